@@ -1,0 +1,78 @@
+# The front door: `make help` lists the goals. CMake does the work, in build/, and
+# tools/setup installs what a goal needs and the machine has not.
+
+PREFIX = /usr/local
+JOBS  := $(shell nproc 2>/dev/null || echo 2)
+export CC CFLAGS LDFLAGS DESTDIR
+
+goals  := help build run test test-slow lint format bench install clean
+setups := setup-build setup-run setup-test setup-lint setup-bench
+.PHONY: $(goals) $(setups)
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+
+# Names what a build depends on as a whole: the compiler, its flags, the place of the tree.
+key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
+
+configure = cmake --log-level=NOTICE -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
+check     = ctest --test-dir $1 --output-on-failure -j $(JOBS)
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
+
+build: build/.build ## build the libraries and the tool build/polhode; what plain `make` does
+	@$(call compile,build) --target polhode_shared polhode_tool
+
+run: build | setup-run ## throw a book: its exact tumbling as a table and as a picture
+	build/polhode exact --inertia 0.376,0.627,1 --momentum 0,0.6,-0.8 --time 0:40:4001 \
+	    --out build/book.csv --plot build/book.svg --plot build/book.png
+	@echo 'The numbers are in build/book.csv, the picture in build/book.svg and build/book.png.'
+
+test: build/.test build/sanitize/.test ## run the tests, optimised and under the sanitizers
+	@$(call compile,build)
+	@$(call check,build) -LE slow --timeout 300
+	@$(call compile,build/sanitize)
+	@$(call check,build/sanitize) -LE slow --timeout 300
+
+test-slow: build/.test ## run the tests that take minutes
+	@$(call compile,build) --target slow
+	@$(call check,build) -L slow
+
+lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck
+	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
+	@tools/lint build/lint
+
+format: | setup-lint ## lay out all C files with clang-format
+	@tools/lint --format
+
+bench: build/.bench ## time Polhode against GSL and Boost, into build/bench.json
+	@$(call compile,build) --target bench
+	@build/bench/bench build/bench.json
+
+install: build ## install headers, libraries, the tool, pkg-config file and CMake package
+	@cmake --install build --prefix '$(PREFIX)'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+clean: ## delete build/
+	rm -rf build
+
+$(setups): setup-%:
+	@tools/setup build $*
+
+# build/ is configured once for each part that a goal needs, and starts afresh with its key.
+build/.key-$(key):
+	@rm -rf build && mkdir build && touch $@
+
+build/.build: build/.key-$(key) | setup-build
+	@$(configure) -S . -B build && touch $@
+
+build/.test: build/.build | setup-test
+	@$(configure) build -DPOLHODE_TESTS=ON && touch $@
+
+build/.bench: build/.build | setup-bench
+	@$(configure) build -DPOLHODE_BENCH=ON && touch $@
+
+build/sanitize/.test: build/.key-$(key) | setup-test
+	@$(configure) -S . -B build/sanitize -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=ON && touch $@

@@ -1,0 +1,18 @@
+/* command.h - a command of the tool: one file, one descriptor, named after the file. */
+#ifndef POLHODE_CLI_COMMAND_H
+#define POLHODE_CLI_COMMAND_H
+
+#include "options.h"
+
+typedef struct command {
+    const char *name;
+    const char *summary;   /* one line */
+    const char *usage;     /* its forms, one per line, without `polhode` */
+    const char *notes;     /* conventions and examples, after the options */
+    const option *options; /* up to one without a name */
+
+    /* Does it; returns the exit status and has then reported what was wrong. */
+    int (*run)(const arguments *given);
+} command;
+
+#endif

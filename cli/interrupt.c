@@ -1,0 +1,23 @@
+/* interrupt.c - Ctrl-C as a flag that long work looks at. */
+#define _POSIX_C_SOURCE 200809L
+#include "interrupt.h"
+
+#include <stddef.h>
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* Writing goes on after the signal, so that rows stay whole (SA_RESTART); a second signal
+ * finds the default again and ends the tool (SA_RESETHAND). */
+void interrupt_watch(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+    if (sigemptyset(&action.sa_mask) == 0)
+        (void)sigaction(SIGINT, &action, NULL);
+}

@@ -1,0 +1,132 @@
+/* options.c - options and their values. */
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/number.h"
+#include "report.h"
+
+#define MOST_OPTIONS 64
+
+static size_t option_count(const option *options)
+{
+    size_t n = 0;
+    while (options[n].name != NULL)
+        n++;
+    return n;
+}
+
+/* The index of the option that a word names, its value (after `=`) not counted. */
+static size_t option_named(const option *options, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    size_t i = 0;
+    while (options[i].name != NULL && (strlen(options[i].name) != length ||
+                                       memcmp(options[i].name, word, length) != 0))
+        i++;
+    return i;
+}
+
+static int unknown_option(const char *command, const option *options, const char *word)
+{
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    for (; count < MOST_OPTIONS && options[count].name != NULL; count++)
+        names[count] = options[count].name;
+    char help[MOST_OPTIONS];
+    if (snprintf(help, sizeof help, "`polhode %s --help`", command) < 0)
+        help[0] = '\0';
+    return fail_unknown("option", word, names, count, help);
+}
+
+int arguments_read(arguments *a, const char *command, const option *options, int argc,
+                   char **argv)
+{
+    const size_t words = (size_t)argc + 1;
+    a->options = options;
+    a->count = 0;
+    a->operands = 0;
+    a->given = calloc(words, sizeof *a->given);
+    a->operand = calloc(words, sizeof *a->operand);
+    if (a->given == NULL || a->operand == NULL)
+        return fail_memory();
+
+    bool options_over = false;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (options_over || word[0] != '-' || word[1] == '\0') {
+            a->operand[a->operands++] = word;
+            continue;
+        }
+        if (strcmp(word, "--") == 0) {
+            options_over = true;
+            continue;
+        }
+        const size_t which = option_named(options, word);
+        if (which == option_count(options))
+            return unknown_option(command, options, word);
+
+        const option *o = &options[which];
+        const char *equals = strchr(word, '='), *value = "";
+        if (o->value == NULL && equals != NULL)
+            return fail_usage("%s takes no value: write just %s", o->name, o->name);
+        if (o->value != NULL) {
+            if (equals != NULL)
+                value = equals + 1;
+            else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
+                value = argv[++i];
+            if (*value == '\0')
+                return fail_usage("%s needs a value: write %s %s", o->name, o->name,
+                                  o->value);
+        }
+        a->given[a->count].option = which;
+        a->given[a->count++].value = value;
+    }
+    return 0;
+}
+
+void arguments_free(arguments *a)
+{
+    free(a->given);
+    free(a->operand);
+}
+
+const char *argument(const arguments *a, size_t which)
+{
+    for (size_t i = a->count; i-- > 0;) {
+        if (a->given[i].option == which)
+            return a->given[i].value;
+    }
+    return NULL;
+}
+
+int refuse_both(const arguments *a, size_t one, size_t other)
+{
+    if (argument(a, one) == NULL || argument(a, other) == NULL)
+        return 0;
+    return fail_usage("%s and %s are both given: leave one out", a->options[one].name,
+                      a->options[other].name);
+}
+
+int argument_numbers(const arguments *a, size_t which, size_t n, double *x)
+{
+    const char *name = a->options[which].name, *form = a->options[which].value;
+    const char *text = argument(a, which);
+    for (size_t i = 0; i < n; i++) {
+        const char *at = text;
+        const number_status status = number_read(&at, &x[i]);
+        const char next = i + 1 < n ? ',' : '\0';
+        const size_t length = strcspn(text, ",");
+        if (status != NUMBER_OK || (*at != ',' && *at != '\0'))
+            return fail_usage("%s: `%.*s` %s: write %s %s", name,
+                              (int)(length < 100 ? length : 100), text,
+                              number_problem(status), name, form);
+        if (*at != next)
+            return fail_usage("%s takes %zu numbers, not %s: write %s %s", name, n,
+                              next == ',' ? "fewer" : "more", name, form);
+        text = at + 1;
+    }
+    return 0;
+}

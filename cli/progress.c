@@ -1,0 +1,57 @@
+/* progress.c - how far long work has come. */
+#define _POSIX_C_SOURCE 200809L
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define QUIET_SECONDS 1.0 /* short work says nothing */
+#define SHOW_SECONDS  0.2 /* between two lines */
+#define WIPE          "\r\033[K"
+
+static struct {
+    bool on;       /* somebody is there to read it */
+    bool shown;    /* a line stands on the terminal */
+    double begun;  /* seconds */
+    double latest; /* when it was shown last */
+} progress;
+
+static double now(void)
+{
+    struct timespec t = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_begin(bool rows_shown)
+{
+    progress.on =
+        isatty(STDERR_FILENO) == 1 && !(rows_shown && isatty(STDOUT_FILENO) == 1);
+    progress.begun = now();
+    progress.latest = progress.begun;
+}
+
+void progress_show(unsigned long long done, double fraction)
+{
+    if (!progress.on)
+        return;
+    const double time = now(), spent = time - progress.begun;
+    if (spent < QUIET_SECONDS || time - progress.latest < SHOW_SECONDS)
+        return;
+    progress.latest = time;
+    progress.shown = true;
+    if (fraction > 0.0)
+        (void)fprintf(stderr, WIPE "%3.0f %%, %llu done, about %.0f s left",
+                      100.0 * fraction, done, spent * (1.0 - fraction) / fraction);
+    else
+        (void)fprintf(stderr, WIPE "%llu done in %.0f s", done, spent);
+}
+
+void progress_end(void)
+{
+    if (progress.shown)
+        (void)fputs(WIPE, stderr);
+    progress.shown = false;
+    progress.on = false;
+}

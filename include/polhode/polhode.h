@@ -1,0 +1,191 @@
+/* polhode.h - rigid bodies that turn: bodies, states, exact free motion, flows.
+ *
+ * Units are the caller's, as long as they agree: moments of inertia I, times t, and then
+ * angular momenta in I/t, angular velocities in rad/t, energies in I/t^2.
+ *
+ * Frames: "body" is the frame fixed in the body in which the caller gave the inertia;
+ * "principal" is the frame of its principal axes; "space" does not turn. The two body
+ * frames are the same for a body made from three moments.
+ *
+ * Nothing here allocates, prints or keeps state: every object is a plain struct of the
+ * caller's, may be copied, and needs no release. A function that can fail returns a
+ * ph_status and, when that is not PH_OK, has left its output as it was.
+ */
+#ifndef POLHODE_POLHODE_H
+#define POLHODE_POLHODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "polhode/api.h"
+#include "polhode/elliptic.h"
+#include "polhode/rotation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what can go wrong: one list, each code with its sentence ------------------------ */
+
+#define PH_STATUS_LIST(X)                                                                \
+    X(OK, "success")                                                                     \
+    X(BAD_INERTIA, "moments of inertia must be positive and finite")                     \
+    X(BAD_STATE, "attitude and momentum must be finite, and the attitude not zero")      \
+    X(BAD_STEP, "the time must be finite")                                               \
+    X(NO_CONVERGENCE, "the implicit equations of the step were not solved")              \
+    X(NOT_FINITE, "the step gave a state that is not finite")
+
+typedef enum ph_status {
+#define PH_STATUS_CODE(code, text) PH_##code,
+    PH_STATUS_LIST(PH_STATUS_CODE)
+#undef PH_STATUS_CODE
+} ph_status;
+
+/* The sentence of a status; a static string, never NULL. */
+PH_API const char *ph_status_text(ph_status status);
+
+/* The version of the library, "major.minor.patch"; a static string. */
+PH_API const char *ph_version(void);
+
+/* ---- the body ------------------------------------------------------------------------ */
+
+typedef struct ph_body {
+    ph_vec3 J;      /* principal moments of inertia, in any order */
+    ph_quat axes;   /* principal to body coordinates */
+    bool principal; /* axes is the identity: the body frame is the principal one */
+} ph_body;
+
+/* A body from its three principal moments. PH_BAD_INERTIA unless positive and finite. */
+PH_API ph_status ph_body_from_moments(ph_body *b, ph_vec3 moments);
+
+/* A body from its inertia tensor in any frame fixed in it; only the upper triangle is
+ * read, J_xy = - integral of x y dm. PH_BAD_INERTIA unless positive definite and finite. */
+PH_API ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor);
+
+/* Whether matter can have these moments: none above the sum of the two others, up to
+ * round-off. The mathematics does not need it. */
+PH_API bool ph_body_physical(const ph_body *b);
+
+/* Angular velocity of a momentum, and momentum of a velocity; both in the body frame. */
+PH_API ph_vec3 ph_velocity(const ph_body *b, ph_vec3 momentum);
+PH_API ph_vec3 ph_momentum(const ph_body *b, ph_vec3 velocity);
+
+/* ---- the state and its invariants ---------------------------------------------------- */
+
+typedef struct ph_state {
+    ph_quat q; /* attitude: body to space */
+    ph_vec3 m; /* angular momentum, in the body frame */
+} ph_state;
+
+/* The kinetic energy m . J^-1 m / 2. */
+PH_API double ph_energy(const ph_body *b, const ph_state *s);
+
+/* The angular momentum in space coordinates; constant in free motion. */
+PH_API ph_vec3 ph_space_momentum(const ph_state *s);
+
+/* ---- exact free motion ----------------------------------------------------------------
+ *
+ * Prepare a motion once, then ask for the state at any time, forward or back, as often as
+ * you like:
+ *
+ *     ph_motion motion;
+ *     if (ph_motion_prepare(&motion, &body, &start) == PH_OK)
+ *         ph_state s = ph_motion_at(&motion, 40.0);
+ *
+ * The members belong to the library; docs/exact.md derives what they hold. */
+
+typedef struct ph_roles {
+    int axis[3]; /* which principal axis plays role 1, 2, 3 */
+    double flip; /* sign of role axis 2 that keeps the roles right-handed */
+} ph_roles;
+
+typedef struct ph_motion {
+    ph_body body;
+    ph_state start;           /* in the principal frame, the attitude of unit length */
+    int kind;                 /* at rest, spinning about m, or turning */
+    ph_roles roles;           /* axis 3 is the one that m encircles, 2 the middle one */
+    double length;            /* |m| */
+    double rate;              /* |m| / I2, I2 the middle moment: the unit of frequency */
+    double spin;              /* frequency of a stationary rotation, in units of rate */
+    ph_vec3 x;                /* m/|m| at the start, in role axes */
+    double j1, j3;            /* I2/I1 and I2/I3 */
+    double c1, c2, rc1;       /* shape of the ellipsoid, and sqrt(c1) */
+    double A2, C2, C;         /* squared amplitudes about axes 1 and 3, and sqrt(C2) */
+    double sign;              /* of x.z */
+    double lambda;            /* growth of the elliptic argument, in units of rate */
+    double kc2;               /* complementary parameter of the elliptic functions */
+    double characteristic;    /* r, minus the characteristic of the third-kind integral */
+    double integral_factor;   /* what turns that integral into an angle */
+    double half_period_angle; /* that angle over half a period */
+    ph_jacobi jacobi;         /* sn, cn, dn of this orbit */
+} ph_motion;
+
+/* PH_BAD_INERTIA, PH_BAD_STATE; the attitude is normalised. The body and the start are
+ * copied. */
+PH_API ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *start);
+
+/* The state a time t after the start, in the frames of the start; t may be negative. The
+ * quaternion is continuous in t from that of the start. NaN if t is not finite. */
+PH_API ph_state ph_motion_at(const ph_motion *f, double t);
+
+/* ---- flows: integrators of the free body ---------------------------------------------- */
+
+/* What an integrator keeps, beyond its order. */
+#define PH_KEEPS_LIST(X)                                                                 \
+    X(MOMENTUM, "momentum")     /* angular momentum in space */                          \
+    X(CASIMIR, "casimir")       /* its length */                                         \
+    X(ENERGY, "energy")         /* the energy */                                         \
+    X(SYMMETRIC, "symmetric")   /* the step back by -h undoes the step by h */           \
+    X(POISSON, "poisson")       /* the Lie-Poisson structure of the momenta */           \
+    X(SYMPLECTIC, "symplectic") /* the canonical form on attitude and momentum */
+
+enum ph_keeps_index {
+#define PH_KEEPS_INDEX(code, text) PH_INDEX_##code,
+    PH_KEEPS_LIST(PH_KEEPS_INDEX)
+#undef PH_KEEPS_INDEX
+        PH_KEEPS_COUNT
+};
+
+enum ph_keeps {
+#define PH_KEEPS_BIT(code, text) PH_##code = 1 << PH_INDEX_##code,
+    PH_KEEPS_LIST(PH_KEEPS_BIT)
+#undef PH_KEEPS_BIT
+        PH_KEEPS_ALL = (1 << PH_KEEPS_COUNT) - 1
+};
+
+/* The order of a flow that has no truncation error. */
+#define PH_EXACT 0
+
+typedef struct ph_flow ph_flow;
+struct ph_flow {
+    const char *name;  /* the file's, and the command line's */
+    const char *title; /* one line for people */
+    const char *cite;  /* paper and equation */
+    int order;         /* of the global error in the step, or PH_EXACT */
+    unsigned keeps;    /* bits of ph_keeps */
+
+    /* The state a time h later, for the descriptor the step belongs to. State and moments J
+     * in the principal frame; s is untouched unless PH_OK. */
+    ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
+
+    /* Whether that step is one which the flow's own formula cannot do, so that it hands
+     * over to `exact`; NULL if there is none. */
+    bool (*hands_over)(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h);
+};
+
+/* Advance s by the time h with a flow; s in the body frame of b. PH_BAD_INERTIA,
+ * PH_BAD_STATE, PH_BAD_STEP before, or what the flow returns. */
+PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s,
+                              double h);
+
+/* The flow of that name, or NULL. */
+PH_API const ph_flow *ph_flow_named(const char *name);
+
+/* All flows, in the order of their files; *count is set to their number. A static array. */
+PH_API const ph_flow *const *ph_flows(size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+/* vec.h - the algebra of vectors, quaternions and matrices, by value and inline, so that
+ * sub(Jw, cross(u, Jw)) reads like the formula. Internal: names carry no prefix.
+ */
+#ifndef POLHODE_CORE_VEC_H
+#define POLHODE_CORE_VEC_H
+
+#include <math.h>
+
+#include "polhode/rotation.h"
+
+/* The double nearest pi. */
+#define PH_PI 3.14159265358979323846
+
+/* ---- vectors --------------------------------------------------------------------------- */
+
+static inline ph_vec3 vec3(double x, double y, double z)
+{
+    return (ph_vec3){x, y, z};
+}
+
+static inline ph_vec3 add(ph_vec3 a, ph_vec3 b)
+{
+    return vec3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+static inline ph_vec3 sub(ph_vec3 a, ph_vec3 b)
+{
+    return vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+static inline ph_vec3 scale(double c, ph_vec3 a)
+{
+    return vec3(c * a.x, c * a.y, c * a.z);
+}
+
+/* Componentwise product: J w for principal moments J. */
+static inline ph_vec3 times(ph_vec3 a, ph_vec3 b)
+{
+    return vec3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+/* Componentwise quotient: J^-1 m for principal moments J. */
+static inline ph_vec3 over(ph_vec3 a, ph_vec3 b)
+{
+    return vec3(a.x / b.x, a.y / b.y, a.z / b.z);
+}
+
+static inline double dot(ph_vec3 a, ph_vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline ph_vec3 cross(ph_vec3 a, ph_vec3 b)
+{
+    return vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/* The largest component in modulus. */
+static inline double norm_max(ph_vec3 a)
+{
+    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+}
+
+static inline double norm(ph_vec3 a)
+{
+    return sqrt(dot(a, a));
+}
+
+static inline int finite3(ph_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+/* ---- quaternions ----------------------------------------------------------------------- */
+
+static inline ph_quat quat(double w, ph_vec3 v)
+{
+    return (ph_quat){w, v.x, v.y, v.z};
+}
+
+static inline ph_vec3 vec(ph_quat q)
+{
+    return vec3(q.x, q.y, q.z);
+}
+
+static inline ph_quat inverse(ph_quat q)
+{
+    return (ph_quat){q.w, -q.x, -q.y, -q.z};
+}
+
+static inline ph_quat negate(ph_quat q)
+{
+    return (ph_quat){-q.w, -q.x, -q.y, -q.z};
+}
+
+static inline ph_quat mul(ph_quat a, ph_quat b)
+{
+    return (ph_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline double dot4(ph_quat a, ph_quat b)
+{
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline int finite4(ph_quat q)
+{
+    return isfinite(q.w) && finite3(vec(q));
+}
+
+/* A quaternion or vector next to unit length, brought there to first order. Multiplying by
+ * 1/sqrt(|q|^2), or by 1 + (1 - |q|^2)/2 rounded, or summing |q|^2 next to 1, where numbers are
+ * twice as dense below as above, would each round up on average and drift over many steps. */
+static inline ph_quat tidy(ph_quat q)
+{
+    const double c =
+        0.5 * ((1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z));
+    return (ph_quat){q.w + c * q.w, q.x + c * q.x, q.y + c * q.y, q.z + c * q.z};
+}
+
+static inline ph_vec3 tidy3(ph_vec3 v)
+{
+    const double c = 0.5 * ((1.0 - v.z) * (1.0 + v.z) - (v.x * v.x + v.y * v.y));
+    return vec3(v.x + c * v.x, v.y + c * v.y, v.z + c * v.z);
+}
+
+/* q v q^-1 as v + 2 w (u x v) + 2 u x (u x v), u the vector part. */
+static inline ph_vec3 rotate(ph_quat q, ph_vec3 v)
+{
+    const ph_vec3 u = vec(q), t = scale(2.0, cross(u, v));
+    return add(v, add(scale(q.w, t), cross(u, t)));
+}
+
+/* ---- matrices -------------------------------------------------------------------------- */
+
+static inline ph_mat3 rows(ph_vec3 a, ph_vec3 b, ph_vec3 c)
+{
+    return (ph_mat3){{{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}}};
+}
+
+static inline ph_mat3 transpose(ph_mat3 m)
+{
+    return (ph_mat3){{{m.a[0][0], m.a[1][0], m.a[2][0]},
+                      {m.a[0][1], m.a[1][1], m.a[2][1]},
+                      {m.a[0][2], m.a[1][2], m.a[2][2]}}};
+}
+
+static inline ph_vec3 apply(ph_mat3 m, ph_vec3 v)
+{
+    return vec3(m.a[0][0] * v.x + m.a[0][1] * v.y + m.a[0][2] * v.z,
+                m.a[1][0] * v.x + m.a[1][1] * v.y + m.a[1][2] * v.z,
+                m.a[2][0] * v.x + m.a[2][1] * v.y + m.a[2][2] * v.z);
+}
+
+static inline ph_mat3 matmul(ph_mat3 a, ph_mat3 b)
+{
+    ph_mat3 c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c.a[i][j] =
+                a.a[i][0] * b.a[0][j] + a.a[i][1] * b.a[1][j] + a.a[i][2] * b.a[2][j];
+        }
+    }
+    return c;
+}
+
+#endif

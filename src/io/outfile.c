@@ -1,0 +1,197 @@
+/* outfile.c - an output file that is whole or not there. */
+#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE   700 /* realpath */
+#include "io/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PERMISSIONS 0777
+#define NEW_FILE    0666 /* less what umask takes away */
+#define ATTEMPTS    100  /* at a name beside the file that is not taken */
+
+/* Opens a new file next to out->path and sets out->beside to its name. */
+static int open_beside(outfile *out)
+{
+    static const char pattern[] = "%s.tmp-%ld-%d";
+    const size_t size = strlen(out->path) + sizeof pattern + 40; /* two integers */
+    out->beside = malloc(size);
+    if (out->beside == NULL)
+        return -1;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (snprintf(out->beside, size, pattern, out->path, (long)getpid(), i) < 0)
+            return -1;
+        const int fd =
+            open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* Opens the place of an existing file: in place if it is no regular one; beside, with the
+ * same permissions, if it is. A link is followed, so that it stays a link. */
+static int open_existing(outfile *out, const struct stat *there)
+{
+    if (S_ISDIR(there->st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (!S_ISREG(there->st_mode))
+        return open(out->path, O_WRONLY | O_CLOEXEC);
+    if (access(out->path, W_OK) != 0)
+        return -1;
+    char *target = realpath(out->path, NULL);
+    if (target == NULL)
+        return -1;
+    free(out->path);
+    out->path = target;
+    const int fd = open_beside(out);
+    if (fd >= 0)
+        (void)fchmod(fd, there->st_mode & PERMISSIONS); /* if not, the default will do */
+    return fd;
+}
+
+static outfile *outfile_new(void)
+{
+    outfile *out = malloc(sizeof *out);
+    if (out == NULL)
+        return NULL;
+    out->fd = -1;
+    out->live = false;
+    out->path = NULL;
+    out->beside = NULL;
+    out->error = 0;
+    out->whole = 0;
+    out->used = 0;
+    return out;
+}
+
+static void outfile_free(outfile *out)
+{
+    free(out->path);
+    free(out->beside);
+    free(out);
+}
+
+outfile *outfile_open(const char *path)
+{
+    outfile *out = outfile_new();
+    if (out == NULL)
+        return NULL;
+    out->path = strdup(path);
+    if (out->path != NULL) {
+        struct stat there;
+        out->fd = stat(path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
+    }
+    if (out->fd < 0) {
+        const int error = errno;
+        outfile_free(out);
+        errno = error;
+        return NULL;
+    }
+    out->live = isatty(out->fd) == 1;
+    return out;
+}
+
+outfile *outfile_standard(void)
+{
+    outfile *out = outfile_new();
+    if (out == NULL)
+        return NULL;
+    out->fd = STDOUT_FILENO;
+    out->live = isatty(out->fd) == 1;
+    return out;
+}
+
+/* Writes all of it, or takes note of the error and cuts the file back to whole pieces. */
+static void put(outfile *out, const char *bytes, size_t length)
+{
+    size_t done = 0;
+    while (done < length && out->error == 0) {
+        const ssize_t n = write(out->fd, bytes + done, length - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            out->error = errno;
+    }
+    if (out->error == 0)
+        out->whole += (long long)length;
+    else if (out->beside != NULL && ftruncate(out->fd, (off_t)out->whole) != 0)
+        out->whole = -1; /* cannot be cut: not to be kept */
+}
+
+void outfile_flush(outfile *out)
+{
+    if (out->error == 0)
+        put(out, out->buffer, out->used);
+    out->used = 0;
+}
+
+void outfile_write(outfile *out, const void *piece, size_t length)
+{
+    if (length > OUTFILE_CAPACITY - out->used)
+        outfile_flush(out);
+    if (out->error != 0)
+        return;
+    if (length > OUTFILE_CAPACITY) {
+        put(out, piece, length);
+        return;
+    }
+    memcpy(out->buffer + out->used, piece, length);
+    out->used += length;
+    if (out->live)
+        outfile_flush(out);
+}
+
+void outfile_print(outfile *out, const char *format, ...)
+{
+    for (int attempt = 0; attempt < 2; attempt++) {
+        const size_t room = OUTFILE_CAPACITY - out->used;
+        va_list arguments;
+        va_start(arguments, format);
+        const int length = vsnprintf(out->buffer + out->used, room, format, arguments);
+        va_end(arguments);
+        if (length >= 0 && (size_t)length < room) {
+            out->used += (size_t)length;
+            if (out->live)
+                outfile_flush(out);
+            return;
+        }
+        outfile_flush(out);
+    }
+    if (out->error == 0)
+        out->error = EOVERFLOW;
+}
+
+int outfile_close(outfile *out)
+{
+    outfile_flush(out);
+    if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
+        out->error = errno;
+    if (out->beside != NULL && (out->whole < 0 || rename(out->beside, out->path) != 0)) {
+        if (out->error == 0)
+            out->error = errno;
+        (void)unlink(out->beside);
+    }
+    const int error = out->error;
+    outfile_free(out);
+    return error;
+}
+
+void outfile_discard(outfile *out)
+{
+    if (out == NULL)
+        return;
+    if (out->path != NULL)
+        (void)close(out->fd);
+    if (out->beside != NULL)
+        (void)unlink(out->beside);
+    outfile_free(out);
+}

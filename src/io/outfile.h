@@ -1,0 +1,49 @@
+/* outfile.h - an output file that is whole or not there.
+ *
+ * It is written beside its place, as NAME.tmp-..., and renamed at the end. Text goes in by
+ * whole pieces (a row, a line); when the disk fills up, the file ends after a whole piece.
+ * What is no regular file (a terminal, a pipe, /dev/null) is written where it is.
+ */
+#ifndef POLHODE_IO_OUTFILE_H
+#define POLHODE_IO_OUTFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define OUTFILE_CAPACITY 65536
+
+typedef struct outfile {
+    int fd;
+    bool live;       /* a terminal: every piece is shown at once */
+    char *path;      /* where it shall be; NULL for standard output */
+    char *beside;    /* where it is until then; NULL if written in place */
+    int error;       /* errno of the first failure, 0 if none */
+    long long whole; /* bytes written, up to the end of a piece */
+    size_t used;
+    char buffer[OUTFILE_CAPACITY];
+} outfile;
+
+/* Opens the file, or returns NULL with errno set. Close or discard it. */
+outfile *outfile_open(const char *path);
+
+/* Standard output, or NULL without memory. */
+outfile *outfile_standard(void);
+
+/* Adds one piece. After a failure (see error) nothing more is written. */
+void outfile_write(outfile *out, const void *piece, size_t length);
+
+/* Adds one piece as printf formats it, at most OUTFILE_CAPACITY bytes. */
+__attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const char *format,
+                                                         ...);
+
+/* Hands over what waits in the buffer. */
+void outfile_flush(outfile *out);
+
+/* Writes out what waits, closes, renames and frees. Returns the errno of the first failure,
+ * or 0. After a failed write the file still gets its place, with its whole pieces. */
+int outfile_close(outfile *out);
+
+/* Closes, removes what was written beside, and frees. NULL is fine. */
+void outfile_discard(outfile *out);
+
+#endif

@@ -1,0 +1,286 @@
+/* celledoni.c - the momentum of the free body after Celledoni et al., what their forms of the
+ * attitude share, and the two forms in the frame of m and m'.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, sections 2.1, 2.2,
+ *       2.4 and 3.1.
+ *
+ *   CFSZ (4)  a1^2 = 2 T I3 - 1,  a3^2 = 1 - 2 T I1,  b1^2 = I2 (I3 - I2),  b3^2 = I2 (I2 - I1)
+ *   CFSZ (5)  case (a), b3/a3 > b1/a1:
+ *             m1 = s a1 sqrt(I1/(I3-I1)) dn u,  m2 = a3 I2/b3 sn u,  m3 = a3 sqrt(I3/(I3-I1)) cn u
+ *             lambda = s a1 b3/(I2 sqrt(I1 I3)),  k = b1 a3/(b3 a1),  s = sign m1
+ *   CFSZ (6)  case (b), b3/a3 < b1/a1:
+ *             m1 = a1 sqrt(I1/(I3-I1)) cn u,  m2 = a1 I2/b1 sn u,  m3 = s a3 sqrt(I3/(I3-I1)) dn u
+ *             lambda = s b1 a3/(I2 sqrt(I1 I3)),  k = b3 a1/(b1 a3),  s = sign m3
+ *
+ *   CFSZ (14)  psi = 2 T tau + (1 - 2 T I2)/(lambda I2) ( Pi(n; phi) - Pi(n; phi0) ),
+ *              n = (I3 - I2)/(I2 a1^2) in case (a), (I2 - I1)/(I2 a3^2) in case (b): the printed
+ *              n, simplified
+ *   CFSZ section 2.4 (c)
+ *              psi = tau/I3 + (I3 - I1)/(I1 I3 lambda) ( Pi(n; phi) - Pi(n; phi0) ),
+ *              n = -mu^2/(1 - mu^2) in case (a), k^2 times that in case (b),
+ *              mu^2 = a3^2 I3/(I3 - I1),  1 - mu^2 = a1^2 I1/(I3 - I1)
+ *              Corrected: the paper prints n for (a) and says that (b) differs in xi2 alone.
+ *   CFSZ (39)  Pi(n; phi) - Pi(n; phi0) = int f,  f = 1/((1 - n sin^2) sqrt(1 - k^2 sin^2)), is
+ *              about D sum b_i f(phi0 + a_i D),  D = phi - phi0,  a_i, b_i Gauss-Legendre: (49)
+ *              Corrected: the factor D of the sum is not printed.
+ *
+ * The forms in the frame of m and m', which Y and y turn by the psi of (14):
+ *
+ *   CFSZ Prop. 2.1   Q = P(0)^T Y P(t),  Y the rotation about e3 by psi
+ *   CFSZ Prop. 2.2   P^T = [v, w, m],  v = m'/|m'|,  w = m x v
+ *                    The matrix forgets the sign of the quaternion; it is taken from the
+ *                    continuous frame.
+ *   CFSZ section 2.4 (b), the same in quaternions
+ *              q = p(0)^-1 y p(t),   y = ( cos(psi/2), sin(psi/2) e3 )                   (27)
+ *              m' = (a m2 m3, b m3 m1, c m1 m2)                                          (15)
+ *              p3^2 = (1+m3)/4 + ( -a m2 m3 + b m2 m3^2 + c m2 (1 - m2^2) )/(4 |m'|)
+ *              p0^2 = (1+m3)/2 - p3^2                                                    (22)
+ *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)             (23), (24)
+ *   Made regular: (36) gives the sign of p0 p3 by a quotient that is 0/0 for 1 + m3 = m2^2; from
+ *   E(p)^T = [v, w, m] it is also that of w1 - v2 = 4 p0 p3. The smaller of p0, p3 is taken from
+ *   this product, since its own radicand cancels.
+ *
+ * Clarified: the paper's two signs +- in each case are one and the same sign s, and u at the
+ * start follows from sn and cn there (not printed). a1^2, a3^2, 1 - 2 T I2 and 1 - k^2 are taken
+ * as sums over the components of m, since the differences printed cancel.
+ */
+#include "motion/celledoni.h"
+
+#include "core/roles.h"
+#include "motion/motion.h"
+
+/* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes. Below
+ * this they have lost half their digits, and `exact` takes over. */
+static const double BREAKDOWN = 0x1p-26;
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/* The step in the paper's units; false where its momentum is not defined: no motion, a body
+ * that is (next to) symmetric, an axis, the separatrix. */
+static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int order)
+{
+    c->order = order;
+    const double largest = norm_max(s->m);
+    if (largest == 0.0)
+        return false;
+    const ph_vec3 u = scale(1.0 / largest, s->m);
+    const double n = norm(u);
+    c->roles = ascending(J);
+    c->length = n * largest;
+    c->m0 = scale(1.0 / n, to_roles(c->roles, u));
+    const ph_vec3 I = ordered(c->roles, J);
+    c->tau = h * (c->length / I.y);
+    const double I1 = c->I1 = I.x / I.y, I3 = c->I3 = I.z / I.y;
+    const double D21 = c->D21 = (I.y - I.x) / I.y, D32 = c->D32 = (I.z - I.y) / I.y;
+    const double D31 = c->D31 = (I.z - I.x) / I.y;
+    const double m1 = c->m0.x, m2 = c->m0.y, m3 = c->m0.z;
+
+    c->a = -D32 / I3, c->b = D31 / (I1 * I3), c->c = -D21 / I1;
+    c->T2 = m1 * m1 / I1 + m2 * m2 + m3 * m3 / I3;
+    const double a1 = c->a1 = sqrt(D31 / I1 * m1 * m1 + D32 * m2 * m2);
+    const double a3 = c->a3 = sqrt(D21 * m2 * m2 + D31 / I3 * m3 * m3);
+    const double b1 = sqrt(D32), b3 = sqrt(D21);
+    c->excess = D32 / I3 * m3 * m3 - D21 / I1 * m1 * m1;
+    c->about3 = c->excess > 0.0;
+    c->sign = (c->about3 ? m3 : m1) < 0.0 ? -1.0 : 1.0;
+
+    /* Amplitudes of m1, m3, of the one that passes through zero, and of m2. */
+    const double A1 = a1 * sqrt(I1 / D31), A3 = a3 * sqrt(I3 / D31);
+    const double amplitude = c->about3 ? A1 : A3;
+    const double middle = c->about3 ? a1 / b1 : a3 / b3;
+    const double dominant = c->about3 ? b1 * a3 : b3 * a1;
+    const double kc2 = D31 * fabs(c->excess) / square(dominant); /* 1 - k^2 */
+    if (!(D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 && kc2 > BREAKDOWN &&
+          square(amplitude) > BREAKDOWN))
+        return false;
+    c->k2 = square((c->about3 ? b3 * a1 : b1 * a3) / dominant);
+    c->lambda = c->sign * dominant / sqrt(I1 * I3);
+    c->e0.sn = m2 / middle;
+    c->e0.cn = (c->about3 ? m1 : m3) / amplitude;
+    c->e0.dn = fabs(c->about3 ? m3 / A3 : m1 / A1);
+    c->phi0 = atan2(c->e0.sn, c->e0.cn);
+
+    const ph_jacobi jacobi = ph_jacobi_of_c(kc2);
+    const double end = ph_elliptic_f_inc(c->phi0, c->k2) + c->lambda * c->tau;
+    c->e = ph_jacobi_at(&jacobi, end);
+    c->phi = ph_jacobi_am(&jacobi, end);
+    c->m = c->about3 ? vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn)
+                     : vec3(c->sign * A1 * c->e.dn, middle * c->e.sn, A3 * c->e.cn);
+    return isfinite(c->phi);
+}
+
+bool ph_celledoni_hands_over(const ph_state *s, ph_vec3 J, double h,
+                             ph_celledoni_form *form, int order)
+{
+    ph_celledoni c;
+    ph_quat turn;
+    return !(prepare(&c, s, J, h, order) && form(&c, &turn));
+}
+
+ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form *form,
+                            int order)
+{
+    ph_celledoni c;
+    ph_quat turn;
+    if (!prepare(&c, s, J, h, order) || !form(&c, &turn))
+        return ph_motion_step(s, J, h);
+    const ph_quat q = mul(s->q, quat(turn.w, from_roles(c.roles, vec(turn))));
+    const ph_vec3 m = scale(c.length, from_roles(c.roles, c.m));
+    if (!finite4(q) || !finite3(m))
+        return PH_NOT_FINITE;
+    *s = (ph_state){tidy(q), m};
+    return PH_OK;
+}
+
+/* Gauss-Legendre on [0, 1], by number of points: nodes below 1/2, each standing for its mirror
+ * image too, and the weight of the middle. */
+static const struct gauss {
+    int pairs;
+    double node[2], weight[2], middle;
+} rules[] = {
+    [3] = {1, {0.1127016653792583114821}, {5.0 / 18.0}, 4.0 / 9.0},
+    [4] = {2,
+           {0.06943184420297371238803, 0.3300094782075718675987},
+           {0.1739274225687269286865, 0.3260725774312730713135},
+           0.0},
+    [5] = {2,
+           {0.04691007703066800360119, 0.2307653449471584544818},
+           {0.1184634425280945437571, 0.2393143352496832340206},
+           64.0 / 225.0},
+};
+
+static double integrand(const ph_celledoni *c, double n, double theta)
+{
+    const double sine2 = square(sin(theta));
+    return 1.0 / ((1.0 - n * sine2) * sqrt(1.0 - c->k2 * sine2));
+}
+
+static double quadrature(const ph_celledoni *c, double n, const struct gauss *g)
+{
+    const double width = c->phi - c->phi0;
+    double sum = g->middle * integrand(c, n, 0.5 * (c->phi0 + c->phi));
+    for (int i = 0; i < g->pairs; i++) {
+        const double inset = g->node[i] * width;
+        sum += g->weight[i] *
+               (integrand(c, n, c->phi0 + inset) + integrand(c, n, c->phi - inset));
+    }
+    return width * sum;
+}
+
+/* Pi(n; phi | k^2) - Pi(n; phi0 | k^2), the third-kind integral over the step. */
+static double third_kind(const ph_celledoni *c, double n)
+{
+    if (c->order != PH_EXACT)
+        return quadrature(c, n, &rules[c->order / 2]); /* p points have the order 2 p */
+    return ph_elliptic_pi_inc(n, c->phi, c->k2) - ph_elliptic_pi_inc(n, c->phi0, c->k2);
+}
+
+/* The angle psi of frames that take m to e3 and m'/|m'| to e1. */
+static double angle_of_rate(const ph_celledoni *c)
+{
+    const double n = c->about3 ? c->D21 / square(c->a3) : c->D32 / square(c->a1);
+    return c->T2 * c->tau + c->excess / c->lambda * third_kind(c, n);
+}
+
+double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor)
+{
+    *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1)) * (c->about3 ? c->k2 : 1.0);
+    *factor = c->D31 / (c->I1 * c->I3 * c->lambda);
+    return c->tau / c->I3 + *factor * third_kind(c, *n);
+}
+
+/* m' at a momentum of the motion. */
+static ph_vec3 rate_at(const ph_celledoni *c, ph_vec3 m)
+{
+    return vec3(c->a * m.y * m.z, c->b * m.z * m.x, c->c * m.x * m.y);
+}
+
+/* The smallest turn that takes m to the axis it encircles, followed by one that takes this axis
+ * to e3: a frame that is regular on the whole orbit and returns to itself. */
+static ph_quat regular_frame(const ph_celledoni *c, ph_vec3 m)
+{
+    const ph_vec3 axis = c->about3 ? vec3(0, 0, c->sign) : vec3(c->sign, 0, 0);
+    const double half = sqrt(0.5); /* quarter turn about e2, half turn about e1 */
+    const ph_quat fixed = !c->about3      ? (ph_quat){half, 0, -c->sign * half, 0}
+                          : c->sign > 0.0 ? (ph_quat){1, 0, 0, 0}
+                                          : (ph_quat){0, 1, 0, 0};
+    return mul(fixed, ph_quat_unit(quat(1.0 + dot(m, axis), cross(m, axis))));
+}
+
+ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
+                          int winding)
+{
+    const ph_quat p0 = regular_frame(c, c->m0), p1 = regular_frame(c, c->m);
+    const ph_vec3 r0 = rotate(p0, v0), r1 = rotate(p1, v1);
+    /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b), clockwise
+     * in (a), for a positive sign. */
+    const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
+    const double seen = atan2(r1.y, r1.x) - atan2(r0.y, r0.x);
+    const double turns = rint((sense * (c->phi - c->phi0) - seen) / (2.0 * PH_PI));
+    const double half = 0.5 * psi - 0.5 * seen;
+    const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
+    return mul(mul(inverse(p0), (ph_quat){parity * cos(half), 0, 0, parity * sin(half)}),
+               p1);
+}
+
+/* ---- the two forms in the frame of m and m' --------------------------------------------- */
+
+static ph_mat3 frame_matrix(ph_vec3 v, ph_vec3 m)
+{
+    return rows(v, cross(m, v), m);
+}
+
+bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
+{
+    const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
+    const ph_vec3 v0 = scale(1.0 / norm(rate0), rate0),
+                  v1 = scale(1.0 / norm(rate1), rate1);
+    const double psi = angle_of_rate(c);
+    const double cosine = cos(psi), sine = sin(psi);
+    const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
+    const ph_mat3 Q =
+        matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
+    *turn = ph_quat_of_matrix(Q);
+    if (dot4(*turn, ph_celledoni_lift(c, v0, v1, psi, 1)) < 0.0)
+        *turn = negate(*turn);
+    return true;
+}
+
+/* 1 + m3, below which p is undetermined to half the digits. */
+static const double SMALLEST_SUM = 0x1p-26;
+
+static ph_quat frame_quaternion(const ph_celledoni *f, ph_vec3 m, ph_vec3 rate)
+{
+    const double sum = m.z >= 0.0 ? 1.0 + m.z : (m.x * m.x + m.y * m.y) / (1.0 - m.z);
+    const double length = norm(rate);
+    const ph_vec3 v = scale(1.0 / length, rate), w = cross(m, v);
+    const double bracket =
+        m.y * (-f->a * m.z + f->b * m.z * m.z + f->c * (1.0 - m.y * m.y));
+    const double half = 0.25 * sum, product = 0.25 * (w.x - v.y); /* p0 p3 */
+    double p0, p3;
+    if (bracket >= 0.0) {
+        p3 = copysign(sqrt(half + bracket / (4.0 * length)), product);
+        p0 = product / p3;
+    } else {
+        p0 = sqrt(half - bracket / (4.0 * length));
+        p3 = product / p0;
+    }
+    return (ph_quat){p0, (p3 * m.x + p0 * m.y) / sum, (p3 * m.y - p0 * m.x) / sum, p3};
+}
+
+bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
+{
+    if (1.0 + c->m0.z < SMALLEST_SUM || 1.0 + c->m.z < SMALLEST_SUM)
+        return false;
+    const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
+    const double psi = angle_of_rate(c);
+    const ph_quat y = {cos(0.5 * psi), 0, 0, sin(0.5 * psi)};
+    *turn = mul(mul(inverse(frame_quaternion(c, c->m0, rate0)), y),
+                frame_quaternion(c, c->m, rate1));
+    if (dot4(*turn, ph_celledoni_lift(c, rate0, rate1, psi, 1)) < 0.0)
+        *turn = negate(*turn);
+    return true;
+}

@@ -1,0 +1,285 @@
+/* motion.c - the exact motion of a free rigid body, uniformly accurate for every body and
+ * every start. docs/exact.md derives what is computed here and bounds its error.
+ *
+ * V13   Vilmart, Rigid body dynamics, 2013: Algorithm 1, (10).
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU: Prop. 2.5.
+ *
+ * Role axes. Axis 3 is the one that m encircles, 2 the middle axis, so that the moments
+ * I1, I2, I3 of the role axes ascend or descend; X = m/|m| at the start, Y at the time t, in
+ * role axes. Time is tau = |m| t / I2 and moments count in units of I2. In these,
+ *
+ *   c1 = I1 (I3 - I2) / (I2 (I3 - I1)),   c2 = I3 (I2 - I1) / (I2 (I3 - I1))        V13 (10)
+ *   A^2 = X1^2 + c1 X2^2,   C^2 = X3^2 + c2 X2^2,   A^2 + C^2 = 1          (constants of motion)
+ *   k'^2 = (c1 X3^2 - c2 X1^2) / (c1 C^2),   w = lambda tau
+ *   lambda = sign(X3) sign(I3 - I1) C sqrt(I2 (I3 - I1)(I3 - I2) / (I1 I3^2))
+ *
+ * and with s, c, d = sn, cn, dn(w | 1 - k'^2) the addition theorem carries X to Y without an
+ * inverse elliptic function. The attitude is q = q0 p(X)^-1 y p(Y)  [CFSZ (27)], p taking m to
+ * a fixed axis and y the turn about it by an angle with one integral of the third kind.
+ */
+#include "motion/motion.h"
+
+#include "core/roles.h"
+#include "core/state.h"
+#include "core/vec.h"
+
+enum kind { AT_REST, SPINNING, TURNING };
+
+/* Components of m/|m| below this are zero: their squares would underflow. */
+static const double NEGLIGIBLE = 0x1p-500;
+
+/* ---- the orbit ------------------------------------------------------------------------- */
+
+/* The roles for moments J and momentum m: ascending moments, unless m encircles the axis of the
+ * smallest. With ascending moments m encircles axis 3 when I1 (I3 - I2) m3^2 is larger than
+ * I3 (I2 - I1) m1^2; equality is the separatrix, or a stationary rotation about an axis of a
+ * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
+static ph_roles choose_roles(ph_vec3 J, ph_vec3 m)
+{
+    const ph_roles r = ascending(J);
+    const ph_vec3 I = ordered(r, J), M = ordered(r, m);
+    const double about3 = I.x * (I.z - I.y) * (M.z * M.z);
+    const double about1 = I.z * (I.y - I.x) * (M.x * M.x);
+    const bool equator = about3 == about1 && M.z == 0.0 && I.x == I.y;
+    return about3 < about1 || equator ? exchanged(r) : r;
+}
+
+/* A power of two next to the largest of three numbers: dividing by it rounds nothing. */
+static double binary_scale(ph_vec3 v)
+{
+    return ldexp(1.0, ilogb(norm_max(v)));
+}
+
+static ph_vec3 negligible_to_zero(ph_vec3 v)
+{
+    return vec3(fabs(v.x) < NEGLIGIBLE ? 0.0 : v.x, fabs(v.y) < NEGLIGIBLE ? 0.0 : v.y,
+                fabs(v.z) < NEGLIGIBLE ? 0.0 : v.z);
+}
+
+/* Half the turn about m that the third-kind integral adds while w grows by 2K. */
+static double half_period_angle(const ph_motion *f)
+{
+    const double r = f->characteristic;
+    return f->integral_factor * 2.0 * ph_rj(0.0, f->kc2, 1.0, 1.0 + r);
+}
+
+void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
+{
+    f->start = start;
+    f->kind = AT_REST;
+    f->half_period_angle = 0.0;
+    if (norm_max(start.m) == 0.0)
+        return;
+
+    const double m_scale = binary_scale(start.m), I_scale = binary_scale(J);
+    const ph_vec3 m = negligible_to_zero(scale(1.0 / m_scale, start.m));
+    const ph_vec3 scaled = scale(1.0 / I_scale, J);
+    f->roles = choose_roles(scaled, m);
+    const ph_vec3 I = ordered(f->roles, scaled), M = to_roles(f->roles, m);
+    const double I1 = I.x, I2 = I.y, I3 = I.z;
+    const double D21 = I2 - I1, D31 = I3 - I1, D32 = I3 - I2;
+    const double n = norm(M);
+    f->length = n * m_scale;
+    f->rate = (n / I2) * (m_scale / I_scale);
+    f->x = vec3(M.x / n, M.y / n, M.z / n);
+    f->j1 = I2 / I1;
+    f->j3 = I2 / I3;
+
+    const bool on_axis3 = M.x == 0.0 && M.y == 0.0, on_axis2 = M.x == 0.0 && M.z == 0.0;
+    if (D32 == 0.0 || on_axis3 || on_axis2) {
+        f->kind = SPINNING;
+        f->spin = on_axis2 ? 1.0 : f->j3;
+        return;
+    }
+    f->kind = TURNING;
+    f->c1 = I1 * D32 / (I2 * D31);
+    f->c2 = I3 * D21 / (I2 * D31);
+    f->rc1 = sqrt(f->c1);
+    f->A2 = f->x.x * f->x.x + f->c1 * f->x.y * f->x.y;
+    f->C2 = f->x.z * f->x.z + f->c2 * f->x.y * f->x.y;
+    f->C = sqrt(f->C2);
+    f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
+    f->lambda = f->sign * copysign(f->C * sqrt(I2 * D31 * D32 / I1) / I3, D31);
+    /* k'^2 from the given m, not the normalised: exactly 0 for a start that is exactly on the
+     * separatrix. */
+    const double on = I1 * D32 * (M.z * M.z) - I3 * D21 * (M.x * M.x);
+    f->kc2 = fmin(on / (I1 * D32 * (M.z * M.z + f->c2 * (M.y * M.y))), 1.0);
+    f->jacobi = ph_jacobi_of_c(f->kc2);
+    f->characteristic = f->A2 <= f->C2 ? f->A2 / f->C2 : f->c2 / f->c1;
+    f->integral_factor = f->characteristic / (3.0 * f->C * f->rc1);
+}
+
+/* ---- the state on the orbit ------------------------------------------------------------ */
+
+/* A place on the orbit: where the elliptic argument has grown by w + 2K half_turns, |w| <= K. */
+typedef struct place {
+    double w, half_turns;
+    ph_sncndn e; /* sn, cn, dn of w */
+    ph_vec3 y;   /* m/|m| without the sign (-1)^half_turns of its first two components */
+    ph_vec3 Y;   /* m/|m| */
+} place;
+
+/* y1, y2, y3 of m/|m| after the elliptic argument has grown by w, |w| <= K: the addition
+ * theorem on X itself. The denominator is a sum of positive terms. */
+static ph_vec3 momentum(const ph_motion *f, ph_sncndn e)
+{
+    const ph_vec3 x = f->x;
+    const double dn0 = fabs(x.z) / f->C, s = e.sn, c = e.cn, d = e.dn;
+    const double den = c * c + (s * dn0) * (s * dn0);
+    const ph_vec3 y = {(x.x * c - f->rc1 * x.y * dn0 * s * d) / den,
+                       (x.y * c * d + x.x * dn0 * s / f->rc1) / den,
+                       (x.z * d - f->sign * f->c2 * x.x * x.y * s * c / (f->rc1 * f->C)) /
+                           den};
+    return tidy3(y);
+}
+
+/* The place at the scaled time tau. */
+static place place_at(const ph_motion *f, double tau)
+{
+    const double w = f->lambda * tau, K2 = 2.0 * f->jacobi.quarter;
+    const double half_turns = fabs(w) > 0.5 * K2 ? rint(w / K2) : 0.0;
+    const double reduced = half_turns == 0.0 ? w : w - K2 * half_turns;
+    const double parity = fmod(half_turns, 2.0) == 0.0 ? 1.0 : -1.0;
+    const ph_sncndn e = ph_jacobi_at(&f->jacobi, reduced);
+    const ph_vec3 y = momentum(f, e), Y = vec3(parity * y.x, parity * y.y, y.z);
+    return (place){reduced, half_turns, e, y, Y};
+}
+
+/* The momentum there, in the principal frame. */
+static ph_vec3 momentum_at(const ph_motion *f, const place *p)
+{
+    return scale(f->length, from_roles(f->roles, p->Y));
+}
+
+/* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2); elementary on the separatrix,
+ * where it is 3 (w - atan(sqrt(r) tanh w)/sqrt(r))/(1 + r). */
+static double third_kind(const ph_motion *f, double w, ph_sncndn e)
+{
+    const double r = f->characteristic, s = e.sn;
+    if (f->kc2 > 0.0)
+        return s * s * s * ph_rj(e.cn * e.cn, e.dn * e.dn, 1.0, 1.0 + r * s * s);
+    const double root = sqrt(r);
+    return 3.0 * (w - atan(root * s) / root) / (1.0 + r);
+}
+
+/* Half angle: (cos a, sin a) to (cos a/2, sin a/2), |a| <= pi, without cancellation. */
+static void halve(double *c, double *s)
+{
+    if (*c >= 0.0) {
+        const double half = sqrt(0.5 * (1.0 + *c));
+        *s = *s / (2.0 * half);
+        *c = half;
+    } else {
+        const double half = copysign(sqrt(0.5 * (1.0 - *c)), *s);
+        *c = *s / (2.0 * half);
+        *s = half;
+    }
+}
+
+/* The frame that takes v to e1: about e1 until v2 = 0, then about e2. Regular and single
+ * valued where m stays away from the axis 1, that is for A <= C. */
+static ph_quat frame1(const ph_motion *f, ph_vec3 v)
+{
+    const double r = sqrt(v.y * v.y + v.z * v.z);
+    double c1 = f->sign * v.z / r, s1 = f->sign * v.y / r, c2 = v.x, s2 = f->sign * r;
+    halve(&c1, &s1);
+    halve(&c2, &s2);
+    return mul((ph_quat){c2, 0, s2, 0}, (ph_quat){c1, s1, 0, 0});
+}
+
+/* The smallest turn that takes v to sign e3, never singular since sign v3 >= 0. */
+static ph_quat frame3(const ph_motion *f, ph_vec3 v)
+{
+    const double n = 1.0 + fabs(v.z), r = sqrt(2.0 * n);
+    return (ph_quat){n / r, f->sign * v.y / r, -f->sign * v.x / r, 0};
+}
+
+/* The attitude relative to the start, in role axes, at the scaled time tau and its place. */
+static ph_quat turn(const ph_motion *f, double tau, const place *p)
+{
+    const ph_vec3 x = f->x, y = p->y, Y = p->Y;
+    const double sign = f->sign, half_turns = p->half_turns, s = p->e.sn;
+    const double integral = f->integral_factor * third_kind(f, p->w, p->e) +
+                            (half_turns != 0.0 ? half_turns * f->half_period_angle : 0.0);
+    if (f->A2 <= f->C2) {
+        const double shift =
+            atan2(f->rc1 * x.y * y.y * s, f->C * (f->C2 + f->c1 * y.y * y.y) -
+                                              f->rc1 * sign * x.y * y.x * y.z * s);
+        const double half = 0.5 * (f->j3 * tau + sign * (integral + shift));
+        return mul(mul(inverse(frame1(f, x)), (ph_quat){cos(half), sin(half), 0, 0}),
+                   frame1(f, Y));
+    }
+    const double shift =
+        atan2(f->c2 * x.y * y.y * s, f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) -
+                                         f->c2 * sign * x.y * y.x * y.z * s);
+    /* The azimuth that m has covered about axis 3: known up to whole turns from X and Y, and
+     * never half a turn away from am(w). A whole turn changes the sign of q. */
+    const double azimuth = atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
+    const double turns =
+        rint((atan2(s, p->e.cn) + PH_PI * half_turns - azimuth) / (2.0 * PH_PI));
+    const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
+    const double half = 0.5 * (f->j1 * tau - sign * (integral + shift + azimuth));
+    const ph_quat about3 = {parity * cos(half), 0, 0, parity * sign * sin(half)};
+    return mul(mul(inverse(frame3(f, x)), about3), frame3(f, Y));
+}
+
+/* The state a time t after the start, in the principal frame. */
+static ph_state state_at(const ph_motion *f, double t)
+{
+    const ph_state *start = &f->start;
+    if (f->kind == AT_REST || t == 0.0)
+        return *start;
+    const double tau = f->rate * t;
+    if (f->kind == SPINNING) {
+        const double half = 0.5 * f->spin * tau;
+        const ph_quat about_m =
+            quat(cos(half), scale(sin(half), from_roles(f->roles, f->x)));
+        return (ph_state){tidy(mul(start->q, about_m)), start->m};
+    }
+    const place p = place_at(f, tau);
+    const ph_quat relative = turn(f, tau, &p);
+    const ph_quat q =
+        mul(start->q, quat(relative.w, from_roles(f->roles, vec(relative))));
+    return (ph_state){tidy(q), momentum_at(f, &p)};
+}
+
+/* ---- the public object ----------------------------------------------------------------- */
+
+ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *start)
+{
+    const ph_status status = ph_check(b, start);
+    if (status != PH_OK)
+        return status;
+    f->body = *b;
+    const ph_state s = {ph_quat_unit(start->q), start->m};
+    ph_motion_orbit(f, b->J, to_principal(b, s));
+    if (f->kind == TURNING && f->kc2 > 0.0)
+        f->half_period_angle = half_period_angle(f);
+    return PH_OK;
+}
+
+ph_state ph_motion_at(const ph_motion *f, double t)
+{
+    return from_principal(&f->body, state_at(f, t));
+}
+
+ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
+{
+    if (f->kind != TURNING || t == 0.0)
+        return f->start.m;
+    const place p = place_at(f, f->rate * t);
+    return momentum_at(f, &p);
+}
+
+ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
+{
+    ph_motion f;
+    ph_motion_orbit(&f, J, *s);
+    if (f.kind == TURNING && fabs(f.lambda * (f.rate * h)) > f.jacobi.quarter)
+        f.half_period_angle = half_period_angle(&f);
+    const ph_state next = state_at(&f, h);
+    if (!finite3(next.m) || !finite4(next.q))
+        return PH_NOT_FINITE;
+    *s = next;
+    return PH_OK;
+}

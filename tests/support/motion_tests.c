@@ -1,0 +1,416 @@
+#include "support/motion_tests.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "support/bodies.h"
+#include "support/vectors.h"
+
+static const double U = 0x1p-53;
+
+/* The library's promise: distance from the solution at most 4 u (1 + condition), a quarter of
+ * the tolerance of the vectors; energy and space momentum to 2e-15. */
+static const double PROMISE = 4.0, INVARIANTS = 2e-15;
+
+static int bodies_of_each_kind;
+
+static ph_body body_of(const oracle_case *c)
+{
+    ph_body body;
+    assert_int_equal(PH_OK, ph_body_from_moments(&body, c->J));
+    return body;
+}
+
+static ph_motion motion_of(const oracle_case *c)
+{
+    const ph_body body = body_of(c);
+    ph_motion motion;
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &body, &c->start));
+    return motion;
+}
+
+static ph_state solved(const oracle_case *c)
+{
+    const ph_motion motion = motion_of(c);
+    return ph_motion_at(&motion, c->t);
+}
+
+static void print_case(const oracle_case *c)
+{
+    const ph_vec3 J = c->J, m = c->start.m;
+    print_error("J %a %a %a  m %a %a %a  t %a\n", J.x, J.y, J.z, m.x, m.y, m.z, c->t);
+}
+
+/* ---- against references ------------------------------------------------------------------ */
+
+static void check_vector(const vector_case *v, void *context)
+{
+    const ph_state s = solved(&v->c);
+    const oracle_condition d = oracle_distance(v->solution, &s);
+    if (!(d.m <= v->tol_m / 4 && d.q <= v->tol_q / 4))
+        fail_msg("%s: m off by %g, q by %g", v->name, d.m, d.q);
+    ++*(int *)context;
+}
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    int count = 0;
+    vectors_each("free.json", check_vector, &count);
+    vectors_each("papers.json", check_vector, &count);
+    assert_int_equal(56, count);
+}
+
+/* Relative change of the energy and of the angular momentum in space. */
+static void check_invariants(const oracle_case *c, const ph_state *s)
+{
+    const ph_body b = body_of(c);
+    const double energy = ph_energy(&b, &c->start), length = norm_max(c->start.m);
+    const ph_vec3 change = sub(ph_space_momentum(s), ph_space_momentum(&c->start));
+    const double lost = fabs(ph_energy(&b, s) - energy) / energy;
+    const double turned =
+        norm(scale(1.0 / length, change)) / norm(scale(1.0 / length, s->m));
+    if (!(lost <= INVARIANTS && turned <= INVARIANTS &&
+          fabs(dot4(s->q, s->q) - 1) <= 8 * U)) {
+        print_case(c);
+        fail_msg("energy off by %g, momentum by %g, |q|^2 by %g", lost, turned,
+                 dot4(s->q, s->q) - 1);
+    }
+}
+
+static void test_random_motions(void **state)
+{
+    (void)state;
+    const double angle = 14.0;
+    arb_ptr solution = _arb_vec_init(ORACLE_OUTPUTS);
+    for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
+        uint64_t seed = 1 + (uint64_t)kind;
+        oracle_condition worst = {0, 0};
+        for (int i = 0; i < bodies_of_each_kind; i++) {
+            const oracle_case c = random_motion((enum body_kind)kind, &seed, angle);
+            const ph_state s = solved(&c);
+            check_invariants(&c, &s);
+            oracle_solve(solution, &c);
+            const oracle_condition condition = oracle_condition_of(&c),
+                                   d = oracle_distance(solution, &s);
+            const double em = d.m / (U * (1 + condition.m)),
+                         eq = d.q / (U * (1 + condition.q));
+            if (!(em <= PROMISE && eq <= PROMISE)) {
+                print_case(&c);
+                fail_msg("%s: m off by %g u (1 + condition), q by %g",
+                         body_kind_text((enum body_kind)kind), em, eq);
+            }
+            worst.m = fmax(worst.m, em);
+            worst.q = fmax(worst.q, eq);
+        }
+        print_message("%6d %-38s worst %.2f (m) %.2f (q) u (1 + condition)\n",
+                      bodies_of_each_kind, body_kind_text((enum body_kind)kind), worst.m,
+                      worst.q);
+    }
+    _arb_vec_clear(solution, ORACLE_OUTPUTS);
+}
+
+/* 10^9 turns: the phase of a motion so long answers to the last bit of every input, some 10^10
+ * times; the error stays in proportion. */
+static void test_billion_turns(void **state)
+{
+    (void)state;
+    const double turns = 1e9, amplification = 2.0 * PH_PI * turns;
+    arb_ptr solution = _arb_vec_init(ORACLE_OUTPUTS);
+    uint64_t seed = 77;
+    for (int i = 0; i < 10; i++) {
+        oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
+        const ph_body b = body_of(&c);
+        c.t = amplification / norm(ph_velocity(&b, c.start.m));
+        const ph_state s = solved(&c);
+        check_invariants(&c, &s);
+        oracle_solve_periodic(solution, &c);
+        const oracle_condition d = oracle_distance(solution, &s);
+        if (!(d.m <= 16 * U * amplification && d.q <= 16 * U * amplification)) {
+            print_case(&c);
+            fail_msg("after 10^9 turns m is off by %g, q by %g", d.m, d.q);
+        }
+    }
+    _arb_vec_clear(solution, ORACLE_OUTPUTS);
+}
+
+/* ---- what makes it a motion ------------------------------------------------------------- */
+
+static double distance(const ph_state *a, const ph_state *b)
+{
+    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y,
+                       a->q.z - b->q.z};
+    const double length = norm_max(a->m);
+    return sqrt(dot4(d, d)) + (length > 0 ? norm_max(sub(a->m, b->m)) / length : 0.0);
+}
+
+/* Forward and back along one object, and the step of the flow, agree. */
+static void test_back_and_forth(void **state)
+{
+    (void)state;
+    const ph_flow *exact = ph_flow_named("exact");
+    for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
+        uint64_t seed = 5;
+        for (int i = 0; i < 200; i++) {
+            const oracle_case c = random_motion((enum body_kind)kind, &seed, 8.0);
+            const ph_body b = body_of(&c);
+            const ph_motion motion = motion_of(&c);
+            const ph_state there = ph_motion_at(&motion, c.t);
+            ph_state s = c.start;
+            assert_int_equal(PH_OK, ph_flow_step(exact, &b, &s, c.t));
+            assert_true(distance(&s, &there) < 1e-15);
+            assert_int_equal(PH_OK, ph_flow_step(exact, &b, &s, -c.t));
+            if (!(distance(&s, &c.start) < 1e-8)) { /* 8 turns next to an unstable axis */
+                print_case(&c);
+                fail_msg("there and back misses by %g", distance(&s, &c.start));
+            }
+        }
+    }
+}
+
+/* The quaternion never jumps to its negative, over several periods, both ways in time. */
+static void test_continuous_sign(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
+        uint64_t seed = 11;
+        for (int i = 0; i < 60; i++) {
+            const oracle_case c = random_motion((enum body_kind)kind, &seed, 1.0);
+            const ph_motion motion = motion_of(&c);
+            const ph_body b = body_of(&c);
+            const double dt = 0.3 / norm(ph_velocity(&b, c.start.m));
+            for (int sign = -1; sign <= 1; sign += 2) {
+                ph_quat last = c.start.q;
+                for (int k = 1; k < 400; k++) {
+                    const ph_state s = ph_motion_at(&motion, sign * k * dt);
+                    if (!(dot4(s.q, last) > 0.5)) {
+                        print_case(&c);
+                        fail_msg("the quaternion jumps at t = %g", sign * k * dt);
+                    }
+                    last = s.q;
+                }
+            }
+        }
+    }
+}
+
+/* Moments from 1e-46 to 1e9, any size of momentum, starts next to every axis and plane: finite,
+ * and nothing lost. */
+static void test_every_scale(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int i = 0; i < 20000; i++) {
+        const double low = log_between(&seed, 1e-46, 1e8);
+        const ph_vec3 J = {low, low * log_between(&seed, 1, 10),
+                           low * log_between(&seed, 1, 10)};
+        const double size = log_between(&seed, 1e-60, 1e60);
+        ph_vec3 m = {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)};
+        const double tiny = log_between(&seed, 1e-200, 1);
+        switch (i % 6) {
+        case 0:
+            m.x *= tiny;
+            break;
+        case 1:
+            m.y *= tiny;
+            break;
+        case 2:
+            m.z *= tiny;
+            break;
+        case 3:
+            m.x = m.z = 1e-150;
+            break;
+        case 4:
+            m.y = 0;
+            break;
+        default:
+            break;
+        }
+        const oracle_case c = {J,
+                               {{1, 0, 0, 0}, scale(size, m)},
+                               random_sign(&seed) * log_between(&seed, 1e-9, 1e9) * low /
+                                   size};
+        const ph_state s = solved(&c);
+        check_invariants(&c, &s);
+    }
+}
+
+/* A motion on the separatrix tends to the middle axis and stays there. */
+static void test_separatrix_forever(void **state)
+{
+    (void)state;
+    const oracle_case c = {{2.0, 4.25, 4.5}, {{1, 0, 0, 0}, {-1.0, 1.0, 4.5}}, 1e6};
+    const ph_state s = solved(&c);
+    assert_true(fabs(fabs(s.m.y) / norm(c.start.m) - 1) < 4 * U);
+    check_invariants(&c, &s);
+}
+
+static void test_rest(void **state)
+{
+    (void)state;
+    oracle_case c = {{1, 2, 3}, {{0.5, 0.5, -0.5, 0.5}, {0, 0, 0}}, 1e9};
+    ph_state s = solved(&c);
+    assert_memory_equal(&c.start, &s, sizeof s);
+    c.start.m = vec3(0.3, -0.2, 0.7);
+    c.t = 0;
+    s = solved(&c);
+    assert_memory_equal(&c.start, &s, sizeof s);
+}
+
+/* Inputs that make other codes abort, divide by zero or answer with NaN. */
+static void test_inputs_that_break_others(void **state)
+{
+    (void)state;
+    static const oracle_case cases[] = {
+        {{1, 2, 3}, {{1, 0, 0, 0}, {1e-8, 1, 1e-8}}, 10},
+        {{1, 2, 3}, {{1, 0, 0, 0}, {0, 1, 0}}, 10},
+        {{1, 1, 2}, {{1, 0, 0, 0}, {0.6, 0.8, 0}}, 10},
+        {{2, 3, 3}, {{1, 0, 0, 0}, {0, 0.6, 0.8}}, 10},
+        {{2, 2, 2}, {{1, 0, 0, 0}, {1, -2, 3}}, 10},
+        {{1, 2, 3}, {{1, 0, 0, 0}, {0, 0, 1}}, 10},
+        {{1, 2, 3}, {{1, 0, 0, 0}, {1e-9, 0, -1}}, 10},
+        {{3, 1, 2}, {{1, 0, 0, 0}, {0.3, 0.4, 0.5}}, 10},
+    };
+    arb_ptr solution = _arb_vec_init(ORACLE_OUTPUTS);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const ph_state s = solved(&cases[i]);
+        oracle_solve(solution, &cases[i]);
+        const oracle_condition condition = oracle_condition_of(&cases[i]),
+                               d = oracle_distance(solution, &s);
+        assert_true(d.m <= PROMISE * U * (1 + condition.m));
+        assert_true(d.q <= PROMISE * U * (1 + condition.q));
+    }
+    _arb_vec_clear(solution, ORACLE_OUTPUTS);
+}
+
+/* ---- frames and bad input ------------------------------------------------------------------ */
+
+/* The motion in a turned body frame is the turned motion. */
+static void test_tensor(void **state)
+{
+    (void)state;
+    uint64_t seed = 21;
+    for (int i = 0; i < 1000; i++) {
+        const oracle_case c =
+            random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, 6.0);
+        const ph_quat a = ph_exp(vec3(between(&seed, -2, 2), between(&seed, -2, 2),
+                                      between(&seed, -2, 2))); /* principal to body */
+        const ph_mat3 A = ph_matrix(a);
+        ph_mat3 AJ = A;
+        for (int r = 0; r < 3; r++) {
+            AJ.a[r][0] *= c.J.x;
+            AJ.a[r][1] *= c.J.y;
+            AJ.a[r][2] *= c.J.z;
+        }
+        ph_body turned;
+        assert_int_equal(PH_OK, ph_body_from_tensor(&turned, matmul(AJ, transpose(A))));
+        const ph_state start = {mul(c.start.q, inverse(a)), rotate(a, c.start.m)};
+        ph_motion motion;
+        assert_int_equal(PH_OK, ph_motion_prepare(&motion, &turned, &start));
+        const double t = 1e-2 * c.t; /* short: the moments are known to round-off only */
+        const ph_state s = ph_motion_at(&motion, t),
+                       body = {mul(s.q, a), rotate(inverse(a), s.m)};
+        const ph_motion principal = motion_of(&c);
+        const ph_state expected = ph_motion_at(&principal, t);
+        /* a needle's smallest moment loses its ratio to the largest in the tensor */
+        const double ratio =
+            fmax(c.J.x, fmax(c.J.y, c.J.z)) / fmin(c.J.x, fmin(c.J.y, c.J.z));
+        if (!(distance(&body, &expected) < 4e-15 * ratio)) {
+            print_case(&c);
+            fail_msg("in another frame off by %g", distance(&body, &expected));
+        }
+    }
+}
+
+static void test_diagonal_tensor(void **state)
+{
+    (void)state;
+    ph_body a, b;
+    assert_int_equal(PH_OK, ph_body_from_moments(&a, vec3(3, 1, 2)));
+    assert_int_equal(
+        PH_OK, ph_body_from_tensor(&b, (ph_mat3){{{3, 0, 0}, {7, 1, 0}, {7, 7, 2}}}));
+    assert_true(b.principal);
+    assert_memory_equal(&a.J, &b.J, sizeof a.J);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    const double bad[] = {0.0, -1.0, NAN, INFINITY};
+    ph_body b = {{7, 7, 7}, {1, 0, 0, 0}, true};
+    const ph_body before = b;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(PH_BAD_INERTIA, ph_body_from_moments(&b, vec3(bad[i], 1, 1)));
+        assert_int_equal(PH_BAD_INERTIA, ph_body_from_moments(&b, vec3(1, bad[i], 1)));
+        assert_int_equal(PH_BAD_INERTIA, ph_body_from_moments(&b, vec3(1, 1, bad[i])));
+    }
+    const ph_mat3 indefinite = {{{1, 2, 0}, {0, 1, 0}, {0, 0, 1}}},
+                  nan = {{{1, NAN, 0}, {0, 1, 0}, {0, 0, 1}}};
+    assert_int_equal(PH_BAD_INERTIA, ph_body_from_tensor(&b, indefinite));
+    assert_int_equal(PH_BAD_INERTIA, ph_body_from_tensor(&b, nan));
+    assert_memory_equal(&before, &b, sizeof b);
+
+    ph_motion motion;
+    memset(&motion, 0x55, sizeof motion);
+    const ph_motion untouched = motion;
+    const ph_state zero_q = {{0, 0, 0, 0}, {1, 2, 3}},
+                   nan_m = {{1, 0, 0, 0}, {1, NAN, 3}},
+                   inf_q = {{INFINITY, 0, 0, 0}, {1, 2, 3}},
+                   good = {{1, 0, 0, 0}, {1, 2, 3}};
+    const ph_body hollow = {{1, 0, 1}, {1, 0, 0, 0}, true};
+    assert_int_equal(PH_BAD_STATE, ph_motion_prepare(&motion, &b, &zero_q));
+    assert_int_equal(PH_BAD_STATE, ph_motion_prepare(&motion, &b, &nan_m));
+    assert_int_equal(PH_BAD_STATE, ph_motion_prepare(&motion, &b, &inf_q));
+    assert_int_equal(PH_BAD_INERTIA, ph_motion_prepare(&motion, &hollow, &good));
+    assert_memory_equal(&untouched, &motion, sizeof motion);
+
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &good));
+    assert_true(isnan(ph_motion_at(&motion, NAN).q.w));
+    assert_true(isnan(ph_motion_at(&motion, INFINITY).q.w));
+    assert_string_equal("success", ph_status_text(PH_OK));
+    assert_string_equal("unknown status", ph_status_text((ph_status)99));
+}
+
+static void test_physical(void **state)
+{
+    (void)state;
+    ph_body b;
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, vec3(1, 2, 3)));
+    assert_true(ph_body_physical(&b));
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, vec3(3.01, 1, 2)));
+    assert_false(ph_body_physical(&b));
+}
+
+static int close_oracle(void **state)
+{
+    (void)state;
+    oracle_close();
+    return 0;
+}
+
+int motion_tests(int bodies)
+{
+    bodies_of_each_kind = bodies;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_random_motions),
+        cmocka_unit_test(test_billion_turns),
+        cmocka_unit_test(test_back_and_forth),
+        cmocka_unit_test(test_continuous_sign),
+        cmocka_unit_test(test_every_scale),
+        cmocka_unit_test(test_separatrix_forever),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_inputs_that_break_others),
+        cmocka_unit_test(test_tensor),
+        cmocka_unit_test(test_diagonal_tensor),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_physical),
+    };
+    return cmocka_run_group_tests_name("motion", tests, NULL, close_oracle);
+}

@@ -1,0 +1,206 @@
+/* run_tool.c - runs the command-line tool and keeps what it said. */
+#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE   700 /* P_tmpdir */
+#include "support/run_tool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST_WORDS  40
+#define LONGEST_RUN 60 /* seconds: then it hangs, and is ended by SIGALRM */
+
+/* The tests themselves cannot go on. */
+static void give_up(const char *what)
+{
+    perror(what);
+    abort();
+}
+
+pid_t tool_start(const char *const *words, int input, int output, int error)
+{
+    char *argv[MOST_WORDS + 2] = {strdup(POLHODE_TOOL_PATH)};
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (i == MOST_WORDS)
+            give_up("too many words");
+        argv[i + 1] = strdup(words[i]);
+    }
+    const pid_t child = fork();
+    if (child < 0)
+        give_up("fork");
+    if (child == 0) {
+        const int nothing = open("/dev/null", O_RDWR);
+        if (dup2(input < 0 ? nothing : input, STDIN_FILENO) < 0 ||
+            dup2(output < 0 ? nothing : output, STDOUT_FILENO) < 0 ||
+            dup2(error < 0 ? nothing : error, STDERR_FILENO) < 0)
+            _exit(127);
+        (void)alarm(LONGEST_RUN); /* lasts into the tool */
+        execv(argv[0], argv);
+        _exit(127);
+    }
+    for (size_t i = 0; argv[i] != NULL; i++)
+        free(argv[i]);
+    return child;
+}
+
+int tool_wait(pid_t tool)
+{
+    int status;
+    if (waitpid(tool, &status, 0) != tool)
+        give_up("waitpid");
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static char *stream_text(FILE *f)
+{
+    if (fseek(f, 0, SEEK_END) != 0)
+        give_up("fseek");
+    const long length = ftell(f);
+    char *text = calloc((size_t)length + 1, 1);
+    rewind(f);
+    if (length < 0 || text == NULL || fread(text, 1, (size_t)length, f) != (size_t)length)
+        give_up("fread");
+    return text;
+}
+
+tool_run tool_run_words(const char *input, const char *const *words)
+{
+    FILE *in = tmpfile(), *out = tmpfile(), *error = tmpfile();
+    if (in == NULL || out == NULL || error == NULL)
+        give_up("tmpfile");
+    if (input != NULL && fputs(input, in) < 0)
+        give_up("fputs");
+    rewind(in);
+    tool_run run;
+    run.status = tool_wait(tool_start(words, fileno(in), fileno(out), fileno(error)));
+    run.out = stream_text(out);
+    run.error = stream_text(error);
+    fclose(in);
+    fclose(out);
+    fclose(error);
+    return run;
+}
+
+void tool_run_free(tool_run *run)
+{
+    free(run->out);
+    free(run->error);
+}
+
+char *file_text(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return NULL;
+    char *text = stream_text(f);
+    fclose(f);
+    return text;
+}
+
+void file_write(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+        give_up(path);
+}
+
+/* ---- what the tests assert over and over ------------------------------------------------ */
+
+size_t count_lines(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++)
+        n += *text == '\n';
+    return n;
+}
+
+void assert_contains(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("`%s` is not in: %s", part, text);
+}
+
+void assert_whole_rows(const char *text, const char *header)
+{
+    const size_t length = strlen(text);
+    assert_true(length > 0 && text[length - 1] == '\n');
+    assert_int_equal(strncmp(text, header, strlen(header)), 0);
+    size_t columns = 1, commas = 0;
+    for (const char *c = header; *c != '\n'; c++)
+        columns += *c == ',';
+    for (const char *c = text; *c != '\0'; c++) {
+        commas += *c == ',';
+        if (*c == '\n') {
+            assert_int_equal(commas + 1, columns);
+            commas = 0;
+        }
+    }
+}
+
+void assert_done(const tool_run *run)
+{
+    if (run->status != 0 || run->error[0] != '\0')
+        fail_msg("exit status %d: %s", run->status, run->error);
+}
+
+void assert_error_line(const tool_run *run, int status, const char *part)
+{
+    if (run->status != status)
+        fail_msg("exit status %d, not %d: %s", run->status, status, run->error);
+    assert_int_equal(count_lines(run->error), 1);
+    assert_int_equal(strncmp(run->error, "polhode: ", 9), 0);
+    assert_null(strstr(run->error, "warning"));
+    assert_contains(run->error, part);
+}
+
+void assert_refused(tool_run run, const char *part)
+{
+    assert_error_line(&run, 2, part);
+    assert_string_equal(run.out, "");
+    tool_run_free(&run);
+}
+
+void assert_no_file(const char *pattern)
+{
+    glob_t found;
+    assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+}
+
+ph_state expected(ph_vec3 J, ph_state start, double t)
+{
+    ph_body body;
+    ph_motion motion;
+    assert_int_equal(ph_body_from_moments(&body, J), PH_OK);
+    assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
+    return ph_motion_at(&motion, t);
+}
+
+const ph_vec3 book_inertia = {0.376, 0.627, 1.0};
+const ph_state book_start = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.6, -0.8}};
+
+/* ---- a folder to work in ---------------------------------------------------------------- */
+
+static char folder[] = P_tmpdir "/polhode-test-XXXXXX";
+
+int folder_enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL ? -1 : chdir(folder);
+}
+
+int folder_leave(void **state)
+{
+    (void)state;
+    return chdir("/") != 0 ? -1 : rmdir(folder);
+}

@@ -1,0 +1,78 @@
+/* run_tool.h - runs the command-line tool and keeps what it said. */
+#ifndef TESTS_SUPPORT_RUN_TOOL_H
+#define TESTS_SUPPORT_RUN_TOOL_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "polhode/polhode.h"
+
+typedef struct tool_run {
+    int status;        /* exit status, or 128 + the signal that ended it */
+    char *out, *error; /* standard output and error, with a NUL after them */
+} tool_run;
+
+/* Runs the tool with these words after its name, up to a NULL, and this text (NULL: none)
+ * as its standard input. Free the result. */
+tool_run tool_run_words(const char *input, const char *const *words);
+void tool_run_free(tool_run *run);
+
+#define RUN_WITH(input, ...)                                                             \
+    tool_run_words((input), (const char *const[]){__VA_ARGS__, NULL})
+#define RUN(...) RUN_WITH(NULL, __VA_ARGS__)
+
+/* Starts the tool and returns at once; -1 stands for /dev/null. Words as above. */
+pid_t tool_start(const char *const *words, int input, int output, int error);
+
+#define START(input, output, error, ...)                                                 \
+    tool_start((const char *const[]){__VA_ARGS__, NULL}, (input), (output), (error))
+
+/* Waits for it; the status as above. */
+int tool_wait(pid_t tool);
+
+/* ---- what the tests assert over and over ------------------------------------------------ */
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* The words of the book that tumbles, a case for `--cases`, and what the files begin with. */
+#define BOOK         "--inertia", "0.376,0.627,1", "--momentum", "0,0.6,-0.8"
+#define CASES_HEADER "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t\n"
+#define CASE         "1,2,3,0.5,-1,2,1,0,0,0,4\n"
+#define ANSWERS      "m1,m2,m3,q0,q1,q2,q3\n"
+#define CSV_HEADER   "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy\n"
+
+size_t count_lines(const char *text);
+void assert_contains(const char *text, const char *part);
+
+/* CSV under this header, every row with as many columns and its end. */
+void assert_whole_rows(const char *text, const char *header);
+
+/* Done, and nothing on standard error. */
+void assert_done(const tool_run *run);
+
+/* One line on standard error, with this in it. */
+void assert_error_line(const tool_run *run, int status, const char *part);
+
+/* Nothing but that line, and exit status 2; frees the run. */
+void assert_refused(tool_run run, const char *part);
+
+/* Nothing of that name, with * and ?, in the folder. */
+void assert_no_file(const char *pattern);
+
+/* The state that the library gives. */
+ph_state expected(ph_vec3 J, ph_state start, double t);
+
+extern const ph_vec3 book_inertia;
+extern const ph_state book_start;
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+/* Group set-up and tear-down: an empty folder to work in; it must be empty again at the end. */
+int folder_enter(void **state);
+int folder_leave(void **state);
+
+/* A file's content with a NUL after it, to be freed; NULL if there is none. */
+char *file_text(const char *path);
+void file_write(const char *path, const char *text);
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/sh
+# symbols.sh SOURCE BUILD CC - the libraries define ph_ names only, the shared one exports
+# exactly what the headers mark PH_API, and it needs nothing but libc and libm.
+set -eu
+source=$1 build=$2 cc=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+defined() { nm -g --defined-only -P "$@" | awk 'NF > 1 { print $1 }' | sort -u; }
+only_ph() { ! defined "$@" | grep -v '^ph_'; }
+needs_libm_only() { ! readelf -d "$1" | grep NEEDED | grep -vE '\[lib[cm]\.so\.[0-9]+\]'; }
+
+# The names declared with PH_API in header $1 and what it includes.
+marked() {
+    "$cc" -E -P -I"$source/include" "$1" | tr '\n' ' ' |
+        grep -o '__attribute__((visibility("default")))[^;(]*[;(]' |
+        sed 's/^[^"]*"default")))//; s/\[.*//' | grep -o '[a-z0-9_]* *[;(]$' | tr -d ' ;(' | sort -u
+}
+exports_marked() {
+    defined -D "$1" >"$work/exported"
+    marked "$2" >"$work/marked"
+    diff "$work/marked" "$work/exported"
+}
+
+# Each check must be able to fail: a library in which everything is wrong.
+cat >"$work/bad.c" <<'C'
+__attribute__((visibility("default"))) void ph_unmarked(void);
+__attribute__((visibility("default"))) void unprefixed(void);
+void ph_unmarked(void) {}
+void unprefixed(void) {}
+C
+"$cc" -shared -fPIC "$work/bad.c" -o "$work/bad.so" -Wl,--no-as-needed -ldl -lpthread "$build/libpolhode.so"
+"$cc" -c "$work/bad.c" -o "$work/bad.o"
+for check in "only_ph $work/bad.o" "needs_libm_only $work/bad.so" \
+    "exports_marked $work/bad.so $source/include/polhode/polhode.h"; do
+    if $check >"$work/said"; then
+        echo "the check itself does not work: $check" >&2
+        exit 1
+    fi
+done
+
+umbrella=$work/all.h
+for header in "$source"/include/polhode/*.h; do echo "#include \"$header\""; done >"$umbrella"
+only_ph "$build/libpolhode.a" || { echo "these names of the static library lack ph_" >&2; exit 1; }
+only_ph -D "$build/libpolhode.so" || { echo "these exported names lack ph_" >&2; exit 1; }
+needs_libm_only "$build/libpolhode.so" || { echo "the shared library needs more than libc and libm" >&2; exit 1; }
+exports_marked "$build/libpolhode.so" "$umbrella" ||
+    { echo "marked PH_API but not exported (<), or exported but not marked (>)" >&2; exit 1; }
+echo "$(wc -l <"$work/exported") names exported, all of them marked"

@@ -1,0 +1,358 @@
+/* test_cli_cases.c - the command-line tool on many cases, through pipes, at a terminal, and
+ * under Ctrl-C. */
+#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE   700 /* pseudo-terminals */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <glob.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/vec.h"
+#include "io/gnuplot.h"
+#include "polhode/polhode.h"
+#include "support/random.h"
+#include "support/run_tool.h"
+
+/* ---- exact: many cases ------------------------------------------------------------------ */
+
+static void cases_match_the_library(void **state)
+{
+    (void)state;
+    const size_t count = 3000;
+    uint64_t seed = 1;
+    char *text = malloc(count * 400 + 100);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, CASES_HEADER);
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 11; k++)
+            used += (size_t)sprintf(text + used, "%s%.17g", k == 0 ? "" : ",",
+                                    k < 3 ? between(&seed, 1.0, 2.0)
+                                          : between(&seed, -3.0, 3.0));
+        used += (size_t)sprintf(text + used, "\n");
+    }
+    tool_run run = RUN_WITH(text, "exact", "--cases", "-");
+    assert_done(&run);
+    assert_whole_rows(run.out, ANSWERS);
+    assert_int_equal(count_lines(run.out), count + 1);
+
+    const char *in = strchr(text, '\n') + 1, *out = strchr(run.out, '\n') + 1;
+    for (size_t i = 0; i < count; i++) {
+        double x[11], y[7];
+        char *end;
+        for (int k = 0; k < 11; k++, in = end + 1)
+            x[k] = strtod(in, &end);
+        for (int k = 0; k < 7; k++, out = end + 1)
+            y[k] = strtod(out, &end);
+        const ph_state start = {{x[6], x[7], x[8], x[9]}, {x[3], x[4], x[5]}};
+        const ph_state s = expected(vec3(x[0], x[1], x[2]), start, x[10]);
+        const double z[] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
+        for (int k = 0; k < 7; k++)
+            assert_true(y[k] == z[k]);
+    }
+    free(text);
+    tool_run_free(&run);
+}
+
+/* Other ways to write the same file. */
+static void cases_as_people_write_them(void **state)
+{
+    (void)state;
+    static const char *const same[] = {
+        CASES_HEADER CASE CASE,
+        CASES_HEADER CASE "1,2,3,0.5,-1,2,1,0,0,0,4",
+        CASES_HEADER CASE CASE "\n\n",
+        "\xEF\xBB\xBF" CASES_HEADER CASE CASE,
+        "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t\r\n1,2,3,0.5,-1,2,1,0,0,0,4\r\n" CASE "\r\n",
+        " I1, I2,I3 ,m1,m2,m3,q0,q1,q2,q3,t\n 1 , 2,3\t,0.5,-1,2,1,0,0,0,4 \n" CASE,
+        "t,q3,q2,q1,q0,m3,m2,m1,I3,I2,I1\n4,0,0,0,1,2,-1,0.5,3,2,1\n"
+        "0x1p2,0,0,0,1,2,-1,0x1p-1,3,2,1\n",
+    };
+    tool_run first = RUN_WITH(same[0], "exact", "--cases", "-");
+    assert_done(&first);
+    assert_int_equal(count_lines(first.out), 3);
+    for (size_t i = 1; i < COUNT(same); i++) {
+        tool_run run = RUN_WITH(same[i], "exact", "--cases", "-");
+        assert_done(&run);
+        assert_string_equal(run.out, first.out);
+        tool_run_free(&run);
+    }
+    file_write("cases.csv", same[0]);
+    tool_run run = RUN("exact", "--cases", "cases.csv", "--out", "answers.csv");
+    assert_done(&run);
+    assert_string_equal(run.out, "");
+    tool_run_free(&run);
+    char *answers = file_text("answers.csv");
+    assert_string_equal(answers, first.out);
+    free(answers);
+    tool_run_free(&first);
+
+    /* as JSON: what the other form says */
+    tool_run many = RUN("exact", "--json", "--cases", "cases.csv");
+    tool_run one = RUN("exact", "--json", "--inertia", "1,2,3", "--momentum", "0.5,-1,2",
+                       "--time", "4,4");
+    assert_done(&many);
+    json_t *answered = json_loads(many.out, 0, NULL),
+           *asked = json_loads(one.out, 0, NULL);
+    const json_t *states = json_object_get(answered, "states");
+    assert_int_equal(json_array_size(states), 2);
+    assert_true(json_equal(states, json_object_get(asked, "states")));
+    json_decref(answered);
+    json_decref(asked);
+    tool_run_free(&many);
+    tool_run_free(&one);
+    assert_int_equal(unlink("cases.csv"), 0);
+    assert_int_equal(unlink("answers.csv"), 0);
+}
+
+static void bad_cases(void **state)
+{
+    (void)state;
+    static const char *const headers[][2] = {
+        {"", "empty"},
+        {"\n", "line 1"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3\n", "column t is missing"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,x\n", "`x` is no column"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t,t\n", "twice"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t,u\n", "more than 11"},
+        {CASE, "line 1"},
+    };
+    for (size_t i = 0; i < COUNT(headers); i++)
+        assert_refused(RUN_WITH(headers[i][0], "exact", "--cases", "-"), headers[i][1]);
+    assert_refused(RUN("exact", "--cases", "missing.csv"), "missing.csv");
+    assert_refused(RUN("exact", "--cases", "."), "cannot read");
+
+    static const char *const rows[][2] = {
+        {"1,2,3,0.5,-1,2,1,0,0,0\n", "10 numbers"},
+        {"1,2,3,0.5,-1,2,1,0,0,0,4,5\n", "more than 11"},
+        {"1,2,3,0.5,-1,2,1,0,0,0,\n", "t `` is not a number"},
+        {"1,2,3,0.5,minus,2,1,0,0,0,4\n", "m2 `minus` is not a number"},
+        {"1,2,3,0.5,-1,2 2,1,0,0,0,4\n", "m3 `2 2` is not a number"},
+        {"1,2,3,nan,-1,2,1,0,0,0,4\n", "not finite"},
+        {"1,2,3,1e999,-1,2,1,0,0,0,4\n", "too large"},
+        {"1,0,3,0.5,-1,2,1,0,0,0,4\n", "positive"},
+        {"1,2,3,0.5,-1,2,0,0,0,0,4\n", "not zero"},
+        {"\n" CASE, "empty"},
+        {"I1\n", "not a number"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s%s%s", CASES_HEADER, CASE CASE, rows[i][0],
+                 CASE);
+        tool_run run = RUN_WITH(text, "exact", "--cases", "-");
+        assert_error_line(&run, 2, rows[i][1]);
+        assert_contains(run.error, "line 4");
+        assert_whole_rows(run.out, ANSWERS);
+        assert_int_equal(count_lines(run.out), 3);
+        tool_run_free(&run);
+    }
+
+    char *text = malloc(100000);
+    assert_non_null(text);
+    const size_t used = (size_t)sprintf(text, "%s%s", CASES_HEADER, CASE);
+    memset(text + used, '1', 90000);
+    text[used + 90000] = '\0';
+    tool_run run = RUN_WITH(text, "exact", "--cases", "-", "--out", "long.csv");
+    assert_error_line(&run, 2, "line 3 is longer");
+    tool_run_free(&run);
+    free(text);
+    text = file_text("long.csv"); /* the rows so far are kept */
+    assert_non_null(text);
+    assert_whole_rows(text, ANSWERS);
+    assert_int_equal(count_lines(text), 2);
+    free(text);
+    assert_no_file("long.csv.*");
+    assert_int_equal(unlink("long.csv"), 0);
+}
+
+/* ---- pipes, terminals, Ctrl-C ----------------------------------------------------------- */
+
+static void pause_ms(long milliseconds)
+{
+    const struct timespec time = {.tv_nsec = milliseconds * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+typedef struct tool_pipe {
+    int read, write;
+} tool_pipe;
+
+/* The ends are not handed down to the tool, but for the one given to it. */
+static tool_pipe open_pipe(void)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[0], F_SETFD, FD_CLOEXEC), 0);
+    assert_int_equal(fcntl(ends[1], F_SETFD, FD_CLOEXEC), 0);
+    return (tool_pipe){ends[0], ends[1]};
+}
+
+static void send(const tool_pipe *p, const char *text)
+{
+    assert_int_equal(write(p->write, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* Reads until that many lines have come, or the end; returns what came. */
+static char *receive(int fd, size_t lines)
+{
+    static char text[10000];
+    size_t used = 0;
+    text[0] = '\0';
+    while (count_lines(text) < lines) {
+        const ssize_t n = read(fd, text + used, sizeof text - 1 - used);
+        if (n <= 0)
+            break;
+        used += (size_t)n;
+        text[used] = '\0';
+    }
+    return text;
+}
+
+/* A program that asks and waits for the answer before it asks again; then Ctrl-C while the
+ * tool waits for more. */
+static void answers_at_once_and_stops(void **state)
+{
+    (void)state;
+    const tool_pipe in = open_pipe(), out = open_pipe(), error = open_pipe();
+    const pid_t tool = START(in.read, out.write, error.write, "exact", "--cases", "-");
+    close(in.read);
+    close(out.write);
+    close(error.write);
+    send(&in, CASES_HEADER CASE);
+    assert_whole_rows(receive(out.read, 2), ANSWERS);
+    send(&in, CASE CASE "1,2,3"); /* the last line is not complete */
+    assert_int_equal(count_lines(receive(out.read, 2)), 2);
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_int_equal(tool_wait(tool), 130);
+    assert_string_equal(receive(out.read, 1), "");
+    assert_string_equal(receive(error.read, 1), "");
+    close(in.write);
+    close(out.read);
+    close(error.read);
+}
+
+static void interrupt_keeps_the_rows(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "exact",  BOOK,          "--time", "0:1:1000000000000", "--out", "stopped.csv",
+        "--plot", "stopped.svg", NULL};
+    static const char *const no_plot[] = {
+        "exact", BOOK, "--time", "0:1:1000000000000", "--out", "stopped.csv", NULL};
+    const pid_t tool = tool_start(gnuplot_found() ? words : no_plot, -1, -1, -1);
+    off_t written = 0; /* beside its place */
+    for (int i = 0; written == 0; i++) {
+        assert_true(i < 20000);
+        pause_ms(1);
+        glob_t found;
+        struct stat file;
+        if (glob("stopped.csv.tmp-*", 0, NULL, &found) == 0) {
+            written = stat(found.gl_pathv[0], &file) == 0 ? file.st_size : 0;
+            globfree(&found);
+        }
+    }
+    assert_int_not_equal(access("stopped.csv", F_OK), 0);
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_int_equal(tool_wait(tool), 130);
+    char *text = file_text("stopped.csv");
+    assert_non_null(text);
+    assert_whole_rows(text, CSV_HEADER);
+    assert_true(strlen(text) >= (size_t)written);
+    free(text);
+    assert_int_equal(unlink("stopped.csv"), 0);
+    assert_no_file("stopped*");
+}
+
+/* A reader that goes away ends the tool quietly, unless that signal is ignored. */
+static void closed_outputs(void **state)
+{
+    (void)state;
+    for (int ignored = 0; ignored < 2; ignored++) {
+        const tool_pipe out = open_pipe(), error = open_pipe();
+        close(out.read);
+        assert_true(signal(SIGPIPE, ignored ? SIG_IGN : SIG_DFL) != SIG_ERR);
+        const pid_t tool =
+            START(-1, out.write, error.write, "exact", BOOK, "--time", "0:1:100000000");
+        close(out.write);
+        close(error.write);
+        assert_int_equal(tool_wait(tool), ignored ? 1 : 128 + SIGPIPE);
+        const char *said = receive(error.read, 2);
+        assert_int_equal(count_lines(said), ignored);
+        close(error.read);
+    }
+    assert_true(signal(SIGPIPE, SIG_DFL) != SIG_ERR);
+
+    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    const tool_pipe error = open_pipe();
+    const pid_t tool = START(-1, full, error.write, "list");
+    close(error.write);
+    assert_int_equal(tool_wait(tool), 1);
+    assert_string_equal(
+        receive(error.read, 2),
+        "polhode: cannot write standard output (No space left on device): "
+        "free some space and run again\n");
+    close(full);
+    close(error.read);
+}
+
+/* On a terminal long work says how far it is; the same work says nothing into a pipe. */
+static void progress_on_a_terminal(void **state)
+{
+    (void)state;
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(terminal >= 0);
+    assert_int_equal(grantpt(terminal), 0);
+    assert_int_equal(unlockpt(terminal), 0);
+    const int screen = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(screen >= 0);
+    const tool_pipe error = open_pipe();
+    const pid_t silent = START(-1, -1, error.write, "exact", BOOK, "--time",
+                               "0:1:1000000000000", "--out", "/dev/null");
+    const pid_t tool = START(-1, -1, screen, "exact", BOOK, "--time", "0:1:1000000000000",
+                             "--out", "/dev/null");
+    close(error.write);
+    char text[1000] = "";
+    size_t used = 0;
+    while (strstr(text, "s left") == NULL && used + 1 < sizeof text) {
+        const ssize_t n = read(terminal, text + used, sizeof text - 1 - used);
+        assert_true(n > 0);
+        used += (size_t)n;
+        text[used] = '\0';
+    }
+    assert_contains(text, "0 %");
+    pause_ms(20); /* the other one, started first, is as far */
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_int_equal(kill(silent, SIGINT), 0);
+    assert_int_equal(tool_wait(tool), 130);
+    assert_int_equal(tool_wait(silent), 130);
+    assert_string_equal(receive(error.read, 1), "");
+    close(error.read);
+    close(screen);
+    close(terminal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases_match_the_library),
+        cmocka_unit_test(cases_as_people_write_them),
+        cmocka_unit_test(bad_cases),
+        cmocka_unit_test(answers_at_once_and_stops),
+        cmocka_unit_test(interrupt_keeps_the_rows),
+        cmocka_unit_test(closed_outputs),
+        cmocka_unit_test(progress_on_a_terminal),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

@@ -1,0 +1,7 @@
+/* test_elliptic.c - the elliptic functions, quickly: support/elliptic_checks.c. */
+#include "support/elliptic_checks.h"
+
+int main(void)
+{
+    return elliptic_checks(1000);
+}

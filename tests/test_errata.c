@@ -1,0 +1,249 @@
+/* test_errata.c - what the papers print and what is right, side by side: each test evaluates a
+ * printed formula from scratch and shows by how much it misses the motion, and that the corrected
+ * one does not. docs/errata.md lists them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "polhode/polhode.h"
+
+/* Right to round-off, and wrong beyond doubt. */
+static const double RIGHT = 1e-12, WRONG = 1e-2;
+
+/* CFSZ section 2.1 for |m| = 1 and I1 < I2 < I3, from the printed constants. */
+typedef struct paper {
+    double I1, I2, I3, T2, a1, a3, b1, b3;
+    bool about3; /* case (b) */
+    double k2, lambda, u0, u, phi0, phi, t;
+    ph_sncndn e0, e;
+    ph_vec3 m0;
+} paper;
+
+/* sign_lambda: the sign taken in lambda, relative to the sign s of the dn component. */
+static paper paper_of(ph_vec3 J, ph_vec3 m, double t, double sign_lambda)
+{
+    paper p = {.I1 = J.x, .I2 = J.y, .I3 = J.z, .m0 = m, .t = t};
+    p.T2 = m.x * m.x / J.x + m.y * m.y / J.y + m.z * m.z / J.z;
+    p.a1 = sqrt(p.T2 * p.I3 - 1);
+    p.a3 = sqrt(1 - p.T2 * p.I1);
+    p.b1 = sqrt(p.I2 * (p.I3 - p.I2));
+    p.b3 = sqrt(p.I2 * (p.I2 - p.I1));
+    p.about3 = p.b3 / p.a3 < p.b1 / p.a1;
+    const double sign = (p.about3 ? m.z : m.x) < 0 ? -1 : 1;
+    const double rate = p.about3 ? p.b1 * p.a3 : p.b3 * p.a1;
+    const double k = (p.about3 ? p.b3 * p.a1 : p.b1 * p.a3) / rate;
+    p.k2 = k * k;
+    p.lambda = sign_lambda * sign * rate / (p.I2 * sqrt(p.I1 * p.I3));
+    const double sn = p.about3 ? m.y * p.b1 / (p.a1 * p.I2) : m.y * p.b3 / (p.a3 * p.I2);
+    const double cn = p.about3 ? m.x * sqrt((p.I3 - p.I1) / p.I1) / p.a1
+                               : m.z * sqrt((p.I3 - p.I1) / p.I3) / p.a3;
+    p.phi0 = atan2(sn, cn);
+    p.u0 = ph_elliptic_f_inc(p.phi0, p.k2);
+    p.u = p.u0 + p.lambda * t;
+    p.e0 = ph_jacobi_sncndn(p.u0, p.k2);
+    p.e = ph_jacobi_sncndn(p.u, p.k2);
+    const ph_jacobi jacobi = ph_jacobi_of(p.k2);
+    p.phi = ph_jacobi_am(&jacobi, p.u);
+    return p;
+}
+
+static ph_vec3 momentum(const paper *p)
+{
+    const double r1 = p->a1 * sqrt(p->I1 / (p->I3 - p->I1)),
+                 r3 = p->a3 * sqrt(p->I3 / (p->I3 - p->I1));
+    const double sign = (p->about3 ? p->m0.z : p->m0.x) < 0 ? -1 : 1;
+    if (p->about3)
+        return vec3(r1 * p->e.cn, p->a1 * p->I2 / p->b1 * p->e.sn, sign * r3 * p->e.dn);
+    return vec3(sign * r1 * p->e.dn, p->a3 * p->I2 / p->b3 * p->e.sn, r3 * p->e.cn);
+}
+
+static double third_kind(const paper *p, double n)
+{
+    return ph_elliptic_pi_inc(n, p->phi, p->k2) - ph_elliptic_pi_inc(n, p->phi0, p->k2);
+}
+
+static ph_state exact(ph_vec3 J, ph_vec3 m, double t)
+{
+    ph_body b;
+    ph_motion motion;
+    const ph_state s = {{1, 0, 0, 0}, m};
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, J));
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &s));
+    return ph_motion_at(&motion, t);
+}
+
+/* The angle of the attitude in a frame (v, w, m): psi up to whole turns, from the exact q. */
+static double angle_of(ph_quat q, ph_vec3 v0, ph_vec3 m0, ph_vec3 v1)
+{
+    const ph_vec3 v = rotate(q, v1), w0 = cross(m0, v0);
+    return atan2(dot(v, w0), dot(v, v0));
+}
+
+static double angle_error(double a, double b)
+{
+    return fabs(remainder(a - b, 2 * PH_PI));
+}
+
+/* ---- Celledoni et al. ------------------------------------------------------------------------- */
+
+static const ph_vec3 MOMENTS = {1.0, 1.7, 2.4};
+static const double TIME = 3.0;
+
+/* Four starts of unit length: case (a) and (b), either sign of the encircled component. */
+static const ph_vec3 STARTS[] = {
+    {0.8, 0.48, 0.36}, {-0.8, 0.48, 0.36}, {0.36, 0.48, 0.8}, {0.36, 0.48, -0.8}};
+enum { START_COUNT = sizeof STARTS / sizeof STARTS[0] };
+
+/* (5), (6): "+-" in m and in lambda is the same sign. */
+static void test_one_sign(void **state)
+{
+    (void)state;
+    for (int i = 0; i < START_COUNT; i++) {
+        const ph_vec3 right = exact(MOMENTS, STARTS[i], TIME).m;
+        const paper same = paper_of(MOMENTS, STARTS[i], TIME, 1),
+                    other = paper_of(MOMENTS, STARTS[i], TIME, -1);
+        assert_int_equal(i >= 2, same.about3);
+        assert_true(norm(sub(momentum(&same), right)) < RIGHT);
+        assert_true(norm(sub(momentum(&other), right)) > WRONG);
+    }
+}
+
+/* (14): n simplified is the printed n, in both cases. */
+static void test_characteristic_of_14(void **state)
+{
+    (void)state;
+    for (int i = 0; i < START_COUNT; i++) {
+        const paper p = paper_of(MOMENTS, STARTS[i], TIME, 1);
+        const double xi2 = p.about3 ? p.a1 * p.I2 / p.b1 : p.a3 * p.I2 / p.b3;
+        const double printed = xi2 * xi2 * (p.I1 - p.I2) * (p.I3 - p.I2) /
+                               (p.I2 * p.I2 * (1 - p.T2 * p.I1) * (1 - p.T2 * p.I3));
+        const double simplified = p.about3 ? (p.I2 - p.I1) / (p.I2 * p.a3 * p.a3)
+                                           : (p.I3 - p.I2) / (p.I2 * p.a1 * p.a1);
+        assert_true(fabs(printed - simplified) < RIGHT);
+    }
+}
+
+/* (38), printed for momentum case (a), is wrong in case (b): there n, mu and F change. */
+static void test_kosenko(void **state)
+{
+    (void)state;
+    for (int i = 0; i < START_COUNT; i++) {
+        const paper p = paper_of(MOMENTS, STARTS[i], TIME, 1);
+        const ph_state s = exact(MOMENTS, p.m0, TIME);
+        const double mu = p.a3 * sqrt(p.I3 / (p.I3 - p.I1)), n = mu * mu / (mu * mu - 1);
+        const double factor = (p.T2 * p.I3 - 1) / (p.I3 * p.lambda * (1 - mu * mu));
+        const double r = sqrt(p.k2 - n);
+        const double F = (atan(r * p.e.sn / p.e.dn) - atan(r * p.e0.sn / p.e0.dn)) / r;
+        const double psi = p.t / p.I3 + factor * (third_kind(&p, n) - mu * F);
+
+        /* the smallest turn that takes m to e3, and what it takes to e1 */
+        const ph_quat p0 = ph_quat_unit(quat(1 + p.m0.z, vec3(p.m0.y, -p.m0.x, 0))),
+                      p1 = ph_quat_unit(quat(1 + s.m.z, vec3(s.m.y, -s.m.x, 0)));
+        const ph_vec3 e1 = {1, 0, 0};
+        const double right =
+            angle_of(s.q, rotate(inverse(p0), e1), p.m0, rotate(inverse(p1), e1));
+        if (p.about3)
+            assert_true(angle_error(psi, right) > WRONG);
+        else
+            assert_true(angle_error(psi, right) < RIGHT);
+
+        const ph_flow *kosenko = ph_flow_named("kosenko");
+        ph_state by_flow = {{1, 0, 0, 0}, p.m0};
+        assert_int_equal(PH_OK, kosenko->step(kosenko, &by_flow, MOMENTS, TIME));
+        assert_true(fabs(dot4(by_flow.q, s.q) - 1) < RIGHT);
+    }
+}
+
+/* Section 2.4 (c): the printed n is right in momentum case (a); k^2 n in case (b). */
+static void test_zon(void **state)
+{
+    (void)state;
+    for (int i = 0; i < START_COUNT; i++) {
+        const paper p = paper_of(MOMENTS, STARTS[i], TIME, 1);
+        const ph_state s = exact(MOMENTS, p.m0, TIME);
+        const double D31 = p.I3 - p.I1, a3I3 = p.a3 * p.a3 * p.I3;
+        const double n = a3I3 / (a3I3 - D31);
+        const double factor =
+            (p.T2 * p.I3 - 1) * D31 / (p.lambda * (D31 * p.I3 - a3I3 * p.I3));
+        const double printed = p.t / p.I3 + factor * third_kind(&p, n),
+                     corrected =
+                         p.t / p.I3 + factor * third_kind(&p, p.about3 ? p.k2 * n : n);
+        const ph_vec3 v0 = cross(p.m0, vec3(0, 0, 1)), v1 = cross(s.m, vec3(0, 0, 1));
+        const double right = angle_of(s.q, v0, p.m0, v1);
+        assert_true(angle_error(corrected, right) < RIGHT);
+        if (p.about3)
+            assert_true(angle_error(printed, right) > WRONG);
+    }
+}
+
+/* The separatrix as printed holds for m1 > 0 and m3 > 0 alone: elsewhere the components take the
+ * signs of the start and u that of m1 m3. */
+static void test_separatrix(void **state)
+{
+    (void)state;
+    const ph_vec3 J = {2.0, 4.25, 4.5};
+    for (int signs = 0; signs < 4; signs++) {
+        const double s1 = signs & 1 ? -1 : 1, s3 = signs & 2 ? -1 : 1;
+        const ph_vec3 m = {s1 * 1.0, 1.0, s3 * 4.5};
+        const double G = norm(m), t = 0.8;
+        const ph_vec3 unit = scale(1 / G, m), right = scale(1 / G, exact(J, m, t).m);
+        const double T2 = dot(unit, over(unit, J));
+        const double a1 = sqrt(T2 * J.z - 1), a3 = sqrt(1 - T2 * J.x),
+                     b1 = sqrt(J.y * (J.z - J.y));
+        const double u = b1 * a3 / (J.y * sqrt(J.x * J.z)) * (t * G);
+        for (int corrected = 0; corrected < 2; corrected++) {
+            const double L = (1 - unit.y) / (1 + unit.y), v = corrected ? s1 * s3 * u : u;
+            const double x = (exp(2 * v) - L) / (exp(2 * v) + L),
+                         r = sqrt((1 - x * x) / (J.z - J.x));
+            const ph_vec3 y = {(corrected ? s1 : 1) * a1 * sqrt(J.x) * r,
+                               a1 * J.y / b1 * x,
+                               (corrected ? s3 : 1) * a3 * sqrt(J.z) * r};
+            const double error = norm(sub(y, right));
+            if (corrected || signs == 0)
+                assert_true(error < RIGHT);
+            else
+                assert_true(error > WRONG);
+        }
+    }
+}
+
+/* ---- Vilmart ------------------------------------------------------------------------------------ */
+
+/* V13 Algorithm 1 where c2 k1^2 > c1 k3^2, which the survey leaves to "similar formulas": dn on
+ * y1, u = +delta' h lambda' k3' + nu'. With the sign of the printed regime's roles simply
+ * exchanged, u = -..., y runs backward. */
+static void test_other_regime_of_algorithm_1(void **state)
+{
+    (void)state;
+    const ph_vec3 J = MOMENTS, y0 = STARTS[0];
+    const double h = 0.7;
+    const ph_vec3 right = exact(J, y0, h).m;
+    const double c1 = J.x * (J.z - J.y) / (J.y * (J.z - J.x)), c2 = 1 - c1;
+    const double k1 = sqrt(y0.z * y0.z + c2 * y0.y * y0.y), k2 = k1 / sqrt(c2),
+                 k3 = sqrt(y0.x * y0.x + c1 * y0.y * y0.y);
+    const double parameter = c1 * k1 * k1 / (c2 * k3 * k3);
+    const double lambda = sqrt((J.y - J.x) * (J.z - J.x) / (J.x * J.x * J.y * J.z));
+    const double nu = ph_elliptic_f_inc(atan2(y0.y / k2, y0.z / k1), parameter);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const ph_sncndn e = ph_jacobi_sncndn(sign * h * lambda * k3 + nu, parameter);
+        const double error = norm(sub(vec3(k3 * e.dn, k2 * e.sn, k1 * e.cn), right));
+        assert_true(sign > 0 ? error < RIGHT : error > WRONG);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_sign),
+        cmocka_unit_test(test_characteristic_of_14),
+        cmocka_unit_test(test_kosenko),
+        cmocka_unit_test(test_zon),
+        cmocka_unit_test(test_separatrix),
+        cmocka_unit_test(test_other_regime_of_algorithm_1),
+    };
+    return cmocka_run_group_tests_name("errata", tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/* test_flows.c - every flow of the catalog: that it is the free motion to its order, that it
+ * keeps what its descriptor claims, and that it leaves a state alone when it fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "support/bodies.h"
+
+static const ph_flow *exact;
+
+/* Calls a test for every flow there is. */
+static void each_flow(void (*test)(const ph_flow *flow))
+{
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++)
+        test(flows[i]);
+}
+
+static ph_state step(const ph_flow *flow, ph_state s, ph_vec3 J, double h)
+{
+    const ph_status status = flow->step(flow, &s, J, h);
+    if (status != PH_OK)
+        fail_msg("%s: %s", flow->name, ph_status_text(status));
+    return s;
+}
+
+static double distance4(ph_quat a, ph_quat b)
+{
+    const ph_quat d = {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
+    return sqrt(dot4(d, d));
+}
+
+static double distance(const ph_state *a, const ph_state *b)
+{
+    return distance4(a->q, b->q) + norm_max(sub(a->m, b->m)) / norm_max(a->m);
+}
+
+/* ---- the catalog --------------------------------------------------------------------------- */
+
+static void check_descriptor(const ph_flow *flow)
+{
+    assert_non_null(flow->name);
+    assert_true(strlen(flow->title) > 0 && strlen(flow->cite) > 0);
+    assert_true(flow->order >= 0);
+    assert_non_null(flow->step);
+}
+
+static void test_catalog(void **state)
+{
+    (void)state;
+    each_flow(check_descriptor);
+    assert_null(ph_flow_named("no such flow"));
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++) /* no name twice: look-up finds this very one */
+        assert_ptr_equal(flows[i], ph_flow_named(flows[i]->name));
+}
+
+/* ---- the motion ------------------------------------------------------------------------------ */
+
+/* Flows without truncation error: the papers' forms lose digits next to the places where they
+ * are not defined, a wrong formula loses all of them. Both momentum regimes, any order of the
+ * moments, either sign of time and of every component, up to five periods. */
+static void check_motion(const ph_flow *flow)
+{
+    const double digits_lost_by_forms = 1e-9;
+    static const enum body_kind kinds[] = {BODY_TRIAXIAL, BODY_WIDE, BODY_FLAT,
+                                           BODY_NEEDLE, BODY_MOLECULE};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        uint64_t seed = 100;
+        for (int i = 0; i < 1000 && flow->order == PH_EXACT; i++) {
+            const oracle_case c = random_motion(kinds[k], &seed, 40.0);
+            const ph_state a = step(exact, c.start, c.J, c.t),
+                           b = step(flow, c.start, c.J, c.t);
+            if (!(distance(&a, &b) < digits_lost_by_forms))
+                fail_msg("%s: J %a %a %a  m %a %a %a  t %a: off by %g", flow->name, c.J.x,
+                         c.J.y, c.J.z, c.start.m.x, c.start.m.y, c.start.m.z, c.t,
+                         distance(&a, &b));
+        }
+    }
+}
+
+static void test_motion(void **state)
+{
+    (void)state;
+    each_flow(check_motion);
+}
+
+/* ---- hand-overs ----------------------------------------------------------------------------- */
+
+static void check_no_hand_over(const ph_flow *flow)
+{
+    uint64_t seed = 7;
+    for (int i = 0; i < 1000 && flow->hands_over != NULL; i++) {
+        const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 20.0);
+        assert_false(flow->hands_over(flow, &c.start, c.J, c.t));
+    }
+}
+
+/* Where no form of the papers is defined: then the step is that of `exact`, to the bit. */
+static void check_hand_over(const ph_flow *flow)
+{
+    static const struct {
+        ph_vec3 J, m;
+    } places[] = {
+        {{1, 2, 3}, {0, 0, 0}},         /* no momentum */
+        {{1, 2, 3}, {1, 0, 0}},         /* an axis */
+        {{1, 2, 3}, {0, 1, 0}},         /* the middle one */
+        {{1, 2, 3}, {0, 0, -1}},        /* where Kosenko's turn is singular */
+        {{1, 2, 3}, {1e-9, 1e-9, -1}},  /* next to it */
+        {{2, 4.25, 4.5}, {-1, 1, 4.5}}, /* the separatrix */
+        {{1, 1, 2}, {0.6, 0.8, 0.5}},   /* symmetric bodies */
+        {{1, 2, 2}, {0.6, 0.8, 0.5}},   {{2, 2, 2}, {0.6, 0.8, 0.5}},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && flow->hands_over != NULL;
+         i++) {
+        const ph_state s = {{1, 0, 0, 0}, places[i].m};
+        assert_true(flow->hands_over(flow, &s, places[i].J, 3.0));
+        const ph_state a = step(exact, s, places[i].J, 3.0),
+                       b = step(flow, s, places[i].J, 3.0);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+static void test_hand_over(void **state)
+{
+    (void)state;
+    each_flow(check_no_hand_over);
+    each_flow(check_hand_over);
+}
+
+/* ---- what the descriptors claim ----------------------------------------------------------------- */
+
+static void check_invariants(const ph_flow *flow)
+{
+    const double roundoff = 1e-13; /* of a form; `exact` has a test of its own to 2e-15 */
+    uint64_t seed = 9;
+    for (int i = 0; i < 500; i++) {
+        const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 2.0);
+        const ph_state s = step(flow, c.start, c.J, c.t);
+        const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
+        const double m = norm(c.start.m), energy = ph_energy(&b, &c.start);
+        const ph_vec3 before = ph_space_momentum(&c.start), after = ph_space_momentum(&s);
+        if (flow->keeps & PH_MOMENTUM)
+            assert_true(norm(sub(after, before)) / m < roundoff);
+        if (flow->keeps & PH_CASIMIR)
+            assert_true(fabs(norm(s.m) / m - 1) < roundoff);
+        if (flow->keeps & PH_ENERGY)
+            assert_true(fabs(ph_energy(&b, &s) / energy - 1) < roundoff);
+        if (flow->keeps & PH_SYMMETRIC) {
+            const ph_state back = step(flow, s, c.J, -c.t);
+            assert_true(distance(&back, &c.start) < 1e-11);
+        }
+    }
+}
+
+/* The derivative of the step, in left-trivialised coordinates: a tangent vector (xi, eta) moves
+ * (q, m) to (q exp(s xi), m + s eta). Columns by four-point central differences. */
+static void tangent(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h,
+                    double D[6][6])
+{
+    const double delta = 1e-3;
+    const ph_state centre = step(flow, *s, J, h);
+    for (int column = 0; column < 6; column++) {
+        double out[4][6];
+        for (int point = 0; point < 4; point++) {
+            static const double offset[4] = {-2, -1, 1, 2};
+            double x[6] = {0};
+            x[column] = offset[point] * delta;
+            const ph_state moved = {mul(s->q, ph_exp(vec3(x[0], x[1], x[2]))),
+                                    add(s->m, vec3(x[3], x[4], x[5]))};
+            const ph_state image = step(flow, moved, J, h);
+            const ph_vec3 xi = ph_log(mul(inverse(centre.q), image.q)),
+                          eta = sub(image.m, centre.m);
+            memcpy(out[point], (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z},
+                   sizeof x);
+        }
+        for (int row = 0; row < 6; row++)
+            D[row][column] =
+                (out[0][row] - 8 * out[1][row] + 8 * out[2][row] - out[3][row]) /
+                (12 * delta);
+    }
+}
+
+/* The canonical form at momentum m: [[-hat(m), 1], [-1, 0]]. */
+static void canonical_form(ph_vec3 m, double W[6][6])
+{
+    const ph_mat3 hat = ph_hat(m);
+    memset(W, 0, 36 * sizeof(double));
+    for (int i = 0; i < 3; i++) {
+        W[i][i + 3] = 1;
+        W[i + 3][i] = -1;
+        for (int j = 0; j < 3; j++)
+            W[i][j] = -hat.a[i][j];
+    }
+}
+
+/* max |D^T W(m1) D - W(m0)|, and for the momenta alone max |D22 hat(m0) D22^T - hat(m1)|. */
+static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
+{
+    double W0[6][6], W1[6][6], worst = 0;
+    canonical_form(m0, W0);
+    canonical_form(m1, W1);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            double sum = -W0[i][j];
+            for (int k = 0; k < 6; k++) {
+                for (int l = 0; l < 6; l++)
+                    sum += D[k][i] * W1[k][l] * D[l][j];
+            }
+            worst = fmax(worst, fabs(sum));
+        }
+    }
+    return worst;
+}
+
+static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
+{
+    const ph_mat3 h0 = ph_hat(m0), h1 = ph_hat(m1);
+    ph_mat3 d;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            d.a[i][j] = D[i + 3][j + 3];
+    }
+    const ph_mat3 image = matmul(matmul(d, h0), transpose(d));
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            worst = fmax(worst, fabs(image.a[i][j] - h1.a[i][j]));
+    }
+    return worst;
+}
+
+static void check_structure(const ph_flow *flow)
+{
+    const double threshold = 2e-11, h = 0.4;
+    const ph_vec3 J = {1.3, 2.1, 2.9};
+    uint64_t seed = 13;
+    for (int i = 0; i < 20; i++) {
+        const ph_state s = {
+            ph_exp(vec3(between(&seed, -1, 1), between(&seed, -1, 1),
+                        between(&seed, -1, 1))),
+            {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
+        double D[6][6];
+        tangent(flow, &s, J, h, D);
+        const ph_vec3 after = step(flow, s, J, h).m;
+        if (flow->keeps & PH_POISSON)
+            assert_true(poisson_defect(D, s.m, after) < threshold);
+        if (flow->keeps & PH_SYMPLECTIC)
+            assert_true(symplectic_defect(D, s.m, after) < threshold);
+    }
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    each_flow(check_invariants);
+    each_flow(check_structure);
+}
+
+/* ---- failure ------------------------------------------------------------------------------------ */
+
+static void check_failure(const ph_flow *flow)
+{
+    const ph_body good = {.J = {1, 2, 3}, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_body bad = {.J = {1, -2, 3}, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_state start = {{1, 0, 0, 0}, {1, 2, 3}};
+    ph_state s = start;
+    assert_int_equal(PH_BAD_INERTIA, ph_flow_step(flow, &bad, &s, 0.1));
+    assert_int_equal(PH_BAD_STEP, ph_flow_step(flow, &good, &s, NAN));
+    assert_int_equal(PH_BAD_STEP, ph_flow_step(flow, &good, &s, INFINITY));
+    assert_int_not_equal(PH_OK, ph_flow_step(flow, &good, &s, 1e308)); /* overflows */
+    assert_memory_equal(&start, &s, sizeof s);
+    s.m.y = NAN;
+    assert_int_equal(PH_BAD_STATE, ph_flow_step(flow, &good, &s, 0.1));
+    s.m.y = 2;
+    s.q.w = 0;
+    assert_int_equal(PH_BAD_STATE, ph_flow_step(flow, &good, &s, 0.1));
+}
+
+static void test_failure(void **state)
+{
+    (void)state;
+    each_flow(check_failure);
+}
+
+static int find_exact(void **state)
+{
+    (void)state;
+    exact = ph_flow_named("exact");
+    return exact == NULL ? -1 : 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalog),   cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_hand_over), cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_failure),
+    };
+    return cmocka_run_group_tests_name("flows", tests, find_exact, NULL);
+}

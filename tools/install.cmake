@@ -1,0 +1,19 @@
+# What `cmake --install` puts where: headers, libraries, the tool, polhode.pc and the CMake
+# package, all of which may be moved together afterwards.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
+
+install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(TARGETS polhode_shared polhode_static EXPORT polhode)
+if(POLHODE_TOOL)
+  install(TARGETS polhode_tool)
+endif()
+
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" to_prefix ${to_prefix})
+configure_file(tools/polhode.pc.in polhode.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/polhode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(EXPORT polhode NAMESPACE polhode:: FILE polhode-config.cmake DESTINATION ${package_dir})
+write_basic_package_version_file(polhode-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/polhode-config-version.cmake DESTINATION ${package_dir})
