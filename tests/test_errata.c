@@ -235,6 +235,109 @@ static void test_other_regime_of_algorithm_1(void **state)
     }
 }
 
+/* The turn about a principal axis; the momentum keeps its place in space. */
+static void turn(ph_state *s, double angle, ph_vec3 axis)
+{
+    const ph_quat q = ph_exp(scale(angle, axis));
+    s->q = mul(s->q, q);
+    s->m = rotate(inverse(q), s->m);
+}
+
+static const ph_vec3 E1 = {1, 0, 0}, E2 = {0, 1, 0}, E3 = {0, 0, 1};
+
+static double step_error(const ph_state *s, ph_vec3 J, ph_vec3 m, double t)
+{
+    const ph_state right = exact(J, m, t);
+    const ph_quat a = s->q, b = right.q, d = {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
+    return norm(sub(s->m, right.m)) + sqrt(dot4(d, d));
+}
+
+/* V13, three rotations: R3 R2 R1 R2 R1 is not even consistent; with R3 last it is of order 2. */
+static void test_three_rotations(void **state)
+{
+    (void)state;
+    double error[2][2];
+    for (int corrected = 0; corrected < 2; corrected++) {
+        for (int k = 0; k < 2; k++) {
+            const int n = 100 << k;
+            const double h = 1.0 / n;
+            ph_state s = {{1, 0, 0, 0}, STARTS[0]};
+            for (int i = 0; i < n; i++) {
+                const ph_vec3 J = MOMENTS;
+                if (corrected)
+                    turn(&s, 0.5 * h * s.m.z / J.z, E3);
+                else
+                    turn(&s, 0.5 * h * s.m.x / J.x, E1);
+                turn(&s, 0.5 * h * s.m.y / J.y, E2);
+                turn(&s, h * s.m.x / J.x, E1);
+                turn(&s, 0.5 * h * s.m.y / J.y, E2);
+                turn(&s, 0.5 * h * s.m.z / J.z, E3);
+            }
+            error[corrected][k] = step_error(&s, MOMENTS, STARTS[0], 1.0);
+        }
+    }
+    assert_true(error[0][1] > WRONG);
+    assert_true(fabs(log2(error[1][0] / error[1][1]) - 2) < 0.1);
+}
+
+/* V13 Algorithm 2: alpha = m1/I1 and beta = 1/I3 - 1/I2 as printed do not converge. */
+static void test_symmetric_rotation(void **state)
+{
+    (void)state;
+    const ph_vec3 J = MOMENTS;
+    for (int printed = 0; printed < 3; printed++) { /* none, alpha, beta */
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            const int n = 100 << k;
+            const double h = 1.0 / n;
+            ph_state s = {{1, 0, 0, 0}, STARTS[0]};
+            for (int i = 0; i < n; i++) {
+                for (int part = 0; part < 3; part++) {
+                    if (part == 1) {
+                        const double b = 1 / J.z - 1 / J.y,
+                                     beta = printed == 2 ? b : b * s.m.z;
+                        turn(&s, h / J.y, s.m); /* about m itself, which stays */
+                        turn(&s, h * beta, E3);
+                    } else {
+                        const double a = printed == 1 ? 1 / J.x : 1 / J.x - 1 / J.y;
+                        turn(&s, 0.5 * h * a * s.m.x, E1);
+                    }
+                }
+            }
+            error[k] = step_error(&s, J, STARTS[0], 1.0);
+        }
+        if (printed)
+            assert_true(error[1] > WRONG);
+        else
+            assert_true(fabs(log2(error[0] / error[1]) - 2) < 0.1);
+    }
+}
+
+/* V13 Remark 3: with I1 = I3 in the given order the splitting is not exact; ours orders the axes,
+ * and is exact for every symmetric body. */
+static void test_symmetric_bodies(void **state)
+{
+    (void)state;
+    static const ph_vec3 BODIES[] = {{1, 1, 2}, {1, 2, 2}, {1, 2, 1},
+                                     {2, 1, 1}, {2, 1, 2}, {2, 2, 1}};
+    const ph_flow *sr2 = ph_flow_named("sr2");
+    const ph_vec3 m = STARTS[0];
+    for (size_t i = 0; i < sizeof BODIES / sizeof BODIES[0]; i++) {
+        ph_state s = {{1, 0, 0, 0}, m};
+        assert_int_equal(PH_OK, sr2->step(sr2, &s, BODIES[i], 1.0));
+        assert_true(step_error(&s, BODIES[i], m, 1.0) < RIGHT);
+    }
+    const ph_vec3 J = {1, 2,
+                       1}; /* R and S as printed, corrected, but in the given order */
+    ph_state s = {{1, 0, 0, 0}, m};
+    turn(&s, 0.5 * (1 / J.x - 1 / J.y) * s.m.x, E1);
+    const double beta = (1 / J.z - 1 / J.y) * s.m.z;
+    turn(&s, 1 / J.y, s.m);
+    turn(&s, beta, E3);
+    turn(&s, 0.5 * (1 / J.x - 1 / J.y) * s.m.x, E1);
+    assert_true(step_error(&s, J, m, 1.0) > 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +347,9 @@ int main(void)
         cmocka_unit_test(test_zon),
         cmocka_unit_test(test_separatrix),
         cmocka_unit_test(test_other_regime_of_algorithm_1),
+        cmocka_unit_test(test_three_rotations),
+        cmocka_unit_test(test_symmetric_rotation),
+        cmocka_unit_test(test_symmetric_bodies),
     };
     return cmocka_run_group_tests_name("errata", tests, NULL, NULL);
 }

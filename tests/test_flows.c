@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/composition.h"
 #include "core/vec.h"
 #include "support/bodies.h"
 
@@ -90,6 +91,120 @@ static void test_motion(void **state)
 {
     (void)state;
     each_flow(check_motion);
+}
+
+/* ---- the order -------------------------------------------------------------------------- */
+
+/* The root mean square error of one step of h, over 200 points of one orbit: smooth in h even
+ * where the error itself oscillates along the orbit. */
+static double local_error(const ph_integrator *i, double h)
+{
+    const ph_vec3 J = {0.6, 0.8, 1.0};
+    ph_state s = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
+    const int points = 200;
+    double sum = 0.0;
+    for (int point = 0; point < points; point++) {
+        s.q = (ph_quat){1, 0, 0, 0};
+        const ph_state a = step(exact, s, J, h);
+        ph_state b = s;
+        if (i->composition == NULL)
+            b = step(i->flow, s, J, h);
+        else
+            assert_int_equal(PH_OK,
+                             ph_composition_step(i->composition, i->flow, &b, J, h));
+        sum += pow(distance(&a, &b), 2);
+        s = step(exact, s, J, 0.0371);
+    }
+    return sqrt(sum / points);
+}
+
+/* The slope between the finest pair of steps whose error is above round-off, from the step h
+ * down; 0 if there is no pair. */
+static double measured_slope(const ph_integrator *i, double h, double *coarse)
+{
+    const double ratio = 1.25, resolved = 2e-13, smallest = 1e-3;
+    double slope = 0.0;
+    *coarse = local_error(i, h);
+    for (; h > smallest; h /= ratio) {
+        const double fine = local_error(i, h / ratio);
+        if (!(fine > resolved))
+            break;
+        slope = log(*coarse / fine) / log(ratio);
+        *coarse = fine;
+    }
+    return slope;
+}
+
+/* That slope is order + 1. The
+ * largest step turns the body by one radian; where a method of high order is at round-off even
+ * there, its order is measured in multiprecision (test_dmv.c). */
+static void check_order(const ph_flow *flow)
+{
+    if (flow->order == PH_EXACT)
+        return;
+    static const double one_radian = 0.33;
+    const ph_integrator i = {flow, NULL};
+    double coarse, slope = measured_slope(&i, one_radian, &coarse);
+    if (slope == 0.0 &&
+        flow->order < 14) /* those that divide no steps may take larger ones */
+        slope = measured_slope(&i, 5.0 * one_radian, &coarse);
+    if (slope == 0.0 && !(flow->order >= 14 && coarse < 1e-11))
+        fail_msg("%s: no order measured, error %g", flow->name, coarse);
+    else if (slope == 0.0)
+        return;
+    else if (flow->order <= 6 && fabs(slope - flow->order - 1) > 0.1)
+        fail_msg("%s: order %g measured, %d claimed", flow->name, slope - 1, flow->order);
+    else if (slope - 1 < flow->order - 0.5)
+        fail_msg("%s: order %g measured, %d claimed", flow->name, slope - 1, flow->order);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    each_flow(check_order);
+}
+
+/* Compositions of two symmetric flows have the order of their row. */
+static void test_compositions(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_composition *rows = ph_compositions(&count);
+    assert_true(count >= 7);
+    for (size_t r = 0; r < count; r++) {
+        double sum = 0.0;
+        for (int i = 0; i < rows[r].stages; i++)
+            sum += rows[r].half[i <= rows[r].stages / 2 ? i : rows[r].stages - 1 - i];
+        assert_true(fabs(sum - 1) < 1e-15);
+        assert_ptr_equal(&rows[r], ph_composition_named(rows[r].name));
+        const char *bases[] = {"mr", "dmv2"};
+        for (size_t b = 0; b < 2; b++) {
+            const ph_integrator i = {ph_flow_named(bases[b]), &rows[r]};
+            double coarse;
+            const double order = measured_slope(&i, 0.5, &coarse) - 1;
+            if (!(order > rows[r].order - 0.3))
+                fail_msg("%s:%s: order %g", bases[b], rows[r].name, order);
+        }
+    }
+    assert_null(ph_composition_named("no such composition"));
+}
+
+static void test_integrator_names(void **state)
+{
+    (void)state;
+    ph_integrator i = {NULL, NULL};
+    assert_true(ph_integrator_named(&i, "dmv8"));
+    assert_int_equal(8, ph_integrator_order(&i));
+    assert_true(ph_integrator_named(&i, "sr2:kahan_li6"));
+    assert_int_equal(6, ph_integrator_order(&i));
+    assert_int_equal(ph_flow_named("sr2")->keeps, ph_integrator_keeps(&i));
+    const ph_integrator before = i;
+    static const char *const bad[] = {
+        "",         "nothing",     "sr2:",          "sr2:nothing",
+        ":suzuki4", "sr4:suzuki4", "exact:suzuki4", "sr2:suzuki4:suzuki4"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        assert_false(ph_integrator_named(&i, bad[k]));
+    assert_memory_equal(&before, &i, sizeof i);
 }
 
 /* ---- hand-overs ----------------------------------------------------------------------------- */
@@ -237,10 +352,16 @@ static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
     return worst;
 }
 
-static void check_structure(const ph_flow *flow)
+/* Worst defects of Poisson and canonical structure over random states; `error` is the largest
+ * error of the steps, below which a defect cannot be seen. */
+typedef struct defects {
+    double poisson, symplectic, momentum, energy, error;
+} defects;
+
+static defects measure(const ph_flow *flow, double h)
 {
-    const double threshold = 2e-11, h = 0.4;
-    const ph_vec3 J = {1.3, 2.1, 2.9};
+    const ph_body b = {.J = {1.3, 2.1, 2.9}, .axes = {1, 0, 0, 0}, .principal = true};
+    defects worst = {0, 0, 0, 0, 0};
     uint64_t seed = 13;
     for (int i = 0; i < 20; i++) {
         const ph_state s = {
@@ -248,12 +369,48 @@ static void check_structure(const ph_flow *flow)
                         between(&seed, -1, 1))),
             {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
         double D[6][6];
-        tangent(flow, &s, J, h, D);
-        const ph_vec3 after = step(flow, s, J, h).m;
-        if (flow->keeps & PH_POISSON)
-            assert_true(poisson_defect(D, s.m, after) < threshold);
-        if (flow->keeps & PH_SYMPLECTIC)
-            assert_true(symplectic_defect(D, s.m, after) < threshold);
+        tangent(flow, &s, b.J, h, D);
+        const ph_state after = step(flow, s, b.J, h), right = step(exact, s, b.J, h);
+        const ph_vec3 moved = sub(ph_space_momentum(&after), ph_space_momentum(&s));
+        worst.poisson = fmax(worst.poisson, poisson_defect(D, s.m, after.m));
+        worst.symplectic = fmax(worst.symplectic, symplectic_defect(D, s.m, after.m));
+        worst.momentum = fmax(worst.momentum, norm(moved));
+        worst.energy =
+            fmax(worst.energy, fabs(ph_energy(&b, &after) - ph_energy(&b, &s)));
+        worst.error = fmax(worst.error, distance(&after, &right));
+    }
+    return worst;
+}
+
+static void check_structure(const ph_flow *flow)
+{
+    const double threshold = 2e-11;
+    const defects d = measure(flow, 0.4);
+    if (flow->keeps & PH_POISSON)
+        assert_true(d.poisson < threshold);
+    if (flow->keeps & PH_SYMPLECTIC)
+        assert_true(d.symplectic < threshold);
+}
+
+/* A bit that is missing is missing for a reason: at a step where the method's error is plain, so
+ * is the defect. */
+static void check_missing(const ph_flow *flow)
+{
+    const double plain = 1e-8, threshold = 1e-11;
+    const defects d = measure(flow, 3.0);
+    if (flow->order == PH_EXACT || d.error < plain)
+        return;
+    const struct {
+        unsigned bit;
+        double defect;
+    } all[] = {{PH_POISSON, d.poisson},
+               {PH_SYMPLECTIC, d.symplectic},
+               {PH_MOMENTUM, d.momentum},
+               {PH_ENERGY, d.energy}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!(flow->keeps & all[i].bit) && !(all[i].defect > threshold))
+            fail_msg("%s: property %zu is kept after all, to %g", flow->name, i,
+                     all[i].defect);
     }
 }
 
@@ -262,6 +419,7 @@ static void test_claims(void **state)
     (void)state;
     each_flow(check_invariants);
     each_flow(check_structure);
+    each_flow(check_missing);
 }
 
 /* ---- failure ------------------------------------------------------------------------------------ */
@@ -270,12 +428,12 @@ static void check_failure(const ph_flow *flow)
 {
     const ph_body good = {.J = {1, 2, 3}, .axes = {1, 0, 0, 0}, .principal = true};
     const ph_body bad = {.J = {1, -2, 3}, .axes = {1, 0, 0, 0}, .principal = true};
-    const ph_state start = {{1, 0, 0, 0}, {1, 2, 3}};
+    const ph_state start = {{1, 0, 0, 0}, {8, 16, 24}};
     ph_state s = start;
     assert_int_equal(PH_BAD_INERTIA, ph_flow_step(flow, &bad, &s, 0.1));
     assert_int_equal(PH_BAD_STEP, ph_flow_step(flow, &good, &s, NAN));
     assert_int_equal(PH_BAD_STEP, ph_flow_step(flow, &good, &s, INFINITY));
-    assert_int_not_equal(PH_OK, ph_flow_step(flow, &good, &s, 1e308)); /* overflows */
+    assert_int_not_equal(PH_OK, ph_flow_step(flow, &good, &s, 1.7e308)); /* overflows */
     assert_memory_equal(&start, &s, sizeof s);
     s.m.y = NAN;
     assert_int_equal(PH_BAD_STATE, ph_flow_step(flow, &good, &s, 0.1));
@@ -300,8 +458,13 @@ static int find_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),   cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_hand_over), cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_compositions),
+        cmocka_unit_test(test_integrator_names),
+        cmocka_unit_test(test_hand_over),
+        cmocka_unit_test(test_claims),
         cmocka_unit_test(test_failure),
     };
     return cmocka_run_group_tests_name("flows", tests, find_exact, NULL);

@@ -1,4 +1,4 @@
-# Writes generated/catalog_flow.h from the folder src/flows: a file there holds either one
+# Writes generated/catalog_KIND.h from the folder of a kind: a file there holds either one
 # descriptor,   const ph_flow ph_flow_NAME = {
 # or a family,  const ph_flow ph_flow_FAMILY[N] = {
 # and that line is all the catalog needs. Adding a flow is adding its file.
@@ -31,3 +31,4 @@ function(write_catalog kind folder)
 endfunction()
 
 write_catalog(flow src/flows)
+write_catalog(problem src/problems)

@@ -173,6 +173,19 @@ struct ph_flow {
     bool (*hands_over)(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h);
 };
 
+/* A composition makes of any symmetric flow of order 2 one of its own order: steps of g_i h one
+ * after the other. */
+typedef struct ph_composition {
+    const char *name, *title, *cite;
+    int order;
+    int stages;         /* an odd number; g_i = g_(stages + 1 - i) */
+    const double *half; /* g_1 ... g_((stages + 1)/2) */
+} ph_composition;
+
+/* The composition of that name, or NULL; and all, a static array of *count rows. */
+PH_API const ph_composition *ph_composition_named(const char *name);
+PH_API const ph_composition *ph_compositions(size_t *count);
+
 /* Advance s by the time h with a flow; s in the body frame of b. PH_BAD_INERTIA,
  * PH_BAD_STATE, PH_BAD_STEP before, or what the flow returns. */
 PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s,
@@ -183,6 +196,47 @@ PH_API const ph_flow *ph_flow_named(const char *name);
 
 /* All flows, in the order of their files; *count is set to their number. A static array. */
 PH_API const ph_flow *const *ph_flows(size_t *count);
+
+/* ---- runs: very many steps ------------------------------------------------------------ */
+
+/* What makes the steps of a run: a flow, or a composition of it (else NULL). */
+typedef struct ph_integrator {
+    const ph_flow *flow;
+    const ph_composition *composition;
+} ph_integrator;
+
+/* The integrator called `flow` or `flow:composition`. False, and *out untouched, if there is
+ * none, or if the flow is not a symmetric one of order 2. */
+PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
+
+/* The order of an integrator, PH_EXACT if it has no truncation error; and what it keeps. */
+PH_API int ph_integrator_order(const ph_integrator *i);
+PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
+
+/* Sees the start of a run and the state after every step, in the body frame; t is step * h.
+ * Returning false ends the run there. */
+typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
+
+/* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not NULL)
+ * is set to their number. The state carries low-order parts along, so that round-off in the
+ * invariants grows as a random walk. A failure is reported with *taken steps made. */
+PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
+                        long steps, ph_observer *observer, void *context, long *taken);
+
+/* ---- problems ---------------------------------------------------------------------------- */
+
+/* A body and its start, by name: what a run begins with unless told otherwise. A value: copy
+ * it, change a number. */
+typedef struct ph_problem {
+    const char *name, *title, *cite;
+    ph_vec3 J; /* principal moments */
+    ph_quat q; /* attitude at the start */
+    ph_vec3 w; /* angular velocity at the start, body frame */
+} ph_problem;
+
+/* The problem of that name, or NULL; and all, in the order of their files. */
+PH_API const ph_problem *ph_problem_named(const char *name);
+PH_API const ph_problem *const *ph_problems(size_t *count);
 
 #ifdef __cplusplus
 }

@@ -111,20 +111,25 @@ static inline int finite4(ph_quat q)
     return isfinite(q.w) && finite3(vec(q));
 }
 
-/* A quaternion or vector next to unit length, brought there to first order. Multiplying by
- * 1/sqrt(|q|^2), or by 1 + (1 - |q|^2)/2 rounded, or summing |q|^2 next to 1, where numbers are
- * twice as dense below as above, would each round up on average and drift over many steps. */
+/* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where numbers are
+ * twice as dense below as above. */
+static inline double shortness(ph_quat q)
+{
+    return (1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z);
+}
+
+/* A quaternion next to unit length, brought there to first order. Multiplying by 1/sqrt(|q|^2), or
+ * by 1 + (1 - |q|^2)/2 rounded, would round up on average and drift over many steps. */
 static inline ph_quat tidy(ph_quat q)
 {
-    const double c =
-        0.5 * ((1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z));
+    const double c = 0.5 * shortness(q);
     return (ph_quat){q.w + c * q.w, q.x + c * q.x, q.y + c * q.y, q.z + c * q.z};
 }
 
+/* The same for a vector. */
 static inline ph_vec3 tidy3(ph_vec3 v)
 {
-    const double c = 0.5 * ((1.0 - v.z) * (1.0 + v.z) - (v.x * v.x + v.y * v.y));
-    return vec3(v.x + c * v.x, v.y + c * v.y, v.z + c * v.z);
+    return vec(tidy(quat(0.0, v)));
 }
 
 /* q v q^-1 as v + 2 w (u x v) + 2 u x (u x v), u the vector part. */

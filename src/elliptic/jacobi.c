@@ -12,16 +12,19 @@
  *
  * At the bottom, where k_N^2/4 is below round-off, the functions are those of the circle
  * at the angle a_N u, and K = pi/(2 a_N). On the way up the common denominator w is
- * carried along, which leaves one division to the end (w stays below 2^230):
+ * carried along, which leaves one division to the end (w stays below 2^270):
  *
  *   s' = s w,   c' = c d,   d' = w^2 - q s^2,   w' = w^2 + q s^2
  *
  * Where d' would cancel it is c^2 + r s^2 with r = b a_i, which is the same and a sum of
  * positive terms (DLMF 22.7.4 has the difference d^2 - (1 - k_i)). So cn and dn keep
- * their digits where they are small, next to m = 1 too, unlike cos(am). In the end the
- * smaller of sn and cn is the one taken from here; the larger, and dn, are sqrt(1 - sn^2) and
- * sqrt(1 - m sn^2), or sqrt(1 - cn^2) and sqrt(m1 + m cn^2): the least round-off, and the
- * identities hold.
+ * their digits where they are small, next to m = 1 too, unlike cos(am).
+ *
+ * Round-off is kept from adding up from level to level in three ways. As long as sn^2 is
+ * below 1/2, w = 1 + v is carried as v, and c is left out, being sqrt(w^2 - (q + r) s^2)
+ * when it is needed. In the end only the smaller of sn and cn is taken from here; the
+ * larger, and dn, are sqrt(1 - sn^2) and sqrt(1 - m sn^2), or sqrt(1 - cn^2) and
+ * sqrt(m1 + m cn^2). And the mean carries the round-off of each sum to the next.
  */
 #include <math.h>
 
@@ -53,10 +56,11 @@ static void prepare(ph_jacobi *j, double m, double m1)
         j->quarter = INFINITY;
         return;
     }
-    double a = 1.0, b = sqrt(m1), c;
+    double a = 1.0, b = sqrt(m1), c, carry = 0.0;
     int i = 0;
     do {
-        const double mean = 0.5 * (a + b);
+        const double sum = a + (b + carry), mean = 0.5 * sum;
+        carry = 0.5 * (b + carry - (sum - a));
         c = 0.5 * (a - b);
         j->q[i] = c * mean;
         j->r[i] = b * mean;
@@ -99,16 +103,35 @@ ph_sncndn ph_jacobi_at(const ph_jacobi *j, double u)
         return (ph_sncndn){u, 1.0, 1.0};
     const double angle = j->mean * u;
     double s = sin(angle) / j->mean, c = cos(angle), d = 1.0, w = 1.0;
-    for (int i = j->levels; i-- > 0;) {
-        const double s2 = s * s, c2 = c * c, w2 = w * w, q = j->q[i] * s2;
-        s *= w;
-        c *= d;
-        d = q + q <= w2 ? w2 - q : c2 + j->r[i] * s2;
-        w = w2 + q;
+
+    /* As long as sn^2 <= 1/2, without c. */
+    double v = 0.0, c2_below = 1.0, d_below = 1.0;
+    int i = j->levels;
+    for (; i > 0; i--) {
+        const double s2 = s * s, w2 = w * w, q = j->q[i - 1] * s2;
+        const double sn2 = q + j->r[i - 1] * s2;
+        if (sn2 + sn2 > w2)
+            break;
+        c2_below = w2 - sn2;
+        d_below = d;
+        s += s * v;
+        d = w2 - q;
+        v = q + v * (2.0 + v);
+        w = 1.0 + v;
     }
-    if (2.0 * s * s <= w * w) {
+    if (i == 0 && 2.0 * s * s <= w * w) {
         const double sn = s / w, sn2 = sn * sn;
         return (ph_sncndn){sn, copysign(sqrt(1.0 - sn2), c), sqrt(1.0 - j->m * sn2)};
+    }
+    if (i < j->levels)
+        c = copysign(sqrt(c2_below) * d_below, c);
+
+    for (; i > 0; i--) {
+        const double s2 = s * s, c2 = c * c, w2 = w * w, q = j->q[i - 1] * s2;
+        s *= w;
+        c *= d;
+        d = q + q <= w2 ? w2 - q : c2 + j->r[i - 1] * s2;
+        w = w2 + q;
     }
     const double cn = c / w, cn2 = cn * cn;
     const double dn = cn2 > SQUARE_SMALL ? sqrt(j->m1 + j->m * cn2) : d / w;

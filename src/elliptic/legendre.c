@@ -34,15 +34,14 @@ typedef struct angle {
     double turns, s, c;
 } angle;
 
-/* The sign of cos phi tells whether turns is odd, where phi/pi is too coarse to. */
+/* Where phi/pi is too coarse to tell, the sign of cos phi says whether turns is odd. */
 static angle reduced(double phi)
 {
-    const double x = phi / PI, near = rint(x);
-    const double s = sin(phi), c = cos(phi);
-    const bool odd = near != 0.0 && fmod(near, 2.0) != 0.0;
-    if (c < 0.0)
-        return (angle){odd ? near : near + copysign(1.0, x - near), -s, -c};
-    return (angle){odd ? near + copysign(1.0, x - near) : near, s, c};
+    const double x = phi / PI, s = sin(phi), c = cos(phi);
+    double turns = rint(x);
+    if ((turns != 0.0 && fmod(turns, 2.0) != 0.0) != (c < 0.0))
+        turns += copysign(1.0, x - turns);
+    return c < 0.0 ? (angle){turns, -s, -c} : (angle){turns, s, c};
 }
 
 static bool in_domain(double m)

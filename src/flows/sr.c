@@ -1,0 +1,73 @@
+/* sr.c - splitting into a symmetric body and a rotation, and its compositions.
+ *
+ * V13  Vilmart, Rigid body dynamics, 2013, Algorithm 2.
+ * HV   Hairer, Vilmart, J. Phys. A 39 (2006), section 3: SR4, SR6 of 5 and 9 steps of SR2.
+ *
+ *   H = R + S,  R = (1/I1 - 1/I2) m1^2/2,  S = (|m|^2/I2 + (1/I3 - 1/I2) m3^2)/2
+ *   R over t:  about axis 1 by t alpha,  alpha = (1/I1 - 1/I2) m1
+ *              corrected: V13 prints alpha = m1/I1
+ *   S over t:  about m by t |m|/I2, then about axis 3 by t beta,  beta = (1/I3 - 1/I2) m3
+ *              corrected: V13 prints beta = 1/I3 - 1/I2
+ *   step = R(h/2) S(h) R(h/2)
+ *
+ * With the moments ascending two equal ones are I1 = I2, when R vanishes, or I2 = I3, when S is
+ * a sphere and commutes with R: the step is exact for every symmetric body. V13 (Remark 3)
+ * claims that for I1 = I3 in the given order too, where it is not; hence the axes are ordered.
+ *
+ * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each turn
+ * keeps the momentum in space.
+ */
+#include "core/composition.h"
+#include "core/scaled.h"
+
+static ph_quat about(double angle, ph_vec3 axis)
+{
+    return quat(cos(0.5 * angle), scale(sin(0.5 * angle), axis));
+}
+
+static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow;
+    const scaled z = to_scaled(s, J, h);
+    if (z.length == 0.0)
+        return PH_OK;
+    const double t = z.h, a = (1.0 - z.I.x) / z.I.x, b = (1.0 - z.I.z) / z.I.z;
+    const ph_vec3 e1 = {1, 0, 0}, e3 = {0, 0, 1};
+    const ph_quat first = about(0.5 * t * a * z.m.x, e1);
+    const ph_vec3 m = rotate(inverse(first), z.m);
+    const ph_quat symmetric = mul(about(t, m), about(t * b * m.z, e3));
+    const ph_vec3 after = rotate(inverse(symmetric), m);
+    const ph_quat last = about(0.5 * t * a * after.x, e1);
+    return apply_scaled_turn(s, &z, mul(mul(first, symmetric), last));
+}
+
+static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
+
+#define SR_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
+const ph_flow ph_flow_sr[3] = {
+    {.name = "sr2",
+     .title = "Splitting into symmetric body and rotation",
+     .cite = "V13 Algorithm 2",
+     .order = 2,
+     .keeps = SR_KEEPS,
+     .step = step2},
+    {.name = "sr4",
+     .title = "The same, composed of five steps",
+     .cite = "HV section 3",
+     .order = 4,
+     .keeps = SR_KEEPS,
+     .step = step_composed},
+    {.name = "sr6",
+     .title = "The same, composed of nine steps",
+     .cite = "HV section 3",
+     .order = 6,
+     .keeps = SR_KEEPS,
+     .step = step_composed},
+};
+
+static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    const char *name = flow->order == 4 ? "suzuki4" : "kahan_li6";
+    return ph_composition_step(ph_composition_named(name), &ph_flow_sr[0], s, J, h);
+}

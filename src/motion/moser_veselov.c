@@ -1,0 +1,97 @@
+/* moser_veselov.c - solves the Moser-Veselov equation and divides steps that are too long. */
+#include "motion/moser_veselov.h"
+
+#include "core/newton.h"
+
+/* More divisions than this are refused: the caller's step is not a step any more. */
+enum { MOST_DIVISIONS = 65536 };
+
+typedef struct equation {
+    ph_vec3 I, y;
+    double h;
+} equation;
+
+/* F(e) = I e + e x I e - (1 + |e|^2) (h/2) y,   dF = I - hat(I e) + hat(e) I - h y e^T */
+static void system_of(const void *context, ph_vec3 e, ph_vec3 *F, ph_mat3 *dF)
+{
+    const equation *q = context;
+    const ph_vec3 I = q->I, Ie = times(I, e), hy = scale(q->h, q->y);
+    *F = sub(add(Ie, cross(e, Ie)), scale(0.5 * (1.0 + dot(e, e)), hy));
+    *dF = rows(vec3(I.x - hy.x * e.x, Ie.z - e.z * I.y - hy.x * e.y,
+                    e.y * I.z - Ie.y - hy.x * e.z),
+               vec3(e.z * I.x - Ie.z - hy.y * e.x, I.y - hy.y * e.y,
+                    Ie.x - e.x * I.z - hy.y * e.z),
+               vec3(Ie.y - e.y * I.x - hy.z * e.x, e.x * I.y - Ie.x - hy.z * e.y,
+                    I.z - hy.z * e.z));
+}
+
+bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
+{
+    const ph_vec3 w = over(y, I);
+    const double speed = norm(w), fold = 1.0; /* |e| at a quarter turn */
+    const equation q = {I, y, h};
+    *e = scale(tan(0.5 * fmin(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
+    if (h < 0.0)
+        *e = scale(-1.0, *e);
+    return newton(system_of, &q, e) == PH_OK && dot(*e, *e) < fold * fold;
+}
+
+/* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which runs from
+ * 0 to where m1 or m3 vanishes. */
+static double fastest(const scaled *z)
+{
+    const ph_vec3 j = z->j, m = z->m;
+    const double span = j.x - j.z;
+    if (span == 0.0)
+        return 1.0;
+    const double c1 = (1.0 - j.z) / span, c2 = (j.x - 1.0) / span, m22 = m.y * m.y;
+    const double A2 = m.x * m.x + c1 * m22, C2 = m.z * m.z + c2 * m22;
+    const double B2 = fmin(c1 > 0.0 ? A2 / c1 : INFINITY, c2 > 0.0 ? C2 / c2 : INFINITY);
+    const double at0 = j.x * j.x * A2 + j.z * j.z * C2;
+    const double atB = j.x * j.x * (A2 - c1 * B2) + B2 + j.z * j.z * (C2 - c2 * B2);
+    return sqrt(fmax(at0, atB));
+}
+
+/* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more than
+ * MOST_DIVISIONS if there is no end to it. */
+static long divisions(const scaled *z, double angle)
+{
+    const double n = ceil(fabs(z->h) * fastest(z) / angle);
+    return n <= MOST_DIVISIONS ? (long)fmax(1.0, n) : MOST_DIVISIONS + 1L;
+}
+
+/* n Moser-Veselov steps that share their plan; false if one of them has no solution. */
+static bool steps(const ph_flow *flow, const scaled *z, long n, ph_dmv_planner *planner,
+                  ph_quat *turn)
+{
+    ph_dmv_plan plan = {.share = 0.0};
+    ph_vec3 m = z->m;
+    *turn = (ph_quat){1, 0, 0, 0};
+    if (!planner(flow, z, z->h / (double)n, &plan))
+        return false;
+    for (long i = 0; i < n; i++) {
+        ph_vec3 e;
+        if (!ph_dmv_solve(plan.I, m, plan.h, &e))
+            return false;
+        if (plan.share != 0.0)
+            e = add(e, scale(plan.share, times(plan.I, e)));
+        const ph_quat one = turn_of_tangent(e);
+        m = rotate(inverse(one), m);
+        *turn = mul(*turn, one);
+    }
+    return true;
+}
+
+ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
+                      ph_dmv_planner *planner, double largest_angle)
+{
+    const scaled z = to_scaled(s, J, h);
+    if (z.length == 0.0 || h == 0.0)
+        return PH_OK;
+    for (long n = divisions(&z, largest_angle); n <= MOST_DIVISIONS; n *= 2) {
+        ph_quat turn;
+        if (steps(flow, &z, n, planner, &turn))
+            return apply_scaled_turn(s, &z, turn);
+    }
+    return PH_NO_CONVERGENCE;
+}

@@ -1,0 +1,233 @@
+#include "support/run_tests.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "polhode/polhode.h"
+#include "support/random.h"
+
+static long long_run;
+
+enum { BODIES = 16, DECADES = 8 };
+
+static ph_body body_of(ph_vec3 J)
+{
+    ph_body b;
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, J));
+    return b;
+}
+
+static ph_integrator integrator(const char *name)
+{
+    ph_integrator i;
+    assert_true(ph_integrator_named(&i, name));
+    return i;
+}
+
+static ph_vec3 random_vector(uint64_t *seed, double low, double high)
+{
+    const double x = between(seed, low, high), y = between(seed, low, high);
+    return vec3(x, y, between(seed, low, high));
+}
+
+/* ---- round-off ---------------------------------------------------------------------------- */
+
+/* Squared errors at the powers of ten, and the worst |q|. */
+typedef struct growth {
+    ph_body body;
+    double energy0;
+    ph_vec3 momentum0;
+    double energy[DECADES], momentum[DECADES], length;
+} growth;
+
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    (void)t;
+    growth *g = context;
+    g->length = fmax(g->length, 0.5 * fabs(dot4(s->q, s->q) - 1));
+    long power = 1;
+    for (int d = 0; d < DECADES; d++, power *= 10) {
+        if (step != power)
+            continue;
+        const ph_vec3 moved = sub(ph_space_momentum(s), g->momentum0);
+        g->energy[d] += pow(ph_energy(&g->body, s) / g->energy0 - 1, 2);
+        g->momentum[d] += dot(moved, moved) / dot(g->momentum0, g->momentum0);
+    }
+    return true;
+}
+
+static growth grow(const ph_integrator *i, long steps)
+{
+    growth g = {.length = 0.0};
+    uint64_t seed = 42;
+    for (int k = 0; k < BODIES; k++) {
+        g.body = body_of(random_vector(&seed, 0.5, 2));
+        ph_state s = {ph_exp(random_vector(&seed, -1, 1)), random_vector(&seed, -1, 1)};
+        g.energy0 = ph_energy(&g.body, &s);
+        g.momentum0 = ph_space_momentum(&s);
+        assert_int_equal(PH_OK, ph_run(i, &g.body, &s, 0.1, steps, watch, &g, NULL));
+    }
+    for (int d = 0; d < DECADES; d++) { /* to root mean squares */
+        g.energy[d] = sqrt(g.energy[d] / BODIES);
+        g.momentum[d] = sqrt(g.momentum[d] / BODIES);
+    }
+    return g;
+}
+
+/* 16 random bodies, h = 0.1. The limits are those for 10^7 steps, scaled as a random walk is. */
+static void test_random_walk(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"exact", "dmv2",  "dmv4", "dmv6",
+                                        "dmv8",  "dmv10", "sr2",  "mr"};
+    const double shorter = sqrt((double)long_run / 1e7);
+    const int last = (int)lround(log10((double)long_run));
+    for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++) {
+        const ph_integrator i = integrator(NAMES[n]);
+        const growth g = grow(&i, long_run);
+        const double exponent = log10(g.momentum[last] / g.momentum[last - 3]) / 3;
+        print_message(
+            "%-6s after 10^%d steps: momentum %.1e, exponent %.2f, energy %.1e, |q| - 1"
+            " %.1e\n",
+            NAMES[n], last, g.momentum[last], exponent, g.energy[last], g.length);
+        assert_true(g.momentum[last] < 2e-13 * shorter);
+        assert_true(exponent < 0.6);
+        if (ph_integrator_keeps(&i) & PH_ENERGY)
+            assert_true(g.energy[last] < 5e-13 * shorter);
+        assert_true(g.length < 1e-15);
+    }
+}
+
+/* What each flow claims to keep, it keeps to 1e-14 over 10^4 steps. */
+static void test_claims_over_a_run(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t f = 0; f < count; f++) {
+        const ph_integrator i = {flows[f], NULL};
+        uint64_t seed = 7;
+        for (int k = 0; k < 2; k++) {
+            const ph_body b = body_of(random_vector(&seed, 0.5, 2));
+            const ph_state start = {ph_exp(random_vector(&seed, -1, 1)),
+                                    random_vector(&seed, -1, 1)};
+            ph_state s = start;
+            assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 10000, NULL, NULL, NULL));
+            const double energy = fabs(ph_energy(&b, &s) / ph_energy(&b, &start) - 1);
+            const double casimir = fabs(norm(s.m) / norm(start.m) - 1);
+            const double momentum =
+                norm(sub(ph_space_momentum(&s), ph_space_momentum(&start))) /
+                norm(start.m);
+            if (((flows[f]->keeps & PH_ENERGY) && !(energy < 1e-14)) ||
+                ((flows[f]->keeps & PH_CASIMIR) && !(casimir < 1e-14)) ||
+                ((flows[f]->keeps & PH_MOMENTUM) && !(momentum < 1e-14)))
+                fail_msg("%s: energy %g, length %g, momentum %g after 10^4 steps",
+                         flows[f]->name, energy, casimir, momentum);
+        }
+    }
+}
+
+/* ---- the loop ------------------------------------------------------------------------------- */
+
+typedef struct seen {
+    long calls, last, stop_at;
+    double h;
+    bool times_right;
+} seen;
+
+static bool look(void *context, long step, double t, const ph_state *s)
+{
+    seen *c = context;
+    (void)s;
+    c->times_right = c->times_right && step == c->calls && t == (double)step * c->h;
+    c->calls++;
+    c->last = step;
+    return step != c->stop_at;
+}
+
+static void test_observer(void **state)
+{
+    (void)state;
+    const ph_integrator i = integrator("dmv8");
+    const ph_body b = body_of(vec3(1, 2, 2.5));
+    const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
+    for (int stop = 0; stop < 2; stop++) {
+        seen c = {.stop_at = stop ? 37 : -1, .h = 0.1, .times_right = true};
+        ph_state s = start;
+        long taken = -1;
+        assert_int_equal(PH_OK, ph_run(&i, &b, &s, c.h, 100, look, &c, &taken));
+        assert_int_equal(stop ? 37 : 100, taken);
+        assert_int_equal(taken, c.last);
+        assert_int_equal(taken + 1, c.calls);
+        assert_true(c.times_right);
+    }
+}
+
+/* Forward and back, for every flow and a composition; and no steps at all. */
+static void test_back(void **state)
+{
+    (void)state;
+    const ph_integrator i = integrator("sr2:kahan_li6");
+    const ph_body b = body_of(vec3(1, 2, 2.5));
+    const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
+    ph_state s = start;
+    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 500, NULL, NULL, NULL));
+    assert_true(norm(sub(s.m, start.m)) > 0.01);
+    assert_int_equal(PH_OK, ph_run(&i, &b, &s, -0.1, 500, NULL, NULL, NULL));
+    assert_true(norm(sub(s.m, start.m)) < 1e-13);
+    assert_true(fabs(dot4(s.q, start.q) - 1) < 1e-13);
+    s = start;
+    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 0, NULL, NULL, NULL));
+    assert_memory_equal(&start, &s, sizeof s);
+}
+
+/* A run of `exact` ends where the motion is, also in a frame that is not the principal one. */
+static void test_frames(void **state)
+{
+    (void)state;
+    const ph_integrator i = integrator("exact");
+    const ph_mat3 tensor = {{{2.0, 0.3, -0.2}, {0.3, 1.5, 0.1}, {-0.2, 0.1, 1.0}}};
+    ph_body b;
+    ph_motion motion;
+    assert_int_equal(PH_OK, ph_body_from_tensor(&b, tensor));
+    const ph_state start = {{0.5, -0.5, 0.5, 0.5}, {0.3, -0.4, 0.5}};
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
+    ph_state s = start;
+    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.05, 2000, NULL, NULL, NULL));
+    const ph_state right = ph_motion_at(&motion, 100.0);
+    assert_true(norm(sub(s.m, right.m)) < 1e-12);
+    assert_true(fabs(dot4(s.q, right.q) - 1) < 1e-12);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    const ph_integrator i = integrator("dmv2");
+    const ph_body b = body_of(vec3(1, 2, 2.5)), bad = {{1, 0, 1}, {1, 0, 0, 0}, true};
+    const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
+    ph_state s = start;
+    long taken = -1;
+    assert_int_equal(PH_NO_CONVERGENCE, ph_run(&i, &b, &s, 1e7, 5, NULL, NULL, &taken));
+    assert_int_equal(0, taken);
+    assert_int_equal(PH_BAD_STEP, ph_run(&i, &b, &s, NAN, 5, NULL, NULL, &taken));
+    assert_int_equal(PH_BAD_INERTIA, ph_run(&i, &bad, &s, 0.1, 5, NULL, NULL, &taken));
+    assert_memory_equal(&start, &s, sizeof s);
+    s.m.x = INFINITY;
+    assert_int_equal(PH_BAD_STATE, ph_run(&i, &b, &s, 0.1, 5, NULL, NULL, &taken));
+}
+
+int run_loop_tests(long steps)
+{
+    long_run = steps;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_walk), cmocka_unit_test(test_claims_over_a_run),
+        cmocka_unit_test(test_observer),    cmocka_unit_test(test_back),
+        cmocka_unit_test(test_frames),      cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests_name("run", tests, NULL, NULL);
+}
