@@ -1,13 +1,15 @@
 /* run.c - the run loop: very many steps of one integrator, with an observer.
  *
  * Rounding q and m at every step would lose, at 10^7 steps, what the integrator keeps: a plain
- * update drifts linearly. The run carries low-order parts along (compensated summation, Vilmart
- * 2008): the integrator gives the turn of a step, and the same turn, as an increment, is added to
- * attitude and momentum. Both increments are of the size of the step, and so are their roundings.
+ * update drifts linearly. The run carries low-order parts along (Vilmart 2008): the integrator
+ * gives the turn of a step, and the same turn, as an increment, is added to attitude and
+ * momentum. The turn is brought to unit length beyond round-off, and the large part of each
+ * increment is kept with what rounding lost of it.
  *
- *   turn (c, v),  c - 1 = -|v|^2/(1 + c), so that the turn is a rotation beyond round-off
- *   (all integrators here turn m by a rotation; most by that of the body)
+ *   turn (c, v),  c - 1 = -|v|^2/(1 + c)
  *   dm = 2 ( v x (v x m) - c v x m ),   dq = q (c - 1, v) + q (1 - |q|^2)/2
+ *
+ * (All integrators here turn m by a rotation, most by that of the body.)
  *
  * For integrators that keep the energy the turn is first corrected by what its own rounding would
  * add to the energy: with m+ = m + dm, w+ = J^-1 m+, g = w+ x m+,
@@ -63,29 +65,88 @@ static ph_quat times4(double c, ph_quat q)
     return (ph_quat){c * q.w, c * q.x, c * q.y, c * q.z};
 }
 
-/* A turn (c, v) of unit length beyond round-off; less = c - 1. */
+/* x^2 - fl(x^2), exactly (Dekker). */
+static double square_error(double x)
+{
+    const double split = 134217729.0 * x, head = split - (split - x),
+                 tail = x - head; /* 2^27 + 1 */
+    return ((head * head - x * x) + 2.0 * head * tail) + tail * tail;
+}
+
+/* A turn (c, v) of unit length to twice the precision: c - 1 = less + rest. If its length were
+ * rounded, a motion that repeats itself would repeat the same error at every step. */
 typedef struct fine_turn {
-    double less;
+    double less, rest;
     ph_vec3 v;
 } fine_turn;
 
 static fine_turn refined(double c, ph_vec3 v)
 {
-    const double v2 = dot(v, v);
-    return (fine_turn){c > 0.0 ? -v2 / (1.0 + sqrt(1.0 - v2)) : c - 1.0, v};
+    const double x2 = v.x * v.x, y2 = v.y * v.y, z2 = v.z * v.z, sum = x2 + y2,
+                 v2 = sum + z2;
+    const double root = copysign(sqrt(fmax(0.0, 1.0 - v2)), c);
+    if (!(root > 0.5)) /* a large turn: nothing to refine */
+        return (fine_turn){c - 1.0, 0.0, v};
+    const double less = -v2 / (1.0 + root);
+    /* what is left of 2 less + less^2 + |v|^2 = 0: first the roundings of |v|^2 */
+    const double y_lost = y2 - (sum - x2), x_lost = x2 - (sum - (sum - x2));
+    const double z_lost = z2 - (v2 - sum), sum_lost = sum - (v2 - (v2 - sum));
+    const double lost = (square_error(v.x) + square_error(v.y) + square_error(v.z)) +
+                        ((x_lost + y_lost) + (z_lost + sum_lost));
+    const double left = ((v2 + 2.0 * less) + less * less) + lost;
+    return (fine_turn){less, -0.5 * left / root, v};
 }
 
-/* The change of m under the turn back. */
-static ph_vec3 increment(ph_vec3 m, fine_turn t)
+/* a1 b1 + a2 b2 + a3 b3, and what rounding lost of it. */
+static double sum_of_products(ph_vec3 a, ph_vec3 b, double *lost)
 {
-    const ph_vec3 vm = cross(t.v, m);
-    return scale(2.0, sub(cross(t.v, vm), scale(1.0 + t.less, vm)));
+    const double x = a.x * b.x, y = a.y * b.y, z = a.z * b.z, xy = x + y, sum = xy + z;
+    const double y_in = xy - x, z_in = sum - xy; /* as much of y and z as was added */
+    *lost = (fma(a.x, b.x, -x) + fma(a.y, b.y, -y) + fma(a.z, b.z, -z)) +
+            (((x - (xy - y_in)) + (y - y_in)) + ((xy - (sum - z_in)) + (z - z_in)));
+    return sum;
+}
+
+/* An increment as a sum of two: its large part, rounded, and the rest. */
+typedef struct increment3 {
+    ph_vec3 large, rest;
+} increment3;
+
+typedef struct increment4 {
+    ph_quat large, rest;
+} increment4;
+
+/* dm = -2 v x m + 2 ( v x (v x m) - (c - 1) v x m ) */
+static increment3 momentum_increment(ph_vec3 m, fine_turn t)
+{
+    ph_vec3 lost;
+    const ph_vec3 v = t.v,
+                  vm = {sum_of_products(vec3(v.y, -v.z, 0), vec3(m.z, m.y, 0), &lost.x),
+                        sum_of_products(vec3(v.z, -v.x, 0), vec3(m.x, m.z, 0), &lost.y),
+                        sum_of_products(vec3(v.x, -v.y, 0), vec3(m.y, m.x, 0), &lost.z)};
+    const ph_vec3 small = add(scale(t.less, vm), scale(t.rest, vm));
+    return (increment3){scale(-2.0, vm), scale(2.0, sub(sub(cross(v, vm), small), lost))};
+}
+
+/* dq = q (0, v) + (c - 1) q, and what brings q back to unit length */
+static increment4 attitude_increment(ph_quat q, double longer, fine_turn t)
+{
+    ph_quat lost;
+    const ph_vec3 v = t.v;
+    const ph_quat large = {
+        sum_of_products(vec3(-q.x, -q.y, -q.z), v, &lost.w),
+        sum_of_products(vec3(q.w, -q.z, q.y), v, &lost.x),
+        sum_of_products(vec3(q.z, q.w, -q.x), v, &lost.y),
+        sum_of_products(vec3(-q.y, q.x, q.w), v, &lost.z),
+    };
+    return (increment4){large, plus(lost, times4(t.less + (t.rest + longer), q))};
 }
 
 /* The turn corrected so that m keeps its energy. */
 static fine_turn keep_energy(fine_turn t, ph_vec3 m, ph_vec3 J)
 {
-    const ph_vec3 dm = increment(m, t), after = add(m, dm), w = over(after, J);
+    const increment3 d = momentum_increment(m, t);
+    const ph_vec3 dm = add(d.large, d.rest), after = add(m, dm), w = over(after, J);
     const ph_vec3 g = cross(w, after);
     const double calm = 0.01, damping = calm * calm * dot(w, w) * dot(after, after);
     if (damping == 0.0)
@@ -128,16 +189,17 @@ static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 
     }
     if (keeps & PH_ENERGY)
         momentum = keep_energy(momentum, p->high.m, J);
-    const ph_vec3 low_m = p->low.m;
-    p->low.m = add(low_m, increment(low_m, momentum));
-    accumulate3(&p->high.m, &p->low.m, increment(p->high.m, momentum));
+    const increment3 dm = momentum_increment(p->high.m, momentum),
+                     dm_low = momentum_increment(p->low.m, momentum);
+    p->low.m = add(add(p->low.m, add(dm_low.large, dm_low.rest)), dm.rest);
+    accumulate3(&p->high.m, &p->low.m, dm.large);
 
+    const double longer = 0.5 * shortness(p->high.q) - dot4(p->high.q, p->low.q);
     const fine_turn attitude = keeps & PH_MOMENTUM ? momentum : body;
-    const ph_quat q = p->high.q, low_q = p->low.q,
-                  change = quat(attitude.less, attitude.v);
-    const double longer = 0.5 * shortness(q) - dot4(q, low_q);
-    p->low.q = plus(low_q, mul(low_q, change));
-    accumulate4(&p->high.q, &p->low.q, plus(mul(q, change), times4(longer, q)));
+    const increment4 dq = attitude_increment(p->high.q, longer, attitude),
+                     dq_low = attitude_increment(p->low.q, 0.0, attitude);
+    p->low.q = plus(plus(p->low.q, plus(dq_low.large, dq_low.rest)), dq.rest);
+    accumulate4(&p->high.q, &p->low.q, dq.large);
     return finite4(p->high.q) && finite3(p->high.m) ? PH_OK : PH_NOT_FINITE;
 }
 
