@@ -1,11 +1,13 @@
 /* bench.h - races: the same calculation by several libraries, checked and then timed.
  *
- * A race draws its arguments and knows the right results; a contestant is one library's way
- * of running it. Each file of this folder but main.c holds one descriptor named after it,
+ * A race draws its arguments and knows the right results; a contestant is one library's
+ * way of running it. Each file of this folder but main.c holds one descriptor named after
+ * it,
  *
  *     const bench_file bench_FILE = {.races = ..., .contestants = ...};
  *
- * with either or both, and the build finds it: adding a contestant is adding a row or a file.
+ * with either or both, and the build finds it: adding a contestant is adding a row or a
+ * file.
  */
 #ifndef POLHODE_BENCH_H
 #define POLHODE_BENCH_H
@@ -50,7 +52,8 @@ typedef struct bench_file {
 /* Uniform between low and high, the same sequence everywhere. */
 double bench_random(double low, double high);
 
-/* Defines a contestant's run; the statement reads a[0]... and writes r[0]... of one call. */
+/* Defines a contestant's run; the statement reads a[0]... and writes r[0]... of one
+ * call. */
 #define BENCH_RUN(name, statement)                                                       \
     static void name(const bench_row *arguments, bench_row *results)                     \
     {                                                                                    \

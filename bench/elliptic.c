@@ -2,11 +2,12 @@
  *
  * The right results come from Carlson's defining integrals,
  *
- *   RF = 1/2 int dt / s(t),   RJ = 3/2 int dt / ((t + p) s(t)),   RD(x, y, z) = RJ(x, y, z, z)
+ *  RF = 1/2 int dt / s(t),  RJ = 3/2 int dt / ((t + p) s(t)),  RD(x, y, z) = RJ(x, y, z,
+ *   z)
  *   s(t) = sqrt((t + x)(t + y)(t + z)),   t from 0 to infinity
  *
- * by the trapezoidal rule in u, t = exp(pi/2 sinh u), which converges exponentially, in long
- * double.
+ * by the trapezoidal rule in u, t = exp(pi/2 sinh u), which converges exponentially, in
+ * long double.
  */
 #include <math.h>
 

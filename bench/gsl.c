@@ -1,4 +1,5 @@
-/* gsl.c - the elliptic functions of the GNU Scientific Library; its n has the other sign. */
+/* gsl.c - the elliptic functions of the GNU Scientific Library; its n has the other
+ * sign. */
 #include <gsl/gsl_sf_ellint.h>
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>

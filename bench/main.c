@@ -1,9 +1,9 @@
 /* main.c - runs every race: checks each contestant's results, times those that are right,
  * prints a table and writes it as JSON.
  *
- * The contestants of a race take turns, each with a pass or more of a millisecond or more,
- * REPEATS times over. Times are medians; a ratio is the median of the ratios of the turns,
- * in which a slow moment of the machine cancels.
+ * The contestants of a race take turns, each with a pass or more of a millisecond or
+ * more, REPEATS times over. Times are medians; a ratio is the median of the ratios of the
+ * turns, in which a slow moment of the machine cancels.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>

@@ -1,5 +1,5 @@
-/* test_dmv.c - discrete Moser-Veselov: its coefficients to order 16 in multiprecision, RATTLE, large
- * steps, the authors' own numbers, and what the papers misprint. */
+/* test_dmv.c - discrete Moser-Veselov: its coefficients to order 16 in multiprecision,
+ * RATTLE, large steps, the authors' own numbers, and what the papers misprint. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,9 +15,11 @@
 
 enum { PRECISION = 600, TERMS = 80, ORDERS = 7 };
 
-/* ---- the coefficients, in multiprecision ---------------------------------------------------
+/* ---- the coefficients, in multiprecision
+ * ---------------------------------------------------
  *
- * With the step symmetric about the turning point (A, 0, C) and the motion expanded there,
+ * With the step symmetric about the turning point (A, 0, C) and the motion expanded
+ * there,
  *   y1 = A f1,  y3 = C f3,  y2 = D A C f2,   q = (g0, A g1, A C g2, C g3),   D = j1 - j3
  *   f1' = (j3 - j2) D C^2 f2 f3,  f2' = f3 f1,  f3' = (j2 - j1) D A^2 f1 f2
  *   2 g0' = -(j1 A^2 g1 f1 + j2 D A^2 C^2 g2 f2 + j3 C^2 g3 f3)
@@ -51,7 +53,8 @@ static void set_product(arb_t out, int factor, const arb_t a, const arb_t b)
     arb_mul_si(out, out, factor, PRECISION);
 }
 
-/* s and d of the motion with inverse moments j and squared amplitudes A2, C2, for the step h. */
+/* s and d of the motion with inverse moments j and squared amplitudes A2, C2, for the
+ * step h. */
 static void exact_moments(arb_t s, arb_t d, arb_srcptr j, const arb_t A2, const arb_t C2,
                           const arb_t h)
 {
@@ -177,7 +180,8 @@ static double log2_of(const arb_t x)
     return value;
 }
 
-/* What is left of s and d after r terms falls as h^(2r + 2): the method has order 2r + 2. */
+/* What is left of s and d after r terms falls as h^(2r + 2): the method has order 2r +
+ * 2. */
 static void test_coefficients(void **state)
 {
     (void)state;
@@ -236,7 +240,7 @@ static void test_coefficients(void **state)
     _arb_vec_clear(values, SERIES_VARIABLES);
 }
 
-/* ---- Table 1 of Hairer and Vilmart ----------------------------------------------------------- */
+/* ---- Table 1 of Hairer and Vilmart ----------------------------------------------- */
 
 static double sigma(const double I[3], int a)
 {
@@ -262,7 +266,8 @@ static double value(const ph_series_term *terms, int count, const ph_series_at *
     return sum;
 }
 
-/* d7 with the first denominator 1260 delta^2 is ours; with delta^3, as HV print it, it is not. */
+/* d7 with the first denominator 1260 delta^2 is ours; with delta^3, as HV print it, it
+ * is not. */
 static void test_table_1(void **state)
 {
     (void)state;
@@ -296,7 +301,7 @@ static void test_table_1(void **state)
     }
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------- */
 
 static const ph_vec3 J = {0.6, 0.8, 1.0}, M = {1.8, 0.4, -0.9};
 
@@ -327,8 +332,9 @@ static void test_authors_numbers(void **state)
     assert_true(distance(authors, s) < 1e-13);
 }
 
-/* V13 (11) with U = 0: P0 = Q0 hat(w0) D, P1/2 = (Q1 - Q0) D/h, P1 = Q1 hat(w1) D, and the two
- * multipliers A0 = 2/h Q0^T (P0 - P1/2), A1 = 2/h Q1^T (P1/2 - P1) are symmetric matrices. */
+/* V13 (11) with U = 0: P0 = Q0 hat(w0) D, P1/2 = (Q1 - Q0) D/h, P1 = Q1 hat(w1) D, and
+ * the two multipliers A0 = 2/h Q0^T (P0 - P1/2), A1 = 2/h Q1^T (P1/2 - P1) are symmetric
+ * matrices. */
 static void test_rattle_is_dmv2(void **state)
 {
     (void)state;
@@ -361,8 +367,9 @@ static void test_rattle_is_dmv2(void **state)
     }
 }
 
-/* Angles per step up to 50 rad: divided, and on the right branch: the error is that of the order,
- * at most that of 1.2 rad for every part, over as many parts; never another rotation. */
+/* Angles per step up to 50 rad: divided, and on the right branch: the error is that of
+ * the order, at most that of 1.2 rad for every part, over as many parts; never another
+ * rotation. */
 static void test_large_steps(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* test_errata.c - what the papers print and what is right, side by side: each test evaluates a
- * printed formula from scratch and shows by how much it misses the motion, and that the corrected
- * one does not. docs/errata.md lists them. */
+/* test_errata.c - what the papers print and what is right, side by side: each test
+ * evaluates a printed formula from scratch and shows by how much it misses the motion,
+ * and that the corrected one does not. docs/errata.md lists them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,8 @@ static ph_state exact(ph_vec3 J, ph_vec3 m, double t)
     return ph_motion_at(&motion, t);
 }
 
-/* The angle of the attitude in a frame (v, w, m): psi up to whole turns, from the exact q. */
+/* The angle of the attitude in a frame (v, w, m): psi up to whole turns, from the
+ * exact q. */
 static double angle_of(ph_quat q, ph_vec3 v0, ph_vec3 m0, ph_vec3 v1)
 {
     const ph_vec3 v = rotate(q, v1), w0 = cross(m0, v0);
@@ -88,12 +89,13 @@ static double angle_error(double a, double b)
     return fabs(remainder(a - b, 2 * PH_PI));
 }
 
-/* ---- Celledoni et al. ------------------------------------------------------------------------- */
+/* ---- Celledoni et al. ------------------------------------------------------------ */
 
 static const ph_vec3 MOMENTS = {1.0, 1.7, 2.4};
 static const double TIME = 3.0;
 
-/* Four starts of unit length: case (a) and (b), either sign of the encircled component. */
+/* Four starts of unit length: case (a) and (b), either sign of the encircled
+ * component. */
 static const ph_vec3 STARTS[] = {
     {0.8, 0.48, 0.36}, {-0.8, 0.48, 0.36}, {0.36, 0.48, 0.8}, {0.36, 0.48, -0.8}};
 enum { START_COUNT = sizeof STARTS / sizeof STARTS[0] };
@@ -180,8 +182,8 @@ static void test_zon(void **state)
     }
 }
 
-/* The separatrix as printed holds for m1 > 0 and m3 > 0 alone: elsewhere the components take the
- * signs of the start and u that of m1 m3. */
+/* The separatrix as printed holds for m1 > 0 and m3 > 0 alone: elsewhere the components
+ * take the signs of the start and u that of m1 m3. */
 static void test_separatrix(void **state)
 {
     (void)state;
@@ -211,11 +213,11 @@ static void test_separatrix(void **state)
     }
 }
 
-/* ---- Vilmart ------------------------------------------------------------------------------------ */
+/* ---- Vilmart --------------------------------------------------------------------- */
 
-/* V13 Algorithm 1 where c2 k1^2 > c1 k3^2, which the survey leaves to "similar formulas": dn on
- * y1, u = +delta' h lambda' k3' + nu'. With the sign of the printed regime's roles simply
- * exchanged, u = -..., y runs backward. */
+/* V13 Algorithm 1 where c2 k1^2 > c1 k3^2, which the survey leaves to "similar formulas":
+ * dn on y1, u = +delta' h lambda' k3' + nu'. With the sign of the printed regime's roles
+ * simply exchanged, u = -..., y runs backward. */
 static void test_other_regime_of_algorithm_1(void **state)
 {
     (void)state;
@@ -252,7 +254,8 @@ static double step_error(const ph_state *s, ph_vec3 J, ph_vec3 m, double t)
     return norm(sub(s->m, right.m)) + sqrt(dot4(d, d));
 }
 
-/* V13, three rotations: R3 R2 R1 R2 R1 is not even consistent; with R3 last it is of order 2. */
+/* V13, three rotations: R3 R2 R1 R2 R1 is not even consistent; with R3 last it is of
+ * order 2. */
 static void test_three_rotations(void **state)
 {
     (void)state;
@@ -313,8 +316,8 @@ static void test_symmetric_rotation(void **state)
     }
 }
 
-/* V13 Remark 3: with I1 = I3 in the given order the splitting is not exact; ours orders the axes,
- * and is exact for every symmetric body. */
+/* V13 Remark 3: with I1 = I3 in the given order the splitting is not exact; ours orders
+ * the axes, and is exact for every symmetric body. */
 static void test_symmetric_bodies(void **state)
 {
     (void)state;

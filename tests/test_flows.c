@@ -1,5 +1,5 @@
-/* test_flows.c - every flow of the catalog: that it is the free motion to its order, that it
- * keeps what its descriptor claims, and that it leaves a state alone when it fails. */
+/* test_flows.c - every flow of the catalog: that it is the free motion to its order, that
+ * it keeps what its descriptor claims, and that it leaves a state alone when it fails. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -42,7 +42,7 @@ static double distance(const ph_state *a, const ph_state *b)
     return distance4(a->q, b->q) + norm_max(sub(a->m, b->m)) / norm_max(a->m);
 }
 
-/* ---- the catalog --------------------------------------------------------------------------- */
+/* ---- the catalog ----------------------------------------------------------------- */
 
 static void check_descriptor(const ph_flow *flow)
 {
@@ -63,11 +63,12 @@ static void test_catalog(void **state)
         assert_ptr_equal(flows[i], ph_flow_named(flows[i]->name));
 }
 
-/* ---- the motion ------------------------------------------------------------------------------ */
+/* ---- the motion ------------------------------------------------------------------ */
 
-/* Flows without truncation error: the papers' forms lose digits next to the places where they
- * are not defined, a wrong formula loses all of them. Both momentum regimes, any order of the
- * moments, either sign of time and of every component, up to five periods. */
+/* Flows without truncation error: the papers' forms lose digits next to the places where
+ * they are not defined, a wrong formula loses all of them. Both momentum regimes, any
+ * order of the moments, either sign of time and of every component, up to five periods.
+ */
 static void check_motion(const ph_flow *flow)
 {
     const double digits_lost_by_forms = 1e-9;
@@ -93,10 +94,10 @@ static void test_motion(void **state)
     each_flow(check_motion);
 }
 
-/* ---- the order -------------------------------------------------------------------------- */
+/* ---- the order ------------------------------------------------------------------- */
 
-/* The root mean square error of one step of h, over 200 points of one orbit: smooth in h even
- * where the error itself oscillates along the orbit. */
+/* The root mean square error of one step of h, over 200 points of one orbit: smooth in h
+ * even where the error itself oscillates along the orbit. */
 static double local_error(const ph_integrator *i, double h)
 {
     const ph_vec3 J = {0.6, 0.8, 1.0};
@@ -118,8 +119,8 @@ static double local_error(const ph_integrator *i, double h)
     return sqrt(sum / points);
 }
 
-/* The slope between the finest pair of steps whose error is above round-off, from the step h
- * down; 0 if there is no pair. */
+/* The slope between the finest pair of steps whose error is above round-off, from the
+ * step h down; 0 if there is no pair. */
 static double measured_slope(const ph_integrator *i, double h, double *coarse)
 {
     const double ratio = 1.25, resolved = 2e-13, smallest = 1e-3;
@@ -135,9 +136,9 @@ static double measured_slope(const ph_integrator *i, double h, double *coarse)
     return slope;
 }
 
-/* That slope is order + 1. The
- * largest step turns the body by one radian; where a method of high order is at round-off even
- * there, its order is measured in multiprecision (test_dmv.c). */
+/* That slope is order + 1. The largest step turns the body by one radian; where a method
+ * of high order is at round-off even there, its order is measured in multiprecision
+ * (test_dmv.c). */
 static void check_order(const ph_flow *flow)
 {
     if (flow->order == PH_EXACT)
@@ -207,7 +208,7 @@ static void test_integrator_names(void **state)
     assert_memory_equal(&before, &i, sizeof i);
 }
 
-/* ---- hand-overs ----------------------------------------------------------------------------- */
+/* ---- hand-overs ------------------------------------------------------------------ */
 
 static void check_no_hand_over(const ph_flow *flow)
 {
@@ -218,7 +219,8 @@ static void check_no_hand_over(const ph_flow *flow)
     }
 }
 
-/* Where no form of the papers is defined: then the step is that of `exact`, to the bit. */
+/* Where no form of the papers is defined: then the step is that of `exact`, to the
+ * bit. */
 static void check_hand_over(const ph_flow *flow)
 {
     static const struct {
@@ -250,7 +252,7 @@ static void test_hand_over(void **state)
     each_flow(check_hand_over);
 }
 
-/* ---- what the descriptors claim ----------------------------------------------------------------- */
+/* ---- what the descriptors claim -------------------------------------------------- */
 
 static void check_invariants(const ph_flow *flow)
 {
@@ -275,8 +277,8 @@ static void check_invariants(const ph_flow *flow)
     }
 }
 
-/* The derivative of the step, in left-trivialised coordinates: a tangent vector (xi, eta) moves
- * (q, m) to (q exp(s xi), m + s eta). Columns by four-point central differences. */
+/* The derivative of the step, in left-trivialised coordinates: a tangent vector (xi, eta)
+ * moves (q, m) to (q exp(s xi), m + s eta). Columns by four-point central differences. */
 static void tangent(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h,
                     double D[6][6])
 {
@@ -316,7 +318,8 @@ static void canonical_form(ph_vec3 m, double W[6][6])
     }
 }
 
-/* max |D^T W(m1) D - W(m0)|, and for the momenta alone max |D22 hat(m0) D22^T - hat(m1)|. */
+/* max |D^T W(m1) D - W(m0)|, and for the momenta alone max |D22 hat(m0) D22^T -
+ * hat(m1)|. */
 static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
 {
     double W0[6][6], W1[6][6], worst = 0;
@@ -352,8 +355,8 @@ static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
     return worst;
 }
 
-/* Worst defects of Poisson and canonical structure over random states; `error` is the largest
- * error of the steps, below which a defect cannot be seen. */
+/* Worst defects of Poisson and canonical structure over random states; `error` is the
+ * largest error of the steps, below which a defect cannot be seen. */
 typedef struct defects {
     double poisson, symplectic, momentum, energy, error;
 } defects;
@@ -392,8 +395,8 @@ static void check_structure(const ph_flow *flow)
         assert_true(d.symplectic < threshold);
 }
 
-/* A bit that is missing is missing for a reason: at a step where the method's error is plain, so
- * is the defect. */
+/* A bit that is missing is missing for a reason: at a step where the method's error is
+ * plain, so is the defect. */
 static void check_missing(const ph_flow *flow)
 {
     const double plain = 1e-8, threshold = 1e-11;
@@ -422,7 +425,7 @@ static void test_claims(void **state)
     each_flow(check_missing);
 }
 
-/* ---- failure ------------------------------------------------------------------------------------ */
+/* ---- failure --------------------------------------------------------------------- */
 
 static void check_failure(const ph_flow *flow)
 {

@@ -1,5 +1,5 @@
-/* test_rotation.c - the maps of SO(3) against their definitions in multiprecision, for angles
- * from 1e-300 to pi, and by identities. */
+/* test_rotation.c - the maps of SO(3) against their definitions in multiprecision, for
+ * angles from 1e-300 to pi, and by identities. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static ph_vec3 rotation_vector(int i, uint64_t *seed)
     return scale(angle, direction(seed));
 }
 
-/* ---- vectors of arbs --------------------------------------------------------------------- */
+/* ---- vectors of arbs ------------------------------------------------------------- */
 
 static void set3(arb_ptr a, ph_vec3 v)
 {
@@ -106,7 +106,7 @@ static void check(const char *what, ph_vec3 x, double error)
         fail_msg("%s at (%a, %a, %a): %g ulp", what, x.x, x.y, x.z, error);
 }
 
-/* ---- the definitions --------------------------------------------------------------------- */
+/* ---- the definitions ------------------------------------------------------------- */
 
 /* exp: cos(theta/2), sin(theta/2)/theta x */
 static void exp_reference(arb_ptr out, ph_vec3 x)
@@ -142,7 +142,7 @@ static void dexp_reference(arb_ptr out, arb_srcptr x, arb_srcptr v)
     _arb_vec_clear(next, 3);
 }
 
-/* ---- tests --------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------- */
 
 static void test_exp_and_log(void **state)
 {
@@ -264,8 +264,9 @@ static void test_dcay(void **state)
     }
 }
 
-/* Tangents are derivatives: central differences of exp and cay, right-trivialised. This is what
- * the thesis's footnote 4, theta sin(theta) for theta - sin(theta), does not survive. */
+/* Tangents are derivatives: central differences of exp and cay, right-trivialised. This
+ * is what the thesis's footnote 4, theta sin(theta) for theta - sin(theta), does not
+ * survive. */
 static void test_tangents_are_derivatives(void **state)
 {
     (void)state;

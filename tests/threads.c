@@ -1,5 +1,5 @@
-/* threads.c - every flow, run by two threads at once, gives the bits that it gives alone. Built and
- * run by threads.sh. */
+/* threads.c - every flow, run by two threads at once, gives the bits that it gives alone.
+ * Built and run by threads.sh. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -56,11 +56,11 @@ typedef struct ph_sncndn {
 
 /* Functions of one parameter, prepared once and evaluated often. Plain data; the members,
  * except quarter, belong to the library (src/elliptic/jacobi.c). */
-#define PH_JACOBI_LEVELS 12
+#define PH_JACOBI_LEVELS 6
 typedef struct ph_jacobi {
-    int levels;                 /* of the descending transformation */
+    int levels;                 /* of the transformation */
     double m, m1;               /* parameter and complementary parameter */
-    double mean;                /* arithmetic-geometric mean of 1 and sqrt(m1) */
+    double mean;                /* argument at its end / argument */
     double quarter;             /* K, infinite for m = 1 */
     double q[PH_JACOBI_LEVELS]; /* coefficients of each level */
     double r[PH_JACOBI_LEVELS];

@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* ---- what can go wrong: one list, each code with its sentence ------------------------ */
+/* ---- what can go wrong: one list, each code with its sentence -------------------- */
 
 #define PH_STATUS_LIST(X)                                                                \
     X(OK, "success")                                                                     \
@@ -47,7 +47,7 @@ PH_API const char *ph_status_text(ph_status status);
 /* The version of the library, "major.minor.patch"; a static string. */
 PH_API const char *ph_version(void);
 
-/* ---- the body ------------------------------------------------------------------------ */
+/* ---- the body -------------------------------------------------------------------- */
 
 typedef struct ph_body {
     ph_vec3 J;      /* principal moments of inertia, in any order */
@@ -59,7 +59,8 @@ typedef struct ph_body {
 PH_API ph_status ph_body_from_moments(ph_body *b, ph_vec3 moments);
 
 /* A body from its inertia tensor in any frame fixed in it; only the upper triangle is
- * read, J_xy = - integral of x y dm. PH_BAD_INERTIA unless positive definite and finite. */
+ * read, J_xy = - integral of x y dm. PH_BAD_INERTIA unless positive definite and finite.
+ */
 PH_API ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor);
 
 /* Whether matter can have these moments: none above the sum of the two others, up to
@@ -70,7 +71,7 @@ PH_API bool ph_body_physical(const ph_body *b);
 PH_API ph_vec3 ph_velocity(const ph_body *b, ph_vec3 momentum);
 PH_API ph_vec3 ph_momentum(const ph_body *b, ph_vec3 velocity);
 
-/* ---- the state and its invariants ---------------------------------------------------- */
+/* ---- the state and its invariants ------------------------------------------------ */
 
 typedef struct ph_state {
     ph_quat q; /* attitude: body to space */
@@ -128,7 +129,7 @@ PH_API ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_stat
  * quaternion is continuous in t from that of the start. NaN if t is not finite. */
 PH_API ph_state ph_motion_at(const ph_motion *f, double t);
 
-/* ---- flows: integrators of the free body ---------------------------------------------- */
+/* ---- flows: integrators of the free body ----------------------------------------- */
 
 /* What an integrator keeps, beyond its order. */
 #define PH_KEEPS_LIST(X)                                                                 \
@@ -164,8 +165,8 @@ struct ph_flow {
     int order;         /* of the global error in the step, or PH_EXACT */
     unsigned keeps;    /* bits of ph_keeps */
 
-    /* The state a time h later, for the descriptor the step belongs to. State and moments J
-     * in the principal frame; s is untouched unless PH_OK. */
+    /* The state a time h later, for the descriptor the step belongs to. State and moments
+     * J in the principal frame; s is untouched unless PH_OK. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
     /* Whether that step is one which the flow's own formula cannot do, so that it hands
@@ -173,8 +174,8 @@ struct ph_flow {
     bool (*hands_over)(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h);
 };
 
-/* A composition makes of any symmetric flow of order 2 one of its own order: steps of g_i h one
- * after the other. */
+/* A composition makes of any symmetric flow of order 2 one of its own order: steps of g_i
+ * h one after the other. */
 typedef struct ph_composition {
     const char *name, *title, *cite;
     int order;
@@ -194,10 +195,11 @@ PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s
 /* The flow of that name, or NULL. */
 PH_API const ph_flow *ph_flow_named(const char *name);
 
-/* All flows, in the order of their files; *count is set to their number. A static array. */
+/* All flows, in the order of their files; *count is set to their number. A static
+ * array. */
 PH_API const ph_flow *const *ph_flows(size_t *count);
 
-/* ---- runs: very many steps ------------------------------------------------------------ */
+/* ---- runs: very many steps ------------------------------------------------------- */
 
 /* What makes the steps of a run: a flow, or a composition of it (else NULL). */
 typedef struct ph_integrator {
@@ -205,28 +207,30 @@ typedef struct ph_integrator {
     const ph_composition *composition;
 } ph_integrator;
 
-/* The integrator called `flow` or `flow:composition`. False, and *out untouched, if there is
- * none, or if the flow is not a symmetric one of order 2. */
+/* The integrator called `flow` or `flow:composition`. False, and *out untouched, if there
+ * is none, or if the flow is not a symmetric one of order 2. */
 PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
 
-/* The order of an integrator, PH_EXACT if it has no truncation error; and what it keeps. */
+/* The order of an integrator, PH_EXACT if it has no truncation error; and what it
+ * keeps. */
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
 
-/* Sees the start of a run and the state after every step, in the body frame; t is step * h.
- * Returning false ends the run there. */
+/* Sees the start of a run and the state after every step, in the body frame; t is step *
+ * h. Returning false ends the run there. */
 typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
 
-/* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not NULL)
- * is set to their number. The state carries low-order parts along, so that round-off in the
- * invariants grows as a random walk. A failure is reported with *taken steps made. */
+/* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not
+ * NULL) is set to their number. The state carries low-order parts along, so that
+ * round-off in the invariants grows as a random walk. A failure is reported with *taken
+ * steps made. */
 PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                         long steps, ph_observer *observer, void *context, long *taken);
 
-/* ---- problems ---------------------------------------------------------------------------- */
+/* ---- problems -------------------------------------------------------------------- */
 
-/* A body and its start, by name: what a run begins with unless told otherwise. A value: copy
- * it, change a number. */
+/* A body and its start, by name: what a run begins with unless told otherwise. A value:
+ * copy it, change a number. */
 typedef struct ph_problem {
     const char *name, *title, *cite;
     ph_vec3 J; /* principal moments */

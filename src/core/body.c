@@ -1,4 +1,5 @@
-/* body.c - the body: principal moments, and the frame of the principal axes in the caller's.
+/* body.c - the body: principal moments, and the frame of the principal axes in the
+ * caller's.
  *
  *   inertia tensor = A diag(J) A^T,   A = R(axes)
  *   w = tensor^-1 m,   T = m . w / 2

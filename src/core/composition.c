@@ -1,10 +1,11 @@
 /* composition.c - the table of compositions, and the one loop that runs them.
  *
- * Each row holds g_1 ... g_((s+1)/2) of a palindrome of s stages; the middle one stands last.
+ * Each row holds g_1 ... g_((s+1)/2) of a palindrome of s stages; the middle one stands
+ * last.
  *
- * HLW  Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed. 2006, section V.3.2;
- *      their sources: Suzuki 1990, Yoshida 1990, McLachlan 1995, Suzuki and Umeno 1993,
- *      Kahan and Li 1997, Sofroniou and Spaletta 2005.
+ * HLW  Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed. 2006, section
+ *      V.3.2; their sources: Suzuki 1990, Yoshida 1990, McLachlan 1995, Suzuki
+ *      and Umeno 1993, Kahan and Li 1997, Sofroniou and Spaletta 2005.
  */
 #include "core/composition.h"
 

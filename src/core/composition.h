@@ -1,6 +1,7 @@
 /* composition.h - one symmetric step of order 2 made into one of higher order.
  *
- *   Psi_h = Phi_{g_s h} ... Phi_{g_2 h} Phi_{g_1 h},   g_1 + ... + g_s = 1,   g_i = g_{s+1-i}
+ *   Psi_h = Phi_{g_s h} ... Phi_{g_2 h} Phi_{g_1 h}
+ *   g_1 + ... + g_s = 1,   g_i = g_{s+1-i}
  */
 #ifndef POLHODE_CORE_COMPOSITION_H
 #define POLHODE_CORE_COMPOSITION_H

@@ -1,8 +1,8 @@
 /* newton.h - the one Newton: three equations in three unknowns, solved to round-off.
  *
- * Inline, so that a step pays for no call through a pointer. Convergence is quadratic: an update
- * of relative size e leaves an error of the order e^2, so the update that falls below CLOSE is
- * the last one. No convergence is an error, never a wrong number.
+ * Inline, so that a step pays for no call through a pointer. Convergence is quadratic: an
+ * update of relative size e leaves an error of the order e^2, so the update that falls
+ * below CLOSE is the last one. No convergence is an error, never a wrong number.
  */
 #ifndef POLHODE_CORE_NEWTON_H
 #define POLHODE_CORE_NEWTON_H

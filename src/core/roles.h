@@ -1,7 +1,9 @@
-/* roles.h - the principal axes renamed, so that formulas may count on an order of the moments.
+/* roles.h - the principal axes renamed, so that formulas may count on an order of the
+ * moments.
  *
- * A renaming that is an odd permutation would turn a right-handed frame into a left-handed one;
- * the second axis is then flipped, so that the roles are a rotation of the principal axes.
+ * A renaming that is an odd permutation would turn a right-handed frame into a
+ * left-handed one; the second axis is then flipped, so that the roles are a rotation of
+ * the principal axes.
  */
 #ifndef POLHODE_CORE_ROLES_H
 #define POLHODE_CORE_ROLES_H

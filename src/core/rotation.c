@@ -5,14 +5,15 @@
  *   theta = |x|
  *   exp(x)         = ( cos(theta/2), sin(theta/2)/theta x )
  *   cay(x)         = ( 1, x/2 ) / sqrt(1 + theta^2/4)
- *   dexp_x v       = v + (1 - cos theta)/theta^2 x^ v + (theta - sin theta)/theta^3 x^ x^ v
- *                    corrected: O11 footnote 4 prints theta sin(theta)/theta^3 in the last term
+ *   dexp_x v       = v + (1 - cos theta)/theta^2 x^ v
+ *                    + (theta - sin theta)/theta^3 x^ x^ v
+ *                    corrected: O11 footnote 4 prints theta sin(theta) there
  *   dexp_x^-1 v    = v - x^ v / 2 + (1 - theta/2 cot(theta/2))/theta^2 x^ x^ v
- *   dcay_x v       = 2/(4 + theta^2) (2 v + x^ v)                                   O11 (2.9)
+ *   dcay_x v       = 2/(4 + theta^2) (2 v + x^ v)                               O11 (2.9)
  *   dcay_x^-1 v    = v - x^ v / 2 + x (x . v) / 4
  *
- * Near theta = 0 the last coefficients of dexp and its inverse cancel and a series replaces
- * them; 1 - cos theta is 2 sin^2(theta/2) and never cancels.
+ * Near theta = 0 the last coefficients of dexp and its inverse cancel and a series
+ * replaces them; 1 - cos theta is 2 sin^2(theta/2) and never cancels.
  */
 #include "core/vec.h"
 
@@ -46,8 +47,8 @@ static double sine_defect(double t)
     return sum;
 }
 
-/* (1 - theta/2 cot(theta/2))/theta^2 from t = theta^2: the series is that of the Bernoulli
- * numbers, sum |B_2k| theta^(2k-2)/(2k)!. */
+/* (1 - theta/2 cot(theta/2))/theta^2 from t = theta^2: the series is that of the
+ * Bernoulli numbers, sum |B_2k| theta^(2k-2)/(2k)!. */
 static double cotangent_defect(double t)
 {
     if (t > SMALL) {
@@ -97,7 +98,8 @@ ph_mat3 ph_matrix(ph_quat q)
 }
 
 /* The component of q that is largest is found from the diagonal, four times its square
- * being 1 + R11 + R22 + R33 or 1 + R_ii - R_jj - R_kk; the others from sums of elements. */
+ * being 1 + R11 + R22 + R33 or 1 + R_ii - R_jj - R_kk; the others from sums of elements.
+ */
 ph_quat ph_quat_of_matrix(ph_mat3 r)
 {
     const double xx = r.a[0][0], yy = r.a[1][1], zz = r.a[2][2];

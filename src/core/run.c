@@ -1,23 +1,23 @@
 /* run.c - the run loop: very many steps of one integrator, with an observer.
  *
- * Rounding q and m at every step would lose, at 10^7 steps, what the integrator keeps: a plain
- * update drifts linearly. The run carries low-order parts along (Vilmart 2008): the integrator
- * gives the turn of a step, and the same turn, as an increment, is added to attitude and
- * momentum. The turn is brought to unit length beyond round-off, and the large part of each
- * increment is kept with what rounding lost of it.
+ * Rounding q and m at every step would lose, at 10^7 steps, what the integrator keeps: a
+ * plain update drifts linearly. The run carries low-order parts along (Vilmart 2008): the
+ * integrator gives the turn of a step, and the same turn, as an increment, is added to
+ * attitude and momentum. The turn is brought to unit length beyond round-off, and the
+ * large part of each increment is kept with what rounding lost of it.
  *
  *   turn (c, v),  c - 1 = -|v|^2/(1 + c)
  *   dm = 2 ( v x (v x m) - c v x m ),   dq = q (c - 1, v) + q (1 - |q|^2)/2
  *
  * (All integrators here turn m by a rotation, most by that of the body.)
  *
- * For integrators that keep the energy the turn is first corrected by what its own rounding would
- * add to the energy: with m+ = m + dm, w+ = J^-1 m+, g = w+ x m+,
+ * For integrators that keep the energy the turn is first corrected by what its own
+ * rounding would add to the energy: with m+ = m + dm, w+ = J^-1 m+, g = w+ x m+,
  *
  *   dH = sum dm_i (2 m_i + dm_i)/(2 J_i),   turned further by  -dH g/|g|^2
  *
- * damped where g is next to zero: there the energy is stationary, and the correction would be
- * noise.
+ * damped where g is next to zero: there the energy is stationary, and the correction
+ * would be noise.
  *
  * Times are step * h, never accumulated.
  */
@@ -28,9 +28,10 @@ typedef struct precise_state {
     ph_state high, low;
 } precise_state;
 
-/* ---- compensated sums -------------------------------------------------------------------- */
+/* ---- compensated sums ------------------------------------------------------------ */
 
-/* *high + *low + increment as a rounded sum and what rounding lost: |high| >= |increment|. */
+/* *high + *low + increment as a rounded sum and what rounding lost: |high| >=
+ * |increment|. */
 static void accumulate(double *high, double *low, double increment)
 {
     const double small = *low + increment, sum = *high + small;
@@ -53,7 +54,7 @@ static void accumulate4(ph_quat *high, ph_quat *low, ph_quat d)
     accumulate(&high->z, &low->z, d.z);
 }
 
-/* ---- one step ---------------------------------------------------------------------------- */
+/* ---- one step -------------------------------------------------------------------- */
 
 static ph_quat plus(ph_quat a, ph_quat b)
 {
@@ -73,8 +74,9 @@ static double square_error(double x)
     return ((head * head - x * x) + 2.0 * head * tail) + tail * tail;
 }
 
-/* A turn (c, v) of unit length to twice the precision: c - 1 = less + rest. If its length were
- * rounded, a motion that repeats itself would repeat the same error at every step. */
+/* A turn (c, v) of unit length to twice the precision: c - 1 = less + rest. If its length
+ * were rounded, a motion that repeats itself would repeat the same error at every step.
+ */
 typedef struct fine_turn {
     double less, rest;
     ph_vec3 v;
@@ -180,7 +182,8 @@ static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 
     const ph_status status = one_step(i, &turned, J, h);
     if (status != PH_OK)
         return status;
-    /* The momentum is turned as the body is, or else by the smallest turn that carries it along. */
+    /* The momentum is turned as the body is, or else by the smallest turn that carries
+     * it along. */
     const fine_turn body = refined(turned.q.w, vec(turned.q));
     fine_turn momentum = body;
     if (!(keeps & PH_MOMENTUM)) {
@@ -203,7 +206,7 @@ static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 
     return finite4(p->high.q) && finite3(p->high.m) ? PH_OK : PH_NOT_FINITE;
 }
 
-/* ---- the loop ---------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------- */
 
 int ph_integrator_order(const ph_integrator *i)
 {

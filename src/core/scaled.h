@@ -1,8 +1,9 @@
 /* scaled.h - one step of a free body without dimensions, and the way back.
  *
- * Axes renamed so that the moments ascend, moments in units of the middle one, momentum of unit
- * length, time in units of I2/|m|: what is left of a step are two ratios of moments, a direction
- * and an angle, and no formula can overflow, at moments of 1e-46 no more than at 1e9.
+ * Axes renamed so that the moments ascend, moments in units of the middle one, momentum
+ * of unit length, time in units of I2/|m|: what is left of a step are two ratios of
+ * moments, a direction and an angle, and no formula can overflow, at moments of 1e-46 no
+ * more than at 1e9.
  */
 #ifndef POLHODE_CORE_SCALED_H
 #define POLHODE_CORE_SCALED_H
@@ -36,7 +37,8 @@ static inline scaled to_scaled(const ph_state *s, ph_vec3 J, double h)
     return z;
 }
 
-/* Turns a body: the attitude follows the turn, and the momentum keeps its place in space. */
+/* Turns a body: the attitude follows the turn, and the momentum keeps its place in
+ * space. */
 static inline ph_status apply_turn(ph_state *s, ph_quat turn)
 {
     const ph_state next = {tidy(mul(s->q, turn)), rotate(inverse(turn), s->m)};

@@ -11,7 +11,7 @@
 /* The double nearest pi. */
 #define PH_PI 3.14159265358979323846
 
-/* ---- vectors --------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------- */
 
 static inline ph_vec3 vec3(double x, double y, double z)
 {
@@ -71,7 +71,7 @@ static inline int finite3(ph_vec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-/* ---- quaternions ----------------------------------------------------------------------- */
+/* ---- quaternions ----------------------------------------------------------------- */
 
 static inline ph_quat quat(double w, ph_vec3 v)
 {
@@ -111,15 +111,16 @@ static inline int finite4(ph_quat q)
     return isfinite(q.w) && finite3(vec(q));
 }
 
-/* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where numbers are
- * twice as dense below as above. */
+/* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where
+ * numbers are twice as dense below as above. */
 static inline double shortness(ph_quat q)
 {
     return (1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z);
 }
 
-/* A quaternion next to unit length, brought there to first order. Multiplying by 1/sqrt(|q|^2), or
- * by 1 + (1 - |q|^2)/2 rounded, would round up on average and drift over many steps. */
+/* A quaternion next to unit length, brought there to first order. Multiplying by
+ * 1/sqrt(|q|^2), or by 1 + (1 - |q|^2)/2 rounded, would round up on average and drift
+ * over many steps. */
 static inline ph_quat tidy(ph_quat q)
 {
     const double c = 0.5 * shortness(q);
@@ -139,7 +140,7 @@ static inline ph_vec3 rotate(ph_quat q, ph_vec3 v)
     return add(v, add(scale(q.w, t), cross(u, t)));
 }
 
-/* ---- matrices -------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------- */
 
 static inline ph_mat3 rows(ph_vec3 a, ph_vec3 b, ph_vec3 c)
 {

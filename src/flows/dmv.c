@@ -5,13 +5,13 @@
  *   A Moser-Veselov step (src/motion/moser_veselov.h) with the modified moments of
  *   src/motion/series.h, h^2 to h^(order - 2), from H and C at the start of the step.
  *
- * A step that would turn the body by more than 1.2 rad (0.9 for dmv2, whose equation has no
- * solution from about 1 rad on) is divided into equal ones that share their moments (HV Remark
- * 3.1). More than 2^16 of them are refused: PH_NO_CONVERGENCE.
+ * A step that would turn the body by more than 1.2 rad (0.9 for dmv2, whose equation has
+ * no solution from about 1 rad on) is divided into equal ones that share their moments
+ * (HV Remark 3.1). More than 2^16 of them are refused: PH_NO_CONVERGENCE.
  *
- * HV Prop. 2.3: each step is DMV for a body with constant moments, which keeps Qy, C and its own H~,
- * hence H; H and C kept make it symmetric; the modified equation of m is Poisson. dmv2 is RATTLE,
- * hence symplectic; the others are so in m alone.
+ * HV Prop. 2.3: each step is DMV for a body with constant moments, which keeps Qy, C and
+ * its own H~, hence H; H and C kept make it symmetric; the modified equation of m is
+ * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone.
  */
 #include "motion/moser_veselov.h"
 #include "motion/series.h"

@@ -1,18 +1,20 @@
-/* dmv_exact.c - discrete Moser-Veselov with the exact modified moments: exact free motion.
+/* dmv_exact.c - discrete Moser-Veselov with the exact modified moments: exact motion.
  *
- * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Theorem 2.1: the full series (6) makes DMV exact.
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Theorem 2.1: the full series makes DMV exact.
  *
- * The series has a sum, and it is constant on the orbit. Take the step symmetric about the
- * turning point y = (A, 0, C), A^2 = m1^2 + c1 m2^2, C^2 = m3^2 + c2 m2^2; with q and y half
- * a step later, started there from q = 1, the Moser-Veselov equation is linear in the moments:
+ * The series has a sum, and it is constant on the orbit. Take the step symmetric about
+ * the turning point y = (A, 0, C), A^2 = m1^2 + c1 m2^2, C^2 = m3^2 + c2 m2^2; with q and
+ * y half a step later, started there from q = 1, the Moser-Veselov equation is linear in
+ * the moments:
  *
- *   rho0 = q0^2 + q2^2 - q1^2 - q3^2,  rho1 = 2 (q0 q1 - q2 q3),  rho3 = 2 (q0 q3 + q1 q2)
+ *   rho0 = q0^2 + q2^2 - q1^2 - q3^2,  rho1 = 2 (q0 q1 - q2 q3)
+ *   rho3 = 2 (q0 q3 + q1 q2)
  *   1/I~1 = 2 rho0 rho1/(h y1),   1/I~3 = 2 rho0 rho3/(h y3)
  *   s = rho0^2 sn(w)/(w cn(w) dn(w)),  w = |lambda| h/2;   1/I~ = s/I + d
  *
- * d follows from axis 1 or 3, whichever m is farther from leaving; nothing is then 0/0 but
- * sn(w)/w. lambda and the parameter are those of docs/exact.md. The equation is then solved as
- * in dmv; steps that turn by more than 1.2 rad are divided as there.
+ * d follows from axis 1 or 3, whichever m is farther from leaving; nothing is then 0/0
+ * but sn(w)/w. lambda and the parameter are those of docs/exact.md. The equation is then
+ * solved as in dmv; steps that turn by more than 1.2 rad are divided as there.
  *
  * A solution of Hamilton's equations to round-off, hence it keeps everything.
  */

@@ -1,14 +1,15 @@
 /* dmv_time4.c - Moser-Veselov with a transformed time and a modified turn, order 4.
  *
- * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Remark 2.4; McLachlan, Zanna 2005 for the momentum.
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Remark 2.4; the momentum after McLachlan
+ *     and Zanna 2005.
  *
- *   h~ = h (1 + h^2 s3)                                                                  HV (8)
- *   e from a Moser-Veselov step of length h~ with the moments I, which carries the momentum
+ *   h~ = h (1 + h^2 s3)                                                            HV (8)
+ *   e from a Moser-Veselov step of length h~ with the moments I, which carries y
  *   turn = (1, e~)/|(1, e~)|,  e~ = (h/2) I~^-1 Y = e + (h^3 d3/h~) I e,  Y = (2/h~) I e
  *
- * e~ - e is parallel to Y and so to y + y+, whence both turns carry y to the same y+: the momentum
- * in space is kept. H and C are, as by every Moser-Veselov step, and h~ depends on them alone: hence
- * symmetric, and Poisson in m.
+ * e~ - e is parallel to Y and so to y + y+, whence both turns carry y to the same y+: the
+ * momentum in space is kept. H and C are, as by every Moser-Veselov step, and h~ depends
+ * on them alone: hence symmetric, and Poisson in m.
  */
 #include "motion/moser_veselov.h"
 #include "motion/series.h"

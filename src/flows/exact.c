@@ -1,8 +1,8 @@
 /* exact.c - the exact free motion as a flow: no truncation error at any step.
  *
- * The uniformly accurate solution of src/motion/motion.c, taken over one step; docs/exact.md
- * derives it. A solution of Hamilton's equations, hence symplectic, symmetric, and keeping
- * every invariant, to round-off.
+ * The uniformly accurate solution of src/motion/motion.c, taken over one step;
+ * docs/exact.md derives it. A solution of Hamilton's equations, hence symplectic,
+ * symmetric, and keeping every invariant, to round-off.
  */
 #include "polhode/polhode.h"
 

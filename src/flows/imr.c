@@ -1,15 +1,17 @@
 /* imr.c - the implicit midpoint rule, and modifying midpoint to order 8.
  *
- * HV  Hairer, Vilmart, J. Phys. A 39 (2006), sections 3 and 5: IMR2r; Chartier, Hairer, Vilmart 2007.
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), sections 3 and 5: IMR2r; Chartier, Hairer,
+ *     Vilmart 2007.
  *
- *   Y = (y + y+)/2,   y+ = y + h Y x I~^-1 Y,   turn = (1, e)/sqrt(1 + |e|^2),  e = (h/2) I~^-1 Y
+ *   Y = (y + y+)/2,   y+ = y + h Y x I~^-1 Y
+ *   turn = (1, e)/sqrt(1 + |e|^2),   e = (h/2) I~^-1 Y
  *   1/I~_j = s/I_j + d at Y: src/motion/series.h, with the coefficients of imr_series.c
  *
  * d drops out of Y x I~^-1 Y, so that Y solves  F(Y) = Y - y - (h/2) s(Y) Y x I^-1 Y = 0.
  * V13 (Remark 4) drops alpha = 1 + |e|^2 everywhere; it stays in the turn, as HV says.
  *
- * y+ is y turned back, so that Qy and C are kept; y+ - y is orthogonal to I^-1 (y + y+), so that H
- * is; the rule is its own adjoint. It is not Poisson.
+ * y+ is y turned back, so that Qy and C are kept; y+ - y is orthogonal to I^-1 (y + y+),
+ * so that H is; the rule is its own adjoint. It is not Poisson.
  *
  * Where the equation is not solved, by far too large a step, PH_NO_CONVERGENCE.
  */

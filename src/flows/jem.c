@@ -1,4 +1,5 @@
-/* jem.c - Jacobi and Magnus: exact momentum, attitude by a truncated Magnus series of order 2, 4.
+/* jem.c - Jacobi and Magnus: exact momentum, attitude by a truncated Magnus series of
+ * order 2, 4.
  *
  * CS06  Celledoni, Saefstroem, J. Phys. A 39 (2006) 5463.
  * HV    Hairer, Vilmart, J. Phys. A 39 (2006) 13225, section 3: Jem2r.
@@ -11,10 +12,10 @@
  * HV names the method and prints no formula. w stands on the right of q; on its left the
  * commutator would have the other sign.
  *
- * The momentum is exact, hence its length, the energy and the Poisson structure are kept. Back
- * by -h the same velocities come in reverse order and x changes its sign, hence symmetric. The
- * attitude does not know where the momentum points: in space it is kept only to the order, and
- * the canonical form too.
+ * The momentum is exact, hence its length, the energy and the Poisson structure are kept.
+ * Back by -h the same velocities come in reverse order and x changes its sign, hence
+ * symmetric. The attitude does not know where the momentum points: in space it is kept
+ * only to the order, and the canonical form too.
  */
 #include "polhode/polhode.h"
 

@@ -1,17 +1,19 @@
-/* kosenko.c - the exact attitude by Kosenko's quaternion: the smallest turn that takes m to e3.
+/* kosenko.c - the exact attitude by Kosenko's quaternion: the smallest turn that takes m
+ * to e3.
  *
- * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 2.4 (a).
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU: 2.4 (a).
  *
  *   CFSZ (27)  q = p(0)^-1 y p(t),   y = ( cos(psi/2), sin(psi/2) e3 )
- *              p = ( sqrt((1+m3)/2), m2, -m1, 0 over 2 sqrt((1+m3)/2) )          (22)-(24), p3 = 0
- *   CFSZ (38)  psi = the angle of section 2.4 (c) less  (I3-I1)/(I1 I3 lambda) mu (F - F0);
+ *              p = ( p0, m2/(2 p0), -m1/(2 p0), 0 ),  p0 = sqrt((1+m3)/2)      (22)-(24)
+ *   CFSZ (38)  psi = the angle of section 2.4 (c) less the same factor times mu (F - F0);
  *              mu, n and that factor: src/motion/celledoni.c
  *     momentum case (a), m3 = mu cn u:    F = atan( sqrt(k^2-n) sn/dn )/sqrt(k^2-n)
- *     momentum case (b), m3 = s mu dn u:  F = s atan( sqrt(1-n) tan phi )/sqrt(1-n), continued
+ *     momentum case (b), m3 = s mu dn u:  F = s atan( sqrt(1-n) tan phi )/sqrt(1-n),
+ *                                         continued beyond quarter turns
  *   Corrected: the paper prints (38) for (a) and says that (b) differs in xi2 alone.
  *
- * Not defined, and handed over to `exact`: next to m = -e3, where p vanishes; next to an axis or
- * the separatrix; for symmetric bodies; without momentum.
+ * Not defined, and handed over to `exact`: next to m = -e3, where p vanishes; next to an
+ * axis or the separatrix; for symmetric bodies; without momentum.
  *
  * A solution of Hamilton's equations, hence it keeps everything, to round-off.
  */

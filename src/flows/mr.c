@@ -3,15 +3,15 @@
  * McLachlan 1993, Reich 1994, Touma and Wisdom 1994; "McL2" of
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.3.
  *
- *   H = R1 + R2 + R3,  Rj = mj^2/(2 Ij);   the flow of Rj over h turns the body about its axis j
- *   by the angle h mj/Ij and leaves mj alone
+ *   H = R1 + R2 + R3,  Rj = mj^2/(2 Ij);  the flow of Rj over h turns the body about
+ *   its axis j by the angle h mj/Ij and leaves mj alone
  *   step = R1(h/2) R2(h/2) R3(h) R2(h/2) R1(h/2)
  *
- * Vilmart 2013 prints R3 R2 R1 R2 R1, which is not consistent; with the last factor R3 it is
- * this method with the axes in another order, and another method.
+ * Vilmart 2013 prints R3 R2 R1 R2 R1, which is not consistent; with the last factor R3 it
+ * is this method with the axes in another order, and another method.
  *
- * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each turn
- * keeps the momentum in space.
+ * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
+ * turn keeps the momentum in space.
  */
 #include "core/scaled.h"
 

@@ -1,12 +1,14 @@
-/* quaternion.c - the exact attitude as a product of three quaternions, in the frame of m and m'.
+/* quaternion.c - the exact attitude as a product of three quaternions, in the frame of m
+ * and m'.
  *
- * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 2.4 (b).
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU: 2.4 (b).
  *
  * q = p(0)^-1 y p(t), the frame and the angle of `rotation` in quaternions:
  * src/motion/celledoni.c.
  *
- * Not defined, and handed over to `exact`: next to every principal axis, where m' vanishes; next
- * to m = -e3; next to the separatrix; for symmetric bodies; without momentum.
+ * Not defined, and handed over to `exact`: next to every principal axis, where m'
+ * vanishes; next to m = -e3; next to the separatrix; for symmetric bodies; without
+ * momentum.
  *
  * A solution of Hamilton's equations, hence it keeps everything, to round-off.
  */

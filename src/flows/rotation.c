@@ -4,8 +4,9 @@
  *
  * Q = P(0)^T Y P(t) in the frame of m and m', Prop. 2.1 and 2.2: src/motion/celledoni.c.
  *
- * Not defined, and handed over to `exact`: next to every principal axis, where m' vanishes; next
- * to the separatrix, where n tends to 1; for symmetric bodies; without momentum.
+ * Not defined, and handed over to `exact`: next to every principal axis, where m'
+ * vanishes; next to the separatrix, where n tends to 1; for symmetric bodies; without
+ * momentum.
  *
  * A solution of Hamilton's equations, hence it keeps everything, to round-off.
  */

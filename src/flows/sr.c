@@ -1,7 +1,7 @@
 /* sr.c - splitting into a symmetric body and a rotation, and its compositions.
  *
  * V13  Vilmart, Rigid body dynamics, 2013, Algorithm 2.
- * HV   Hairer, Vilmart, J. Phys. A 39 (2006), section 3: SR4, SR6 of 5 and 9 steps of SR2.
+ * HV   Hairer, Vilmart, J. Phys. A 39 (2006), section 3: SR4, SR6 of 5 and 9 SR2.
  *
  *   H = R + S,  R = (1/I1 - 1/I2) m1^2/2,  S = (|m|^2/I2 + (1/I3 - 1/I2) m3^2)/2
  *   R over t:  about axis 1 by t alpha,  alpha = (1/I1 - 1/I2) m1
@@ -10,12 +10,13 @@
  *              corrected: V13 prints beta = 1/I3 - 1/I2
  *   step = R(h/2) S(h) R(h/2)
  *
- * With the moments ascending two equal ones are I1 = I2, when R vanishes, or I2 = I3, when S is
- * a sphere and commutes with R: the step is exact for every symmetric body. V13 (Remark 3)
- * claims that for I1 = I3 in the given order too, where it is not; hence the axes are ordered.
+ * With the moments ascending two equal ones are I1 = I2, when R vanishes, or I2 = I3,
+ * when S is a sphere and commutes with R: the step is exact for every symmetric body. V13
+ * (Remark 3) claims that for I1 = I3 in the given order too, where it is not; hence the
+ * axes are ordered.
  *
- * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each turn
- * keeps the momentum in space.
+ * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
+ * turn keeps the momentum in space.
  */
 #include "core/composition.h"
 #include "core/scaled.h"

@@ -1,12 +1,13 @@
-/* zon.c - the exact attitude by the quaternion of van Zon and Schofield: Euler's angles about
- * the axis 3.
+/* zon.c - the exact attitude by the quaternion of van Zon and Schofield: Euler's angles
+ * about the axis 3.
  *
- * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 2.4 (c).
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU: 2.4 (c).
  *
  *   CFSZ (27)  q = p(0)^-1 y p(t),   y = ( cos(psi/2), sin(psi/2) e3 )
  *              v = m x e3/|m x e3|,  r = |m x e3| = sqrt(m1^2 + m2^2)
- *              p3^2 = (1+m3)/4 (1 - m2/r),  p0^2 = (1+m3)/2 - p3^2,  sign(p0 p3) = sign(m1)
- *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)             (23), (24)
+ *              p3^2 = (1+m3)/4 (1 - m2/r),  p0^2 = (1+m3)/2 - p3^2
+ *              sign(p0 p3) = sign(m1)
+ *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)       (23), (24)
  *              psi of section 2.4 (c): src/motion/celledoni.c
  *
  * Not defined, and handed over to `exact`: next to m = +-e3, where v is not; next to the

@@ -1,27 +1,27 @@
-/* celledoni.c - the momentum of the free body after Celledoni et al., what their forms of the
- * attitude share, and the two forms in the frame of m and m'.
+/* celledoni.c - the momentum of the free body after Celledoni et al., what their forms of
+ * the attitude share, and the two forms in the frame of m and m'.
  *
- * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, sections 2.1, 2.2,
- *       2.4 and 3.1.
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU.
  *
- *   CFSZ (4)  a1^2 = 2 T I3 - 1,  a3^2 = 1 - 2 T I1,  b1^2 = I2 (I3 - I2),  b3^2 = I2 (I2 - I1)
- *   CFSZ (5)  case (a), b3/a3 > b1/a1:
- *             m1 = s a1 sqrt(I1/(I3-I1)) dn u,  m2 = a3 I2/b3 sn u,  m3 = a3 sqrt(I3/(I3-I1)) cn u
- *             lambda = s a1 b3/(I2 sqrt(I1 I3)),  k = b1 a3/(b3 a1),  s = sign m1
- *   CFSZ (6)  case (b), b3/a3 < b1/a1:
- *             m1 = a1 sqrt(I1/(I3-I1)) cn u,  m2 = a1 I2/b1 sn u,  m3 = s a3 sqrt(I3/(I3-I1)) dn u
- *             lambda = s b1 a3/(I2 sqrt(I1 I3)),  k = b3 a1/(b1 a3),  s = sign m3
+ *   CFSZ (4)   a1^2 = 2 T I3 - 1,  a3^2 = 1 - 2 T I1
+ *              b1^2 = I2 (I3 - I2),  b3^2 = I2 (I2 - I1)
+ *   CFSZ (5)   case (a), b3/a3 > b1/a1:  m1 = s a1 sqrt(I1/(I3-I1)) dn u,
+ *              m2 = a3 I2/b3 sn u,  m3 = a3 sqrt(I3/(I3-I1)) cn u
+ *              lambda = s a1 b3/(I2 sqrt(I1 I3)),  k = b1 a3/(b3 a1),  s = sign m1
+ *   CFSZ (6)   case (b), b3/a3 < b1/a1:  m1 = a1 sqrt(I1/(I3-I1)) cn u,
+ *              m2 = a1 I2/b1 sn u,  m3 = s a3 sqrt(I3/(I3-I1)) dn u
+ *              lambda = s b1 a3/(I2 sqrt(I1 I3)),  k = b3 a1/(b1 a3),  s = sign m3
  *
- *   CFSZ (14)  psi = 2 T tau + (1 - 2 T I2)/(lambda I2) ( Pi(n; phi) - Pi(n; phi0) ),
- *              n = (I3 - I2)/(I2 a1^2) in case (a), (I2 - I1)/(I2 a3^2) in case (b): the printed
- *              n, simplified
+ *   CFSZ (14)  psi = 2 T tau + (1 - 2 T I2)/(lambda I2) ( Pi(n; phi) - Pi(n; phi0) )
+ *              n = (I3 - I2)/(I2 a1^2) in case (a), (I2 - I1)/(I2 a3^2) in case (b):
+ *              the printed n, simplified
  *   CFSZ section 2.4 (c)
- *              psi = tau/I3 + (I3 - I1)/(I1 I3 lambda) ( Pi(n; phi) - Pi(n; phi0) ),
- *              n = -mu^2/(1 - mu^2) in case (a), k^2 times that in case (b),
+ *              psi = tau/I3 + (I3 - I1)/(I1 I3 lambda) ( Pi(n; phi) - Pi(n; phi0) )
+ *              n = -mu^2/(1 - mu^2) in case (a), k^2 times that in case (b)
  *              mu^2 = a3^2 I3/(I3 - I1),  1 - mu^2 = a1^2 I1/(I3 - I1)
- *              Corrected: the paper prints n for (a) and says that (b) differs in xi2 alone.
- *   CFSZ (39)  Pi(n; phi) - Pi(n; phi0) = int f,  f = 1/((1 - n sin^2) sqrt(1 - k^2 sin^2)), is
- *              about D sum b_i f(phi0 + a_i D),  D = phi - phi0,  a_i, b_i Gauss-Legendre: (49)
+ *              Corrected: n is printed for (a); (b) is said to differ in xi2 alone.
+ *   CFSZ (39)  Pi(n; phi) - Pi(n; phi0) = int f,  f = 1/((1 - n sin^2) Delta)
+ *              = D sum b_i f(phi0 + a_i D),  D = phi - phi0,  Gauss-Legendre  (49)
  *              Corrected: the factor D of the sum is not printed.
  *
  * The forms in the frame of m and m', which Y and y turn by the psi of (14):
@@ -31,26 +31,26 @@
  *                    The matrix forgets the sign of the quaternion; it is taken from the
  *                    continuous frame.
  *   CFSZ section 2.4 (b), the same in quaternions
- *              q = p(0)^-1 y p(t),   y = ( cos(psi/2), sin(psi/2) e3 )                   (27)
- *              m' = (a m2 m3, b m3 m1, c m1 m2)                                          (15)
+ *              q = p(0)^-1 y p(t),   y = ( cos(psi/2), sin(psi/2) e3 )               (27)
+ *              m' = (a m2 m3, b m3 m1, c m1 m2)                                      (15)
  *              p3^2 = (1+m3)/4 + ( -a m2 m3 + b m2 m3^2 + c m2 (1 - m2^2) )/(4 |m'|)
- *              p0^2 = (1+m3)/2 - p3^2                                                    (22)
- *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)             (23), (24)
- *   Made regular: (36) gives the sign of p0 p3 by a quotient that is 0/0 for 1 + m3 = m2^2; from
- *   E(p)^T = [v, w, m] it is also that of w1 - v2 = 4 p0 p3. The smaller of p0, p3 is taken from
- *   this product, since its own radicand cancels.
+ *              p0^2 = (1+m3)/2 - p3^2                                                (22)
+ *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)       (23), (24)
+ *   Made regular: (36) gives the sign of p0 p3 by a quotient that is 0/0 for
+ *   1 + m3 = m2^2; from E(p)^T = [v, w, m] it is also that of w1 - v2 = 4 p0 p3. The
+ *   smaller of p0, p3 is taken from this product, since its own radicand cancels.
  *
- * Clarified: the paper's two signs +- in each case are one and the same sign s, and u at the
- * start follows from sn and cn there (not printed). a1^2, a3^2, 1 - 2 T I2 and 1 - k^2 are taken
- * as sums over the components of m, since the differences printed cancel.
+ * Clarified: the paper's two signs +- in each case are one and the same sign s, and u at
+ * the start follows from sn and cn there (not printed). a1^2, a3^2, 1 - 2 T I2 and 1 -
+ * k^2 are taken as sums over the components of m, since the differences printed cancel.
  */
 #include "motion/celledoni.h"
 
 #include "core/roles.h"
 #include "motion/motion.h"
 
-/* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes. Below
- * this they have lost half their digits, and `exact` takes over. */
+/* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
+ * Below this they have lost half their digits, and `exact` takes over. */
 static const double BREAKDOWN = 0x1p-26;
 
 static double square(double x)
@@ -58,8 +58,8 @@ static double square(double x)
     return x * x;
 }
 
-/* The step in the paper's units; false where its momentum is not defined: no motion, a body
- * that is (next to) symmetric, an axis, the separatrix. */
+/* The step in the paper's units; false where its momentum is not defined: no motion, a
+ * body that is (next to) symmetric, an axis, the separatrix. */
 static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int order)
 {
     c->order = order;
@@ -135,8 +135,8 @@ ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form 
     return PH_OK;
 }
 
-/* Gauss-Legendre on [0, 1], by number of points: nodes below 1/2, each standing for its mirror
- * image too, and the weight of the middle. */
+/* Gauss-Legendre on [0, 1], by number of points: nodes below 1/2, each standing for its
+ * mirror image too, and the weight of the middle. */
 static const struct gauss {
     int pairs;
     double node[2], weight[2], middle;
@@ -198,8 +198,8 @@ static ph_vec3 rate_at(const ph_celledoni *c, ph_vec3 m)
     return vec3(c->a * m.y * m.z, c->b * m.z * m.x, c->c * m.x * m.y);
 }
 
-/* The smallest turn that takes m to the axis it encircles, followed by one that takes this axis
- * to e3: a frame that is regular on the whole orbit and returns to itself. */
+/* The smallest turn that takes m to the axis it encircles, followed by one that takes
+ * this axis to e3: a frame that is regular on the whole orbit and returns to itself. */
 static ph_quat regular_frame(const ph_celledoni *c, ph_vec3 m)
 {
     const ph_vec3 axis = c->about3 ? vec3(0, 0, c->sign) : vec3(c->sign, 0, 0);
@@ -215,8 +215,8 @@ ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double 
 {
     const ph_quat p0 = regular_frame(c, c->m0), p1 = regular_frame(c, c->m);
     const ph_vec3 r0 = rotate(p0, v0), r1 = rotate(p1, v1);
-    /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b), clockwise
-     * in (a), for a positive sign. */
+    /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b),
+     * clockwise in (a), for a positive sign. */
     const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
     const double seen = atan2(r1.y, r1.x) - atan2(r0.y, r0.x);
     const double turns = rint((sense * (c->phi - c->phi0) - seen) / (2.0 * PH_PI));
@@ -226,7 +226,7 @@ ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double 
                p1);
 }
 
-/* ---- the two forms in the frame of m and m' --------------------------------------------- */
+/* ---- the two forms in the frame of m and m' -------------------------------------- */
 
 static ph_mat3 frame_matrix(ph_vec3 v, ph_vec3 m)
 {

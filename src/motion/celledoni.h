@@ -1,14 +1,14 @@
-/* celledoni.h - the free motion as Celledoni et al. print it: momentum by Jacobi functions with
- * a phase, attitude through a moving frame. What their four forms of the attitude share, and the
- * two forms that also come with the angle by quadrature. */
+/* celledoni.h - the free motion as Celledoni et al. print it: momentum by Jacobi
+ * functions with a phase, attitude through a moving frame. What their four forms of the
+ * attitude share, and the two forms that also come with the angle by quadrature. */
 #ifndef POLHODE_MOTION_CELLEDONI_H
 #define POLHODE_MOTION_CELLEDONI_H
 
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
-/* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of the
- * middle one, axes renamed (and the second flipped) so that they ascend. */
+/* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of
+ * the middle one, axes renamed (and the second flipped) so that they ascend. */
 typedef struct ph_celledoni {
     int order;            /* of the quadrature of the third kind; PH_EXACT: none */
     ph_roles roles;       /* ascending moments */
@@ -28,12 +28,13 @@ typedef struct ph_celledoni {
     ph_vec3 m0, m;        /* momentum at both ends */
 } ph_celledoni;
 
-/* One form of the attitude: the turn over the step, in the motion's axes. False where the form
- * is not defined. */
+/* One form of the attitude: the turn over the step, in the motion's axes. False where the
+ * form is not defined. */
 typedef bool ph_celledoni_form(const ph_celledoni *c, ph_quat *turn);
 
-/* The step of a form, by `exact` where the form is not defined; and whether that is so. The
- * third-kind integral by Gauss quadrature of an order, 6, 8 or 10; PH_EXACT: exactly. */
+/* The step of a form, by `exact` where the form is not defined; and whether that is so.
+ * The third-kind integral by Gauss quadrature of an order, 6, 8 or 10; PH_EXACT: exactly.
+ */
 ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form *form,
                             int order);
 bool ph_celledoni_hands_over(const ph_state *s, ph_vec3 J, double h,
@@ -54,13 +55,13 @@ bool ph_celledoni_hands_over(const ph_state *s, ph_vec3 J, double h,
 ph_celledoni_form ph_celledoni_matrices;
 ph_celledoni_form ph_celledoni_quaternions;
 
-/* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it that
- * Kosenko's angle shares: the characteristic n, and the factor of the integral. */
+/* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it
+ * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
 double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor);
 
-/* The turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at the two
- * ends, with the sign that is continuous in time. `winding` says how often v turns about m while
- * m encircles its axis once: 1, or 0. */
+/* The turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
+ * the two ends, with the sign that is continuous in time. `winding` says how often v
+ * turns about m while m encircles its axis once: 1, or 0. */
 ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
                           int winding);
 

@@ -1,11 +1,12 @@
 /* dmv_series.c - the modified moments of the preprocessed DMV algorithm, to order 16.
  *
- * HV  Hairer, Vilmart, J. Phys. A 39 (2006), (6), Table 1; to h^6. The terms from h^8 on, printed
- *     nowhere, follow from the same conditions by exact rational interpolation.
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), (6), Table 1; to h^6. The terms from h^8
+ *     on, printed nowhere, follow from the same conditions by exact rational
+ *     interpolation.
  *
- * Rows: powers of H, C, N (absent here), p1, p2, p3, and the coefficient. HV's Table 1 agrees with
- * these to h^6, except that d7 there has delta^3 for delta^2 in its first denominator. V13 (Alg. 4)
- * prints h^2 in front of every term instead of h^2, h^4, h^6 ...
+ * Rows: powers of H, C, N (absent here), p1, p2, p3, and the coefficient. HV's Table 1
+ * agrees with these to h^6, except that d7 there has delta^3 for delta^2 in its first
+ * denominator. V13 (Alg. 4) prints h^2 in front of every term instead of h^2, h^4, ...
  */
 #include "motion/series.h"
 

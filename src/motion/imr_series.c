@@ -1,8 +1,9 @@
-/* imr_series.c - the modified moments of the modifying implicit midpoint rule, to order 8.
+/* imr_series.c - the modified moments of the modifying midpoint rule, to order 8.
  *
- * Chartier, Hairer, Vilmart, Math. Comp. 76 (2007), introduce the rule; the coefficients here were
- * derived anew, from those of DMV by I_IMR = I_DMV/alpha, and checked by the order they give.
- * Since alpha is not a function of H and C, a third quadratic enters: N = sum Y_i^2/I_i^2.
+ * Chartier, Hairer, Vilmart, Math. Comp. 76 (2007), introduce the rule; the coefficients
+ * here were derived anew, from those of DMV by I_IMR = I_DMV/alpha, and checked by the
+ * order they give. Since alpha is not a function of H and C, a third quadratic enters,
+ * N = sum Y_i^2/I_i^2.
  *
  * Rows: powers of H, C, N, p1, p2, p3, and the coefficient.
  */

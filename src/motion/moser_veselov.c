@@ -1,4 +1,5 @@
-/* moser_veselov.c - solves the Moser-Veselov equation and divides steps that are too long. */
+/* moser_veselov.c - solves the Moser-Veselov equation and divides steps that are too
+ * long. */
 #include "motion/moser_veselov.h"
 
 #include "core/newton.h"
@@ -36,8 +37,8 @@ bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
     return newton(system_of, &q, e) == PH_OK && dot(*e, *e) < fold * fold;
 }
 
-/* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which runs from
- * 0 to where m1 or m3 vanishes. */
+/* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which
+ * runs from 0 to where m1 or m3 vanishes. */
 static double fastest(const scaled *z)
 {
     const ph_vec3 j = z->j, m = z->m;
@@ -52,8 +53,8 @@ static double fastest(const scaled *z)
     return sqrt(fmax(at0, atB));
 }
 
-/* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more than
- * MOST_DIVISIONS if there is no end to it. */
+/* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more
+ * than MOST_DIVISIONS if there is no end to it. */
 static long divisions(const scaled *z, double angle)
 {
     const double n = ceil(fabs(z->h) * fastest(z) / angle);

@@ -5,17 +5,18 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU: Prop. 2.5.
  *
  * Role axes. Axis 3 is the one that m encircles, 2 the middle axis, so that the moments
- * I1, I2, I3 of the role axes ascend or descend; X = m/|m| at the start, Y at the time t, in
- * role axes. Time is tau = |m| t / I2 and moments count in units of I2. In these,
+ * I1, I2, I3 of the role axes ascend or descend; X = m/|m| at the start, Y at the time t,
+ * in role axes. Time is tau = |m| t / I2 and moments count in units of I2. In these,
  *
- *   c1 = I1 (I3 - I2) / (I2 (I3 - I1)),   c2 = I3 (I2 - I1) / (I2 (I3 - I1))        V13 (10)
- *   A^2 = X1^2 + c1 X2^2,   C^2 = X3^2 + c2 X2^2,   A^2 + C^2 = 1          (constants of motion)
+ *   c1 = I1 (I3 - I2) / (I2 (I3 - I1)),   c2 = I3 (I2 - I1) / (I2 (I3 - I1))     V13 (10)
+ *   A^2 = X1^2 + c1 X2^2,   C^2 = X3^2 + c2 X2^2,   A^2 + C^2 = 1   (constants of motion)
  *   k'^2 = (c1 X3^2 - c2 X1^2) / (c1 C^2),   w = lambda tau
  *   lambda = sign(X3) sign(I3 - I1) C sqrt(I2 (I3 - I1)(I3 - I2) / (I1 I3^2))
  *
- * and with s, c, d = sn, cn, dn(w | 1 - k'^2) the addition theorem carries X to Y without an
- * inverse elliptic function. The attitude is q = q0 p(X)^-1 y p(Y)  [CFSZ (27)], p taking m to
- * a fixed axis and y the turn about it by an angle with one integral of the third kind.
+ * and with s, c, d = sn, cn, dn(w | 1 - k'^2) the addition theorem carries X to Y without
+ * an inverse elliptic function. The attitude is q = q0 p(X)^-1 y p(Y)  [CFSZ (27)], p
+ * taking m to a fixed axis and y the turn about it by an angle with one integral of the
+ * third kind.
  */
 #include "motion/motion.h"
 
@@ -28,12 +29,13 @@ enum kind { AT_REST, SPINNING, TURNING };
 /* Components of m/|m| below this are zero: their squares would underflow. */
 static const double NEGLIGIBLE = 0x1p-500;
 
-/* ---- the orbit ------------------------------------------------------------------------- */
+/* ---- the orbit ------------------------------------------------------------------- */
 
-/* The roles for moments J and momentum m: ascending moments, unless m encircles the axis of the
- * smallest. With ascending moments m encircles axis 3 when I1 (I3 - I2) m3^2 is larger than
- * I3 (I2 - I1) m1^2; equality is the separatrix, or a stationary rotation about an axis of a
- * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
+/* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
+ * of the smallest. With ascending moments m encircles axis 3 when I1 (I3 - I2) m3^2 is
+ * larger than I3 (I2 - I1) m1^2; equality is the separatrix, or a stationary rotation
+ * about an axis of a symmetric body, which ph_motion_orbit() expects to find with I2 =
+ * I3. */
 static ph_roles choose_roles(ph_vec3 J, ph_vec3 m)
 {
     const ph_roles r = ascending(J);
@@ -100,8 +102,8 @@ void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
     f->C = sqrt(f->C2);
     f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
     f->lambda = f->sign * copysign(f->C * sqrt(I2 * D31 * D32 / I1) / I3, D31);
-    /* k'^2 from the given m, not the normalised: exactly 0 for a start that is exactly on the
-     * separatrix. */
+    /* k'^2 from the given m, not the normalised: exactly 0 for a start that is exactly on
+     * the separatrix. */
     const double on = I1 * D32 * (M.z * M.z) - I3 * D21 * (M.x * M.x);
     f->kc2 = fmin(on / (I1 * D32 * (M.z * M.z + f->c2 * (M.y * M.y))), 1.0);
     f->jacobi = ph_jacobi_of_c(f->kc2);
@@ -109,9 +111,10 @@ void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
     f->integral_factor = f->characteristic / (3.0 * f->C * f->rc1);
 }
 
-/* ---- the state on the orbit ------------------------------------------------------------ */
+/* ---- the state on the orbit ------------------------------------------------------ */
 
-/* A place on the orbit: where the elliptic argument has grown by w + 2K half_turns, |w| <= K. */
+/* A place on the orbit: where the elliptic argument has grown by w + 2K half_turns,
+ * |w| <= K. */
 typedef struct place {
     double w, half_turns;
     ph_sncndn e; /* sn, cn, dn of w */
@@ -151,8 +154,8 @@ static ph_vec3 momentum_at(const ph_motion *f, const place *p)
     return scale(f->length, from_roles(f->roles, p->Y));
 }
 
-/* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2); elementary on the separatrix,
- * where it is 3 (w - atan(sqrt(r) tanh w)/sqrt(r))/(1 + r). */
+/* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2); elementary on the
+ * separatrix, where it is 3 (w - atan(sqrt(r) tanh w)/sqrt(r))/(1 + r). */
 static double third_kind(const ph_motion *f, double w, ph_sncndn e)
 {
     const double r = f->characteristic, s = e.sn;
@@ -194,7 +197,8 @@ static ph_quat frame3(const ph_motion *f, ph_vec3 v)
     return (ph_quat){n / r, f->sign * v.y / r, -f->sign * v.x / r, 0};
 }
 
-/* The attitude relative to the start, in role axes, at the scaled time tau and its place. */
+/* The attitude relative to the start, in role axes, at the scaled time tau and its
+ * place. */
 static ph_quat turn(const ph_motion *f, double tau, const place *p)
 {
     const ph_vec3 x = f->x, y = p->y, Y = p->Y;
@@ -212,8 +216,8 @@ static ph_quat turn(const ph_motion *f, double tau, const place *p)
     const double shift =
         atan2(f->c2 * x.y * y.y * s, f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) -
                                          f->c2 * sign * x.y * y.x * y.z * s);
-    /* The azimuth that m has covered about axis 3: known up to whole turns from X and Y, and
-     * never half a turn away from am(w). A whole turn changes the sign of q. */
+    /* The azimuth that m has covered about axis 3: known up to whole turns from X and Y,
+     * and never half a turn away from am(w). A whole turn changes the sign of q. */
     const double azimuth = atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
     const double turns =
         rint((atan2(s, p->e.cn) + PH_PI * half_turns - azimuth) / (2.0 * PH_PI));
@@ -243,7 +247,7 @@ static ph_state state_at(const ph_motion *f, double t)
     return (ph_state){tidy(q), momentum_at(f, &p)};
 }
 
-/* ---- the public object ----------------------------------------------------------------- */
+/* ---- the public object ----------------------------------------------------------- */
 
 ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *start)
 {

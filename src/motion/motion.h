@@ -4,16 +4,16 @@
 
 #include "polhode/polhode.h"
 
-/* The state a time h later, exactly; state and moments in the principal frame, the moments
- * valid. s is untouched unless PH_OK. */
+/* The state a time h later, exactly; state and moments in the principal frame, the
+ * moments valid. s is untouched unless PH_OK. */
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h);
 
-/* The orbit of the momentum through a state; state and moments in the principal frame, the
- * moments valid. */
+/* The orbit of the momentum through a state; state and moments in the principal frame,
+ * the moments valid. */
 void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start);
 
-/* The momentum a time t after the start, in the principal frame; not finite where the angle
- * turned through overflows. */
+/* The momentum a time t after the start, in the principal frame; not finite where the
+ * angle turned through overflows. */
 ph_vec3 ph_motion_momentum(const ph_motion *f, double t);
 
 #endif

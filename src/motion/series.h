@@ -1,6 +1,6 @@
 /* series.h - moments of inertia modified in powers of the step.
  *
- *   1/I~_j = (1 + h^2 s3 + h^4 s5 + ...)/I_j + h^2 d3 + h^4 d5 + ...                     HV (6)
+ *   1/I~_j = (1 + h^2 s3 + h^4 s5 + ...)/I_j + h^2 d3 + h^4 d5 + ...               HV (6)
  *
  * with s_k, d_k polynomials in invariants of the momentum and of the moments,
  *
@@ -18,7 +18,8 @@
 
 enum { SERIES_H, SERIES_C, SERIES_N, SERIES_P1, SERIES_P2, SERIES_P3, SERIES_VARIABLES };
 
-/* Numerator and denominator are integers, exactly; the steps use their rounded quotient. */
+/* Numerator and denominator are integers, exactly; the steps use their rounded
+ * quotient. */
 typedef struct ph_series_term {
     signed char power[SERIES_VARIABLES];
     double coefficient, numerator, denominator;

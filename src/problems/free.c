@@ -1,7 +1,8 @@
 /* free.c - the free body: no torque.
  *
- * K06  Krysl, Dynamically equivalent implicit algorithms for the integration of rigid body
- *      rotations, 2006, section 5.1: moments and angular velocity of its first example.
+ * K06  Krysl, Dynamically equivalent implicit algorithms for the integration of rigid
+ *      body rotations, 2006, section 5.1: moments and angular velocity of its first
+ *      example.
  */
 #include "polhode/polhode.h"
 

@@ -1,5 +1,5 @@
-/* bodies.h - random motions of every kind there is: bodies of any shape and order of moments,
- * starts anywhere on the momentum sphere and next to its special places. */
+/* bodies.h - random motions of every kind there is: bodies of any shape and order of
+ * moments, starts anywhere on the momentum sphere and next to its special places. */
 #ifndef TESTS_SUPPORT_BODIES_H
 #define TESTS_SUPPORT_BODIES_H
 

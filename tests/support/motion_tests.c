@@ -14,8 +14,8 @@
 
 static const double U = 0x1p-53;
 
-/* The library's promise: distance from the solution at most 4 u (1 + condition), a quarter of
- * the tolerance of the vectors; energy and space momentum to 2e-15. */
+/* The library's promise: distance from the solution at most 4 u (1 + condition), a
+ * quarter of the tolerance of the vectors; energy and space momentum to 2e-15. */
 static const double PROMISE = 4.0, INVARIANTS = 2e-15;
 
 static int bodies_of_each_kind;
@@ -47,7 +47,7 @@ static void print_case(const oracle_case *c)
     print_error("J %a %a %a  m %a %a %a  t %a\n", J.x, J.y, J.z, m.x, m.y, m.z, c->t);
 }
 
-/* ---- against references ------------------------------------------------------------------ */
+/* ---- against references ---------------------------------------------------------- */
 
 static void check_vector(const vector_case *v, void *context)
 {
@@ -116,8 +116,8 @@ static void test_random_motions(void **state)
     _arb_vec_clear(solution, ORACLE_OUTPUTS);
 }
 
-/* 10^9 turns: the phase of a motion so long answers to the last bit of every input, some 10^10
- * times; the error stays in proportion. */
+/* 10^9 turns: the phase of a motion so long answers to the last bit of every input, some
+ * 10^10 times; the error stays in proportion. */
 static void test_billion_turns(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_billion_turns(void **state)
     _arb_vec_clear(solution, ORACLE_OUTPUTS);
 }
 
-/* ---- what makes it a motion ------------------------------------------------------------- */
+/* ---- what makes it a motion ------------------------------------------------------ */
 
 static double distance(const ph_state *a, const ph_state *b)
 {
@@ -200,8 +200,8 @@ static void test_continuous_sign(void **state)
     }
 }
 
-/* Moments from 1e-46 to 1e9, any size of momentum, starts next to every axis and plane: finite,
- * and nothing lost. */
+/* Moments from 1e-46 to 1e9, any size of momentum, starts next to every axis and plane:
+ * finite, and nothing lost. */
 static void test_every_scale(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void test_inputs_that_break_others(void **state)
     _arb_vec_clear(solution, ORACLE_OUTPUTS);
 }
 
-/* ---- frames and bad input ------------------------------------------------------------------ */
+/* ---- frames and bad input -------------------------------------------------------- */
 
 /* The motion in a turned body frame is the turned motion. */
 static void test_tensor(void **state)

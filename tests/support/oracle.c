@@ -1,6 +1,6 @@
-/* oracle.c - Taylor series in Arb. Each step expands m and q in the scaled variable (t - t0)/h;
- * products of series are dot products. The step is a quarter of 1/Omega,
- * Omega = sqrt(2 T max(1/J)) >= |w|, well inside the radius of convergence. */
+/* oracle.c - Taylor series in Arb. Each step expands m and q in the scaled variable (t -
+ * t0)/h; products of series are dot products. The step is a quarter of 1/Omega, Omega =
+ * sqrt(2 T max(1/J)) >= |w|, well inside the radius of convergence. */
 #include "support/oracle.h"
 
 #include <math.h>
@@ -163,10 +163,11 @@ static void solve(arb_ptr out, arb_srcptr inputs, ph_quat q0, slong order)
     series_clear(&y);
 }
 
-/* ---- many periods ------------------------------------------------------------------------
- * m is periodic, m(P) = m(0), and then q(t + P) = q(P) q(t) for q(0) = 1: of t = N P + r only
- * r is integrated, and q(P)^N is a power. P is where m' . (m - m(0)), m' that of the start, next
- * grows through zero. */
+/* ---- many periods
+ * ------------------------------------------------------------------------ m is periodic,
+ * m(P) = m(0), and then q(t + P) = q(P) q(t) for q(0) = 1: of t = N P + r only r is
+ * integrated, and q(P)^N is a power. P is where m' . (m - m(0)), m' that of the start,
+ * next grows through zero. */
 
 static const ph_quat IDENTITY = {1, 0, 0, 0};
 

@@ -19,14 +19,15 @@ typedef struct oracle_case {
     double t;
 } oracle_case;
 
-/* The response of the solution to its inputs: relative error of m (to |m|) and absolute error
- * of q for a relative change of 2^-52 in each moment, momentum component and the time, summed
- * and divided by 2^-52. */
+/* The response of the solution to its inputs: relative error of m (to |m|) and absolute
+ * error of q for a relative change of 2^-52 in each moment, momentum component and the
+ * time, summed and divided by 2^-52. */
 typedef struct oracle_condition {
     double m, q;
 } oracle_condition;
 
-/* The solution at t, m1 m2 m3 q0 q1 q2 q3, right to some 22 digits; init the arbs first. */
+/* The solution at t, m1 m2 m3 q0 q1 q2 q3, right to some 22 digits; init the arbs
+ * first. */
 void oracle_solve(arb_ptr out, const oracle_case *c);
 
 /* The same for very many periods of m, forward in time, of a motion that has a period. */

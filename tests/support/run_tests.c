@@ -35,7 +35,7 @@ static ph_vec3 random_vector(uint64_t *seed, double low, double high)
     return vec3(x, y, between(seed, low, high));
 }
 
-/* ---- round-off ---------------------------------------------------------------------------- */
+/* ---- round-off ------------------------------------------------------------------- */
 
 /* Squared errors at the powers of ten, and the worst |q|. */
 typedef struct growth {
@@ -79,7 +79,8 @@ static growth grow(const ph_integrator *i, long steps)
     return g;
 }
 
-/* 16 random bodies, h = 0.1. The limits are those for 10^7 steps, scaled as a random walk is. */
+/* 16 random bodies, h = 0.1. The limits are those for 10^7 steps, scaled as a random
+ * walk is. */
 static void test_random_walk(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_claims_over_a_run(void **state)
     }
 }
 
-/* ---- the loop ------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------- */
 
 typedef struct seen {
     long calls, last, stop_at;
@@ -186,7 +187,8 @@ static void test_back(void **state)
     assert_memory_equal(&start, &s, sizeof s);
 }
 
-/* A run of `exact` ends where the motion is, also in a frame that is not the principal one. */
+/* A run of `exact` ends where the motion is, also in a frame that is not the principal
+ * one. */
 static void test_frames(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* vectors.h - reference motions from tests/vectors/NAME.json: exact inputs, the solution to 25
- * digits, and a tolerance from its conditioning. */
+/* vectors.h - reference motions from tests/vectors/NAME.json: exact inputs, the solution
+ * to 25 digits, and a tolerance from its conditioning. */
 #ifndef TESTS_SUPPORT_VECTORS_H
 #define TESTS_SUPPORT_VECTORS_H
 
@@ -12,7 +12,8 @@ typedef struct vector_case {
     double tol_m, tol_q;
 } vector_case;
 
-/* Calls visit for every case of the file; fails the test where the file cannot be read. */
+/* Calls visit for every case of the file; fails the test where the file cannot be
+ * read. */
 void vectors_each(const char *file, void (*visit)(const vector_case *v, void *context),
                   void *context);
 
