@@ -121,8 +121,7 @@ double ph_rc(double x, double y)
     const double r = sqrt(x - y), sy = sqrt(y);
     if (r < 0x1p500 * sy)
         return asinh(r / sy) / r;
-    return 2.0 * log(sqrt(2.0 * r) / sqrt(sy)) /
-           r; /* asinh(t) = log(2t), t might overflow */
+    return 2.0 * log(sqrt(2.0 * r) / sqrt(sy)) / r; /* where r/sy might overflow */
 }
 
 /* RC(1, y) for 0 < y < 2; where y is next to 1, by the series sum (1-y)^k/(2k+1). */
@@ -132,15 +131,13 @@ static double rc_of_one(double y)
     if (e2 > 0x1p-8)
         return ph_rc(1.0, y);
     if (e2 > 0x1p-20) {
-        const double even =
-            1. + e2 * (1. / 5 +
-                       e2 * (1. / 9 +
-                             e2 * (1. / 13 +
-                                   e2 * (1. / 17 + e2 * (1. / 21 + e2 * (1. / 25))))));
+        const double e4 = e2 * e2;
+        const double even = 1. + e2 * (1. / 5) +
+                            e4 * (1. / 9 + e2 * (1. / 13) +
+                                  e4 * (1. / 17 + e2 * (1. / 21) + e4 * (1. / 25)));
         const double odd =
-            1. / 3 +
-            e2 * (1. / 7 +
-                  e2 * (1. / 11 + e2 * (1. / 15 + e2 * (1. / 19 + e2 * (1. / 23)))));
+            1. / 3 + e2 * (1. / 7) +
+            e4 * (1. / 11 + e2 * (1. / 15) + e4 * (1. / 19 + e2 * (1. / 23)));
         return even + e * odd;
     }
     return 1. + e * (1. / 3 + e * (1. / 5 + e * (1. / 7 + e * (1. / 9 + e * (1. / 11)))));

@@ -116,9 +116,6 @@ double ph_elliptic_pi_inc(double n, double phi, double m)
     if (!(in_domain(m) && isfinite(phi) && isfinite(n)))
         return NAN;
     const angle a = reduced(phi);
-    if (a.turns == 0.0)
-        return third_kind(n, m, a.s, a.c);
-    if (!(n < 1.0))
-        return NAN;
-    return 2.0 * a.turns * ph_elliptic_pi(n, m) + third_kind(n, m, a.s, a.c);
+    const double part = third_kind(n, m, a.s, a.c);
+    return a.turns == 0.0 ? part : 2.0 * a.turns * ph_elliptic_pi(n, m) + part;
 }

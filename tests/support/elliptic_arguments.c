@@ -87,8 +87,9 @@ static double parameter(uint64_t *seed)
         return next_to_one(seed);
     case 6:
     case 7:
+        return binade(seed, -60, -1);
     case 8:
-        return binade(seed, -1074, -1);
+        return binade(seed, -1074, -60);
     default:
         return 0.0;
     }
@@ -191,9 +192,9 @@ void elliptic_draw(elliptic_family family, uint64_t *seed, double *x)
         x[0] = parameter(seed);
         break;
     case PARAMETER_C:
-        x[0] = 1.0 - parameter(seed);
-        if (below(seed, 2) == 0)
-            x[0] = binade(seed, -1074, -1);
+        do
+            x[0] = parameter(seed);
+        while (x[0] == 0.0);
         break;
     case COMPLETE:
         x[0] = characteristic(seed);

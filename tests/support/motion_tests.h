@@ -1,4 +1,5 @@
-/* motion_tests.h - the tests of the exact free motion; the number of bodies is the caller's. */
+/* motion_tests.h - the tests of the exact free motion; the number of bodies is the
+ * caller's. */
 #ifndef TESTS_SUPPORT_MOTION_TESTS_H
 #define TESTS_SUPPORT_MOTION_TESTS_H
 
