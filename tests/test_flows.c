@@ -144,7 +144,7 @@ static void check_order(const ph_flow *flow)
     if (flow->order == PH_EXACT)
         return;
     static const double one_radian = 0.33;
-    const ph_integrator i = {flow, NULL};
+    const ph_integrator i = {.flow = flow};
     double coarse, slope = measured_slope(&i, one_radian, &coarse);
     if (slope == 0.0 &&
         flow->order < 14) /* those that divide no steps may take larger ones */
@@ -180,7 +180,8 @@ static void test_compositions(void **state)
         assert_ptr_equal(&rows[r], ph_composition_named(rows[r].name));
         const char *bases[] = {"mr", "dmv2"};
         for (size_t b = 0; b < 2; b++) {
-            const ph_integrator i = {ph_flow_named(bases[b]), &rows[r]};
+            const ph_integrator i = {.flow = ph_flow_named(bases[b]),
+                                     .composition = &rows[r]};
             double coarse;
             const double order = measured_slope(&i, 0.5, &coarse) - 1;
             if (!(order > rows[r].order - 0.3))
@@ -193,7 +194,7 @@ static void test_compositions(void **state)
 static void test_integrator_names(void **state)
 {
     (void)state;
-    ph_integrator i = {NULL, NULL};
+    ph_integrator i = {.flow = NULL};
     assert_true(ph_integrator_named(&i, "dmv8"));
     assert_int_equal(8, ph_integrator_order(&i));
     assert_true(ph_integrator_named(&i, "sr2:kahan_li6"));

@@ -1,11 +1,11 @@
 /* dmv_exact.c - discrete Moser-Veselov with the exact modified moments: exact motion.
  *
- * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Theorem 2.1: the full series makes DMV exact.
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Theorem 2.1.
  *
- * The series has a sum, and it is constant on the orbit. Take the step symmetric about
- * the turning point y = (A, 0, C), A^2 = m1^2 + c1 m2^2, C^2 = m3^2 + c2 m2^2; with q and
- * y half a step later, started there from q = 1, the Moser-Veselov equation is linear in
- * the moments:
+ * With all the terms of the series (6) DMV is exact. The series has a sum, and it is
+ * constant on the orbit. Take the step symmetric about the turning point y = (A, 0, C),
+ * A^2 = m1^2 + c1 m2^2, C^2 = m3^2 + c2 m2^2; with q and y half a step later, started
+ * there from q = 1, the Moser-Veselov equation is linear in the moments:
  *
  *   rho0 = q0^2 + q2^2 - q1^2 - q3^2,  rho1 = 2 (q0 q1 - q2 q3)
  *   rho3 = 2 (q0 q3 + q1 q2)

@@ -111,7 +111,7 @@ static void test_claims_over_a_run(void **state)
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t f = 0; f < count; f++) {
-        const ph_integrator i = {flows[f], NULL};
+        const ph_integrator i = {.flow = flows[f]};
         uint64_t seed = 7;
         for (int k = 0; k < 2; k++) {
             const ph_body b = body_of(random_vector(&seed, 0.5, 2));
