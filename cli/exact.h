@@ -5,9 +5,10 @@
 #include <stdbool.h>
 
 #include "instants.h"
+#include "invariants.h"
 #include "io/sample.h"
 
-/* ---- one body at many instants: exact_states.c ------------------------------------------ */
+/* ---- one body at many instants: exact_states.c ----------------------------------- */
 
 typedef struct states_request {
     ph_body body;
@@ -21,22 +22,12 @@ typedef struct states_request {
 
 int exact_states(const states_request *r);
 
-/* ---- many bodies at one instant each: exact_cases.c ------------------------------------- */
+/* ---- many bodies at one instant each: exact_cases.c ------------------------------ */
 
 /* The file of cases, "-" for standard input; the file to write, or NULL. */
 int exact_cases(const char *cases, const char *out, bool json);
 
-/* ---- the table for people: exact_table.c ------------------------------------------------ */
-
-/* The invariants at the start and how far they were from that, relatively, at most. */
-typedef struct invariants {
-    double energy, length;
-    ph_vec3 space;
-    double energy_error, length_error, space_error;
-} invariants;
-
-invariants invariants_of(const sample *start);
-void invariants_watch(invariants *v, const sample *x);
+/* ---- the table for people: exact_table.c ----------------------------------------- */
 
 void table_head(outfile *out);
 void table_row(outfile *out, const sample *x, const invariants *scales);

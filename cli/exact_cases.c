@@ -36,7 +36,7 @@ typedef struct cases {
     unsigned long long unphysical_line;
 } cases;
 
-/* ---- reading ---------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------- */
 
 static bool is_blank(const char *line)
 {
@@ -140,7 +140,7 @@ static int read_case(const cases *c, const char *line, size_t length, double x[C
     return 0;
 }
 
-/* ---- answering -------------------------------------------------------------------------- */
+/* ---- answering ------------------------------------------------------------------- */
 
 static void write_answer(cases *c, const ph_body *body, const ph_state *s, double t)
 {
@@ -218,7 +218,7 @@ static int answer_all(cases *c)
     return EXIT_DONE;
 }
 
-/* ---- the command ------------------------------------------------------------------------ */
+/* ---- the command ----------------------------------------------------------------- */
 
 /* Answers into c->out, after the header was read. */
 static int run(cases *c)

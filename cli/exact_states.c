@@ -1,16 +1,14 @@
 /* exact_states.c - one body at many instants: a table, CSV, JSON, pictures. */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exact.h"
 #include "interrupt.h"
-#include "io/gnuplot.h"
+#include "io/json.h"
 #include "io/plot.h"
+#include "io/record.h"
+#include "picture.h"
 #include "progress.h"
 #include "report.h"
 #include "standard.h"
@@ -20,14 +18,15 @@
 typedef struct job {
     const states_request *r;
     outfile *standard; /* table, JSON, or CSV for `--out -` */
-    outfile *csv;      /* standard or a file of its own; NULL: no CSV */
-    outfile **picture; /* one for each plot */
+    outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
+    record rows;       /* into it */
+    picture *picture;  /* one for each plot */
     bool table;        /* the table for people is printed */
     invariants kept;
     unsigned long long done; /* states written */
 } job;
 
-/* ---- opening: whatever cannot be written is found before the run ------------------------ */
+/* ---- opening: whatever cannot be written is found before the run ----------------- */
 
 static int open_pictures(job *j)
 {
@@ -38,18 +37,15 @@ static int open_pictures(job *j)
                               ".svg or .png",
                               r->plot[i]);
     }
-    if (r->plots > 0 && !gnuplot_found())
-        return fail_usage("--plot needs gnuplot, which is not there: install the package "
-                          "gnuplot-nox");
+    int status = r->plots > 0 ? picture_need_gnuplot("--plot") : 0;
+    if (status != 0)
+        return status;
     j->picture = calloc(r->plots + 1, sizeof *j->picture);
     if (j->picture == NULL)
         return fail_memory();
-    for (size_t i = 0; i < r->plots; i++) {
-        j->picture[i] = outfile_open(r->plot[i]);
-        if (j->picture[i] == NULL)
-            return fail_create(r->plot[i], errno);
-    }
-    return 0;
+    for (size_t i = 0; i < r->plots && status == 0; i++)
+        status = picture_open(&j->picture[i], r->plot[i]);
+    return status;
 }
 
 static int open_all(job *j)
@@ -59,27 +55,31 @@ static int open_all(job *j)
     if (j->standard == NULL)
         return fail_memory();
     if (r->out != NULL) {
-        j->csv = strcmp(r->out, "-") == 0 ? j->standard : outfile_open(r->out);
-        if (j->csv == NULL)
+        const bool standard = strcmp(r->out, "-") == 0;
+        j->out = standard ? j->standard : outfile_open(r->out);
+        if (j->out == NULL)
             return fail_create(r->out, errno);
+        if (!record_fits(record_format_of(r->out), j->out))
+            return fail_no_array(r->out);
     }
-    j->table = !r->json && j->csv != j->standard;
+    j->table = !r->json && j->out != j->standard;
     return open_pictures(j);
 }
 
 /* Takes away whatever is still open. */
 static void discard_all(job *j)
 {
-    if (j->csv != j->standard)
-        outfile_discard(j->csv);
+    if (j->out != j->standard)
+        outfile_discard(j->out);
     for (size_t i = 0; j->picture != NULL && i < j->r->plots; i++)
-        outfile_discard(j->picture[i]);
+        picture_discard(&j->picture[i]);
     free(j->picture);
 }
 
-/* ---- the states ------------------------------------------------------------------------- */
+/* ---- the states ------------------------------------------------------------------ */
 
-/* Whether row i belongs into the short table: evenly spaced, with the first and the last. */
+/* Whether row i belongs into the short table: evenly spaced, with the first and the
+ * last. */
 static bool in_short_table(unsigned long long i, unsigned long long count)
 {
     if (count <= SHORT_TABLE)
@@ -91,14 +91,17 @@ static bool in_short_table(unsigned long long i, unsigned long long count)
 
 static int write_state(job *j, const sample *x)
 {
-    if (j->csv != NULL)
-        sample_write_csv(j->csv, x);
+    if (j->out != NULL) {
+        double row[SAMPLE_COLUMN_COUNT];
+        sample_row(x, row);
+        record_add(&j->rows, row);
+    }
     if (j->r->json) {
         outfile_print(j->standard, j->done == 0 ? "\n" : ",\n");
         if (!sample_write_json(j->standard, x))
             return fail_memory();
     }
-    if (j->table && (j->csv == NULL || in_short_table(j->done, j->r->times.count)))
+    if (j->table && (j->out == NULL || in_short_table(j->done, j->r->times.count)))
         table_row(j->standard, x, &j->kept);
     j->done++;
     return 0;
@@ -111,7 +114,7 @@ static int write_states(job *j)
     for (unsigned long long i = 0; i < r->times.count; i++) {
         if (interrupted)
             return EXIT_INTERRUPTED;
-        if (j->standard->error != 0 || (j->csv != NULL && j->csv->error != 0))
+        if (j->standard->error != 0 || (j->out != NULL && j->out->error != 0))
             return EXIT_DONE; /* told when it is closed */
         const double t = instants_at(&r->times, i);
         const ph_state s = ph_motion_at(&r->motion, t);
@@ -121,7 +124,7 @@ static int write_states(job *j)
                 "state %llu, at t = %g, is not finite: ask for times nearer the "
                 "start",
                 i + 1, t);
-        invariants_watch(&j->kept, &x);
+        invariants_watch(&j->kept, &s, x.energy);
         const int status = write_state(j, &x);
         if (status != 0)
             return status;
@@ -130,62 +133,33 @@ static int write_states(job *j)
     return EXIT_DONE;
 }
 
-/* ---- the rest of the output ------------------------------------------------------------- */
-
-/* JSON has no infinity. */
-static json_t *real_or_null(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
+/* ---- the rest of the output ------------------------------------------------------ */
 
 static int write_invariants_json(const job *j)
 {
-    const invariants *v = &j->kept;
-    json_t *object = json_pack(
-        "{so so s[fff] s{so so so}}", "energy", real_or_null(v->energy), "momentum",
-        real_or_null(v->length), "space_momentum", v->space.x, v->space.y, v->space.z,
-        "largest_relative_error", "energy", real_or_null(v->energy_error), "momentum",
-        real_or_null(v->length_error), "space_momentum", real_or_null(v->space_error));
-    char *text = json_dumps(object, JSON_REAL_PRECISION(17));
-    json_decref(object);
-    if (text == NULL)
+    outfile_print(j->standard, "\n],\"invariants\":");
+    if (!json_write(j->standard, invariants_json(&j->kept), 0))
         return fail_memory();
-    outfile_print(j->standard, "\n],\"invariants\":%s}\n", text);
-    free(text);
+    outfile_print(j->standard, "}\n");
     return 0;
 }
 
-static int draw(job *j, size_t i)
+/* The script of the motion. */
+static bool write_script(FILE *script, plot_format format, const void *context)
 {
-    const states_request *r = j->r;
-    const char *path = r->plot[i];
-    FILE *script = tmpfile();
-    if (script == NULL)
-        return fail_run("cannot write a temporary file (%s): free some space",
-                        strerror(errno));
-    int status = 0;
-    if (!plot_motion(script, plot_format_of(path), &r->body, &r->motion, r->times.start,
-                     r->times.end))
-        status = fail_run("cannot write a temporary file (%s): free some space",
-                          strerror(errno));
-    else if (!gnuplot_draw(script, j->picture[i]) && !interrupted)
-        status = fail_run(
-            "gnuplot could not draw " WORDS ": update the package gnuplot-nox", path);
-    (void)fclose(script);
-    if (status != 0 || interrupted)
-        return interrupted ? EXIT_INTERRUPTED : status;
-    const int error = outfile_close(j->picture[i]);
-    j->picture[i] = NULL;
-    return error == 0 ? 0 : fail_write(path, error);
+    const states_request *r = context;
+    return plot_motion(script, format, &r->body, &r->motion, r->times.start,
+                       r->times.end);
 }
 
 /* Puts the files in their places; says on standard output what they are. */
 static int finish_files(job *j, int status)
 {
     const states_request *r = j->r;
-    if (j->csv != NULL && j->csv != j->standard) {
-        const int error = outfile_close(j->csv);
-        j->csv = NULL;
+    if (j->out != NULL && j->out != j->standard) {
+        record_end(&j->rows);
+        const int error = outfile_close(j->out);
+        j->out = NULL;
         if (error != 0)
             return fail_write(r->out, error);
         if (j->table && j->done == r->times.count)
@@ -195,7 +169,7 @@ static int finish_files(job *j, int status)
                           r->times.count, r->out);
     }
     for (size_t i = 0; i < r->plots && status == EXIT_DONE; i++) {
-        status = draw(j, i);
+        status = picture_draw(&j->picture[i], write_script, r);
         if (status == EXIT_DONE && j->table)
             outfile_print(j->standard, "%s%s drawn\n",
                           i == 0 && r->out == NULL ? "\n" : "", r->plot[i]);
@@ -208,15 +182,15 @@ static int run(job *j)
     const states_request *r = j->r;
     const ph_state start = ph_motion_at(&r->motion, 0.0);
     const sample first = sample_of(&r->body, &start, 0.0);
-    j->kept = invariants_of(&first);
-    if (j->csv != NULL)
-        outfile_print(j->csv, SAMPLE_CSV_COLUMNS "\n");
+    j->kept = invariants_of(&start, first.energy);
+    if (j->out != NULL)
+        record_begin(&j->rows, j->out, record_format_of(r->out), SAMPLE_COLUMNS);
     if (r->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)
         table_head(j->standard);
 
-    progress_begin(r->json || j->csv == NULL || j->csv == j->standard);
+    progress_begin(r->json || j->out == NULL || j->out == j->standard);
     int status = write_states(j);
     progress_end();
     if (r->json && write_invariants_json(j) != 0)

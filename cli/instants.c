@@ -43,10 +43,7 @@ static int range_read(instants *t, const char *name, const char *text)
 
 static int list_read(instants *t, const arguments *a, size_t which)
 {
-    const char *text = argument(a, which);
-    size_t count = 1;
-    for (const char *c = text; *c != '\0'; c++)
-        count += *c == ',';
+    const size_t count = list_length(argument(a, which));
     t->list = malloc(count * sizeof *t->list);
     if (t->list == NULL)
         return fail_memory();

@@ -11,6 +11,8 @@
 /* Every command: cli/NAME.c holds `const command command_NAME`. */
 #define COMMANDS(X)                                                                      \
     X(exact)                                                                             \
+    X(run)                                                                               \
+    X(compare)                                                                           \
     X(list)
 
 #define DECLARE(name) extern const command command_##name;
@@ -29,7 +31,7 @@ static const command *find(const char *name)
             return commands[i];
         names[i] = commands[i]->name;
     }
-    (void)fail_unknown("command", name, names, COMMAND_COUNT, "`polhode --help`");
+    (void)fail_unknown("", "command", name, names, COMMAND_COUNT, "`polhode --help`");
     return NULL;
 }
 
@@ -122,7 +124,7 @@ static int run(int argc, char **argv)
         return print_general_help();
     if (word[0] == '-') {
         static const char *const names[] = {"--help", "--version"};
-        return fail_unknown("option", word, names, sizeof names / sizeof names[0],
+        return fail_unknown("", "option", word, names, sizeof names / sizeof names[0],
                             "`polhode --help`");
     }
     const command *c = find(help ? argv[2] : word);

@@ -9,6 +9,7 @@
 #include "report.h"
 
 #define MOST_OPTIONS 64
+#define MESSAGE      256 /* bytes of a part of it */
 
 static size_t option_count(const option *options)
 {
@@ -38,7 +39,7 @@ static int unknown_option(const char *command, const option *options, const char
     char help[MOST_OPTIONS];
     if (snprintf(help, sizeof help, "`polhode %s --help`", command) < 0)
         help[0] = '\0';
-    return fail_unknown("option", word, names, count, help);
+    return fail_unknown("", "option", word, names, count, help);
 }
 
 int arguments_read(arguments *a, const char *command, const option *options, int argc,
@@ -110,10 +111,34 @@ int refuse_both(const arguments *a, size_t one, size_t other)
                       a->options[other].name);
 }
 
-int argument_numbers(const arguments *a, size_t which, size_t n, double *x)
+int refuse_missing(const option *options, const need *needs, size_t count)
 {
-    const char *name = a->options[which].name, *form = a->options[which].value;
-    const char *text = argument(a, which);
+    char what[MESSAGE] = "", add[MESSAGE] = "";
+    size_t described = 0, added = 0;
+    for (size_t i = 0; i < count && described < sizeof what && added < sizeof add; i++) {
+        if (needs[i].said)
+            continue;
+        const option *o = &options[needs[i].option];
+        const char *name = o->name + strspn(o->name, "-");
+        described += (size_t)snprintf(what + described, sizeof what - described,
+                                      "%sno %s", described == 0 ? "" : ", ", name);
+        added += (size_t)snprintf(add + added, sizeof add - added, " %s %s", o->name,
+                                  o->value);
+    }
+    return described == 0 ? 0 : fail_usage("%s: add%s", what, add);
+}
+
+size_t list_length(const char *text)
+{
+    size_t count = 1;
+    for (; *text != '\0'; text++)
+        count += *text == ',';
+    return count;
+}
+
+int read_numbers(const char *name, const char *form, const char *text, size_t n,
+                 double *x)
+{
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
         const number_status status = number_read(&at, &x[i]);
@@ -124,9 +149,16 @@ int argument_numbers(const arguments *a, size_t which, size_t n, double *x)
                               (int)(length < 100 ? length : 100), text,
                               number_problem(status), name, form);
         if (*at != next)
-            return fail_usage("%s takes %zu numbers, not %s: write %s %s", name, n,
-                              next == ',' ? "fewer" : "more", name, form);
+            return fail_usage("%s takes %zu number%s, not %s: write %s %s", name, n,
+                              n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name,
+                              form);
         text = at + 1;
     }
     return 0;
+}
+
+int argument_numbers(const arguments *a, size_t which, size_t n, double *x)
+{
+    return read_numbers(a->options[which].name, a->options[which].value,
+                        argument(a, which), n, x);
 }

@@ -35,6 +35,22 @@ const char *argument(const arguments *a, size_t which);
 /* Fails if both are given. */
 int refuse_both(const arguments *a, size_t one, size_t other);
 
+/* Fails if one of these options is needed and nothing says its value; names all of
+ * them. */
+typedef struct need {
+    size_t option;
+    bool said;
+} need;
+int refuse_missing(const option *options, const need *needs, size_t count);
+
+/* How many elements a comma-separated list has. */
+size_t list_length(const char *text);
+
+/* Reads n numbers, comma-separated. Messages call them by `name`, as in `name form`.
+ * Returns 0 or the exit status of the error it reported. */
+int read_numbers(const char *name, const char *form, const char *text, size_t n,
+                 double *x);
+
 /* Reads n numbers, comma-separated, from the value of an option that was given. Returns 0
  * or the exit status of the error it reported. */
 int argument_numbers(const arguments *a, size_t which, size_t n, double *x);

@@ -3,8 +3,9 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 #define QUIET_SECONDS 1.0 /* short work says nothing */
 #define SHOW_SECONDS  0.2 /* between two lines */
@@ -17,18 +18,11 @@ static struct {
     double latest; /* when it was shown last */
 } progress;
 
-static double now(void)
-{
-    struct timespec t = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void progress_begin(bool rows_shown)
 {
     progress.on =
         isatty(STDERR_FILENO) == 1 && !(rows_shown && isatty(STDOUT_FILENO) == 1);
-    progress.begun = now();
+    progress.begun = clock_now();
     progress.latest = progress.begun;
 }
 
@@ -36,7 +30,7 @@ void progress_show(unsigned long long done, double fraction)
 {
     if (!progress.on)
         return;
-    const double time = now(), spent = time - progress.begun;
+    const double time = clock_now(), spent = time - progress.begun;
     if (spent < QUIET_SECONDS || time - progress.latest < SHOW_SECONDS)
         return;
     progress.latest = time;

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* `rows_shown`: the rows themselves go to standard output; on a terminal they say enough. */
+/* `rows_shown`: the rows themselves go to standard output; on a terminal they say
+ * enough. */
 void progress_begin(bool rows_shown);
 
 /* `done` rows, which is this fraction of the work; negative where nobody knows. */

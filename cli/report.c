@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/nearest.h"
 #include "progress.h"
 
 #define LINE     1024 /* bytes of a message */
@@ -57,6 +58,15 @@ int fail_run(const char *format, ...)
     return EXIT_FAILED;
 }
 
+int stopped(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_error(format, arguments);
+    va_end(arguments);
+    return EXIT_INTERRUPTED;
+}
+
 int fail_memory(void)
 {
     return fail_run("out of memory: close other programs and run again");
@@ -70,14 +80,31 @@ int fail_create(const char *path, int error)
                       path == NULL ? "standard output" : path, strerror(error));
 }
 
+int fail_no_array(const char *path)
+{
+    return fail_usage(WORDS " is no regular file, as .npy needs: write somewhere else",
+                      path);
+}
+
+/* What may help against an error of writing. */
+static const char *writing_advice(int error)
+{
+    return error == ENOSPC || error == EDQUOT ? "free some space and run again"
+                                              : "write somewhere else";
+}
+
 int fail_write(const char *path, int error)
 {
-    const char *advice = error == ENOSPC || error == EDQUOT
-                             ? "free some space and run again"
-                             : "write somewhere else";
-    if (path == NULL)
-        return fail_run("cannot write standard output (%s): %s", strerror(error), advice);
-    return fail_run("cannot write " WORDS " (%s): %s", path, strerror(error), advice);
+    return fail_run("cannot write " WORDS " (%s): %s",
+                    path == NULL ? "standard output" : path, strerror(error),
+                    writing_advice(error));
+}
+
+int fail_write_at(const char *path, int error, long step, double t)
+{
+    return fail_run("cannot write " WORDS " (%s) after step %ld, t = %g: %s",
+                    path == NULL ? "standard output" : path, strerror(error), step, t,
+                    writing_advice(error));
 }
 
 void warn(const char *format, ...)
@@ -96,60 +123,22 @@ void print_warnings(void)
         (void)fprintf(stderr, "polhode: warning: %s\n", told.warning[i]);
 }
 
-/* ---- the nearest names ----------------------------------------------------------------- */
+/* ---- the nearest names ----------------------------------------------------------- */
 
-#define LONGEST_NAME 64
-#define SUGGESTIONS  3
-
-static size_t least(size_t a, size_t b)
+int fail_unknown(const char *place, const char *what, const char *wrong,
+                 const char *const *names, size_t count, const char *help)
 {
-    return a < b ? a : b;
-}
-
-/* Insertions, deletions, replacements and swaps of neighbours that turn a into b; a and b
- * are read up to LONGEST_NAME. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    const size_t na = least(strlen(a), LONGEST_NAME), nb = least(strlen(b), LONGEST_NAME);
-    size_t d[LONGEST_NAME + 1][LONGEST_NAME + 1];
-    for (size_t j = 0; j <= nb; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        d[i][0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            const size_t replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    }
-    return d[na][nb];
-}
-
-int fail_unknown(const char *what, const char *wrong, const char *const *names,
-                 size_t count, const char *help)
-{
-    size_t best = LONGEST_NAME + 1;
-    for (size_t i = 0; i < count; i++)
-        best = least(best, edit_distance(wrong, names[i]));
-
-    /* Those at the least distance, then those one further, in the order of the list. */
-    char nearest[LINE] = "";
-    size_t used = 0, chosen = 0;
-    for (size_t distance = best; distance <= best + 1; distance++) {
-        for (size_t i = 0; i < count && chosen < SUGGESTIONS; i++) {
-            if (edit_distance(wrong, names[i]) != distance)
-                continue;
-            const int n = snprintf(nearest + used, sizeof nearest - used, "%s%s",
-                                   chosen == 0 ? "" : ", ", names[i]);
-            if (n < 0 || (size_t)n >= sizeof nearest - used)
-                break;
-            used += (size_t)n;
-            chosen++;
-        }
-    }
+    const char *nearest[NEAREST_MOST];
+    size_t distance;
+    const size_t chosen = nearest_names(wrong, names, count, nearest, &distance);
     if (chosen == 0)
-        return fail_usage("there is no %s `" WORDS "`: see %s", what, wrong, help);
-    return fail_usage("there is no %s `" WORDS "`: did you mean %s? See %s", what, wrong,
-                      nearest, help);
+        return fail_usage("%sthere is no %s `" WORDS "`: see %s", place, what, wrong,
+                          help);
+    char list[LINE] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < chosen && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i == 0 ? "" : ", ", nearest[i]);
+    return fail_usage("%sthere is no %s `" WORDS "`: did you mean %s? See %s", place,
+                      what, wrong, list, help);
 }

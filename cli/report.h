@@ -23,14 +23,23 @@ enum exit_status {
 __attribute__((format(printf, 1, 2))) int fail_usage(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int fail_run(const char *format, ...);
 
+/* The same for Ctrl-C, where there is something to say about it. */
+__attribute__((format(printf, 1, 2))) int stopped(const char *format, ...);
+
 /* Says that there is no memory left. */
 int fail_memory(void);
 
 /* Says that a file (NULL: standard output) could not be created, and why. */
 int fail_create(const char *path, int error);
 
+/* Says that a file cannot hold an array. */
+int fail_no_array(const char *path);
+
 /* Says that a file (NULL: standard output) could not be written, and why. */
 int fail_write(const char *path, int error);
+
+/* The same in a run that had come that far. */
+int fail_write_at(const char *path, int error, long step, double t);
 
 /* Keeps a warning for the end. */
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
@@ -38,9 +47,10 @@ __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 /* Prints the warnings, unless there was an error. */
 void print_warnings(void);
 
-/* An unknown name: fails with the nearest of the names that exist. `what` is the kind of
- * thing ("command"), `help` the command that lists them all. */
-int fail_unknown(const char *what, const char *wrong, const char *const *names,
-                 size_t count, const char *help);
+/* An unknown name: fails with the nearest of the names that exist. `place` is where it
+ * stands ("top.yaml:6: ", or "" for the command line), `what` the kind of thing
+ * ("command"), `help` the command that lists them all. */
+int fail_unknown(const char *place, const char *what, const char *wrong,
+                 const char *const *names, size_t count, const char *help);
 
 #endif

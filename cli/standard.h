@@ -8,9 +8,9 @@
  * can still be put in order; a standard file that is closed stays closed. */
 void standard_prepare(void);
 
-/* Closes standard output and returns the exit status: `status`, or 1 if writing failed. To
- * be called last: if the reader of a pipe went away, the tool ends here without a word, as
- * other tools do. */
+/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
+ * To be called last: if the reader of a pipe went away, the tool ends here without a
+ * word, as other tools do. */
 int standard_close(outfile *out, int status);
 
 #endif

@@ -1,5 +1,5 @@
-/* test_cli.c - the command-line tool as its users call it: what it prints, what it says when
- * something is wrong, and its exit status. */
+/* test_cli.c - the command-line tool as its users call it: what it prints, what it says
+ * when something is wrong, and its exit status. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,23 +25,7 @@ static void assert_near(double x, double y, double tolerance)
         fail_msg("%.17g, not %.17g", x, y);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------- */
-
-static json_t *parse(const char *text)
-{
-    json_error_t error;
-    json_t *document = json_loads(text, 0, &error);
-    if (document == NULL)
-        fail_msg("not JSON: %s", error.text);
-    return document;
-}
-
-static double number(const json_t *object, const char *key, size_t i)
-{
-    const json_t *x = json_array_get(json_object_get(object, key), i);
-    assert_true(json_is_number(x));
-    return json_number_value(x);
-}
+/* ---- JSON ------------------------------------------------------------------------ */
 
 static void assert_state(const json_t *state, double t, ph_state s, ph_vec3 w)
 {
@@ -50,10 +34,10 @@ static void assert_state(const json_t *state, double t, ph_state s, ph_vec3 w)
     assert_true(json_number_value(json_object_get(state, "time")) == t);
     assert_int_equal(json_array_size(json_object_get(state, "attitude")), 4);
     for (size_t i = 0; i < 4; i++)
-        assert_true(number(state, "attitude", i) == q[i]);
+        assert_true(json_at(state, "attitude", i) == q[i]);
     for (size_t i = 0; i < 3; i++) {
-        assert_true(number(state, "momentum", i) == m[i]);
-        assert_true(number(state, "velocity", i) == v[i]);
+        assert_true(json_at(state, "momentum", i) == m[i]);
+        assert_true(json_at(state, "velocity", i) == v[i]);
     }
 }
 
@@ -64,14 +48,14 @@ static void assert_state(const json_t *state, double t, ph_state s, ph_vec3 w)
 static const json_t *json_states(json_t **document, tool_run run)
 {
     assert_done(&run);
-    *document = parse(run.out);
+    *document = parse_json(run.out);
     tool_run_free(&run);
     const json_t *states = json_object_get(*document, "states");
     assert_true(json_is_array(states));
     return states;
 }
 
-/* ---- general ---------------------------------------------------------------------------- */
+/* ---- general --------------------------------------------------------------------- */
 
 static void help_and_version(void **state)
 {
@@ -83,7 +67,7 @@ static void help_and_version(void **state)
     assert_string_equal(run.out, version);
     tool_run_free(&run);
 
-    static const char *const commands[] = {"exact", "list"};
+    static const char *const commands[] = {"exact", "run", "compare", "list"};
     tool_run general = RUN("--help");
     assert_done(&general);
     for (size_t i = 0; i < COUNT(commands); i++) {
@@ -176,7 +160,7 @@ static void bad_numbers(void **state)
         "overflows");
 }
 
-/* ---- exact: one body -------------------------------------------------------------------- */
+/* ---- exact: one body ------------------------------------------------------------- */
 
 static void json_round_trips(void **state)
 {
@@ -243,19 +227,19 @@ static void tensor_in_another_frame(void **state)
     const json_t *b = JSON_STATES(&straight, "--inertia", "1,2,3", "--momentum",
                                   "0.68,-1.24,0.5", "--time", "3");
     const json_t *s = json_array_get(a, 0), *r = json_array_get(b, 0);
-    const double x = number(r, "momentum", 0), y = number(r, "momentum", 1);
-    assert_near(number(s, "momentum", 0), 0.6 * x - 0.8 * y, 1e-13);
-    assert_near(number(s, "momentum", 1), 0.8 * x + 0.6 * y, 1e-13);
-    assert_near(number(s, "momentum", 2), number(r, "momentum", 2), 1e-13);
+    const double x = json_at(r, "momentum", 0), y = json_at(r, "momentum", 1);
+    assert_near(json_at(s, "momentum", 0), 0.6 * x - 0.8 * y, 1e-13);
+    assert_near(json_at(s, "momentum", 1), 0.8 * x + 0.6 * y, 1e-13);
+    assert_near(json_at(s, "momentum", 2), json_at(r, "momentum", 2), 1e-13);
     json_decref(turned);
     json_decref(straight);
 
     a = JSON_STATES(&turned, "--tensor", "2,3,4,0.1,0.2,0.3", "--velocity", "1,-0.2,0.3",
                     "--time", "0");
     s = json_array_get(a, 0);
-    assert_near(number(s, "momentum", 0), 2.0 - 0.02 + 0.06, 1e-14);
-    assert_near(number(s, "momentum", 1), 0.1 - 0.6 + 0.09, 1e-14);
-    assert_near(number(s, "momentum", 2), 0.2 - 0.06 + 1.2, 1e-14);
+    assert_near(json_at(s, "momentum", 0), 2.0 - 0.02 + 0.06, 1e-14);
+    assert_near(json_at(s, "momentum", 1), 0.1 - 0.6 + 0.09, 1e-14);
+    assert_near(json_at(s, "momentum", 2), 0.2 - 0.06 + 1.2, 1e-14);
     json_decref(turned);
 }
 
@@ -369,81 +353,14 @@ static void warnings(void **state)
     tool_run_free(&run);
 }
 
-/* ---- list ------------------------------------------------------------------------------- */
-
-static void lists(void **state)
-{
-    (void)state;
-    static const char *const keeps[] = {
-#define TEXT(code, text) text,
-        PH_KEEPS_LIST(TEXT)
-#undef TEXT
-    };
-    size_t count;
-    const ph_flow *const *flows = ph_flows(&count);
-    tool_run run = RUN("list", "flows", "--json"), text = RUN("list");
-    assert_done(&run);
-    assert_done(&text);
-    json_t *array = parse(run.out);
-    tool_run_free(&run);
-    assert_int_equal(json_array_size(array), count);
-    for (size_t i = 0; i < count; i++) {
-        const char *name, *kind, *title, *cite;
-        json_t *order, *kept;
-        assert_int_equal(json_unpack(json_array_get(array, i), "{ssssssssso so}", "name",
-                                     &name, "kind", &kind, "title", &title, "cite", &cite,
-                                     "order", &order, "keeps", &kept),
-                         0);
-        assert_string_equal(name, flows[i]->name);
-        assert_string_equal(kind, "flow");
-        assert_string_equal(title, flows[i]->title);
-        assert_string_equal(cite, flows[i]->cite);
-        if (flows[i]->order == PH_EXACT)
-            assert_true(json_is_null(order));
-        else
-            assert_int_equal(json_integer_value(order), flows[i]->order);
-        unsigned bits = 0;
-        for (size_t k = 0; k < json_array_size(kept); k++) {
-            for (size_t bit = 0; bit < COUNT(keeps); bit++) {
-                if (strcmp(json_string_value(json_array_get(kept, k)), keeps[bit]) == 0)
-                    bits |= 1U << bit;
-            }
-        }
-        assert_int_equal(bits, flows[i]->keeps);
-        assert_contains(text.out, flows[i]->title);
-    }
-    json_decref(array);
-    tool_run_free(&text);
-
-    static const char *const others[] = {"schemes", "methods", "problems", "figures"};
-    for (size_t i = 0; i < COUNT(others); i++) {
-        run = RUN("list", others[i], "--json");
-        assert_done(&run);
-        array = parse(run.out);
-        assert_true(json_is_array(array));
-        json_decref(array);
-        tool_run_free(&run);
-        run = RUN("list", others[i]);
-        assert_done(&run);
-        assert_contains(run.out, others[i]);
-        tool_run_free(&run);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_and_version),
-        cmocka_unit_test(bad_usage),
-        cmocka_unit_test(bad_numbers),
-        cmocka_unit_test(json_round_trips),
-        cmocka_unit_test(ways_to_say_the_same),
-        cmocka_unit_test(tensor_in_another_frame),
-        cmocka_unit_test(time_grids),
-        cmocka_unit_test(awkward_bodies),
-        cmocka_unit_test(table_for_people),
-        cmocka_unit_test(warnings),
-        cmocka_unit_test(lists),
+        cmocka_unit_test(help_and_version),     cmocka_unit_test(bad_usage),
+        cmocka_unit_test(bad_numbers),          cmocka_unit_test(json_round_trips),
+        cmocka_unit_test(ways_to_say_the_same), cmocka_unit_test(tensor_in_another_frame),
+        cmocka_unit_test(time_grids),           cmocka_unit_test(awkward_bodies),
+        cmocka_unit_test(table_for_people),     cmocka_unit_test(warnings),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

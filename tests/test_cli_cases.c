@@ -1,7 +1,6 @@
-/* test_cli_cases.c - the command-line tool on many cases, through pipes, at a terminal, and
- * under Ctrl-C. */
+/* test_cli_cases.c - the command-line tool on many cases, through pipes, at a terminal,
+ * and under Ctrl-C. */
 #define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE   700 /* pseudo-terminals */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +9,11 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <glob.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/vec.h"
@@ -26,7 +22,7 @@
 #include "support/random.h"
 #include "support/run_tool.h"
 
-/* ---- exact: many cases ------------------------------------------------------------------ */
+/* ---- exact: many cases ----------------------------------------------------------- */
 
 static void cases_match_the_library(void **state)
 {
@@ -177,51 +173,10 @@ static void bad_cases(void **state)
     assert_int_equal(unlink("long.csv"), 0);
 }
 
-/* ---- pipes, terminals, Ctrl-C ----------------------------------------------------------- */
+/* ---- pipes, terminals, Ctrl-C ---------------------------------------------------- */
 
-static void pause_ms(long milliseconds)
-{
-    const struct timespec time = {.tv_nsec = milliseconds * 1000000};
-    (void)nanosleep(&time, NULL);
-}
-
-typedef struct tool_pipe {
-    int read, write;
-} tool_pipe;
-
-/* The ends are not handed down to the tool, but for the one given to it. */
-static tool_pipe open_pipe(void)
-{
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    assert_int_equal(fcntl(ends[0], F_SETFD, FD_CLOEXEC), 0);
-    assert_int_equal(fcntl(ends[1], F_SETFD, FD_CLOEXEC), 0);
-    return (tool_pipe){ends[0], ends[1]};
-}
-
-static void send(const tool_pipe *p, const char *text)
-{
-    assert_int_equal(write(p->write, text, strlen(text)), (ssize_t)strlen(text));
-}
-
-/* Reads until that many lines have come, or the end; returns what came. */
-static char *receive(int fd, size_t lines)
-{
-    static char text[10000];
-    size_t used = 0;
-    text[0] = '\0';
-    while (count_lines(text) < lines) {
-        const ssize_t n = read(fd, text + used, sizeof text - 1 - used);
-        if (n <= 0)
-            break;
-        used += (size_t)n;
-        text[used] = '\0';
-    }
-    return text;
-}
-
-/* A program that asks and waits for the answer before it asks again; then Ctrl-C while the
- * tool waits for more. */
+/* A program that asks and waits for the answer before it asks again; then Ctrl-C while
+ * the tool waits for more. */
 static void answers_at_once_and_stops(void **state)
 {
     (void)state;
@@ -230,14 +185,14 @@ static void answers_at_once_and_stops(void **state)
     close(in.read);
     close(out.write);
     close(error.write);
-    send(&in, CASES_HEADER CASE);
-    assert_whole_rows(receive(out.read, 2), ANSWERS);
-    send(&in, CASE CASE "1,2,3"); /* the last line is not complete */
-    assert_int_equal(count_lines(receive(out.read, 2)), 2);
+    pipe_send(&in, CASES_HEADER CASE);
+    assert_whole_rows(pipe_receive(out.read, 2), ANSWERS);
+    pipe_send(&in, CASE CASE "1,2,3"); /* the last line is not complete */
+    assert_int_equal(count_lines(pipe_receive(out.read, 2)), 2);
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_int_equal(tool_wait(tool), 130);
-    assert_string_equal(receive(out.read, 1), "");
-    assert_string_equal(receive(error.read, 1), "");
+    assert_string_equal(pipe_receive(out.read, 1), "");
+    assert_string_equal(pipe_receive(error.read, 1), "");
     close(in.write);
     close(out.read);
     close(error.read);
@@ -252,24 +207,14 @@ static void interrupt_keeps_the_rows(void **state)
     static const char *const no_plot[] = {
         "exact", BOOK, "--time", "0:1:1000000000000", "--out", "stopped.csv", NULL};
     const pid_t tool = tool_start(gnuplot_found() ? words : no_plot, -1, -1, -1);
-    off_t written = 0; /* beside its place */
-    for (int i = 0; written == 0; i++) {
-        assert_true(i < 20000);
-        pause_ms(1);
-        glob_t found;
-        struct stat file;
-        if (glob("stopped.csv.tmp-*", 0, NULL, &found) == 0) {
-            written = stat(found.gl_pathv[0], &file) == 0 ? file.st_size : 0;
-            globfree(&found);
-        }
-    }
+    const size_t written = wait_for_file("stopped.csv.tmp-*", 1); /* beside its place */
     assert_int_not_equal(access("stopped.csv", F_OK), 0);
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_int_equal(tool_wait(tool), 130);
     char *text = file_text("stopped.csv");
     assert_non_null(text);
     assert_whole_rows(text, CSV_HEADER);
-    assert_true(strlen(text) >= (size_t)written);
+    assert_true(strlen(text) >= written);
     free(text);
     assert_int_equal(unlink("stopped.csv"), 0);
     assert_no_file("stopped*");
@@ -288,7 +233,7 @@ static void closed_outputs(void **state)
         close(out.write);
         close(error.write);
         assert_int_equal(tool_wait(tool), ignored ? 1 : 128 + SIGPIPE);
-        const char *said = receive(error.read, 2);
+        const char *said = pipe_receive(error.read, 2);
         assert_int_equal(count_lines(said), ignored);
         close(error.read);
     }
@@ -300,7 +245,7 @@ static void closed_outputs(void **state)
     close(error.write);
     assert_int_equal(tool_wait(tool), 1);
     assert_string_equal(
-        receive(error.read, 2),
+        pipe_receive(error.read, 2),
         "polhode: cannot write standard output (No space left on device): "
         "free some space and run again\n");
     close(full);
@@ -311,36 +256,24 @@ static void closed_outputs(void **state)
 static void progress_on_a_terminal(void **state)
 {
     (void)state;
-    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    assert_true(terminal >= 0);
-    assert_int_equal(grantpt(terminal), 0);
-    assert_int_equal(unlockpt(terminal), 0);
-    const int screen = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
-    assert_true(screen >= 0);
+    const terminal screen = open_terminal();
     const tool_pipe error = open_pipe();
     const pid_t silent = START(-1, -1, error.write, "exact", BOOK, "--time",
                                "0:1:1000000000000", "--out", "/dev/null");
-    const pid_t tool = START(-1, -1, screen, "exact", BOOK, "--time", "0:1:1000000000000",
-                             "--out", "/dev/null");
+    const pid_t tool = START(-1, -1, screen.inside, "exact", BOOK, "--time",
+                             "0:1:1000000000000", "--out", "/dev/null");
     close(error.write);
-    char text[1000] = "";
-    size_t used = 0;
-    while (strstr(text, "s left") == NULL && used + 1 < sizeof text) {
-        const ssize_t n = read(terminal, text + used, sizeof text - 1 - used);
-        assert_true(n > 0);
-        used += (size_t)n;
-        text[used] = '\0';
-    }
+    const char *text = read_until(screen.outside, "s left");
     assert_contains(text, "0 %");
     pause_ms(20); /* the other one, started first, is as far */
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_int_equal(kill(silent, SIGINT), 0);
     assert_int_equal(tool_wait(tool), 130);
     assert_int_equal(tool_wait(silent), 130);
-    assert_string_equal(receive(error.read, 1), "");
+    assert_string_equal(pipe_receive(error.read, 1), "");
     close(error.read);
-    close(screen);
-    close(terminal);
+    close(screen.inside);
+    close(screen.outside);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* test_cli_files.c - the files that the command-line tool leaves: whole, in their place, or not
- * there; and the pictures. */
+/* test_cli_files.c - the files that the command-line tool leaves: whole, in their place,
+ * or not there; and the pictures. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
 
-/* ---- files ------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------- */
 
 static void csv_file(void **state)
 {
@@ -100,7 +100,8 @@ static void files_that_cannot_be_written(void **state)
     assert_int_equal(unlink("full.csv"), 0);
 }
 
-/* A run that fails half way: the rows so far, in the file and in a whole JSON document. */
+/* A run that fails half way: the rows so far, in the file and in a whole JSON
+ * document. */
 static void failed_run(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void failed_run(void **state)
     assert_no_file("*");
 }
 
-/* ---- pictures --------------------------------------------------------------------------- */
+/* ---- pictures -------------------------------------------------------------------- */
 
 static void pictures(void **state)
 {

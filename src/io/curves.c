@@ -1,4 +1,5 @@
-/* curves.c - the curves that a free motion draws, sampled as finely as a picture needs. */
+/* curves.c - the curves that a free motion draws, sampled as finely as a picture
+ * needs. */
 #include "io/curves.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* curves.h - the curves that a free motion draws, sampled as finely as a picture needs. */
+/* curves.h - the curves that a free motion draws, sampled as finely as a picture
+ * needs. */
 #ifndef POLHODE_IO_CURVES_H
 #define POLHODE_IO_CURVES_H
 

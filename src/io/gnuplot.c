@@ -13,7 +13,8 @@
 extern char **environ;
 
 /* Starts gnuplot with these descriptors as its standard input and output, /dev/null where
- * negative; what it complains about is not for the user. -d: no settings of the user's. */
+ * negative; what it complains about is not for the user. -d: no settings of the user's.
+ */
 static bool start(pid_t *child, char *const words[], int input, int output)
 {
     posix_spawn_file_actions_t files;

@@ -34,8 +34,8 @@ typedef struct lines {
 
 void lines_open(lines *in, int fd, const volatile sig_atomic_t *stop);
 
-/* The next line, without its end and with a NUL after it, and its length (it may hold NULs
- * of its own). It lives until the next call. */
+/* The next line, without its end and with a NUL after it, and its length (it may hold
+ * NULs of its own). It lives until the next call. */
 lines_status lines_next(lines *in, char **line, size_t *length);
 
 /* Whether the next call has to read the file, and so perhaps to wait. */

@@ -15,15 +15,19 @@ static const char *skip_spaces(const char *s)
     return s;
 }
 
+static bool spells_no_number(const char *s)
+{
+    return strncasecmp(s, "inf", 3) == 0 || strncasecmp(s, "nan", 3) == 0;
+}
+
 number_status number_read(const char **text, double *x)
 {
     const char *start = skip_spaces(*text);
     const char *digits = (*start == '+' || *start == '-') ? start + 1 : start;
-    if (!isdigit((unsigned char)*digits) && *digits != '.') {
-        const bool spelled =
-            strncasecmp(digits, "inf", 3) == 0 || strncasecmp(digits, "nan", 3) == 0;
-        return spelled ? NUMBER_NOT_FINITE : NUMBER_MALFORMED;
-    }
+    if (spells_no_number(*digits == '.' ? digits + 1 : digits)) /* YAML writes .nan */
+        return NUMBER_NOT_FINITE;
+    if (!isdigit((unsigned char)*digits) && *digits != '.')
+        return NUMBER_MALFORMED;
     char *end;
     const double value = strtod(start, &end);
     if (end == start)

@@ -1,7 +1,8 @@
 /* number.h - numbers as people type them, read strictly.
  *
  * Decimal and hexadecimal floats, read in the C locale whatever the environment says.
- * Spaces and tabs around a number are skipped; what follows it is for the caller to judge.
+ * Spaces and tabs around a number are skipped; what follows it is for the caller to
+ * judge.
  */
 #ifndef POLHODE_IO_NUMBER_H
 #define POLHODE_IO_NUMBER_H

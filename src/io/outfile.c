@@ -170,6 +170,21 @@ void outfile_print(outfile *out, const char *format, ...)
         out->error = EOVERFLOW;
 }
 
+void outfile_replace(outfile *out, const void *bytes, size_t length)
+{
+    const char *from = bytes;
+    size_t done = 0;
+    while (done < length && out->whole >= 0) {
+        const ssize_t n = pwrite(out->fd, from + done, length - done, (off_t)done);
+        if (n >= 0) {
+            done += (size_t)n;
+        } else if (errno != EINTR) {
+            out->error = out->error == 0 ? errno : out->error;
+            out->whole = -1; /* half of it is new: not to be kept */
+        }
+    }
+}
+
 int outfile_close(outfile *out)
 {
     outfile_flush(out);

@@ -1,8 +1,8 @@
 /* outfile.h - an output file that is whole or not there.
  *
- * It is written beside its place, as NAME.tmp-..., and renamed at the end. Text goes in by
- * whole pieces (a row, a line); when the disk fills up, the file ends after a whole piece.
- * What is no regular file (a terminal, a pipe, /dev/null) is written where it is.
+ * It is written beside its place, as NAME.tmp-..., and renamed at the end. Text goes in
+ * by whole pieces (a row, a line); when the disk fills up, the file ends after a whole
+ * piece. What is no regular file (a terminal, a pipe, /dev/null) is written where it is.
  */
 #ifndef POLHODE_IO_OUTFILE_H
 #define POLHODE_IO_OUTFILE_H
@@ -39,8 +39,13 @@ __attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const cha
 /* Hands over what waits in the buffer. */
 void outfile_flush(outfile *out);
 
-/* Writes out what waits, closes, renames and frees. Returns the errno of the first failure,
- * or 0. After a failed write the file still gets its place, with its whole pieces. */
+/* Writes other bytes over the first ones, which were written and handed over before; also
+ * after a failure, which leaves them in the file. Regular files only. */
+void outfile_replace(outfile *out, const void *bytes, size_t length);
+
+/* Writes out what waits, closes, renames and frees. Returns the errno of the first
+ * failure, or 0. After a failed write the file still gets its place, with its whole
+ * pieces. */
 int outfile_close(outfile *out);
 
 /* Closes, removes what was written beside, and frees. NULL is fine. */

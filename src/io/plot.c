@@ -1,10 +1,8 @@
-/* plot.c - a free motion as a picture: the paths of the principal axes, and the polhode. */
-#define _POSIX_C_SOURCE 200809L
+/* plot.c - a free motion as a picture: the paths of the principal axes, and the
+ * polhode. */
 #include "io/plot.h"
 
 #include <math.h>
-#include <string.h>
-#include <strings.h>
 
 #include "core/vec.h"
 #include "io/curves.h"
@@ -27,17 +25,7 @@ static const char *const space_faint[3] = {"#BBBBBB", "#BBBBBB", "#BBBBBB"};
 #define FLATTEST 0.25 /* shortest semi-axis drawn, the longest being 1 */
 #define HALF     1.24 /* of a panel, in units of half the outline */
 
-plot_format plot_format_of(const char *path)
-{
-    const char *dot_at = strrchr(path, '.');
-    if (dot_at != NULL && strcasecmp(dot_at, ".svg") == 0)
-        return PLOT_SVG;
-    if (dot_at != NULL && strcasecmp(dot_at, ".png") == 0)
-        return PLOT_PNG;
-    return PLOT_NONE;
-}
-
-/* ---- what a plot command lists ------------------------------------------------------------ */
+/* ---- what a plot command lists --------------------------------------------------- */
 
 /* The title of what is not in the legend. */
 #define UNNAMED NULL
@@ -108,7 +96,7 @@ static void put_end(FILE *f)
     put(f, "  NaN notitle\n");
 }
 
-/* ---- the panels ------------------------------------------------------------------------- */
+/* ---- the panels ------------------------------------------------------------------ */
 
 /* Arrows along the three axes, out of the surface, with their names. */
 static void put_axes(FILE *f, const view *v, const char *const names[3],
@@ -253,20 +241,11 @@ static void put_body_panel(FILE *f, const curves *c, const ph_body *body)
     put_end(f);
 }
 
-/* ---- the script ------------------------------------------------------------------------- */
-
-#define CANVAS " size 1280,720 noenhanced background 'white' font 'sans-serif,14'"
+/* ---- the script ------------------------------------------------------------------ */
 
 static void put_script(FILE *f, plot_format format, const curves *c, const ph_body *body)
 {
-    /* P: the two terminals differ in the size of a point. */
-    if (format == PLOT_SVG)
-        put(f, "set terminal svg" CANVAS "; P = 0.65\n");
-    else
-        put(f,
-            "P = 1.1\n"
-            "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) set terminal pngcairo" CANVAS
-            " fontscale 0.8; else set terminal png" CANVAS "\n");
+    put_canvas(f, format, 1280, 720);
     put(f, "set multiplot\nset size ratio -1\nunset border\nunset tics\n"
            "set tmargin at screen 0.925\nset bmargin at screen 0.125\n");
     put_space_panel(f, c, body);

@@ -1,7 +1,8 @@
-/* sample.h - a body at an instant, as a row of CSV or an object of JSON. */
+/* sample.h - a body at an instant, as a row of numbers or an object of JSON. */
 #ifndef POLHODE_IO_SAMPLE_H
 #define POLHODE_IO_SAMPLE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "io/outfile.h"
@@ -15,17 +16,21 @@ typedef struct sample {
 } sample;
 
 /* The columns of a row. */
-#define SAMPLE_CSV_COLUMNS "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy"
+#define SAMPLE_COLUMNS      "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy"
+#define SAMPLE_COLUMN_COUNT 12
 
 sample sample_of(const ph_body *b, const ph_state *s, double t);
 
 /* Whether attitude, momentum and velocity are finite. */
 bool sample_finite(const sample *x);
 
-/* Seventeen digits, so that every number reads back as it was. */
-void sample_write_csv(outfile *out, const sample *x);
+/* Its row. */
+void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
 
-/* {"time","attitude","momentum","velocity"}. False without memory. */
+/* {"attitude","momentum","velocity"}; NULL without memory. */
+json_t *sample_json(const sample *x);
+
+/* The same after {"time", ...}. False without memory. */
 bool sample_write_json(outfile *out, const sample *x);
 
 #endif

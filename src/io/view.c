@@ -2,9 +2,9 @@
 #include "io/view.h"
 
 #include <math.h>
-#include <stdarg.h>
 
 #include "core/vec.h"
+#include "io/script.h"
 
 #define CIRCLE 96 /* segments of a circle */
 
@@ -63,15 +63,7 @@ view view_best(const ph_vec3 *const *curves, size_t curve_count, size_t count,
     return best;
 }
 
-/* ---- data ------------------------------------------------------------------------------- */
-
-void put(FILE *f, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vfprintf(f, format, arguments);
-    va_end(arguments);
-}
+/* ---- data ------------------------------------------------------------------------ */
 
 static void put_point(FILE *f, const view *v, ph_vec3 u)
 {

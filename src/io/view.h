@@ -1,8 +1,8 @@
 /* view.h - curves on an ellipsoid, seen from far away, as data for gnuplot.
  *
- * A point of the ellipsoid is kept as a unit vector u and lies at semi u, componentwise; its
- * normal is u / semi, which tells whether it is in front or behind. The projection is done
- * here, so that what is behind can be drawn faint; gnuplot only draws in a plane.
+ * A point of the ellipsoid is kept as a unit vector u and lies at semi u, componentwise;
+ * its normal is u / semi, which tells whether it is in front or behind. The projection is
+ * done here, so that what is behind can be drawn faint; gnuplot only draws in a plane.
  *
  * Data go into a script as blocks $NAMEi_front and $NAMEi_back.
  */
@@ -31,9 +31,6 @@ double view_facing(const view *v, ph_vec3 u);
 /* Half the height or half the width of the ellipsoid's outline, whichever is larger. */
 double view_outline(const view *v);
 
-/* Into the script; the stream remembers a failure until the end. */
-__attribute__((format(printf, 2, 3))) void put(FILE *f, const char *format, ...);
-
 /* A curve, parted in what is in front and what is behind. */
 void put_curve(FILE *f, const char *name, int number, const view *v, const ph_vec3 *u,
                size_t count);
@@ -44,8 +41,8 @@ void put_mark(FILE *f, const char *name, int number, const view *v, ph_vec3 u);
 /* Meridians and parallels, 30 degrees apart, and the outline as $NAMEi_edge. */
 void put_grid(FILE *f, const char *name, int number, const view *v);
 
-/* The circles that part the motions about the axis of the least moment from those about the
- * axis of the greatest. A symmetric body has none: false. */
+/* The circles that part the motions about the axis of the least moment from those about
+ * the axis of the greatest. A symmetric body has none: false. */
 bool put_separatrix(FILE *f, const char *name, int number, const view *v, ph_vec3 J);
 
 #endif

@@ -28,7 +28,7 @@ static double next_to_one(uint64_t *seed)
     return x < 1.0 ? x : 1.0 - 0x1p-53;
 }
 
-/* ---- Carlson ----------------------------------------------------------------------- */
+/* ---- Carlson --------------------------------------------------------------------- */
 
 /* count numbers of one class; one of the first three may be zero. */
 static void carlson(uint64_t *seed, double *x, int count)
@@ -71,7 +71,7 @@ static void zero_sometimes(uint64_t *seed, double *x, int count)
         x[below(seed, count)] = 0.0;
 }
 
-/* ---- Legendre and Jacobi ----------------------------------------------------------- */
+/* ---- Legendre and Jacobi --------------------------------------------------------- */
 
 /* In [0, 1). */
 static double parameter(uint64_t *seed)

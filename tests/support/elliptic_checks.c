@@ -22,7 +22,7 @@
 static const double EPS = 0x1p-52;
 static int arguments_per_function;
 
-/* ---- the rows ---------------------------------------------------------------------- */
+/* ---- the rows -------------------------------------------------------------------- */
 
 static double value_rc(const double *x)
 {
@@ -125,7 +125,7 @@ static const row ROWS[] = {
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], ARGUMENTS_MAX = 4 };
 
-/* ---- against multiprecision -------------------------------------------------------- */
+/* ---- against multiprecision ------------------------------------------------------ */
 
 /* |y - f| in units of eps (1 + c) |f|; infinite where only one of them overflows. Below
  * the normal numbers the last digit of the smallest is forgiven. */
@@ -229,7 +229,7 @@ static void test_rows(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* ---- at the ends of the range ------------------------------------------------------ */
+/* ---- at the ends of the range ---------------------------------------------------- */
 
 static const double POSITIVE[] = {0x1p-1074, 1.0, DBL_MAX};
 static const double NOT_NEGATIVE[] = {0.0, 0x1p-1074, 1.0, DBL_MAX};
@@ -497,7 +497,7 @@ static void test_outside_domain(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* ---- identities -------------------------------------------------------------------- */
+/* ---- identities ------------------------------------------------------------------ */
 
 /* Fails where a and b differ by more than so many eps of scale. */
 static void assert_close(const char *what, double a, double b, double scale, double limit)

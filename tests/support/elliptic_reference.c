@@ -25,7 +25,7 @@ enum {
     ARGUMENTS_MAX = 4
 };
 
-/* ---- Carlson ----------------------------------------------------------------------- */
+/* ---- Carlson --------------------------------------------------------------------- */
 
 typedef struct complex_arguments {
     acb_t x[ARGUMENTS_MAX], f;
@@ -89,7 +89,7 @@ static void reference_rj(arb_t f, arb_srcptr x, slong prec)
     close_arguments(&a, f);
 }
 
-/* ---- Legendre ---------------------------------------------------------------------- */
+/* ---- Legendre -------------------------------------------------------------------- */
 
 static void reference_k(arb_t f, arb_srcptr x, slong prec)
 {
@@ -153,7 +153,7 @@ static void reference_pi_inc(arb_t f, arb_srcptr x, slong prec)
     close_arguments(&a, f);
 }
 
-/* ---- Jacobi ------------------------------------------------------------------------ */
+/* ---- Jacobi ---------------------------------------------------------------------- */
 
 enum { SN, CN, DN, AM };
 
@@ -342,7 +342,7 @@ static void reference_am_c(arb_t f, arb_srcptr x, slong prec)
     jacobi_of_c(f, x, AM, prec);
 }
 
-/* ---- values with their condition --------------------------------------------------- */
+/* ---- values with their condition ------------------------------------------------- */
 
 /* Raises the precision until f is known to the given number of bits. */
 static bool to_bits(arb_t f, elliptic_reference *reference, arb_srcptr x, slong bits)

@@ -1,6 +1,6 @@
 /* run_tool.c - runs the command-line tool and keeps what it said. */
 #define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE   700 /* P_tmpdir */
+#define _XOPEN_SOURCE   700 /* P_tmpdir, pseudo-terminals */
 #include "support/run_tool.h"
 
 #include <setjmp.h>
@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST_WORDS  40
@@ -115,7 +117,7 @@ void file_write(const char *path, const char *text)
         give_up(path);
 }
 
-/* ---- what the tests assert over and over ------------------------------------------------ */
+/* ---- what the tests assert over and over ----------------------------------------- */
 
 size_t count_lines(const char *text)
 {
@@ -177,6 +179,25 @@ void assert_no_file(const char *pattern)
     assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 }
 
+json_t *parse_json(const char *text)
+{
+    json_error_t error;
+    json_t *document = json_loads(text, 0, &error);
+    if (document == NULL)
+        fail_msg("not JSON: %s", error.text);
+    return document;
+}
+
+double json_at(const json_t *object, const char *key, size_t i)
+{
+    const json_t *x = json_object_get(object, key);
+    if (json_is_array(x))
+        x = json_array_get(x, i);
+    if (!json_is_number(x))
+        fail_msg("%s is no number", key);
+    return json_number_value(x);
+}
+
 ph_state expected(ph_vec3 J, ph_state start, double t)
 {
     ph_body body;
@@ -189,7 +210,91 @@ ph_state expected(ph_vec3 J, ph_state start, double t)
 const ph_vec3 book_inertia = {0.376, 0.627, 1.0};
 const ph_state book_start = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.6, -0.8}};
 
-/* ---- a folder to work in ---------------------------------------------------------------- */
+/* ---- pipes and terminals --------------------------------------------------------- */
+
+void pause_ms(long milliseconds)
+{
+    const struct timespec time = {.tv_nsec = milliseconds * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+tool_pipe open_pipe(void)
+{
+    int ends[2];
+    if (pipe(ends) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 ||
+        fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0)
+        give_up("pipe");
+    return (tool_pipe){ends[0], ends[1]};
+}
+
+void pipe_send(const tool_pipe *p, const char *text)
+{
+    assert_int_equal(write(p->write, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+#define RECEIVED 20000 /* bytes */
+
+char *pipe_receive(int fd, size_t lines)
+{
+    static char text[RECEIVED];
+    size_t used = 0;
+    text[0] = '\0';
+    while (count_lines(text) < lines) {
+        const ssize_t n = read(fd, text + used, sizeof text - 1 - used);
+        if (n <= 0)
+            break;
+        used += (size_t)n;
+        text[used] = '\0';
+    }
+    return text;
+}
+
+char *read_until(int fd, const char *part)
+{
+    static char text[RECEIVED];
+    size_t used = 0;
+    text[0] = '\0';
+    while (strstr(text, part) == NULL && used + 1 < sizeof text) {
+        const ssize_t n = read(fd, text + used, sizeof text - 1 - used);
+        assert_true(n > 0);
+        used += (size_t)n;
+        text[used] = '\0';
+    }
+    return text;
+}
+
+terminal open_terminal(void)
+{
+    const int outside = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (outside < 0 || grantpt(outside) != 0 || unlockpt(outside) != 0)
+        give_up("posix_openpt");
+    const int inside = open(ptsname(outside), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (inside < 0)
+        give_up("ptsname");
+    return (terminal){inside, outside};
+}
+
+size_t wait_for_file(const char *pattern, size_t size)
+{
+    const int longest = 20000; /* milliseconds */
+    for (int i = 0; i < longest; i++) {
+        glob_t found;
+        struct stat file;
+        size_t written = 0;
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            if (stat(found.gl_pathv[0], &file) == 0)
+                written = (size_t)file.st_size;
+            globfree(&found);
+        }
+        if (written >= size)
+            return written;
+        pause_ms(1);
+    }
+    fail_msg("%s did not come", pattern);
+    return 0;
+}
+
+/* ---- a folder to work in --------------------------------------------------------- */
 
 static char folder[] = P_tmpdir "/polhode-test-XXXXXX";
 

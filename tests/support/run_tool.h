@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include <jansson.h>
+
 #include "polhode/polhode.h"
 
 typedef struct tool_run {
@@ -30,11 +32,12 @@ pid_t tool_start(const char *const *words, int input, int output, int error);
 /* Waits for it; the status as above. */
 int tool_wait(pid_t tool);
 
-/* ---- what the tests assert over and over ------------------------------------------------ */
+/* ---- what the tests assert over and over ----------------------------------------- */
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* The words of the book that tumbles, a case for `--cases`, and what the files begin with. */
+/* The words of the book that tumbles, a case for `--cases`, and what the files begin
+ * with. */
 #define BOOK         "--inertia", "0.376,0.627,1", "--momentum", "0,0.6,-0.8"
 #define CASES_HEADER "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t\n"
 #define CASE         "1,2,3,0.5,-1,2,1,0,0,0,4\n"
@@ -59,15 +62,50 @@ void assert_refused(tool_run run, const char *part);
 /* Nothing of that name, with * and ?, in the folder. */
 void assert_no_file(const char *pattern);
 
+/* A JSON document, to be given back. */
+json_t *parse_json(const char *text);
+
+/* A number of an object, or the i-th number of an array in it. */
+double json_at(const json_t *object, const char *key, size_t i);
+
 /* The state that the library gives. */
 ph_state expected(ph_vec3 J, ph_state start, double t);
 
 extern const ph_vec3 book_inertia;
 extern const ph_state book_start;
 
-/* ---- files ------------------------------------------------------------------------------ */
+/* ---- pipes and terminals --------------------------------------------------------- */
 
-/* Group set-up and tear-down: an empty folder to work in; it must be empty again at the end. */
+void pause_ms(long milliseconds);
+
+typedef struct tool_pipe {
+    int read, write;
+} tool_pipe;
+
+/* The ends are not handed down to the tool, but for the one given to it. */
+tool_pipe open_pipe(void);
+void pipe_send(const tool_pipe *p, const char *text);
+
+/* Reads until that many lines have come, or the end; returns what came, until the next
+ * call. */
+char *pipe_receive(int fd, size_t lines);
+
+/* Reads until this has come. */
+char *read_until(int fd, const char *part);
+
+/* A terminal: what the tool gets, and the side of the one who looks at it. */
+typedef struct terminal {
+    int inside, outside;
+} terminal;
+terminal open_terminal(void);
+
+/* Waits until a file whose name matches has that many bytes; returns how many it has. */
+size_t wait_for_file(const char *pattern, size_t size);
+
+/* ---- files ----------------------------------------------------------------------- */
+
+/* Group set-up and tear-down: an empty folder to work in; it must be empty again at
+ * the end. */
 int folder_enter(void **state);
 int folder_leave(void **state);
 

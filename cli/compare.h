@@ -1,0 +1,77 @@
+/* compare.h - the parts of `polhode compare`. */
+#ifndef POLHODE_CLI_COMPARE_H
+#define POLHODE_CLI_COMPARE_H
+
+#include <stdbool.h>
+
+#include "io/outfile.h"
+#include "setup.h"
+
+typedef struct compare_method {
+    char *name;
+    ph_integrator integrator;
+} compare_method;
+
+typedef struct compare_step {
+    double size;
+    long count; /* steps that make the time */
+} compare_step;
+
+typedef struct compare_request {
+    setup from;
+    double time;
+    size_t methods, steps;
+    compare_method *method;
+    compare_step *step;
+    const char *out; /* a folder, or NULL */
+    bool json;
+} compare_request;
+
+/* A method with a step. What could not be found is not a number. */
+typedef struct compare_row {
+    const compare_method *method;
+    const compare_step *step;
+    unsigned long long number; /* rows done before it */
+    double before, share;      /* parts of the whole work: done before it, and its own */
+    ph_status status;          /* of the run */
+    long failed;               /* the step that failed, from 1; 0: none */
+    double error_momentum, error_attitude;
+    double error; /* the larger of the two */
+    bool floor;   /* it is round-off */
+    double order; /* measured from the row before */
+    unsigned long long kicks;
+    double seconds;
+} compare_row;
+
+/* ---- all of it: compare_job.c ---------------------------------------------------- */
+
+/* Does it, all output included; returns the exit status. */
+int compare_run(const compare_request *r);
+
+/* ---- measuring: compare_measure.c ------------------------------------------------ */
+
+/* Errors below this one are round-off. */
+double compare_floor(const compare_request *r);
+
+/* One row, its order left out. False on Ctrl-C. */
+bool compare_measure(const compare_request *r, const ph_motion *reference,
+                     compare_row *row);
+
+/* The order from a larger step to a smaller one. */
+double compare_order(const compare_row *before, const compare_row *row);
+
+/* ---- showing: compare_output.c --------------------------------------------------- */
+
+/* The rows of one method, below its name. */
+void compare_print(outfile *out, const compare_row *rows, size_t count);
+void compare_print_head(outfile *out, const compare_request *r);
+void compare_print_foot(outfile *out);
+
+#define COMPARE_COLUMNS                                                                  \
+    "method,step,steps,error,error_momentum,error_attitude,kicks,seconds,order,note"
+void compare_write_csv(outfile *out, const compare_row *row);
+
+/* An array of all rows. False without memory. */
+bool compare_write_json(outfile *out, const compare_row *rows, size_t count);
+
+#endif

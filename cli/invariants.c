@@ -1,0 +1,80 @@
+/* invariants.c - what a free motion keeps, and how well a computed one does. */
+#include "invariants.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/vec.h"
+#include "io/json.h"
+
+/* A power of two that brings v to the size of 1, so that squares stay in range. */
+static double unit_for(ph_vec3 v)
+{
+    const double largest = norm_max(v);
+    const int most = 1000;
+    int exponent = 0;
+    if (largest > 0.0 && isfinite(largest))
+        (void)frexp(largest, &exponent);
+    return ldexp(1.0, exponent < -most ? most : -exponent);
+}
+
+/* The larger error; not a number where one is not. */
+static double worse(double a, double b)
+{
+    return b <= a || isnan(a) ? a : b;
+}
+
+/* |x - x0| / |x0|, and 0 for two zeros. */
+static double relative(double difference, double size)
+{
+    return difference == 0.0 ? 0.0 : fabs(difference) / fabs(size);
+}
+
+invariants invariants_of(const ph_state *start, double energy)
+{
+    const double unit = unit_for(start->m), length = norm(scale(unit, start->m));
+    return (invariants){.energy = energy,
+                        .length = length / unit,
+                        .space = ph_space_momentum(start),
+                        .unit = unit,
+                        .scaled_length = length};
+}
+
+void invariants_watch(invariants *v, const ph_state *s, double energy)
+{
+    const ph_vec3 moved = scale(v->unit, sub(ph_space_momentum(s), v->space));
+    const double longer = norm(scale(v->unit, s->m)) - v->scaled_length;
+    v->energy_error = worse(v->energy_error, relative(energy - v->energy, v->energy));
+    v->length_error = worse(v->length_error, relative(longer, v->scaled_length));
+    v->space_error = worse(v->space_error, relative(norm(moved), v->scaled_length));
+}
+
+static void print_kept(outfile *out, const char *name, const char *value, double error)
+{
+    outfile_print(out, "%-15s %-42s ", name, value);
+    if (isfinite(error))
+        outfile_print(out, "kept to %.1e\n", error);
+    else
+        outfile_print(out, "too large to compare\n");
+}
+
+void invariants_print(outfile *out, const invariants *v)
+{
+    char energy[32], length[32], space[80];
+    (void)snprintf(energy, sizeof energy, "%.10g", v->energy);
+    (void)snprintf(length, sizeof length, "%.10g", v->length);
+    (void)snprintf(space, sizeof space, "%.10g, %.10g, %.10g", v->space.x, v->space.y,
+                   v->space.z);
+    print_kept(out, "energy", energy, v->energy_error);
+    print_kept(out, "|momentum|", length, v->length_error);
+    print_kept(out, "space momentum", space, v->space_error);
+}
+
+json_t *invariants_json(const invariants *v)
+{
+    return json_pack(
+        "{so so s[fff] s{so so so}}", "energy", json_finite(v->energy), "momentum",
+        json_finite(v->length), "space_momentum", v->space.x, v->space.y, v->space.z,
+        "largest_relative_error", "energy", json_finite(v->energy_error), "momentum",
+        json_finite(v->length_error), "space_momentum", json_finite(v->space_error));
+}

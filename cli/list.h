@@ -1,0 +1,44 @@
+/* list.h - the parts of `polhode list`. */
+#ifndef POLHODE_CLI_LIST_H
+#define POLHODE_CLI_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/outfile.h"
+#include "polhode/polhode.h"
+
+/* ---- what there is: list_kinds.c ------------------------------------------------- */
+
+typedef struct entry {
+    const char *name, *title, *cite;
+    const char *space; /* of a method or problem: what it moves */
+    bool ordered;      /* order means something */
+    bool integrator;   /* so does keeps */
+    int order;
+    unsigned keeps;
+} entry;
+
+typedef struct list_kind {
+    const char *name, *plural, *heading;
+    size_t (*count)(void);
+    entry (*at)(size_t i);
+} list_kind;
+
+/* All kinds, up to one without a name; adding one is adding a row. */
+extern const list_kind list_kinds[];
+
+/* The names of what an integrator can keep, in the order of its bits. */
+extern const char *const keeps_names[PH_KEEPS_COUNT];
+
+/* An order in words: a number, or "exact". */
+#define ORDER_TEXT 24
+const char *order_text(const entry *e, char text[ORDER_TEXT]);
+
+/* ---- how it is shown: list_text.c, list_markdown.c ------------------------------- */
+
+/* One kind, or all of them for NULL. */
+void list_text(outfile *out, const list_kind *only);
+void list_markdown(outfile *out, const list_kind *only);
+
+#endif

@@ -1,0 +1,86 @@
+/* list_kinds.c - what there is: flows, compositions, schemes, methods, problems,
+ * figures. */
+#include <stdio.h>
+
+#include "list.h"
+
+static size_t flow_count(void)
+{
+    size_t count;
+    (void)ph_flows(&count);
+    return count;
+}
+
+static entry flow_entry(size_t i)
+{
+    size_t count;
+    const ph_flow *f = ph_flows(&count)[i];
+    return (entry){.name = f->name,
+                   .title = f->title,
+                   .cite = f->cite,
+                   .ordered = true,
+                   .integrator = true,
+                   .order = f->order,
+                   .keeps = f->keeps};
+}
+
+static size_t composition_count(void)
+{
+    size_t count;
+    (void)ph_compositions(&count);
+    return count;
+}
+
+static entry composition_entry(size_t i)
+{
+    size_t count;
+    const ph_composition *c = &ph_compositions(&count)[i];
+    return (entry){.name = c->name,
+                   .title = c->title,
+                   .cite = c->cite,
+                   .ordered = true,
+                   .order = c->order};
+}
+
+static size_t problem_count(void)
+{
+    size_t count;
+    (void)ph_problems(&count);
+    return count;
+}
+
+static entry problem_entry(size_t i)
+{
+    size_t count;
+    const ph_problem *p = ph_problems(&count)[i];
+    return (entry){.name = p->name, .title = p->title, .cite = p->cite, .space = "body"};
+}
+
+static size_t none(void)
+{
+    return 0;
+}
+
+const list_kind list_kinds[] = {
+    {"flow", "flows", "integrators of the free body", flow_count, flow_entry},
+    {"composition", "compositions",
+     "flow:composition, a symmetric flow of order 2 made into one of higher order",
+     composition_count, composition_entry},
+    {"scheme", "schemes", "ways to put a flow and a field together", none, NULL},
+    {"method", "methods", "integrators of a body in a field", none, NULL},
+    {"problem", "problems", "bodies, starts and fields", problem_count, problem_entry},
+    {"figure", "figures", "figures and tables of the papers", none, NULL},
+    {0},
+};
+
+const char *const keeps_names[PH_KEEPS_COUNT] = {
+#define NAME(code, text) text,
+    PH_KEEPS_LIST(NAME)
+#undef NAME
+};
+
+const char *order_text(const entry *e, char text[ORDER_TEXT])
+{
+    (void)snprintf(text, ORDER_TEXT, "%d", e->order);
+    return e->order == PH_EXACT ? "exact" : text;
+}

@@ -1,0 +1,56 @@
+/* list_markdown.c - what there is, as tables of GitHub markdown. */
+#include "list.h"
+
+/* Properties as the papers head their columns; those without a heading go by their
+ * names. */
+static const char *const paper_names[PH_KEEPS_COUNT] = {
+    [PH_INDEX_MOMENTUM] = "Qy",     [PH_INDEX_CASIMIR] = "C",
+    [PH_INDEX_ENERGY] = "H",        [PH_INDEX_SYMMETRIC] = "symmetric",
+    [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
+};
+
+/* A cell; a bar would end it. */
+static void print_cell(outfile *out, const char *text)
+{
+    outfile_print(out, " ");
+    for (; *text != '\0'; text++)
+        outfile_print(out, "%s%c", *text == '|' ? "\\" : "", *text);
+    outfile_print(out, " |");
+}
+
+static void print_kind(outfile *out, const list_kind *kind)
+{
+    const entry first = kind->at(0); /* all are alike */
+    outfile_print(out, "| name |%s", first.ordered ? " order |" : "");
+    for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
+        print_cell(out, paper_names[k] == NULL ? keeps_names[k] : paper_names[k]);
+    outfile_print(out, " title | source |\n|---|%s", first.ordered ? "---|" : "");
+    for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
+        outfile_print(out, ":-:|");
+    outfile_print(out, "---|---|\n");
+    for (size_t i = 0; i < kind->count(); i++) {
+        const entry e = kind->at(i);
+        char order[ORDER_TEXT];
+        outfile_print(out, "| `%s` |", e.name);
+        if (e.ordered)
+            print_cell(out, order_text(&e, order));
+        for (size_t k = 0; k < PH_KEEPS_COUNT && e.integrator; k++)
+            print_cell(out, (e.keeps >> k & 1U) != 0 ? "✓" : "");
+        print_cell(out, e.title);
+        print_cell(out, e.cite);
+        outfile_print(out, "\n");
+    }
+}
+
+void list_markdown(outfile *out, const list_kind *only)
+{
+    bool first = true;
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        if ((only != NULL && only != kind) || kind->count() == 0)
+            continue;
+        if (only == NULL)
+            outfile_print(out, "%s## %s\n\n", first ? "" : "\n", kind->plural);
+        print_kind(out, kind);
+        first = false;
+    }
+}

@@ -1,0 +1,81 @@
+/* list_text.c - what there is, for people: one line each. */
+#include <string.h>
+
+#include "list.h"
+
+#define HEAD  4 /* letters of a property's name above its column */
+#define ORDER 5 /* letters of an order */
+
+/* What the columns of marks are, before the rows and in words after them. */
+static void print_marks_head(outfile *out)
+{
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+        outfile_print(out, " %-*.*s", HEAD, HEAD, keeps_names[k]);
+}
+
+static void print_marks_foot(outfile *out)
+{
+    outfile_print(out, "  x: keeps");
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+        outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
+    outfile_print(out, "\n");
+}
+
+static void print_marks(outfile *out, const entry *e)
+{
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+        outfile_print(out, " %-*s", HEAD, (e->keeps >> k & 1U) != 0 ? "x" : ".");
+}
+
+static int widest(int width, const char *text)
+{
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+/* One line an entry, the columns as wide as they need to be. */
+static void print_kind(outfile *out, const list_kind *kind)
+{
+    int name = widest(0, "name"), title = widest(0, "title");
+    for (size_t i = 0; i < kind->count(); i++) {
+        const entry e = kind->at(i);
+        name = widest(name, e.name);
+        title = widest(title, e.title);
+    }
+    const entry first = kind->at(0); /* all are alike */
+    outfile_print(out, "%s - %s\n  %-*s", kind->plural, kind->heading, name, "name");
+    if (first.ordered)
+        outfile_print(out, "  %*s", ORDER, "order");
+    if (first.integrator)
+        print_marks_head(out);
+    outfile_print(out, "  %-*s  cite\n", title, "title");
+    for (size_t i = 0; i < kind->count(); i++) {
+        const entry e = kind->at(i);
+        char order[ORDER_TEXT];
+        outfile_print(out, "  %-*s", name, e.name);
+        if (e.ordered)
+            outfile_print(out, "  %*s", ORDER, order_text(&e, order));
+        if (e.integrator)
+            print_marks(out, &e);
+        outfile_print(out, "  %-*s  %s\n", title, e.title, e.cite);
+    }
+    if (first.integrator)
+        print_marks_foot(out);
+}
+
+void list_text(outfile *out, const list_kind *only)
+{
+    if (only != NULL && only->count() == 0) {
+        outfile_print(out, "There are no %s in this version.\n", only->plural);
+        return;
+    }
+    bool first = true;
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        if ((only != NULL && only != kind) || kind->count() == 0)
+            continue;
+        if (!first)
+            outfile_print(out, "\n");
+        print_kind(out, kind);
+        first = false;
+    }
+}

@@ -1,0 +1,156 @@
+/* run.c - many steps of a method on a problem. */
+#include <string.h>
+
+#include "command.h"
+#include "io/sample.h"
+#include "method.h"
+#include "report.h"
+#include "run.h"
+#include "span.h"
+#include "start.h"
+
+/* The options of the keys come first, in the order of the keys. */
+enum {
+    PROBLEM = SAY_PROBLEM,
+    METHOD = SAY_METHOD,
+    STEP = SAY_STEP,
+    TIME = SAY_TIME,
+    OUT = SAY_FILE,
+    EVERY = SAY_EVERY,
+    SET = SAY_COUNT,
+    JSON,
+};
+
+static const option options[] = {
+    START_OPTIONS,
+    [PROBLEM] = {"--problem", "P", "What turns: see polhode list problems."},
+    [METHOD] =
+        {"--method", "M",
+         "How: a flow (polhode list flows), or flow:composition, which raises the\n"
+         "order of a symmetric flow of order 2 (polhode list compositions)."},
+    [STEP] = {"--step", "h", "The step; negative to go back."},
+    [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
+    [OUT] = {"--out", "FILE",
+             "Write rows there, " SAMPLE_COLUMNS ": CSV, or a\n"
+             "NumPy array if the name ends in .npy; - is CSV on standard output."},
+    [EVERY] = {"--every", "n",
+               "Of the rows: the start and then every n-th step. Default 1, all steps."},
+    [SET] = {"--set", "name=value",
+             "A parameter of the problem, a number or a comma-separated vector; may be\n"
+             "given several times."},
+    [JSON] = {"--json", NULL, "One JSON document instead of text."},
+    {0},
+};
+
+/* ---- what is told ---------------------------------------------------------------- */
+
+/* The scenario, if one is named, with the options laid over it. */
+static int read_told(scenario *told, const arguments *given)
+{
+    char message[YAML_MESSAGE];
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
+                          given->operand[1]);
+    if (given->operands == 1 && !scenario_read(told, given->operand[0], message))
+        return fail_usage("%s", message);
+    int status = start_take(told, given);
+    for (scenario_key key = SAY_START_COUNT; key < SAY_COUNT && status == 0; key++)
+        status = told_take(told, key, given, key);
+    if (status == 0)
+        status = told_take_parameters(told, given, SET);
+    return status;
+}
+
+/* Everything that can be wrong is found here, before the first step. */
+static int read_request(run_request *r, const scenario *told)
+{
+    char place[PLACE];
+    const setting *v = told->value;
+    const need needs[] = {{PROBLEM, v[SAY_PROBLEM].said},
+                          {METHOD, v[SAY_METHOD].said},
+                          {STEP, v[SAY_STEP].said},
+                          {TIME, v[SAY_TIME].said}};
+    int status = refuse_missing(options, needs, sizeof needs / sizeof needs[0]);
+    if (status == 0)
+        status = setup_make(&r->from, told);
+    if (status == 0)
+        status = method_find(told_line(told, &v[SAY_METHOD], place), v[SAY_METHOD].text,
+                             &r->integrator);
+    if (status != 0)
+        return status;
+    r->method = v[SAY_METHOD].text;
+    r->step = v[SAY_STEP].x[0];
+    r->time = v[SAY_TIME].x[0];
+    r->out = v[SAY_FILE].said ? v[SAY_FILE].text : NULL;
+    r->every = 1;
+    status =
+        span_steps(told_line(told, &v[SAY_STEP], place), r->step, r->time, &r->steps);
+    if (status == 0 && v[SAY_EVERY].said)
+        status =
+            span_every(told_place(told, SAY_EVERY, place), v[SAY_EVERY].x[0], &r->every);
+    if (status == 0 && r->json && r->out != NULL && strcmp(r->out, "-") == 0)
+        status = fail_usage("--json and --out - exclude each other: leave one out");
+    return status;
+}
+
+static int run(const arguments *given)
+{
+    scenario told = {0};
+    run_request r = {.json = argument(given, JSON) != NULL};
+    int status = read_told(&told, given);
+    if (status == 0)
+        status = read_request(&r, &told);
+    if (status == 0)
+        status = run_steps(&r);
+    scenario_free(&told);
+    return status;
+}
+
+const command command_run = {
+    .name = "run",
+    .summary = "many steps of a method on a problem",
+    .usage = "run [SCENARIO.yaml] [OPTION...]\n"
+             "run --problem P --method M --step h --time T [OPTION...]",
+    .notes =
+        "A problem has a body and a start of its own; options replace them one by one. "
+        "If\n"
+        "only the inertia is changed, the angular velocity stays. Momentum and velocity\n"
+        "are in the body frame. A quaternion keeps its sign continuously from the "
+        "start.\n"
+        "\nThe scenario is a file, or - for standard input; options override it:\n"
+        "    problem: free\n"
+        "    parameters: {}                 # name: number or name: [x, y, z]\n"
+        "    inertia: [0.376, 0.627, 1]     # or tensor: [xx, yy, zz, xy, xz, yz]\n"
+        "    rotvec: [0.1, 0, 0]            # or attitude: [w, x, y, z]\n"
+        "    velocity: [0, 2, 0.01]         # or momentum: [x, y, z]\n"
+        "    method: dmv8\n"
+        "    step: 0.1\n"
+        "    time: 40\n"
+        "    output: {file: book.csv, every: 10}\n"
+        "\nCSV and JSON have 17 digits, which read back exactly. JSON:\n"
+        "    {\"problem\", \"method\", \"step\", \"steps\", \"time\",\n"
+        "     \"final\": {\"attitude\": [w, x, y, z], \"momentum\": [x, y, z],\n"
+        "               \"velocity\": [x, y, z]},\n"
+        "     \"energy\": {\"initial\", \"final\", \"max_error\", \"slope\"}, "
+        "\"seconds\",\n"
+        "     \"invariants\": {...}}\n"
+        "max_error is max |E - E0|, slope the least-squares slope of E(t), both over "
+        "the\n"
+        "start and all steps, whatever --every says. Files appear when they are "
+        "complete;\n"
+        "after Ctrl-C or a failed step the rows so far are there.\n"
+        "\nExamples:\n"
+        "    A million steps of a method that keeps the energy, and of one that does "
+        "not:\n"
+        "        polhode run --problem free --method dmv6 --step 0.1 --time 1e5\n"
+        "        polhode run --problem free --method sr2 --step 0.1 --time 1e5\n"
+        "    A method of order 2 composed to one of order 4, every tenth step as an "
+        "array:\n"
+        "        polhode run --problem free --method sr2:suzuki4 --step 0.05 --time 100 "
+        "\\\n"
+        "            --out free.npy --every 10\n"
+        "    The scenario above, with another step:\n"
+        "        polhode run book.yaml --step 0.05\n",
+    .options = options,
+    .run = run,
+};

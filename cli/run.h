@@ -1,0 +1,45 @@
+/* run.h - the parts of `polhode run`. */
+#ifndef POLHODE_CLI_RUN_H
+#define POLHODE_CLI_RUN_H
+
+#include <stdbool.h>
+
+#include "energy.h"
+#include "invariants.h"
+#include "setup.h"
+
+typedef struct run_request {
+    setup from;
+    const char *method;
+    ph_integrator integrator;
+    double step, time;
+    long steps;
+    const char *out; /* a file for the rows, "-" for standard output, or NULL */
+    long every;      /* how many steps from one row to the next */
+    bool json;
+} run_request;
+
+/* What a run did. */
+typedef struct run_result {
+    long steps; /* taken */
+    double time;
+    ph_state final;
+    energy_record energy;
+    invariants kept;
+    double seconds;
+    unsigned long long rows; /* written */
+} run_result;
+
+/* ---- the run: run_steps.c -------------------------------------------------------- */
+
+/* Does it, all output included; returns the exit status. */
+int run_steps(const run_request *r);
+
+/* ---- what it prints: run_summary.c ----------------------------------------------- */
+
+void run_print(outfile *out, const run_request *r, const run_result *done);
+
+/* False without memory. */
+bool run_print_json(outfile *out, const run_request *r, const run_result *done);
+
+#endif

@@ -1,0 +1,165 @@
+/* run_steps.c - a run: its steps, its rows, its end. */
+#include <errno.h>
+#include <string.h>
+
+#include "clock.h"
+#include "interrupt.h"
+#include "io/record.h"
+#include "io/sample.h"
+#include "progress.h"
+#include "report.h"
+#include "run.h"
+#include "standard.h"
+
+#define LOOK 256 /* steps from one look at the clock to the next */
+
+typedef struct job {
+    const run_request *r;
+    outfile *standard; /* summary, JSON, or CSV for `--out -` */
+    outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
+    record rows;       /* into it */
+    run_result done;
+} job;
+
+/* ---- opening: whatever cannot be written is found before the run ----------------- */
+
+static int open_all(job *j)
+{
+    const char *path = j->r->out;
+    j->standard = outfile_standard();
+    if (j->standard == NULL)
+        return fail_memory();
+    if (path == NULL)
+        return 0;
+    j->out = strcmp(path, "-") == 0 ? j->standard : outfile_open(path);
+    if (j->out == NULL)
+        return fail_create(path, errno);
+    if (!record_fits(record_format_of(path), j->out))
+        return fail_no_array(path);
+    record_begin(&j->rows, j->out, record_format_of(path), SAMPLE_COLUMNS);
+    return 0;
+}
+
+static void discard_all(job *j)
+{
+    if (j->out != j->standard)
+        outfile_discard(j->out);
+    outfile_discard(j->standard);
+}
+
+/* ---- the steps ------------------------------------------------------------------- */
+
+static void write_row(job *j, double t, const ph_state *s, double energy)
+{
+    double row[SAMPLE_COLUMN_COUNT];
+    sample x = sample_of(&j->r->from.body, s, t);
+    x.energy = energy;
+    sample_row(&x, row);
+    record_add(&j->rows, row);
+}
+
+/* Sees every step; ends the run on Ctrl-C and when the output takes no more. */
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    job *j = context;
+    const run_request *r = j->r;
+    const double energy = setup_energy(&r->from, s);
+    j->done.steps = step;
+    energy_watch(&j->done.energy, t, energy);
+    invariants_watch(&j->done.kept, s, energy);
+    if (j->out != NULL && step % r->every == 0)
+        write_row(j, t, s, energy);
+    if (step % LOOK == 0 && step > 0)
+        progress_show((unsigned long long)step, (double)step / (double)r->steps);
+    return !interrupted && (j->out == NULL || j->out->error == 0);
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+/* Where the rows are, to end a message with. */
+static const char *rows_kept(const job *j, char text[200])
+{
+    const char *path = j->r->out;
+    text[0] = '\0';
+    if (path != NULL)
+        (void)snprintf(text, 200, "%llu rows are in " WORDS, j->done.rows,
+                       j->out == j->standard ? "standard output" : path);
+    return text;
+}
+
+static int fail_step(const job *j, ph_status status)
+{
+    char kept[200];
+    const char *rows = rows_kept(j, kept);
+    const double t = j->done.time;
+    return fail_run("step %ld, from t = %.10g, failed: %s: take a smaller step%s%s",
+                    j->done.steps + 1, t, ph_status_text(status),
+                    rows[0] == '\0' ? "" : "; ", rows);
+}
+
+static int say_stopped(const job *j)
+{
+    char kept[200];
+    const char *rows = rows_kept(j, kept);
+    return stopped("interrupted at step %ld, t = %.10g: %s", j->done.steps, j->done.time,
+                   rows[0] == '\0' ? "what is printed is of the steps until then" : rows);
+}
+
+/* Puts the file in its place. */
+static int close_rows(job *j)
+{
+    if (j->out == NULL)
+        return 0;
+    record_end(&j->rows);
+    j->done.rows = j->rows.count;
+    if (j->out == j->standard) {
+        outfile_flush(j->out);
+        const bool gone = j->out->error == EPIPE; /* the reader: for the end to tell */
+        return j->out->error == 0 || gone
+                   ? 0
+                   : fail_write_at(NULL, j->out->error, j->done.steps, j->done.time);
+    }
+    const int error = outfile_close(j->out);
+    j->out = NULL;
+    return error == 0 ? 0 : fail_write_at(j->r->out, error, j->done.steps, j->done.time);
+}
+
+static int finish(job *j, ph_status status)
+{
+    const run_request *r = j->r;
+    const bool shown = j->out == j->standard; /* the rows are all that is printed */
+    const bool stop = status == PH_OK && j->done.steps < r->steps;
+    int result = close_rows(j);
+    if (result == 0 && status != PH_OK)
+        result = fail_step(j, status);
+    if (result == 0 && !shown) {
+        if (!r->json)
+            run_print(j->standard, r, &j->done);
+        else if (!run_print_json(j->standard, r, &j->done))
+            result = fail_memory();
+    }
+    if (result == 0 && stop && interrupted)
+        result = say_stopped(j);
+    return standard_close(j->standard, result);
+}
+
+int run_steps(const run_request *r)
+{
+    job j = {.r = r};
+    const int opened = open_all(&j);
+    if (opened != 0) {
+        discard_all(&j);
+        return opened;
+    }
+    interrupt_watch();
+    progress_begin(j.out == j.standard);
+    j.done.final = r->from.start;
+    j.done.kept = invariants_of(&r->from.start, setup_energy(&r->from, &r->from.start));
+    const double begun = clock_now();
+    const ph_status status = ph_run(&r->integrator, &r->from.body, &j.done.final, r->step,
+                                    r->steps, watch, &j, &j.done.steps);
+    j.done.seconds = clock_now() - begun;
+    j.done.time = j.done.steps == r->steps ? r->time : (double)j.done.steps * r->step;
+    progress_end();
+    return finish(&j, status);
+}

@@ -1,0 +1,192 @@
+/* test_cli_list.c - what the tool lists, and the page of the documentation that is
+ * made of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "polhode/polhode.h"
+#include "support/run_tool.h"
+
+static void lists(void **state)
+{
+    (void)state;
+    static const char *const keeps[] = {
+#define TEXT(code, text) text,
+        PH_KEEPS_LIST(TEXT)
+#undef TEXT
+    };
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    tool_run run = RUN("list", "flows", "--json"), text = RUN("list");
+    assert_done(&run);
+    assert_done(&text);
+    json_t *array = parse_json(run.out);
+    tool_run_free(&run);
+    assert_int_equal(json_array_size(array), count);
+    for (size_t i = 0; i < count; i++) {
+        const char *name, *kind, *title, *cite;
+        json_t *order, *kept;
+        assert_int_equal(json_unpack(json_array_get(array, i), "{ssssssssso so}", "name",
+                                     &name, "kind", &kind, "title", &title, "cite", &cite,
+                                     "order", &order, "keeps", &kept),
+                         0);
+        assert_string_equal(name, flows[i]->name);
+        assert_string_equal(kind, "flow");
+        assert_string_equal(title, flows[i]->title);
+        assert_string_equal(cite, flows[i]->cite);
+        if (flows[i]->order == PH_EXACT)
+            assert_true(json_is_null(order));
+        else
+            assert_int_equal(json_integer_value(order), flows[i]->order);
+        unsigned bits = 0;
+        for (size_t k = 0; k < json_array_size(kept); k++) {
+            for (size_t bit = 0; bit < COUNT(keeps); bit++) {
+                if (strcmp(json_string_value(json_array_get(kept, k)), keeps[bit]) == 0)
+                    bits |= 1U << bit;
+            }
+        }
+        assert_int_equal(bits, flows[i]->keeps);
+        assert_contains(text.out, flows[i]->title);
+    }
+    json_decref(array);
+    tool_run_free(&text);
+
+    static const char *const others[] = {"compositions", "schemes", "methods", "problems",
+                                         "figures"};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        run = RUN("list", others[i], "--json");
+        assert_done(&run);
+        array = parse_json(run.out);
+        assert_true(json_is_array(array));
+        json_decref(array);
+        tool_run_free(&run);
+        run = RUN("list", others[i]);
+        assert_done(&run);
+        assert_contains(run.out, others[i]);
+        tool_run_free(&run);
+    }
+}
+
+static void compositions_and_problems(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_composition *compositions = ph_compositions(&count);
+    tool_run run = RUN("list", "compositions", "--json");
+    assert_done(&run);
+    json_t *array = parse_json(run.out);
+    tool_run_free(&run);
+    assert_int_equal(json_array_size(array), count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(array, i);
+        assert_string_equal(json_string_value(json_object_get(entry, "name")),
+                            compositions[i].name);
+        assert_string_equal(json_string_value(json_object_get(entry, "kind")),
+                            "composition");
+        assert_int_equal((int)json_at(entry, "order", 0), compositions[i].order);
+    }
+    json_decref(array);
+
+    const ph_problem *const *problems = ph_problems(&count);
+    run = RUN("list", "problems", "--json");
+    assert_done(&run);
+    array = parse_json(run.out);
+    tool_run_free(&run);
+    assert_int_equal(json_array_size(array), count);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *entry = json_array_get(array, i);
+        assert_string_equal(json_string_value(json_object_get(entry, "name")),
+                            problems[i]->name);
+        assert_string_equal(json_string_value(json_object_get(entry, "kind")), "problem");
+        assert_string_equal(json_string_value(json_object_get(entry, "space")), "body");
+        assert_null(json_object_get(entry, "order"));
+    }
+    json_decref(array);
+}
+
+/* The number of cells of a row of a table. */
+static size_t cells(const char *row)
+{
+    size_t n = 0;
+    for (; *row != '\n' && *row != '\0'; row++)
+        n += *row == '|' && row[1] != '\n';
+    return n;
+}
+
+static void markdown(void **state)
+{
+    (void)state;
+    tool_run run = RUN("list", "flows", "--markdown");
+    assert_done(&run);
+    static const char head[] =
+        "| name | order | Qy | C | H | symmetric | Poisson | symplectic | "
+        "title | source |\n";
+    assert_int_equal(strncmp(run.out, head, sizeof head - 1), 0);
+    size_t count, rows = 0;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (const char *row = run.out; *row != '\0'; row = strchr(row, '\n') + 1, rows++)
+        assert_int_equal(cells(row), cells(head));
+    assert_int_equal(rows, count + 2);
+    for (size_t i = 0; i < count; i++) {
+        const char *row = run.out;
+        for (size_t k = 0; k < i + 2; k++)
+            row = strchr(row, '\n') + 1;
+        size_t marks = 0, kept = 0;
+        for (const char *c = row; *c != '\n'; c++)
+            marks += strncmp(c, "✓", sizeof "✓" - 1) == 0;
+        for (unsigned bits = flows[i]->keeps; bits != 0; bits >>= 1)
+            kept += bits & 1U;
+        assert_int_equal(marks, kept);
+    }
+    assert_contains(run.out, "| `imr2` | 2 | ✓ | ✓ | ✓ | ✓ |  |  |");
+    assert_contains(run.out, "| `exact` | exact |");
+    tool_run_free(&run);
+
+    run = RUN("list", "--markdown");
+    assert_done(&run);
+    assert_contains(run.out, "## flows\n\n| name |");
+    assert_contains(run.out,
+                    "\n\n## problems\n\n| name | title | source |\n|---|---|---|\n");
+    tool_run_free(&run);
+    assert_refused(RUN("list", "--markdown", "--json"), "both");
+}
+
+/* The page holds what the tool prints. To renew it, put that between its two marks. */
+static void page_of_flows(void **state)
+{
+    (void)state;
+    static const char begin[] = "<!-- polhode list flows --markdown -->\n";
+    static const char end[] = "<!-- end -->\n";
+    char *page = file_text(TEST_DATA "/../../docs/flows.md");
+    assert_non_null(page);
+    char *table = strstr(page, begin);
+    assert_non_null(table);
+    table += sizeof begin - 1;
+    char *after = strstr(table, end);
+    assert_non_null(after);
+    *after = '\0';
+    tool_run run = RUN("list", "flows", "--markdown");
+    assert_done(&run);
+    if (strcmp(table, run.out) != 0)
+        fail_msg("docs/flows.md is not what `polhode list flows --markdown` prints");
+    tool_run_free(&run);
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists),
+        cmocka_unit_test(compositions_and_problems),
+        cmocka_unit_test(markdown),
+        cmocka_unit_test(page_of_flows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,468 @@
+/* test_cli_run.c - `polhode run`: what it computes, what it refuses, and its rows. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/vec.h"
+#include "polhode/polhode.h"
+#include "support/run_tool.h"
+
+#define FREE "--problem", "free"
+
+/* The book of run_tool.h as a run of the free body. */
+#define BOOK_RUN "run", FREE, BOOK
+
+/* ---- what is computed ------------------------------------------------------------ */
+
+/* What an observer saw. */
+enum { MOST = 2000 };
+typedef struct seen {
+    size_t count;
+    double t[MOST], energy[MOST];
+    ph_body body;
+} seen;
+
+static bool look(void *context, long step, double t, const ph_state *s)
+{
+    seen *x = context;
+    assert_int_equal(step, (long)x->count);
+    x->t[x->count] = t;
+    x->energy[x->count++] = ph_energy(&x->body, s);
+    return true;
+}
+
+/* The slope by definition, in two passes and more digits. */
+static double slope(const seen *x)
+{
+    long double t = 0.0L, e = 0.0L, tt = 0.0L, te = 0.0L;
+    for (size_t i = 0; i < x->count; i++) {
+        t += x->t[i];
+        e += (long double)x->energy[i] - x->energy[0];
+    }
+    t /= (long double)x->count;
+    e /= (long double)x->count;
+    for (size_t i = 0; i < x->count; i++) {
+        const long double dt = x->t[i] - t;
+        tt += dt * dt;
+        te += dt * ((long double)x->energy[i] - x->energy[0] - e);
+    }
+    return tt == 0.0L ? 0.0 : (double)(te / tt);
+}
+
+static json_t *run_json(tool_run run)
+{
+    assert_done(&run);
+    assert_int_equal(count_lines(run.out), 1);
+    json_t *document = parse_json(run.out);
+    tool_run_free(&run);
+    return document;
+}
+
+static void assert_final(const json_t *document, ph_state s, ph_vec3 w)
+{
+    const json_t *final = json_object_get(document, "final");
+    const double q[] = {s.q.w, s.q.x, s.q.y, s.q.z}, m[] = {s.m.x, s.m.y, s.m.z};
+    const double v[] = {w.x, w.y, w.z};
+    assert_int_equal(json_array_size(json_object_get(final, "attitude")), 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(json_at(final, "attitude", i) == q[i]);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(json_at(final, "momentum", i) == m[i]);
+        assert_true(json_at(final, "velocity", i) == v[i]);
+    }
+}
+
+/* The same run by the library: the same digits, and the statistics of its energy. */
+static void assert_same_run(const json_t *document, const char *method,
+                            const ph_body *body, ph_state start, double h, long steps)
+{
+    static seen x;
+    x.count = 0;
+    x.body = *body;
+    ph_integrator integrator;
+    assert_true(ph_integrator_named(&integrator, method));
+    ph_state s = start;
+    assert_int_equal(ph_run(&integrator, body, &s, h, steps, look, &x, NULL), PH_OK);
+
+    assert_string_equal(json_string_value(json_object_get(document, "problem")), "free");
+    assert_string_equal(json_string_value(json_object_get(document, "method")), method);
+    assert_true(json_at(document, "step", 0) == h);
+    assert_true(json_is_integer(json_object_get(document, "steps")));
+    assert_int_equal((long)json_at(document, "steps", 0), steps);
+    assert_true(json_at(document, "seconds", 0) >= 0.0);
+    assert_final(document, s, ph_velocity(body, s.m));
+
+    const json_t *energy = json_object_get(document, "energy");
+    double error = 0.0;
+    for (size_t i = 0; i < x.count; i++)
+        error = fmax(error, fabs(x.energy[i] - x.energy[0]));
+    assert_true(json_at(energy, "initial", 0) == x.energy[0]);
+    assert_true(json_at(energy, "final", 0) == x.energy[x.count - 1]);
+    assert_true(json_at(energy, "max_error", 0) == error);
+    const double expected_slope = slope(&x);
+    const double noise = 1e-13 * error / fmax(fabs(h) * (double)steps, 1e-300);
+    assert_true(fabs(json_at(energy, "slope", 0) - expected_slope) <=
+                1e-9 * fabs(expected_slope) + noise);
+}
+
+static void json_of_runs(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"exact", "dmv2",        "dmv8",
+                                          "imr4",  "jem4",        "sr2",
+                                          "mr",    "sr2:suzuki4", "mr:kahan_li6"};
+    ph_body body;
+    assert_int_equal(ph_body_from_moments(&body, book_inertia), PH_OK);
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        json_t *document = run_json(RUN(BOOK_RUN, "--method", methods[i], "--step",
+                                        "0.125", "--time", "100", "--json"));
+        assert_same_run(document, methods[i], &body, book_start, 0.125, 800);
+        assert_true(json_at(document, "time", 0) == 100.0);
+        json_decref(document);
+    }
+    json_t *document = run_json(
+        RUN(BOOK_RUN, "--method", "sr2", "--step=-0.125", "--time=-100", "--json"));
+    assert_same_run(document, "sr2", &body, book_start, -0.125, 800);
+    json_decref(document);
+    document = run_json(
+        RUN(BOOK_RUN, "--method", "sr2", "--step", "0.3", "--time", "0", "--json"));
+    assert_same_run(document, "sr2", &body, book_start, 0.3, 0);
+    json_decref(document);
+}
+
+/* The problem's own values, and those that replace them. */
+static void starts(void **state)
+{
+    (void)state;
+    const ph_problem *p = ph_problem_named("free");
+    assert_non_null(p);
+    ph_body body;
+    assert_int_equal(ph_body_from_moments(&body, p->J), PH_OK);
+    json_t *document = run_json(
+        RUN("run", FREE, "--method", "dmv4", "--step", "0.1", "--time", "10", "--json"));
+    assert_same_run(document, "dmv4", &body, (ph_state){p->q, ph_momentum(&body, p->w)},
+                    0.1, 100);
+    json_decref(document);
+
+#define STAY "--method", "exact", "--step", "1", "--time", "0", "--json"
+    /* only another inertia: the velocity stays */
+    document = run_json(RUN("run", FREE, STAY, "--inertia", "1,2,3"));
+    assert_final(document, (ph_state){p->q, times(vec3(1.0, 2.0, 3.0), p->w)}, p->w);
+    json_decref(document);
+    document = run_json(RUN("run", FREE, STAY, "--tensor", "1,2,3,0,0,0"));
+    assert_final(document, (ph_state){p->q, times(vec3(1.0, 2.0, 3.0), p->w)}, p->w);
+    json_decref(document);
+    /* only another attitude, normalised */
+    document = run_json(RUN("run", FREE, STAY, "--attitude", "0,0,-3,4"));
+    const json_t *final = json_object_get(document, "final");
+    assert_true(fabs(json_at(final, "attitude", 2) + 0.6) < 1e-15);
+    assert_true(json_at(final, "velocity", 0) == p->w.x);
+    json_decref(document);
+    document =
+        run_json(RUN("run", FREE, STAY, "--rotvec", "0,0,1", "--velocity", "1,2,3"));
+    final = json_object_get(document, "final");
+    assert_true(fabs(json_at(final, "attitude", 3) - sin(0.5)) < 1e-15);
+    assert_true(fabs(json_at(final, "momentum", 2) - 3.0 * p->J.z) < 1e-15);
+    json_decref(document);
+}
+
+/* The number of steps is round(T/h), up to 1e-9. */
+static void steps_that_fit(void **state)
+{
+    (void)state;
+    static const char *const good[][3] = {
+        {"0.1", "1", "10"},
+        {"0.1", "1.0000000009", "10"},
+        {"0.3", "0.9", "3"},
+        {"1e-3", "1", "1000"},
+        {"0.3333333333333333", "1", "3"},
+        {"-0.1", "-0.3", "3"},
+        {"1", "1e-10", "0"},
+        {"-1", "0", "0"},
+    };
+    for (size_t i = 0; i < COUNT(good); i++) {
+        json_t *document = run_json(RUN("run", FREE, "--method", "sr2", "--step",
+                                        good[i][0], "--time", good[i][1], "--json"));
+        assert_int_equal((long)json_at(document, "steps", 0),
+                         strtol(good[i][2], NULL, 10));
+        json_decref(document);
+    }
+    static const char *const bad[][3] = {
+        {"0.3", "1", "steps of 0.3333333333333333 or 0.25"},
+        {"-0.3", "-1", "steps of -0.3333333333333333 or -0.25"},
+        {"3", "1", "steps of 1 or 0.5"},
+        {"0.1", "1.00000001", "no whole number"},
+        {"0.1", "0.99999999", "no whole number"},
+        {"1e-3", "1000.0005", "no whole number"},
+        {"1e-20", "1", "larger"},
+        {"1e-300", "1e300", "larger"},
+        {"0", "1", "zero"},
+        {"0", "0", "zero"},
+        {"-0.1", "1", "sign"},
+        {"0.1", "-1", "sign"},
+        {"nan", "1", "--step: `nan` is not finite"},
+        {"0.1", "inf", "--time: `inf` is not finite"},
+        {"0.1", "1e999", "too large"},
+        {"0.1", "ten", "--time: `ten` is not a number"},
+        {"0.1,0.2", "1", "--step takes 1 number"},
+    };
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_refused(RUN("run", FREE, "--method", "sr2", "--step", bad[i][0], "--time",
+                           bad[i][1], "--out", "none.csv"),
+                       bad[i][2]);
+    assert_no_file("none*");
+
+    /* the steps it names are good ones */
+    for (int n = 1; n < 40; n++) {
+        char step[40], time[40] = "7.3";
+        snprintf(step, sizeof step, "%.17g", 7.3 / (n + 0.5));
+        tool_run run =
+            RUN("run", FREE, "--method", "sr2", "--step", step, "--time", time);
+        assert_error_line(&run, 2, "take steps of ");
+        double larger, smaller;
+        const char *advice = strstr(run.error, "take steps of ") + 14;
+        assert_int_equal(sscanf(advice, "%lf or %lf", &larger, &smaller), 2);
+        assert_true(larger == 7.3 / n && smaller == 7.3 / (n + 1));
+        tool_run_free(&run);
+    }
+}
+
+/* ---- what is refused ------------------------------------------------------------- */
+
+static void bad_runs(void **state)
+{
+    (void)state;
+    static const char *const wrong[][16] = {
+        /* what the line must say, then the words */
+        {"no problem, no method, no step, no time: add --problem P --method M --step h "
+         "--time T",
+         "run"},
+        {"polhode: no problem: add", "run", "--method", "sr2", "--step", "1", "--time",
+         "1"},
+        {"polhode: no method: add", "run", FREE, "--step", "1", "--time", "1"},
+        {"no step, no time: add", "run", FREE, "--method", "sr2"},
+        {"did you mean free", "run", "--problem", "fere", "--method", "sr2", "--step",
+         "1", "--time", "1"},
+        {"did you mean dmv2, dmv4, dmv6", "run", FREE, "--method", "dvm2", "--step", "1",
+         "--time", "1"},
+        {"did you mean sr2:suzuki4", "run", FREE, "--method", "sr2:suzki4", "--step", "1",
+         "--time", "1"},
+        {"there is no method `verlet+exact`", "run", FREE, "--method", "verlet+exact",
+         "--step", "1", "--time", "1"},
+        {"there is no method `:suzuki4`", "run", FREE, "--method", ":suzuki4", "--step",
+         "1", "--time", "1"},
+        {"sr4 is not of order 2", "run", FREE, "--method", "sr4:suzuki4", "--step", "1",
+         "--time", "1"},
+        {"exact is exact", "run", FREE, "--method", "exact:nonsense", "--step", "1",
+         "--time", "1"},
+        {"problem free has no parameter strength", "run", FREE, "--method", "sr2",
+         "--step", "1", "--time", "1", "--set", "strength=12"},
+        {"problem free has no parameter a", "run", FREE, "--method", "sr2", "--step", "1",
+         "--time", "1", "--set", "a=1,2,-0x3p1", "--set", "b=2"},
+        {"no name or no value", "run", FREE, "--method", "sr2", "--step", "1", "--time",
+         "1", "--set", "strength"},
+        {"`heavy` is not a number", "run", FREE, "--method", "sr2", "--step", "1",
+         "--time", "1", "--set", "a=heavy"},
+        {"more than 6", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--set", "a=1,2,3,4,5,6,7"},
+        {"--every 0", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--every", "0"},
+        {"--every -3", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--every", "-3"},
+        {"--every 1.5", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--every", "1.5"},
+        {"not a number", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--every", "all"},
+        {"--json and --out -", "run", FREE, "--method", "sr2", "--step", "1", "--time",
+         "1", "--json", "--out", "-"},
+        {"both", "run", FREE, "--inertia", "1,2,3", "--tensor", "1,2,3,0,0,0"},
+        {"both", "run", FREE, "--rotvec", "1,2,3", "--attitude", "1,0,0,0"},
+        {"both", "run", FREE, "--momentum", "1,2,3", "--velocity", "1,2,3"},
+        {"--inertia 1,0,3: moments of inertia must be positive", "run", FREE, "--inertia",
+         "1,0,3", "--method", "sr2", "--step", "1", "--time", "1"},
+        {"zero quaternion", "run", FREE, "--attitude", "0,0,0,0", "--method", "sr2",
+         "--step", "1", "--time", "1"},
+        {"overflows", "run", FREE, "--inertia", "1e-300,1,1", "--momentum", "1e300,1,1",
+         "--method", "sr2", "--step", "1", "--time", "1"},
+        {"one scenario too many", "run", "a.yaml", "b.yaml"},
+        {"did you mean --method", "run", "--methd", "sr2"},
+        {"no/such", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--out",
+         "no/such/x.csv"},
+        {"directory", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--out", "."},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        assert_refused(tool_run_words(NULL, wrong[i] + 1), wrong[i][0]);
+    assert_no_file("*");
+
+    tool_run run = RUN("run", FREE, "--inertia", "1,1,5", "--method", "sr2", "--step",
+                       "1", "--time", "1", "--json");
+    assert_int_equal(run.status, 0);
+    assert_int_equal(strncmp(run.error, "polhode: warning: no matter has", 31), 0);
+    assert_int_equal(count_lines(run.error), 1);
+    tool_run_free(&run);
+}
+
+/* A step that fails: exit status 1, the step and the time, and the rows so far. */
+static void runs_that_fail(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN("run", FREE, "--method", "dmv2", "--step", "1e6", "--time", "1e7", "--json");
+    assert_error_line(&run, 1, "step 1, from t = 0, failed: the implicit equations");
+    assert_string_equal(run.out, "");
+    tool_run_free(&run);
+
+    run = RUN("run", FREE, "--method", "imr2", "--step", "1e4", "--time", "1e8", "--out",
+              "failed.csv");
+    assert_error_line(&run, 1, "rows are in failed.csv");
+    assert_string_equal(run.out, "");
+    long step;
+    double t;
+    assert_int_equal(sscanf(run.error, "polhode: step %ld, from t = %lf,", &step, &t), 2);
+    assert_true(t == 1e4 * (double)(step - 1));
+    tool_run_free(&run);
+    char *text = file_text("failed.csv");
+    assert_non_null(text);
+    assert_whole_rows(text, CSV_HEADER);
+    assert_int_equal(count_lines(text), step + 1);
+    free(text);
+    assert_int_equal(unlink("failed.csv"), 0);
+    assert_no_file("*");
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static void rows_of_a_run(void **state)
+{
+    (void)state;
+#define TEN BOOK_RUN, "--method", "sr2", "--step", "0.3", "--time", "3"
+    tool_run all = RUN(TEN, "--out", "-"), third = RUN(TEN, "--out", "-", "--every", "3");
+    assert_done(&all);
+    assert_done(&third);
+    assert_whole_rows(all.out, CSV_HEADER);
+    assert_int_equal(count_lines(all.out), 1 + 11);
+    assert_int_equal(count_lines(third.out), 1 + 4); /* steps 0, 3, 6, 9 */
+
+    ph_body body;
+    ph_state s = book_start;
+    ph_integrator sr2;
+    assert_int_equal(ph_body_from_moments(&body, book_inertia), PH_OK);
+    assert_true(ph_integrator_named(&sr2, "sr2"));
+    const char *row = strchr(all.out, '\n') + 1, *thinned = strchr(third.out, '\n') + 1;
+    for (long step = 0; step <= 10; step++) {
+        s = book_start;
+        assert_int_equal(ph_run(&sr2, &body, &s, 0.3, step, NULL, NULL, NULL), PH_OK);
+        const ph_vec3 w = ph_velocity(&body, s.m);
+        const double expected_row[] = {(double)step * 0.3,
+                                       s.q.w,
+                                       s.q.x,
+                                       s.q.y,
+                                       s.q.z,
+                                       s.m.x,
+                                       s.m.y,
+                                       s.m.z,
+                                       w.x,
+                                       w.y,
+                                       w.z,
+                                       ph_energy(&body, &s)};
+        const char *at = row;
+        for (size_t i = 0; i < COUNT(expected_row); i++) {
+            char *end;
+            assert_true(strtod(at, &end) == expected_row[i]);
+            at = end + 1;
+        }
+        const size_t length = strcspn(row, "\n") + 1;
+        if (step % 3 == 0) {
+            assert_int_equal(strncmp(row, thinned, length), 0);
+            thinned += length;
+        }
+        row += length;
+    }
+    assert_int_equal(*thinned, '\0');
+
+    /* the same in a file, and the summary on standard output */
+    tool_run file = RUN(TEN, "--out", "rows.csv");
+    assert_done(&file);
+    assert_contains(file.out, "free by sr2: 10 steps of 0.3\n");
+    assert_contains(file.out, "11 rows written to rows.csv");
+    assert_contains(file.out, "steps per second");
+    assert_contains(file.out, "space momentum");
+    char *text = file_text("rows.csv");
+    assert_string_equal(text, all.out);
+    free(text);
+    assert_int_equal(unlink("rows.csv"), 0);
+
+    /* what is written does not change what is measured */
+    json_t *a = run_json(RUN(TEN, "--json"));
+    json_t *b = run_json(RUN(TEN, "--json", "--every", "7"));
+    json_t *c = run_json(RUN(TEN, "--json", "--every", "1e1", "--out", "rows.csv"));
+    assert_true(json_equal(json_object_get(a, "energy"), json_object_get(b, "energy")));
+    assert_true(json_equal(json_object_get(a, "energy"), json_object_get(c, "energy")));
+    assert_true(json_equal(json_object_get(a, "final"), json_object_get(c, "final")));
+    json_decref(a);
+    json_decref(b);
+    json_decref(c);
+    text = file_text("rows.csv");
+    assert_int_equal(count_lines(text), 1 + 2);
+    free(text);
+    assert_int_equal(unlink("rows.csv"), 0);
+    assert_no_file("*");
+    tool_run_free(&all);
+    tool_run_free(&third);
+    tool_run_free(&file);
+}
+
+/* The largest relative error of an invariant. */
+static double kept_to(const json_t *document, const char *what)
+{
+    const json_t *kept = json_object_get(document, "invariants");
+    return json_at(json_object_get(kept, "largest_relative_error"), what, 0);
+}
+
+/* The low-order parts carried along by a long run keep the invariants; what a method does
+ * not keep shows. */
+static void long_runs(void **state)
+{
+    (void)state;
+#define LONG "run", FREE, "--step", "0.1", "--time", "1e4", "--json", "--method"
+    json_t *document = run_json(RUN(LONG, "dmv6"));
+    assert_int_equal((long)json_at(document, "steps", 0), 100000);
+    const json_t *energy = json_object_get(document, "energy");
+    assert_true(json_at(energy, "max_error", 0) < 1e-13);
+    assert_true(fabs(json_at(energy, "slope", 0)) * 1e4 < 1e-13);
+    assert_true(kept_to(document, "energy") < 1e-13);
+    assert_true(kept_to(document, "space_momentum") < 1e-13);
+    json_decref(document);
+    document = run_json(RUN(LONG, "sr2"));
+    assert_true(kept_to(document, "energy") > 1e-7);
+    const double length = kept_to(document, "momentum");
+    assert_true(length > 0.0 && length < 1e-13);
+    json_decref(document);
+    document = run_json(RUN(LONG, "jem2"));
+    assert_true(kept_to(document, "space_momentum") > 1e-7);
+    assert_true(kept_to(document, "momentum") < 1e-13);
+    json_decref(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_of_runs),   cmocka_unit_test(starts),
+        cmocka_unit_test(steps_that_fit), cmocka_unit_test(bad_runs),
+        cmocka_unit_test(runs_that_fail), cmocka_unit_test(rows_of_a_run),
+        cmocka_unit_test(long_runs),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

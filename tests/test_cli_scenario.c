@@ -1,0 +1,254 @@
+/* test_cli_scenario.c - scenario files: what they mean, and what is said about wrong
+ * ones. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/run_tool.h"
+
+/* ---- right ones ------------------------------------------------------------------ */
+
+static void assert_same(tool_run a, tool_run b)
+{
+    assert_done(&a);
+    assert_done(&b);
+    assert_string_equal(a.out, b.out);
+    assert_true(count_lines(a.out) > 1);
+    tool_run_free(&a);
+    tool_run_free(&b);
+}
+
+static const char scenario[] = "# a book\n"
+                               "problem: free\n"
+                               "parameters: {}\n"
+                               "inertia: [0.376, 0.627, 1]\n"
+                               "rotvec: [0.1, 0.05, 0]\n"
+                               "velocity: [0, -2, 0.01]   # body frame\n"
+                               "method: sr2:suzuki4\n"
+                               "step: 0.25\n"
+                               "time: 5\n"
+                               "output: {file: '-', every: 4}\n";
+
+#define SAME_WORDS                                                                       \
+    "run", "--problem", "free", "--inertia", "0.376,0.627,1", "--rotvec", "0.1,0.05,0",  \
+        "--method", "sr2:suzuki4", "--step", "0.25", "--time", "5"
+
+static void says_what_options_say(void **state)
+{
+    (void)state;
+    file_write("s.yaml", scenario);
+    assert_same(RUN("run", "s.yaml"),
+                RUN(SAME_WORDS, "--velocity", "0,-2,0.01", "--every", "4", "--out", "-"));
+    assert_same(RUN("run", "s.yaml"), RUN_WITH(scenario, "run", "-"));
+
+    /* options override, also the other way to say the same, in any order */
+    assert_same(RUN("run", "s.yaml", "--momentum", "1,2,3", "--every", "1"),
+                RUN(SAME_WORDS, "--momentum", "1,2,3", "--out", "-"));
+    assert_same(RUN("run", "--tensor", "1,2,2.5,0.1,0,0", "s.yaml", "--method", "dmv2",
+                    "--attitude", "1,1,0,0", "--step", "0.5", "--time", "10"),
+                RUN("run", "--problem", "free", "--tensor", "1,2,2.5,0.1,0,0",
+                    "--attitude", "1,1,0,0", "--velocity", "0,-2,0.01", "--method",
+                    "dmv2", "--step", "0.5", "--time", "10", "--every", "4", "--out",
+                    "-"));
+    file_write("s.yaml", "problem: free\nmethod: exact\nstep: 0.25\ntime: 5\n"
+                         "tensor: [3, 2, 1.5, 0, 0, 0]\nattitude: [0, 1, 0, 0]\n"
+                         "momentum: [7, 8, 9]\noutput: {file: '-', every: 4}\n");
+    assert_same(RUN("run", "s.yaml", "--inertia", "0.376,0.627,1", "--rotvec",
+                    "0.1,0.05,0", "--velocity", "0,-2,0.01", "--method", "sr2:suzuki4"),
+                RUN(SAME_WORDS, "--velocity", "0,-2,0.01", "--every", "4", "--out", "-"));
+    tool_run json = RUN("run", "s.yaml", "--out", "rows.csv", "--json");
+    assert_done(&json);
+    json_t *document = parse_json(json.out);
+    assert_int_equal((long)json_at(document, "steps", 0), 20);
+    json_decref(document);
+    tool_run_free(&json);
+    char *text = file_text("rows.csv");
+    assert_int_equal(count_lines(text), 1 + 6);
+    free(text);
+    assert_int_equal(unlink("rows.csv"), 0);
+    assert_int_equal(unlink("s.yaml"), 0);
+}
+
+/* The same in other words. */
+static void other_ways_to_write(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "problem: free\nmethod: exact\nstep: 0.5\ntime: 2\nvelocity: [1, 2, 3]\n"
+        "output: {file: '-'}\n",
+        "\xEF\xBB\xBFproblem: free\r\nmethod: exact\r\nstep: 0.5\r\ntime: 2\r\n"
+        "velocity: [1, 2, 3]\r\noutput: {file: '-'}\r\n",
+        "---\nproblem: \"free\"\nmethod: 'exact'\nstep: 0x1p-1\ntime: +2.0e0\n"
+        "velocity:\n  - 1\n  - 0x2\n  - 3.\noutput:\n  file: \"-\"\n  every: 1\n...\n",
+        "{\"problem\": \"free\", \"method\": \"exact\", \"step\": 0.5, \"time\": 2,\n"
+        " \"velocity\": [1, 2, 3], \"output\": {\"file\": \"-\"}}\n",
+        "# Trägheit\ntime: 2 # später\noutput: {every: 1.0, file: \"-\"}\nstep: .5\n"
+        "parameters: {}\nvelocity: [\n 1,\n 2,\n 3 ]\nmethod: exact\nproblem: free",
+    };
+    for (size_t i = 1; i < COUNT(ways); i++)
+        assert_same(RUN_WITH(ways[0], "run", "-"), RUN_WITH(ways[i], "run", "-"));
+}
+
+/* ---- wrong ones ------------------------------------------------------------------ */
+
+#define GOOD "problem: free\nmethod: exact\nstep: 0.5\ntime: 2\n" /* four lines */
+
+static void wrong_scenarios(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        /* what it says, with the line, and the file */
+        {"s.yaml:5: unknown key \"metod\": did you mean \"method\"?\n",
+         GOOD "metod: exact\n"},
+        {"s.yaml:5: unknown key \"q\": the keys are inertia, ", GOOD "q: [1, 0, 0]\n"},
+        {"s.yaml:6: unknown key \"box\": ", GOOD "\nbox: [1, 0, 0]\n"},
+        {"s.yaml:5: unknown key \"fil\": did you mean \"file\"?",
+         GOOD "output: {fil: x}\n"},
+        {"s.yaml:7: unknown key \"evry\": did you mean \"every\"?",
+         GOOD "output:\n  file: x\n  evry: 3\n"},
+        {"s.yaml:5: key \"step\" stands twice, first in line 3", GOOD "step: 1\n"},
+        {"s.yaml:7: key \"file\" stands twice, first in line 6",
+         GOOD "output:\n  file: x\n  file: y\n"},
+        {"s.yaml:5: key \"a\" stands twice", GOOD "parameters: {a: 1, a: 2}\n"},
+        {"s.yaml:6: rotvec and attitude (line 5) exclude each other",
+         GOOD "attitude: [1, 0, 0, 0]\nrotvec: [1, 0, 0]\n"},
+        {"s.yaml:6: inertia and tensor (line 5) exclude each other",
+         GOOD "tensor: [1, 1, 1, 0, 0, 0]\ninertia: [1, 1, 1]\n"},
+        {"s.yaml:6: velocity and momentum (line 5)",
+         GOOD "momentum: [1, 0, 0]\nvelocity: [1, 0, 0]\n"},
+
+        {"s.yaml:3: step: \"small\" is not a number",
+         "problem: free\nmethod: x\nstep: small"},
+        {"s.yaml:1: step: \"0.5\" is a text, not a number: write it without quotes",
+         "step: \"0.5\""},
+        {"s.yaml:1: step: \".nan\" is not finite", "step: .nan"},
+        {"s.yaml:1: step: \"-.Inf\" is not finite", "step: -.Inf"},
+        {"s.yaml:1: step: \"nan\" is not finite", "step: nan"},
+        {"s.yaml:1: step: \"1e999\" is too large", "step: 1e999"},
+        {"s.yaml:1: step: \"1_000\" is not a number", "step: 1_000"},
+        {"s.yaml:1: step: \"0.1 s\" is not a number", "step: 0.1 s"},
+        {"s.yaml:1: step has no value", "step:\ntime: 3\n"},
+        {"s.yaml:1: step takes one number, not a list: write step: NUMBER", "step: [1]"},
+        {"s.yaml:1: step: a list or a mapping is not a single value", "step: {a: 1}"},
+        {"s.yaml:2: inertia takes 3 numbers, not 2: write inertia: [a, b, c]",
+         "problem: free\ninertia: [1, 2]\n"},
+        {"s.yaml:1: inertia takes 3 numbers, not 4", "inertia: [1, 2, 3, 4]\n"},
+        {"s.yaml:1: inertia takes 3 numbers, not 0", "inertia: []\n"},
+        {"s.yaml:1: inertia has more than 6", "inertia: [1, 2, 3, 4, 5, 6, 7]\n"},
+        {"s.yaml:1: tensor takes 6 numbers, not 3", "tensor: [1, 2, 3]\n"},
+        {"s.yaml:1: attitude takes 4 numbers, not 3", "attitude: [1, 2, 3]\n"},
+        {"s.yaml:1: inertia takes a list of numbers: write inertia: [a, b, c]",
+         "inertia: 3\n"},
+        {"s.yaml:4: inertia: \"c\" is not a number", "inertia:\n  - 1\n  - 2\n  - c\n"},
+        {"s.yaml:1: inertia: a list or a mapping is not a single",
+         "inertia: [1, [2], 3]\n"},
+        {"s.yaml:2: method has no value", "problem: free\nmethod:\n"},
+        {"s.yaml:1: problem: a list or a mapping is not a single value",
+         "problem: [free]\n"},
+        {"s.yaml:2: step: an alias is not a single value", "time: &t 3\nstep: *t\n"},
+        {"s.yaml:1: output is no mapping", "output: x.csv\n"},
+        {"s.yaml:1: parameters is no mapping", "parameters: [1]\n"},
+        {"s.yaml:1: strength: \"big\" is not a number", "parameters: {strength: big}\n"},
+        {"s.yaml:1: a key: a list or a mapping", "? [a, b]\n: 3\n"},
+
+        {"s.yaml:1: the scenario is empty", ""},
+        {"s.yaml:1: the scenario is empty", "# nothing\n"},
+        {"s.yaml:1: the scenario is no mapping", "- problem\n- free\n"},
+        {"s.yaml:1: the scenario is no mapping", "free\n"},
+        {"s.yaml:1: no YAML (", "problem: free\n  method: [1\n"},
+        {"s.yaml:3: no YAML (", "problem: free\nmethod: x\nstep: 'x\ntime: 3\n"},
+        {"s.yaml:2: no YAML (", "problem: free\nmethod\n"},
+        {"s.yaml:2: no YAML (", "problem: free\nmethod: @x\n"},
+        {"s.yaml:1: more than one document", GOOD "---\nstep: 3\n"},
+        {"s.yaml:5: a byte that is no text: save the file as UTF-8",
+         GOOD "# Tr\xE4gheit\n"},
+        {"s.yaml:5: a byte that is no text", GOOD "# \xC0\x80\n"},
+        {"s.yaml:5: a byte that is no text", GOOD "# \x01\n"},
+
+        {"s.yaml:1: there is no problem `fre`: did you mean free?",
+         "problem: fre\nmethod: exact\nstep: 0.5\ntime: 2\n"},
+        {"s.yaml:2: there is no method `dmv3`: did you mean dmv2",
+         "problem: free\nmethod: dmv3\nstep: 0.5\ntime: 2\n"},
+        {"s.yaml:2: `sr4:suzuki4`: sr4 is not of order 2",
+         "problem: free\nmethod: sr4:suzuki4\nstep: 0.5\ntime: 2\n"},
+        {"s.yaml:3: a time of 2 is no whole number of steps of 0.3",
+         "problem: free\nmethod: exact\nstep: 0.3\ntime: 2\n"},
+        {"s.yaml:3: the step is zero",
+         "problem: free\nmethod: exact\nstep: 0\ntime: 2\n"},
+        {"s.yaml:5: inertia: moments of inertia must be positive",
+         GOOD "inertia: [1, -2, 3]\n"},
+        {"s.yaml:5: attitude: this is the zero quaternion",
+         GOOD "attitude: [0, 0, 0, 0]\n"},
+        {"s.yaml:6: problem free has no parameter strength: leave it out",
+         GOOD "parameters:\n  strength: [1, 2]\n"},
+        {"s.yaml:5: every 0: only every n-th", GOOD "output: {every: 0, file: x}\n"},
+        {"s.yaml:5: every 2.5: only every n-th", GOOD "output: {every: 2.5}\n"},
+        {"polhode: no step: add --step h", "problem: free\nmethod: exact\ntime: 2\n"},
+        {"cannot create no/such/x.csv", GOOD "output: {file: no/such/x.csv}\n"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        file_write("s.yaml", wrong[i][1]);
+        assert_refused(RUN("run", "s.yaml"), wrong[i][0]);
+    }
+    file_write("s.yaml", GOOD "output: {file: '-'}\n");
+    assert_refused(RUN("run", "s.yaml", "--json"), "--json and --out -");
+    assert_int_equal(unlink("s.yaml"), 0);
+    assert_refused(RUN("run", "s.yaml"), "s.yaml cannot be read (No such file");
+    assert_refused(RUN("run", "."), ". cannot be read (Is a directory)");
+    assert_refused(RUN_WITH("stp: 1\n", "run", "-"),
+                   "standard input:1: unknown key \"stp\"");
+    assert_no_file("*");
+}
+
+/* What nobody writes by hand: nothing of it may crash. */
+static void odd_scenarios(void **state)
+{
+    (void)state;
+    static const size_t depth = 20000;
+    char *text = calloc(depth + 100, 1);
+    assert_non_null(text);
+    strcpy(text, "inertia: ");
+    memset(text + strlen(text), '[', depth);
+    file_write("s.yaml", text);
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:");
+    memset(text, 'a', depth);
+    strcpy(text + depth, ": 3\n");
+    file_write("s.yaml", text);
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: unknown key \"aaa");
+    strcpy(text, "parameters: {");
+    memset(text + strlen(text), 'b', 200);
+    strcpy(text + 213, ": 3}\n");
+    file_write("s.yaml", text);
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: no room for the parameter");
+    free(text);
+    file_write("s.yaml", "a: &a [x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nstep: *c\n");
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: unknown key \"a\"");
+    file_write("s.yaml", "problem: \"free\\0er\"\nmethod: x\nstep: 1\ntime: 1\n");
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: problem: a NUL is no part of a name");
+    file_write("s.yaml", "problem: \"two\\nlines\"\nmethod: x\nstep: 1\ntime: 1\n");
+    assert_refused(RUN("run", "s.yaml"), "there is no problem `two?lines");
+    file_write("s.yaml", "<<: {step: 1}\n");
+    assert_refused(RUN("run", "s.yaml"), "unknown key \"<<\"");
+    assert_int_equal(unlink("s.yaml"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_options_say),
+        cmocka_unit_test(other_ways_to_write),
+        cmocka_unit_test(wrong_scenarios),
+        cmocka_unit_test(odd_scenarios),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
