@@ -23,9 +23,10 @@ enum {
 static const option options[] = {
     START_OPTIONS,
     [PROBLEM] = {"--problem", "P", "What turns: see polhode list problems."},
-    [METHODS] = {"--methods", "a,b,c",
-                 "Which are compared: flows (polhode list flows) or flow:composition\n"
-                 "(polhode list compositions)."},
+    [METHODS] =
+        {"--methods", "a,b,c",
+         "Which are compared: methods, scheme+flow, and for a free body flows; for a\n"
+         "flow may stand flow:composition."},
     [STEPS] =
         {"--steps", "h1,h2,...",
          "With which steps; each must divide the time. Orders are measured from one\n"
@@ -55,7 +56,9 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        const int status = method_find("", m->name, &m->integrator);
+        int status = method_find("", m->name, &m->integrator);
+        if (status == 0)
+            status = setup_accepts(&r->from, "", m->name, &m->integrator);
         if (status != 0)
             return status;
         at += length;
@@ -132,9 +135,12 @@ const command command_compare = {
     .summary = "work and precision of several methods",
     .usage = "compare --problem P --methods a,b,c --steps h1,h2,... --time T [OPTION...]",
     .notes =
-        "For each method and step: the error at the time T against the exact motion "
-        "(the\n"
-        "larger of |m - m*|/|m*| and |q - q*|), the evaluations of the torque, the\n"
+        "For each method and step: the error at the time T, the larger of |m - m*|/|m*| "
+        "and\n"
+        "|q - q*|, against the exact motion of a free body, in a field against a "
+        "splitting\n"
+        "of order 6 with steps as small as is worth it; the evaluations of the torque, "
+        "the\n"
         "computing time of a run, the best of several, and the order measured from the\n"
         "step before. Errors that are round-off have no order. A method that fails with "
         "a\n"

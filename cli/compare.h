@@ -48,13 +48,26 @@ typedef struct compare_row {
 /* Does it, all output included; returns the exit status. */
 int compare_run(const compare_request *r);
 
+/* ---- what is right: compare_reference.c ------------------------------------------ */
+
+/* The state at the end: of a free body the exact motion; in a field a splitting of order
+ * 6 with ever smaller steps. */
+typedef struct compare_reference {
+    ph_state end;
+    double floor; /* errors below this one are round-off, or the reference's own */
+} compare_reference;
+
+/* PH_OK, or why it could not be found. */
+ph_status compare_find_reference(const compare_request *r, compare_reference *out);
+
+/* Errors of momentum, relative, and of attitude. */
+void compare_errors(const ph_state *s, const ph_state *right, double *momentum,
+                    double *attitude);
+
 /* ---- measuring: compare_measure.c ------------------------------------------------ */
 
-/* Errors below this one are round-off. */
-double compare_floor(const compare_request *r);
-
 /* One row, its order left out. False on Ctrl-C. */
-bool compare_measure(const compare_request *r, const ph_motion *reference,
+bool compare_measure(const compare_request *r, const compare_reference *reference,
                      compare_row *row);
 
 /* The order from a larger step to a smaller one. */

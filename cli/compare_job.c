@@ -17,7 +17,7 @@ enum { SVG, PNG, PICTURES };
 
 typedef struct job {
     const compare_request *r;
-    ph_motion reference;
+    compare_reference reference;
     compare_row *row;
     size_t done;                     /* rows */
     outfile *standard, *csv;         /* csv: NULL unless there is a folder */
@@ -56,10 +56,6 @@ static int open_all(job *j)
     j->row = calloc(r->methods * r->steps, sizeof *j->row);
     if (j->standard == NULL || j->row == NULL)
         return fail_memory();
-    const ph_status prepared =
-        ph_motion_prepare(&j->reference, &r->from.body, &r->from.start);
-    if (prepared != PH_OK)
-        return fail_usage("the start cannot be used: %s", ph_status_text(prepared));
     return r->out == NULL ? 0 : open_folder(j);
 }
 
@@ -135,8 +131,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
         (void)snprintf(
             title, sizeof title,
             "%s: moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g, t = %.5g",
-            r->from.problem->name, J.x, J.y, J.z, m.x, m.y, m.z, r->time);
-        written = work_plot(script, format, title, curve, r->methods, compare_floor(r));
+            r->from.problem.name, J.x, J.y, J.z, m.x, m.y, m.z, r->time);
+        written = work_plot(script, format, title, curve, r->methods, j->reference.floor);
     }
     free(point);
     free(curve);
@@ -189,6 +185,13 @@ int compare_run(const compare_request *r)
         return status;
     }
     interrupt_watch();
+    const ph_status found = compare_find_reference(r, &j.reference);
+    if (found != PH_OK) {
+        discard_all(&j);
+        outfile_discard(j.standard);
+        return fail_run("no reference solution of %s was found: %s", r->from.problem.name,
+                        ph_status_text(found));
+    }
     if (j.csv != NULL)
         outfile_print(j.csv, COMPARE_COLUMNS "\n");
     measure_all(&j);

@@ -3,12 +3,8 @@
 
 #include "clock.h"
 #include "compare.h"
-#include "core/vec.h"
 #include "interrupt.h"
 #include "progress.h"
-
-#define FLOOR    1e-13
-#define ROUNDING 0x1p-53
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH   0.0005 /* seconds measured at a time, or one run */
@@ -16,31 +12,14 @@
 #define ENOUGH  0.1    /* seconds: then no more of them */
 #define CLOCK   1e-8   /* seconds that a clock can tell apart */
 
-double compare_floor(const compare_request *r)
-{
-    const double turned =
-        norm(ph_velocity(&r->from.body, r->from.start.m)) * fabs(r->time);
-    const double per_radian = 8.0; /* roundings of the run and of the reference */
-    return fmax(FLOOR, per_radian * ROUNDING * (1.0 + turned));
-}
-
 /* ---- the error ------------------------------------------------------------------- */
 
-static void set_errors(const compare_request *r, const ph_motion *reference,
-                       const ph_state *s, compare_row *row)
+static void set_errors(const compare_reference *reference, const ph_state *s,
+                       compare_row *row)
 {
-    const double t = (double)row->step->count * row->step->size;
-    const ph_state exact = ph_motion_at(reference, t);
-    const ph_vec3 off = sub(s->m, exact.m);
-    const ph_quat turned = {s->q.w - exact.q.w, s->q.x - exact.q.x, s->q.y - exact.q.y,
-                            s->q.z - exact.q.z};
-    const double size = norm_max(exact.m);
-    row->error_momentum =
-        size == 0.0 ? norm(off)
-                    : norm(scale(1.0 / size, off)) / norm(scale(1.0 / size, exact.m));
-    row->error_attitude = sqrt(dot4(turned, turned));
+    compare_errors(s, &reference->end, &row->error_momentum, &row->error_attitude);
     row->error = fmax(row->error_momentum, row->error_attitude);
-    row->floor = row->error < compare_floor(r);
+    row->floor = row->error < reference->floor;
 }
 
 double compare_order(const compare_row *before, const compare_row *row)
@@ -68,14 +47,43 @@ static bool watch(void *context, long step, double t, const ph_state *s)
 }
 
 /* A run from the start; how long it took. */
-static double timed(const compare_request *r, compare_row *row, ph_state *s,
-                    ph_status *status, long *taken)
+static double timed(const setup *from, compare_row *row, ph_state *s, ph_status *status,
+                    long *taken)
 {
-    *s = r->from.start;
+    *s = from->start;
     const double begun = clock_now();
-    *status = ph_run(&row->method->integrator, &r->from.body, s, row->step->size,
-                     row->step->count, watch, row, taken);
+    *status = setup_run(from, &row->method->integrator, s, row->step->size,
+                        row->step->count, watch, row, taken);
     return clock_now() - begun;
+}
+
+/* ---- the kicks ------------------------------------------------------------------- */
+
+/* A problem that counts how often its torque is asked for. */
+typedef struct counted {
+    ph_problem problem;
+    unsigned long long *kicks;
+} counted;
+
+static ph_vec3 counted_torque(const ph_problem *p, double t, ph_mat3 R)
+{
+    const counted *c = p->context;
+    ++*c->kicks;
+    return c->problem.torque(&c->problem, t, R);
+}
+
+/* A run that counts. */
+static double counted_run(const compare_request *r, compare_row *row, ph_state *s,
+                          long *taken)
+{
+    const counted inner = {r->from.problem, &row->kicks};
+    setup from = r->from;
+    row->kicks = 0;
+    if (setup_in_field(&from)) {
+        from.problem.torque = counted_torque;
+        from.problem.context = &inner;
+    }
+    return timed(&from, row, s, &row->status, taken);
 }
 
 /* The time of one run, out of many as long as they are short. */
@@ -89,7 +97,7 @@ static double best_time(const compare_request *r, compare_row *row, double first
     for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
         const double begun = clock_now();
         for (long i = 0; i < repeats; i++)
-            (void)timed(r, row, &s, &status, &taken);
+            (void)timed(&r->from, row, &s, &status, &taken);
         const double took = clock_now() - begun;
         best = fmin(best, took / (double)repeats);
         spent += took;
@@ -97,18 +105,18 @@ static double best_time(const compare_request *r, compare_row *row, double first
     return best;
 }
 
-bool compare_measure(const compare_request *r, const ph_motion *reference,
+bool compare_measure(const compare_request *r, const compare_reference *reference,
                      compare_row *row)
 {
     ph_state s;
     long taken;
-    const double first = timed(r, row, &s, &row->status, &taken);
+    const double first = counted_run(r, row, &s, &taken);
     row->error = row->error_momentum = row->error_attitude = NAN;
     row->order = NAN;
     row->seconds = NAN;
     row->failed = row->status == PH_OK ? 0 : taken + 1;
     if (row->failed == 0 && !interrupted) {
-        set_errors(r, reference, &s, row);
+        set_errors(reference, &s, row);
         row->seconds = best_time(r, row, first);
     }
     return !interrupted;

@@ -9,11 +9,11 @@
 
 void compare_print_head(outfile *out, const compare_request *r)
 {
-    outfile_print(
-        out,
-        "%s to t = %g\n"
-        "error: the larger of |m - m*|/|m*| and |q - q*|, m*, q* the exact motion\n",
-        r->from.problem->name, r->time);
+    outfile_print(out,
+                  "%s to t = %g\n"
+                  "error: the larger of |m - m*|/|m*| and |q - q*|, m*, q* the %s\n",
+                  r->from.problem.name, r->time,
+                  setup_in_field(&r->from) ? "reference solution" : "exact motion");
 }
 
 static void print_row(outfile *out, const compare_row *row)

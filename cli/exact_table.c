@@ -63,6 +63,6 @@ void table_foot(outfile *out, const invariants *v)
     outfile_print(out,
                   "\nq attitude, body to space, scalar part first; m angular momentum "
                   "in the body frame\n");
-    invariants_print(out, v);
+    invariants_print(out, v, true);
     outfile_print(out, "(kept to: the largest relative deviation over these times)\n");
 }

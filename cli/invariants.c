@@ -58,7 +58,7 @@ static void print_kept(outfile *out, const char *name, const char *value, double
         outfile_print(out, "too large to compare\n");
 }
 
-void invariants_print(outfile *out, const invariants *v)
+void invariants_print(outfile *out, const invariants *v, bool free_body)
 {
     char energy[32], length[32], space[80];
     (void)snprintf(energy, sizeof energy, "%.10g", v->energy);
@@ -66,6 +66,8 @@ void invariants_print(outfile *out, const invariants *v)
     (void)snprintf(space, sizeof space, "%.10g, %.10g, %.10g", v->space.x, v->space.y,
                    v->space.z);
     print_kept(out, "energy", energy, v->energy_error);
+    if (!free_body)
+        return;
     print_kept(out, "|momentum|", length, v->length_error);
     print_kept(out, "space momentum", space, v->space_error);
 }

@@ -2,6 +2,8 @@
 #ifndef POLHODE_CLI_INVARIANTS_H
 #define POLHODE_CLI_INVARIANTS_H
 
+#include <stdbool.h>
+
 #include <jansson.h>
 
 #include "io/outfile.h"
@@ -18,8 +20,9 @@ typedef struct invariants {
 invariants invariants_of(const ph_state *start, double energy);
 void invariants_watch(invariants *v, const ph_state *s, double energy);
 
-/* Three lines for people: each with its value and how well it was kept. */
-void invariants_print(outfile *out, const invariants *v);
+/* Lines for people, each with its value and how well it was kept: the energy, and of a
+ * free body the momentum. */
+void invariants_print(outfile *out, const invariants *v, bool free_body);
 
 /* {"energy","momentum","space_momentum","largest_relative_error"}; NULL without
  * memory. */

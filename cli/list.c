@@ -17,7 +17,7 @@ static const option options[] = {
     {0},
 };
 
-/* ---- as JSON ---------------------------------------------------------------------- */
+/* ---- as JSON --------------------------------------------------------------------- */
 
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {

@@ -56,6 +56,47 @@ static entry problem_entry(size_t i)
     return (entry){.name = p->name, .title = p->title, .cite = p->cite, .space = "body"};
 }
 
+static size_t scheme_count(void)
+{
+    size_t count;
+    (void)ph_schemes(&count);
+    return count;
+}
+
+static entry scheme_entry(size_t i)
+{
+    size_t count;
+    const ph_scheme *s = ph_schemes(&count)[i];
+    return (entry){.name = s->name,
+                   .title = s->title,
+                   .cite = s->cite,
+                   .ordered = true,
+                   .integrator = true,
+                   .order = s->order,
+                   .keeps = PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC};
+}
+
+static size_t method_count(void)
+{
+    size_t count;
+    (void)ph_methods(&count);
+    return count;
+}
+
+static entry method_entry(size_t i)
+{
+    size_t count;
+    const ph_method *m = ph_methods(&count)[i];
+    return (entry){.name = m->name,
+                   .title = m->title,
+                   .cite = m->cite,
+                   .space = "body",
+                   .ordered = true,
+                   .integrator = true,
+                   .order = m->order,
+                   .keeps = m->keeps};
+}
+
 static size_t none(void)
 {
     return 0;
@@ -66,8 +107,10 @@ const list_kind list_kinds[] = {
     {"composition", "compositions",
      "flow:composition, a symmetric flow of order 2 made into one of higher order",
      composition_count, composition_entry},
-    {"scheme", "schemes", "ways to put a flow and a field together", none, NULL},
-    {"method", "methods", "integrators of a body in a field", none, NULL},
+    {"scheme", "schemes",
+     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_count,
+     scheme_entry},
+    {"method", "methods", "integrators of a body in a field", method_count, method_entry},
     {"problem", "problems", "bodies, starts and fields", problem_count, problem_entry},
     {"figure", "figures", "figures and tables of the papers", none, NULL},
     {0},

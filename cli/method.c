@@ -22,10 +22,13 @@ static const char *obstacle(const ph_flow *flow)
                                    : "is not symmetric";
 }
 
-/* The flow before the colon of a name, or NULL. */
+/* The flow before the colon of a name, after the plus if there is one, or NULL. */
 static const ph_flow *composed_flow(const char *name)
 {
     char flow[NAME];
+    const char *plus = strchr(name, '+');
+    if (plus != NULL)
+        name = plus + 1;
     const size_t length = strcspn(name, ":");
     if (name[length] == '\0' || length >= sizeof flow)
         return NULL;
@@ -49,26 +52,47 @@ static int fail_composed(const char *place, const char *name, const ph_flow *flo
                       place, name, flow->name, obstacle(flow), able);
 }
 
-/* All flows, and all compositions of those that can be composed. */
+/* Every name there is: methods, flows, their compositions, and schemes with each of the
+ * flows. The second time round the names are written. */
+static size_t all_names(char (*text)[NAME])
+{
+    size_t flow_count, composition_count, method_count, scheme_count, count = 0;
+    const ph_flow *const *flows = ph_flows(&flow_count);
+    const ph_method *const *methods = ph_methods(&method_count);
+    const ph_scheme *const *schemes = ph_schemes(&scheme_count);
+    const ph_composition *compositions = ph_compositions(&composition_count);
+    for (size_t i = 0; i < method_count; i++, count++) {
+        if (text != NULL)
+            (void)snprintf(text[count], NAME, "%s", methods[i]->name);
+    }
+    for (size_t i = 0; i < flow_count; i++) {
+        if (text != NULL)
+            (void)snprintf(text[count], NAME, "%s", flows[i]->name);
+        count++;
+        for (size_t k = 0; k < composition_count && composable(flows[i]); k++, count++) {
+            if (text != NULL)
+                (void)snprintf(text[count], NAME, "%s:%s", flows[i]->name,
+                               compositions[k].name);
+        }
+        for (size_t k = 0; k < scheme_count; k++, count++) {
+            if (text != NULL)
+                (void)snprintf(text[count], NAME, "%s+%s", schemes[k]->name,
+                               flows[i]->name);
+        }
+    }
+    return count;
+}
+
 static int fail_with_nearest(const char *place, const char *wrong)
 {
-    size_t flow_count, composition_count, count = 0;
-    const ph_flow *const *flows = ph_flows(&flow_count);
-    const ph_composition *compositions = ph_compositions(&composition_count);
-    const size_t most = flow_count * (composition_count + 1);
-    char(*text)[NAME] = calloc(most, sizeof *text);
-    const char **names = calloc(most, sizeof *names);
+    const size_t count = all_names(NULL);
+    char(*text)[NAME] = calloc(count + 1, sizeof *text);
+    const char **names = calloc(count + 1, sizeof *names);
     int status = EXIT_FAILED;
     if (text == NULL || names == NULL) {
         status = fail_memory();
     } else {
-        for (size_t i = 0; i < flow_count; i++)
-            (void)snprintf(text[count++], NAME, "%s", flows[i]->name);
-        for (size_t i = 0; i < flow_count; i++) {
-            for (size_t k = 0; k < composition_count && composable(flows[i]); k++)
-                (void)snprintf(text[count++], NAME, "%s:%s", flows[i]->name,
-                               compositions[k].name);
-        }
+        (void)all_names(text);
         for (size_t i = 0; i < count; i++)
             names[i] = text[i];
         status = fail_unknown(place, "method", wrong, names, count, "`polhode list`");

@@ -26,8 +26,10 @@ static const option options[] = {
     [PROBLEM] = {"--problem", "P", "What turns: see polhode list problems."},
     [METHOD] =
         {"--method", "M",
-         "How: a flow (polhode list flows), or flow:composition, which raises the\n"
-         "order of a symmetric flow of order 2 (polhode list compositions)."},
+         "How: a method (polhode list methods); scheme+flow, free motion and kicks by\n"
+         "turns (polhode list schemes, flows); for a free body a flow alone. For a\n"
+         "flow may stand flow:composition, which raises the order of a symmetric one\n"
+         "of order 2 (polhode list compositions)."},
     [STEP] = {"--step", "h", "The step; negative to go back."},
     [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
     [OUT] = {"--out", "FILE",
@@ -76,6 +78,9 @@ static int read_request(run_request *r, const scenario *told)
     if (status == 0)
         status = method_find(told_line(told, &v[SAY_METHOD], place), v[SAY_METHOD].text,
                              &r->integrator);
+    if (status == 0)
+        status = setup_accepts(&r->from, told_line(told, &v[SAY_METHOD], place),
+                               v[SAY_METHOD].text, &r->integrator);
     if (status != 0)
         return status;
     r->method = v[SAY_METHOD].text;
@@ -118,15 +123,15 @@ const command command_run = {
         "are in the body frame. A quaternion keeps its sign continuously from the "
         "start.\n"
         "\nThe scenario is a file, or - for standard input; options override it:\n"
-        "    problem: free\n"
-        "    parameters: {}                 # name: number or name: [x, y, z]\n"
-        "    inertia: [0.376, 0.627, 1]     # or tensor: [xx, yy, zz, xy, xz, yz]\n"
-        "    rotvec: [0.1, 0, 0]            # or attitude: [w, x, y, z]\n"
-        "    velocity: [0, 2, 0.01]         # or momentum: [x, y, z]\n"
-        "    method: dmv8\n"
-        "    step: 0.1\n"
-        "    time: 40\n"
-        "    output: {file: book.csv, every: 10}\n"
+        "    problem: heavy_top\n"
+        "    parameters: {strength: 12, up: [0, 0, 1]}\n"
+        "    inertia: [5, 5, 1]             # or tensor: [xx, yy, zz, xy, xz, yz]\n"
+        "    rotvec: [0.1, 0.05, 0]         # or attitude: [w, x, y, z]\n"
+        "    velocity: [0, 0, 4]            # or momentum: [x, y, z]\n"
+        "    method: srkn6_14a+exact\n"
+        "    step: 0.001\n"
+        "    time: 8\n"
+        "    output: {file: top.csv, every: 10}\n"
         "\nCSV and JSON have 17 digits, which read back exactly. JSON:\n"
         "    {\"problem\", \"method\", \"step\", \"steps\", \"time\",\n"
         "     \"final\": {\"attitude\": [w, x, y, z], \"momentum\": [x, y, z],\n"
@@ -150,7 +155,11 @@ const command command_run = {
         "\\\n"
         "            --out free.npy --every 10\n"
         "    The scenario above, with another step:\n"
-        "        polhode run book.yaml --step 0.05\n",
+        "        polhode run top.yaml --step 0.002\n"
+        "    A satellite in the gradient of gravity, a method that keeps the energy in "
+        "check:\n"
+        "        polhode run --problem satellite --method srkn6_14a+exact --step 0.1 "
+        "--time 400\n",
     .options = options,
     .run = run,
 };

@@ -156,8 +156,8 @@ int run_steps(const run_request *r)
     j.done.final = r->from.start;
     j.done.kept = invariants_of(&r->from.start, setup_energy(&r->from, &r->from.start));
     const double begun = clock_now();
-    const ph_status status = ph_run(&r->integrator, &r->from.body, &j.done.final, r->step,
-                                    r->steps, watch, &j, &j.done.steps);
+    const ph_status status = setup_run(&r->from, &r->integrator, &j.done.final, r->step,
+                                       r->steps, watch, &j, &j.done.steps);
     j.done.seconds = clock_now() - begun;
     j.done.time = j.done.steps == r->steps ? r->time : (double)j.done.steps * r->step;
     progress_end();

@@ -13,7 +13,7 @@ static void print_vector(outfile *out, const char *name, ph_vec3 v)
 void run_print(outfile *out, const run_request *r, const run_result *done)
 {
     const ph_quat q = done->final.q;
-    outfile_print(out, "%s by %s: %ld steps of %g", r->from.problem->name, r->method,
+    outfile_print(out, "%s by %s: %ld steps of %g", r->from.problem.name, r->method,
                   done->steps, r->step);
     if (done->steps < r->steps)
         outfile_print(out, " of %ld", r->steps);
@@ -25,7 +25,7 @@ void run_print(outfile *out, const run_request *r, const run_result *done)
     print_vector(out, "velocity", ph_velocity(&r->from.body, done->final.m));
 
     outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
-    invariants_print(out, &done->kept);
+    invariants_print(out, &done->kept, !setup_in_field(&r->from));
     outfile_print(out, "%-15s %.3g\n", "energy slope", energy_slope(&done->energy));
     outfile_print(out, "\n%.3g s", done->seconds);
     if (done->steps > 0 && done->seconds > 0.0)
@@ -40,7 +40,7 @@ bool run_print_json(outfile *out, const run_request *r, const run_result *done)
 {
     const sample final = sample_of(&r->from.body, &done->final, done->time);
     json_t *object = json_pack(
-        "{ss ss sf sI sf so so sf so}", "problem", r->from.problem->name, "method",
+        "{ss ss sf sI sf so so sf so}", "problem", r->from.problem.name, "method",
         r->method, "step", r->step, "steps", (json_int_t)done->steps, "time", done->time,
         "final", sample_json(&final), "energy", energy_json(&done->energy), "seconds",
         done->seconds, "invariants", invariants_json(&done->kept));

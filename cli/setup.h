@@ -7,7 +7,7 @@
 #include "told.h"
 
 typedef struct setup {
-    const ph_problem *problem;
+    ph_problem problem; /* a copy, with the parameters and moments as told */
     ph_body body;
     ph_state start;
 } setup;
@@ -16,7 +16,20 @@ typedef struct setup {
  * Returns 0, or the exit status of the error it reported. */
 int setup_make(setup *s, const scenario *told);
 
+/* Whether an integrator can do the problem: 0, or the exit status of the error it
+ * reported, which begins with a place. */
+int setup_accepts(const setup *s, const char *place, const char *name,
+                  const ph_integrator *integrator);
+
+/* Whether a torque acts on the body. */
+bool setup_in_field(const setup *s);
+
 /* Its energy: kinetic, and potential where it has a potential. */
 double setup_energy(const setup *s, const ph_state *state);
+
+/* Steps from *state, in the frame of the body. */
+ph_status setup_run(const setup *s, const ph_integrator *integrator, ph_state *state,
+                    double h, long steps, ph_observer *observer, void *context,
+                    long *taken);
 
 #endif

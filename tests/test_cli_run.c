@@ -258,7 +258,7 @@ static void bad_runs(void **state)
          "--time", "1"},
         {"did you mean sr2:suzuki4", "run", FREE, "--method", "sr2:suzki4", "--step", "1",
          "--time", "1"},
-        {"there is no method `verlet+exact`", "run", FREE, "--method", "verlet+exact",
+        {"there is no method `verlet+exat`", "run", FREE, "--method", "verlet+exat",
          "--step", "1", "--time", "1"},
         {"there is no method `:suzuki4`", "run", FREE, "--method", ":suzuki4", "--step",
          "1", "--time", "1"},

@@ -32,3 +32,5 @@ endfunction()
 
 write_catalog(flow src/flows)
 write_catalog(problem src/problems)
+write_catalog(method src/methods)
+write_catalog(scheme src/schemes)

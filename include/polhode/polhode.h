@@ -33,7 +33,8 @@ extern "C" {
     X(BAD_STATE, "attitude and momentum must be finite, and the attitude not zero")      \
     X(BAD_STEP, "the time must be finite")                                               \
     X(NO_CONVERGENCE, "the implicit equations of the step were not solved")              \
-    X(NOT_FINITE, "the step gave a state that is not finite")
+    X(NOT_FINITE, "the step gave a state that is not finite")                            \
+    X(NOT_APPLICABLE, "this integrator cannot do this problem")
 
 typedef enum ph_status {
 #define PH_STATUS_CODE(code, text) PH_##code,
@@ -199,16 +200,102 @@ PH_API const ph_flow *ph_flow_named(const char *name);
  * array. */
 PH_API const ph_flow *const *ph_flows(size_t *count);
 
-/* ---- runs: very many steps ------------------------------------------------------- */
+/* ---- problems: a body in a field ------------------------------------------------- */
 
-/* What makes the steps of a run: a flow, or a composition of it (else NULL). */
+/* A named parameter of a problem: value[first] ... value[first + count - 1]. */
+typedef struct ph_parameter {
+    const char *name;
+    int first, count;
+} ph_parameter;
+
+enum { PH_PARAMETER_VALUES = 12 };
+
+/* A body, its start, and the field it moves in; what a run begins with unless told
+ * otherwise. A value: copy it, change a number. One of your own is such a struct with
+ * your functions in it; it needs no registration.
+ *
+ * Everything in principal axes: R takes body to space coordinates, a torque is given in
+ * the body frame, and derivatives are along R exp(s hat(xi)): torque = -dU/dxi. A
+ * function returns NaN outside the domain of its potential. */
+typedef struct ph_problem ph_problem;
+struct ph_problem {
+    const char *name, *title, *cite;
+    ph_vec3 J; /* principal moments */
+    ph_quat q; /* attitude at the start */
+    ph_vec3 w; /* angular velocity at the start, body frame */
+
+    const ph_parameter *parameters; /* parameter_count of them; a static array */
+    int parameter_count;
+    double value[PH_PARAMETER_VALUES];
+    const void *context; /* yours, for your own functions */
+
+    /* The potential energy; NULL if there is none. */
+    double (*potential)(const ph_problem *p, ph_mat3 R);
+    /* The torque at the time t, body frame; NULL if there is none. */
+    ph_vec3 (*torque)(const ph_problem *p, double t, ph_mat3 R);
+    /* Its derivative: column k is the change of the torque along axis k; or NULL. */
+    ph_mat3 (*derivative)(const ph_problem *p, double t, ph_mat3 R);
+};
+
+/* The problem of that name, or NULL; and all, in the order of their files. */
+PH_API const ph_problem *ph_problem_named(const char *name);
+PH_API const ph_problem *const *ph_problems(size_t *count);
+
+/* The parameter of that name, or NULL. */
+PH_API const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name);
+
+/* Kinetic and potential energy of a state, principal axes. */
+PH_API double ph_problem_energy(const ph_problem *p, const ph_state *s);
+
+/* ---- methods: one-step integrators of a body in a field -------------------------- */
+
+typedef struct ph_method ph_method;
+struct ph_method {
+    const char *name, *title, *cite;
+    int order;
+    unsigned
+        keeps; /* bits of ph_keeps, in a field; momentum: about a symmetry axis of it */
+    unsigned keeps_free; /* the same without torque */
+
+    /* The state a time h after t; principal axes; s is untouched unless PH_OK. */
+    ph_status (*step)(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                      double h);
+};
+
+PH_API const ph_method *ph_method_named(const char *name);
+PH_API const ph_method *const *ph_methods(size_t *count);
+
+/* ---- schemes: free motion and torque by turns ------------------------------------ */
+
+/* A palindrome of drifts (free motion over a_i h) and kicks (m += b_i h torque), by
+ * turns. */
+typedef struct ph_scheme {
+    const char *name, *title, *cite;
+    int order;
+    bool kick_first;    /* it begins and ends with a kick; else with a drift */
+    int stages;         /* an odd number: drifts and kicks together */
+    const double *half; /* the coefficients of the stages 1 ... (stages + 1)/2 */
+    const double
+        *gradient; /* of h^3 times the force gradient, in the same places; or NULL */
+} ph_scheme;
+
+PH_API const ph_scheme *ph_scheme_named(const char *name);
+PH_API const ph_scheme *const *ph_schemes(size_t *count);
+
+/* ---- integrators and runs -------------------------------------------------------- */
+
+/* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
+ * body) or as the drift of a scheme. What is not used is NULL. */
 typedef struct ph_integrator {
     const ph_flow *flow;
     const ph_composition *composition;
+    const ph_scheme *scheme;
+    const ph_method *method;
 } ph_integrator;
 
-/* The integrator called `flow` or `flow:composition`. False, and *out untouched, if there
- * is none, or if the flow is not a symmetric one of order 2. */
+/* The integrator called `method`, `flow`, `flow:composition`, `scheme+flow` or
+ * `scheme+flow:composition`. False, and *out untouched, if there is none, or if the flow
+ * to be composed is not a symmetric one of order 2. */
 PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
 
 /* The order of an integrator, PH_EXACT if it has no truncation error; and what it
@@ -216,31 +303,27 @@ PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
 
+/* One step of a problem from the time t; principal axes; s is untouched unless PH_OK. A
+ * flow alone, and a scheme with a gradient for a problem without derivative, are
+ * PH_NOT_APPLICABLE where there is a torque. */
+PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
+                                    ph_state *s, double t, double h);
+
 /* Sees the start of a run and the state after every step, in the body frame; t is step *
  * h. Returning false ends the run there. */
 typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
 
 /* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not
- * NULL) is set to their number. The state carries low-order parts along, so that
- * round-off in the invariants grows as a random walk. A failure is reported with *taken
- * steps made. */
+ * NULL) is set to their number. A free body's state carries low-order parts along, so
+ * that round-off in the invariants grows as a random walk. A failure is reported with
+ * *taken steps made. */
 PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                         long steps, ph_observer *observer, void *context, long *taken);
 
-/* ---- problems -------------------------------------------------------------------- */
-
-/* A body and its start, by name: what a run begins with unless told otherwise. A value:
- * copy it, change a number. */
-typedef struct ph_problem {
-    const char *name, *title, *cite;
-    ph_vec3 J; /* principal moments */
-    ph_quat q; /* attitude at the start */
-    ph_vec3 w; /* angular velocity at the start, body frame */
-} ph_problem;
-
-/* The problem of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_problem *ph_problem_named(const char *name);
-PH_API const ph_problem *const *ph_problems(size_t *count);
+/* The same for a problem, in its principal axes; without torque it is ph_run. */
+PH_API ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                                double h, long steps, ph_observer *observer,
+                                void *context, long *taken);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,9 @@
 #include "polhode/polhode.h"
 
 #include "catalog_flow.h"
+#include "catalog_method.h"
 #include "catalog_problem.h"
+#include "catalog_scheme.h"
 
 /* Look-up in a list of descriptors that begin with their names. */
 #define LISTED(kind, rows)                                                               \
@@ -23,24 +25,52 @@
     }
 
 LISTED(flow, flow_rows)
+LISTED(method, method_rows)
 LISTED(problem, problem_rows)
+LISTED(scheme, scheme_rows)
+
+/* The part of a name before a mark, copied; and what follows the mark, NULL without
+ * it. */
+enum { LONGEST = 64 };
+
+static bool split(char part[LONGEST], const char **rest, const char *name, char mark)
+{
+    const char *at = strchr(name, mark);
+    const size_t length = at ? (size_t)(at - name) : strlen(name);
+    if (length >= LONGEST)
+        return false;
+    memcpy(part, name, length);
+    part[length] = '\0';
+    *rest = at ? at + 1 : NULL;
+    return true;
+}
+
+/* `flow` or `flow:composition` */
+static bool drift_named(ph_integrator *out, const char *name)
+{
+    char flow[LONGEST];
+    const char *composition;
+    if (!split(flow, &composition, name, ':'))
+        return false;
+    out->flow = ph_flow_named(flow);
+    out->composition = composition ? ph_composition_named(composition) : NULL;
+    if (out->flow == NULL || (composition && out->composition == NULL))
+        return false;
+    return !composition || (out->flow->order == 2 && (out->flow->keeps & PH_SYMMETRIC));
+}
 
 bool ph_integrator_named(ph_integrator *out, const char *name)
 {
-    enum { LONGEST = 64 };
-    char flow_name[LONGEST];
-    const char *colon = strchr(name, ':');
-    const size_t length = colon ? (size_t)(colon - name) : strlen(name);
-    if (length >= LONGEST)
-        return false;
-    memcpy(flow_name, name, length);
-    flow_name[length] = '\0';
-    const ph_integrator i = {ph_flow_named(flow_name),
-                             colon ? ph_composition_named(colon + 1) : NULL};
-    if (i.flow == NULL || (colon && i.composition == NULL))
-        return false;
-    if (colon && !(i.flow->order == 2 && (i.flow->keeps & PH_SYMMETRIC)))
-        return false;
+    ph_integrator i = {.method = ph_method_named(name)};
+    char scheme[LONGEST];
+    const char *drift;
+    if (i.method == NULL) {
+        if (!split(scheme, &drift, name, '+'))
+            return false;
+        i.scheme = drift ? ph_scheme_named(scheme) : NULL;
+        if ((drift && i.scheme == NULL) || !drift_named(&i, drift ? drift : name))
+            return false;
+    }
     *out = i;
     return true;
 }

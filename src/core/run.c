@@ -22,6 +22,7 @@
  * Times are step * h, never accumulated.
  */
 #include "core/composition.h"
+#include "core/integrator.h"
 #include "core/state.h"
 
 typedef struct precise_state {
@@ -177,7 +178,7 @@ static ph_status one_step(const ph_integrator *i, ph_state *s, ph_vec3 J, double
 static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 J,
                               double h)
 {
-    const unsigned keeps = ph_integrator_keeps(i);
+    const unsigned keeps = i->flow->keeps;
     ph_state turned = {{1, 0, 0, 0}, p->high.m};
     const ph_status status = one_step(i, &turned, J, h);
     if (status != PH_OK)
@@ -208,16 +209,6 @@ static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 
 
 /* ---- the loop -------------------------------------------------------------------- */
 
-int ph_integrator_order(const ph_integrator *i)
-{
-    return i->composition ? i->composition->order : i->flow->order;
-}
-
-unsigned ph_integrator_keeps(const ph_integrator *i)
-{
-    return i->flow->keeps;
-}
-
 ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                  long steps, ph_observer *observer, void *context, long *taken)
 {
@@ -242,6 +233,38 @@ ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h
         }
         if (done > 0)
             *s = from_principal(b, p.high);
+    }
+    if (taken != NULL)
+        *taken = done;
+    return status;
+}
+
+/* ---- in a field ------------------------------------------------------------------ */
+
+ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                         double h, long steps, ph_observer *observer, void *context,
+                         long *taken)
+{
+    const ph_body b = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
+    if (p->torque == NULL && i->scheme == NULL && i->method == NULL)
+        return ph_run(i, &b, s, h, steps, observer, context, taken);
+    long done = 0;
+    ph_status status = ph_check(&b, s);
+    if (status == PH_OK && !isfinite(h))
+        status = PH_BAD_STEP;
+    if (status == PH_OK) {
+        body_in_field body = {.i = i, .p = p, .s = {ph_quat_unit(s->q), s->m}};
+        bool go_on = observer == NULL || observer(context, 0, 0.0, s);
+        while (go_on && done < steps) {
+            status = ph_body_step(&body, (double)done * h, h, (double)(done + 1) * h);
+            if (status != PH_OK)
+                break;
+            done++;
+            go_on =
+                observer == NULL || observer(context, done, (double)done * h, &body.s);
+        }
+        if (done > 0)
+            *s = body.s;
     }
     if (taken != NULL)
         *taken = done;

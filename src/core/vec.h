@@ -173,4 +173,38 @@ static inline ph_mat3 matmul(ph_mat3 a, ph_mat3 b)
     return c;
 }
 
+static inline ph_mat3 columns(ph_vec3 a, ph_vec3 b, ph_vec3 c)
+{
+    return transpose(rows(a, b, c));
+}
+
+/* A + c B. */
+static inline ph_mat3 add_to(ph_mat3 A, double c, ph_mat3 B)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            A.a[i][k] += c * B.a[i][k];
+    }
+    return A;
+}
+
+/* 1 + c J^-1 A: what a derivative of an equation for w = J^-1 m looks like. */
+static inline ph_mat3 one_plus(double c, ph_vec3 J, ph_mat3 A)
+{
+    const double by[3] = {c / J.x, c / J.y, c / J.z};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            A.a[i][k] = (i == k) + by[i] * A.a[i][k];
+    }
+    return A;
+}
+
+/* The derivative of J w x w by w, (J w)^ - w^ J. */
+static inline ph_mat3 gyration_slope(ph_vec3 J, ph_vec3 w)
+{
+    const double a = J.y - J.z, b = J.z - J.x, c = J.x - J.y;
+    return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x),
+                vec3(c * w.y, c * w.x, 0));
+}
+
 #endif

@@ -1,0 +1,119 @@
+/* integrator.c - one step of anything that integrates: a flow, a composition of it, a
+ * scheme with one of these as its drift, or a method. */
+#include "core/integrator.h"
+#include "core/composition.h"
+#include "core/splitting.h"
+#include "core/vec.h"
+
+static ph_status flow_step(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
+{
+    return i->composition ? ph_composition_step(i->composition, i->flow, s, J, h)
+                          : i->flow->step(i->flow, s, J, h);
+}
+
+/* ---- a scheme: one body in a field, drifting and kicked -------------------------- */
+
+static ph_status drift(void *system, double h)
+{
+    body_in_field *b = system;
+    return flow_step(b->i, &b->s, b->p->J, h);
+}
+
+static bool same_attitude(ph_quat a, ph_quat b)
+{
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static ph_vec3 torque(body_in_field *b, double t, ph_mat3 R)
+{
+    if (!(b->known && b->t == t && same_attitude(b->q, b->s.q))) {
+        b->tau = b->p->torque(b->p, t, R);
+        b->t = t;
+        b->q = b->s.q;
+        b->known = true;
+    }
+    return b->tau;
+}
+
+/* With D the derivative of the torque tau, and g = J^-1 tau:
+ *
+ *   m += h tau + 2 h3 ( D g - tau x g )
+ *
+ * The second is a nested bracket of kick, drift and kick, for any torque. Where there is
+ * a potential, D g - tau x g = D^T g, and it is the kick of V = tau . J^-1 tau over -h3.
+ */
+static ph_status kick(void *system, double t, double h, double h3)
+{
+    body_in_field *b = system;
+    const ph_problem *p = b->p;
+    if (p->torque == NULL)
+        return PH_OK;
+    const ph_mat3 R = ph_matrix(b->s.q);
+    const ph_vec3 tau = torque(b, t, R);
+    ph_vec3 m = add(b->s.m, scale(h, tau));
+    if (h3 != 0.0) {
+        const ph_vec3 g = over(tau, p->J), Dg = apply(p->derivative(p, t, R), g);
+        m = add(m, scale(2.0 * h3, sub(Dg, cross(tau, g))));
+    }
+    if (!finite3(m))
+        return PH_NOT_FINITE;
+    b->s.m = m;
+    return PH_OK;
+}
+
+static ph_status scheme_step(body_in_field *b, double t, double h, double end)
+{
+    static const splitting parts = {drift, kick};
+    const ph_scheme *scheme = b->i->scheme;
+    if (scheme->gradient != NULL && b->p->torque != NULL && b->p->derivative == NULL)
+        return PH_NOT_APPLICABLE;
+    const ph_state before = b->s;
+    const ph_status status = ph_splitting_step(scheme, &parts, b, t, h, end);
+    if (status != PH_OK)
+        b->s = before;
+    return status;
+}
+
+/* ---- any of them ----------------------------------------------------------------- */
+
+ph_status ph_body_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_integrator *i = b->i;
+    if (i->method != NULL)
+        return i->method->step(i->method, b->p, &b->s, t, h);
+    if (i->scheme != NULL)
+        return scheme_step(b, t, h, end);
+    return b->p->torque == NULL ? flow_step(i, &b->s, b->p->J, h) : PH_NOT_APPLICABLE;
+}
+
+ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                             double t, double h)
+{
+    body_in_field b = {.i = i, .p = p, .s = *s};
+    const ph_status status = ph_body_step(&b, t, h, t + h);
+    if (status == PH_OK)
+        *s = b.s;
+    return status;
+}
+
+int ph_integrator_order(const ph_integrator *i)
+{
+    if (i->method != NULL)
+        return i->method->order;
+    const int drift_order = i->composition ? i->composition->order : i->flow->order;
+    if (i->scheme == NULL)
+        return drift_order;
+    return drift_order == PH_EXACT || drift_order > i->scheme->order ? i->scheme->order
+                                                                     : drift_order;
+}
+
+/* A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
+ * flows of a Hamiltonian, and it is a palindrome. The energy is not kept. */
+unsigned ph_integrator_keeps(const ph_integrator *i)
+{
+    if (i->method != NULL)
+        return i->method->keeps;
+    return i->scheme ? i->flow->keeps &
+                           (PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC | PH_POISSON)
+                     : i->flow->keeps;
+}

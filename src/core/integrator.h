@@ -1,0 +1,23 @@
+/* integrator.h - a body in a field, carried from step to step of a run. */
+#ifndef POLHODE_CORE_INTEGRATOR_H
+#define POLHODE_CORE_INTEGRATOR_H
+
+#include "polhode/polhode.h"
+
+/* The torque last computed is kept: where a scheme ends with a kick and begins with one,
+ * the two that meet between steps have the same attitude and time, and need it once. */
+typedef struct body_in_field {
+    const ph_integrator *i;
+    const ph_problem *p;
+    ph_state s;
+    bool known; /* whether there is one: tau at the time t in the attitude q */
+    double t;
+    ph_quat q;
+    ph_vec3 tau;
+} body_in_field;
+
+/* One step of h from the time t; `end` is the time after it, t + h as the caller counts.
+ * The state is untouched unless PH_OK. */
+ph_status ph_body_step(body_in_field *b, double t, double h, double end);
+
+#endif

@@ -1,0 +1,93 @@
+/* lie_euler.c - forward and backward Euler steps, the halves of trap, imid, trapm and
+ * imidm.
+ *
+ * K06  Krysl, 2006, sections 3.2 and 3.6; the backward ones, (12) and (19), are in
+ *      src/core/lie.h.
+ *
+ *   both forward ones   R+ = R exp(h w),   w = J^-1 m
+ *   K06 (11)  lie_euler_forward    m+ = m + h ( m x w + T )
+ *   K06 (18)  lie_euler_forwardm   m+ = exp(-h w) ( m + h T )
+ *
+ * (12) is the adjoint of (11), (19) that of (18). In space (18) and (19) read
+ * pi+ = pi + h R T  and  pi+ = pi + h R+ T+, which keeps what the torque has no component
+ * along.
+ */
+#include "core/lie.h"
+
+static ph_status forward(const ph_method *method, const ph_problem *p, ph_state *s,
+                         double t, double h)
+{
+    (void)method;
+    const ph_vec3 w = over(s->m, p->J);
+    const ph_vec3 rate = add(cross(s->m, w), torque_at(p, t, s->q));
+    return arrive(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
+}
+
+static ph_status forward_momentum(const ph_method *method, const ph_problem *p,
+                                  ph_state *s, double t, double h)
+{
+    (void)method;
+    const ph_quat turn = ph_exp(scale(h, over(s->m, p->J)));
+    const ph_vec3 kicked = add(s->m, scale(h, torque_at(p, t, s->q)));
+    return arrive(s, mul(s->q, turn), rotate(inverse(turn), kicked));
+}
+
+static ph_status backward(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    (void)method;
+    const backward_step b = {p, s->q, s->m, t + h, h};
+    ph_vec3 w;
+    const ph_status status = solve_rate(&b, &w);
+    if (status != PH_OK)
+        return status;
+    return arrive(s, mul(s->q, ph_exp(scale(h, w))), times(p->J, w));
+}
+
+static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
+                                   ph_state *s, double t, double h)
+{
+    (void)method;
+    const backward_step b = {p, s->q, s->m, t + h, h};
+    ph_vec3 w;
+    const ph_status status = solve_momentum(&b, &w);
+    if (status != PH_OK)
+        return status;
+    const ph_quat turn = ph_exp(scale(h, w)), q = mul(s->q, turn);
+    return arrive(s, q, add(rotate(inverse(turn), s->m), scale(h, torque_at(p, b.t, q))));
+}
+
+const ph_method ph_method_lie_euler[4] = {
+    {
+        .name = "lie_euler_forward",
+        .title = "Forward Euler on the group",
+        .cite = "K06 (11)",
+        .order = 1,
+        .step = forward,
+    },
+    {
+        .name = "lie_euler_backward",
+        .title = "Backward Euler on the group",
+        .cite = "K06 (12)",
+        .order = 1,
+        .step = backward,
+    },
+    {
+        .name = "lie_euler_forwardm",
+        .title = "Forward Euler on the group, momentum-conserving",
+        .cite = "K06 (18)",
+        .order = 1,
+        .keeps = PH_MOMENTUM,
+        .keeps_free = PH_MOMENTUM | PH_CASIMIR,
+        .step = forward_momentum,
+    },
+    {
+        .name = "lie_euler_backwardm",
+        .title = "Backward Euler on the group, momentum-conserving",
+        .cite = "K06 (19)",
+        .order = 1,
+        .keeps = PH_MOMENTUM,
+        .keeps_free = PH_MOMENTUM | PH_CASIMIR,
+        .step = backward_momentum,
+    },
+};

@@ -1,0 +1,69 @@
+/* prk.c - partitioned Runge-Kutta-Munthe-Kaas, with the Cayley map or the exponential.
+ *
+ * O11  Ortolan, thesis, Padova 2011, (4.8); Nukala, Shelton 2007.
+ *
+ *   O11 (4.8a)  w' = w + h/2 J^-1 ( tau(R) - w' x J w' )          solved for w' by Newton
+ *   O11 (4.8b)  R+ = R cay(h w')
+ *   O11 (4.8c)  w+ = w' + h/2 J^-1 ( tau(R+) - w' x J w' )
+ *
+ * With v = J w + h/2 tau(R), (a) says (1 + h/2 w'^) J w' = v, and (c)
+ * J w+ = cay(-h w') v + h/2 tau(R+): a kick, the midpoint rule of the free body, a kick.
+ *
+ * The midpoint rule is its own adjoint, hence symmetric; cay turns m as the body, hence
+ * the momentum is kept; without torque (w+ - w) . J w' = 0, hence the energy is. With
+ * exp the body turns a little differently: without torque |m| and the energy stay, the
+ * momentum in space does not. Not symplectic.
+ */
+#include "core/field.h"
+#include "core/half_steps.h"
+
+static ph_status midpoint(ph_state *s, ph_vec3 J, double h, ph_quat (*map)(ph_vec3 x))
+{
+    ph_vec3 w;
+    const ph_status status = backward_euler(J, s->m, h, &w);
+    if (status != PH_OK)
+        return status;
+    const ph_vec3 x = scale(h, w);
+    return arrive(s, mul(s->q, map(x)), rotate(inverse(ph_cay(x)), s->m));
+}
+
+static ph_status midpoint_cay(ph_state *s, ph_vec3 J, double h)
+{
+    return midpoint(s, J, h, ph_cay);
+}
+
+static ph_status midpoint_exp(ph_state *s, ph_vec3 J, double h)
+{
+    return midpoint(s, J, h, ph_exp);
+}
+
+static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    (void)method;
+    return kick_free_kick(p, s, t, h, midpoint_cay);
+}
+
+static ph_status step_exp(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    (void)method;
+    return kick_free_kick(p, s, t, h, midpoint_exp);
+}
+
+const ph_method ph_method_prk[2] = {
+    {.name = "prk",
+     .title = "Partitioned Runge-Kutta-Munthe-Kaas",
+     .cite = "O11 (4.8)",
+     .order = 2,
+     .keeps = PH_SYMMETRIC | PH_MOMENTUM,
+     .keeps_free = PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR | PH_ENERGY,
+     .step = step_cay},
+    {.name = "prk_exp",
+     .title = "Partitioned Runge-Kutta-Munthe-Kaas with the exponential",
+     .cite = "O11 (4.8)",
+     .order = 2,
+     .keeps = PH_SYMMETRIC,
+     .keeps_free = PH_SYMMETRIC | PH_CASIMIR | PH_ENERGY,
+     .step = step_exp},
+};

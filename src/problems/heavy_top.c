@@ -1,0 +1,119 @@
+/* heavy_top.c - a body with one point fixed in a uniform field; the tops of the papers.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.1.
+ * V13   Vilmart, Reconstructing rigid body motion, 2013, Example 1.
+ * K06   Krysl, Dynamically equivalent implicit algorithms, 2006, sections 5.2 and 5.3.
+ *
+ * With s the strength, u the direction up in space, c the centre of mass in the body,
+ * and g = R^T u, which changes at the rate g x xi along the body's axis xi:
+ *
+ *   CFSZ (43)   U = s u . R c = s g . c
+ *               torque = s g x c
+ *               derivative = s ( (g . c) 1 - g c^T )
+ *
+ * CFSZ prints the torque of eps g . e3 as (g2, -g1, 0): the factor eps is missing.
+ *
+ * The starts: heavy_top that of our reference solutions; slow_top and fast_top K06, the
+ * rotation vectors 0.05 e1 and 0.3 e1; vilmart_top V13, which gives no body and no
+ * start: those of the book in its figure 1; perturbed_free CFSZ, where body, start and u
+ * are random: fixed ones here.
+ */
+#include "core/vec.h"
+#include "polhode/polhode.h"
+
+enum { STRENGTH, UP, CENTRE = UP + 3 };
+
+static const ph_parameter PARAMETERS[] = {
+    {"strength", STRENGTH, 1}, {"up", UP, 3}, {"centre", CENTRE, 3}};
+static const ph_parameter PERTURBATION[] = {{"epsilon", STRENGTH, 1}, {"up", UP, 3}};
+
+static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)
+{
+    const double *up = p->value + UP;
+    return apply(transpose(R), vec3(up[0], up[1], up[2]));
+}
+
+static ph_vec3 centre(const ph_problem *p)
+{
+    const double *c = p->value + CENTRE;
+    return vec3(c[0], c[1], c[2]);
+}
+
+static double potential(const ph_problem *p, ph_mat3 R)
+{
+    return p->value[STRENGTH] * dot(up_in_body(p, R), centre(p));
+}
+
+static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+{
+    (void)t;
+    return scale(p->value[STRENGTH], cross(up_in_body(p, R), centre(p)));
+}
+
+static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+{
+    (void)t;
+    const ph_vec3 g = up_in_body(p, R), c = scale(p->value[STRENGTH], centre(p));
+    const double gc = dot(g, c);
+    return rows(sub(vec3(gc, 0, 0), scale(g.x, c)), sub(vec3(0, gc, 0), scale(g.y, c)),
+                sub(vec3(0, 0, gc), scale(g.z, c)));
+}
+
+#define FIELD(names)                                                                     \
+    .parameters = (names), .parameter_count = (int)(sizeof(names) / sizeof(names)[0]),   \
+    .potential = potential, .torque = torque, .derivative = derivative
+
+const ph_problem ph_problem_heavy_top[5] = {
+    {
+        .name = "heavy_top",
+        .title = "Heavy top",
+        .cite = "CFSZ section 3.3.1",
+        .J = {1, 1.6, 2.2},
+        /* exp(0.4, -0.3, 0.2) */
+        .q = {0.9639684818261636969378, 0.1975920786430693138506,
+              -0.1481940589823019853880, 0.09879603932153465692532},
+        .w = {0.5, -0.5, 0.5},
+        .value = {1, 0, 0, 1, 0, 0, 1},
+        FIELD(PARAMETERS),
+    },
+    {
+        .name = "slow_top",
+        .title = "Slow Lagrangian top of Krysl",
+        .cite = "K06 section 5.2",
+        .J = {5, 5, 1},
+        .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0},
+        .w = {0, 0, 5},
+        .value = {20, 0, 0, 1, 0, 0, 1},
+        FIELD(PARAMETERS),
+    },
+    {
+        .name = "fast_top",
+        .title = "Fast Lagrangian top of Krysl",
+        .cite = "K06 section 5.3",
+        .J = {5, 5, 1},
+        .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0},
+        .w = {0, 0, 50},
+        .value = {20, 0, 0, 1, 0, 0, 1},
+        FIELD(PARAMETERS),
+    },
+    {
+        .name = "vilmart_top",
+        .title = "Heavy top of Vilmart",
+        .cite = "V13 Example 1",
+        .J = {0.376, 0.627, 1},
+        .q = {1, 0, 0, 0},
+        .w = {0, 0.6 / 0.627, -0.8},
+        .value = {1, 0, 0, 1, 0, 0, 1},
+        FIELD(PARAMETERS),
+    },
+    {
+        .name = "perturbed_free",
+        .title = "Free body in a weak uniform field",
+        .cite = "CFSZ (43)",
+        .J = {1, 1.6, 2.2},
+        .q = {1, 0, 0, 0},
+        .w = {1, -0.7 / 1.6, 0.5 / 2.2},
+        .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1},
+        FIELD(PERTURBATION),
+    },
+};

@@ -1,0 +1,72 @@
+/* satellite.c - a satellite on a circular orbit in the gradient of gravity.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.2.
+ *
+ * With k = 3 mu/radius^3 and u = R^T e3 the direction to the Earth's centre in the body:
+ *
+ *   CFSZ (44)   U = (k/2) u . J u
+ *   CFSZ (45)   torque = k u x J u
+ *               derivative: column i is  k ( (u x e_i) x J u + u x J (u x e_i) )
+ *
+ * SI units. The radius of the paper, 150 km, lies inside the Earth; its results hold for
+ * that radius.
+ */
+#include "core/vec.h"
+#include "polhode/polhode.h"
+
+enum { MU, RADIUS };
+
+static const ph_parameter PARAMETERS[] = {{"mu", MU, 1}, {"radius", RADIUS, 1}};
+
+/* 3 mu/radius^3, and NaN unless the radius is positive */
+static double gradient(const ph_problem *p)
+{
+    const double radius = p->value[RADIUS];
+    return radius > 0.0 ? 3.0 * p->value[MU] / (radius * radius * radius) : NAN;
+}
+
+static ph_vec3 centre_in_body(ph_mat3 R)
+{
+    return vec3(R.a[2][0], R.a[2][1], R.a[2][2]);
+}
+
+static double potential(const ph_problem *p, ph_mat3 R)
+{
+    const ph_vec3 u = centre_in_body(R);
+    return 0.5 * gradient(p) * dot(u, times(p->J, u));
+}
+
+static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+{
+    (void)t;
+    const ph_vec3 u = centre_in_body(R);
+    return scale(gradient(p), cross(u, times(p->J, u)));
+}
+
+static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+{
+    (void)t;
+    const ph_vec3 u = centre_in_body(R), Ju = times(p->J, u);
+    const ph_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    ph_vec3 column[3];
+    for (int i = 0; i < 3; i++) {
+        const ph_vec3 du = cross(u, axes[i]);
+        column[i] = scale(gradient(p), add(cross(du, Ju), cross(u, times(p->J, du))));
+    }
+    return transpose(rows(column[0], column[1], column[2]));
+}
+
+const ph_problem ph_problem_satellite = {
+    .name = "satellite",
+    .title = "Satellite in the gradient of gravity",
+    .cite = "CFSZ (44)",
+    .J = {17000, 37000, 54000},
+    .q = {1, 0, 0, 0},
+    .w = {15, -15, 15},
+    .parameters = PARAMETERS,
+    .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
+    .value = {3.986e14, 1.5e5},
+    .potential = potential,
+    .torque = torque,
+    .derivative = derivative,
+};

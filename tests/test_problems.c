@@ -1,0 +1,359 @@
+/* test_problems.c - every problem of the catalog: that its torque is minus the
+ * derivative of its potential, and its derivative that of the torque, at attitudes
+ * anywhere; that the exact motions keep its energy; and formulas that were printed
+ * wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "support/random.h"
+#include "support/references.h"
+
+static const ph_vec3 AXES[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* Calls a test for every problem there is. */
+static void each_problem(void (*test)(const ph_problem *p))
+{
+    size_t count;
+    const ph_problem *const *problems = ph_problems(&count);
+    assert_true(count >= 10);
+    for (size_t i = 0; i < count; i++)
+        test(problems[i]);
+}
+
+static const ph_problem *named(const char *name)
+{
+    const ph_problem *p = ph_problem_named(name);
+    if (p == NULL) {
+        fail_msg("there is no problem %s", name);
+        abort(); /* fail_msg does not return, but does not say so */
+    }
+    return p;
+}
+
+static ph_vec3 random_vector(uint64_t *seed, double low, double high)
+{
+    const double x = between(seed, low, high), y = between(seed, low, high);
+    return vec3(x, y, between(seed, low, high));
+}
+
+/* Anywhere: every orientation is as likely, nearly. */
+static ph_quat random_attitude(uint64_t *seed)
+{
+    return ph_quat_unit(quat(between(seed, -1, 1), random_vector(seed, -1, 1)));
+}
+
+static double distance(ph_vec3 a, ph_vec3 b)
+{
+    return norm_max(sub(a, b));
+}
+
+/* ---- the catalog ----------------------------------------------------------------- */
+
+static void check_parameters(const ph_problem *p)
+{
+    int used = 0;
+    for (int i = 0; i < p->parameter_count; i++) {
+        const ph_parameter *a = &p->parameters[i];
+        assert_true(strlen(a->name) > 0);
+        assert_true(a->first >= 0 && a->count > 0);
+        assert_true(a->first + a->count <= PH_PARAMETER_VALUES);
+        assert_ptr_equal(a, ph_problem_parameter(p, a->name)); /* no name twice */
+        for (int k = a->first; k < a->first + a->count; k++) {
+            assert_false(used & 1 << k); /* nor a value */
+            used |= 1 << k;
+        }
+    }
+    assert_null(ph_problem_parameter(p, "no such parameter"));
+}
+
+static void check_descriptor(const ph_problem *p)
+{
+    assert_true(strlen(p->name) > 0 && strlen(p->title) > 0 && strlen(p->cite) > 0);
+    assert_ptr_equal(p, ph_problem_named(p->name));
+    assert_true(fmin(p->J.x, fmin(p->J.y, p->J.z)) > 0.0);
+    assert_true(fabs(shortness(p->q)) < 4e-16);
+    assert_true(finite3(p->w) && norm_max(p->w) > 0.0);
+    assert_int_equal(p->potential == NULL, p->torque == NULL);
+    assert_int_equal(p->potential == NULL, p->derivative == NULL);
+    check_parameters(p);
+}
+
+static void test_catalog(void **state)
+{
+    (void)state;
+    each_problem(check_descriptor);
+    assert_null(ph_problem_named("no such problem"));
+}
+
+/* ---- torque and derivative by differences ---------------------------------------- */
+
+/* The problem with other moments and other values of its parameters. */
+static ph_problem varied(const ph_problem *p, uint64_t *seed)
+{
+    ph_problem other = *p;
+    other.J = times(p->J, random_vector(seed, 0.5, 2));
+    for (int i = 0; i < p->parameter_count; i++) {
+        const ph_parameter *a = &p->parameters[i];
+        for (int k = a->first; k < a->first + a->count; k++) {
+            const double value = p->value[k];
+            other.value[k] =
+                value != 0.0 ? value * between(seed, 1, 1.2) : between(seed, -0.3, 0.3);
+        }
+    }
+    return other;
+}
+
+/* The four-point difference of four values at -2, -1, 1, 2 times the distance. */
+static double difference(const double f[4], double d)
+{
+    return (8.0 * (f[2] - f[1]) - (f[3] - f[0])) / (12.0 * d);
+}
+
+static void check_derivatives(const ph_problem *p)
+{
+    if (p->torque == NULL)
+        return;
+    static const double AT[] = {-2, -1, 1, 2};
+    const double d = 1e-4, right = 1e-7;
+    uint64_t seed = 1;
+    for (int n = 0; n < 200; n++) {
+        const ph_problem v = varied(p, &seed);
+        const ph_quat q = n == 0 ? p->q : random_attitude(&seed);
+        const ph_vec3 tau = v.torque(&v, 0.3, ph_matrix(q));
+        const ph_mat3 D = v.derivative(&v, 0.3, ph_matrix(q));
+        for (int k = 0; k < 3; k++) {
+            double U[4], x[4], y[4], z[4];
+            for (int i = 0; i < 4; i++) {
+                const ph_mat3 R = ph_matrix(mul(q, ph_exp(scale(AT[i] * d, AXES[k]))));
+                const ph_vec3 near = v.torque(&v, 0.3, R);
+                U[i] = v.potential(&v, R);
+                x[i] = near.x, y[i] = near.y, z[i] = near.z;
+            }
+            const ph_vec3 column = {difference(x, d), difference(y, d), difference(z, d)};
+            const ph_vec3 claimed = {D.a[0][k], D.a[1][k], D.a[2][k]};
+            const double size = fabs(U[0]) + norm_max(tau);
+            const double tau_error = fabs(difference(U, d) + dot(tau, AXES[k]));
+            const double D_error = distance(column, claimed);
+            if (!(tau_error < right * size))
+                fail_msg("%s: torque along axis %d off by %g of %g", p->name, k,
+                         tau_error, size);
+            if (!(D_error < right * (size + norm_max(column))))
+                fail_msg("%s: derivative along axis %d off by %g of %g", p->name, k,
+                         D_error, size + norm_max(column));
+        }
+    }
+}
+
+static void test_derivatives(void **state)
+{
+    (void)state;
+    each_problem(check_derivatives);
+}
+
+/* ---- the reference solutions ----------------------------------------------------- */
+
+/* The energy is that of the record at its start and at its end, and a problem begins as
+ * its record does unless told otherwise. */
+static void check_reference(const reference *r, void *context)
+{
+    int *seen = context;
+    const double start = ph_problem_energy(&r->problem, &r->start),
+                 end = ph_problem_energy(&r->problem, &r->end);
+    if (!(fabs(start / r->energy - 1) < 5e-15 && fabs(end / r->energy - 1) < 5e-14))
+        fail_msg("%s: energies %.17g and %.17g, not %.17g", r->id, start, end, r->energy);
+    if (strcmp(r->problem.name, "flipped") != 0) {
+        const ph_problem *p = named(r->problem.name);
+        assert_true(distance(p->J, r->J) == 0.0);
+        assert_true(fabs(dot4(p->q, r->start.q)) > 1 - 1e-15);
+        assert_true(distance(times(p->J, p->w), r->Pi0) <= 2e-16 * norm_max(r->Pi0));
+    }
+    ++*seen;
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    int seen = 0;
+    references_each(check_reference, &seen);
+    assert_int_equal(19, seen);
+}
+
+/* ---- what was printed wrong ------------------------------------------------------ */
+
+/* O11: y_i = tr(A hat(e_i)) */
+static ph_vec3 traces(ph_mat3 A)
+{
+    return vec3(A.a[1][2] - A.a[2][1], A.a[2][0] - A.a[0][2], A.a[0][1] - A.a[1][0]);
+}
+
+static double ortolan_distance(ph_mat3 A)
+{
+    return sqrt(2 * (3 - A.a[0][0] - A.a[1][1] - A.a[2][2]));
+}
+
+/* O11 (3.5): the first term has 2 (m - 1)/m, not 2 (m - 1)/m^2. */
+static void test_ortolan_torque(void **state)
+{
+    (void)state;
+    const ph_problem *p = named("well");
+    const double *target = p->value + 1;
+    const ph_mat3 T = ph_matrix(ph_exp(vec3(target[0], target[1], target[2])));
+    uint64_t seed = 3;
+    double corrected = 0.0, printed = INFINITY;
+    for (int n = 0; n < 100; n++) {
+        const ph_mat3 R = ph_matrix(random_attitude(&seed)), A = matmul(transpose(T), R);
+        const double m = ortolan_distance(R), m_target = ortolan_distance(A);
+        const ph_vec3 tau = p->torque(p, 0.0, R),
+                      second = scale(p->value[0] / pow(m_target, 3), traces(A));
+        const ph_vec3 right = add(scale(2 * (m - 1) / m, traces(R)), second),
+                      wrong = add(scale(2 * (m - 1) / (m * m), traces(R)), second);
+        corrected = fmax(corrected, distance(tau, right) / norm_max(tau));
+        printed = fmin(printed, distance(tau, wrong) / norm_max(tau));
+    }
+    assert_true(corrected < 1e-13);
+    assert_true(printed > 1e-3);
+}
+
+/* K06 5.4: the formula is the torque of 1/r - 0.001 r^-10, not of an attractive
+ * potential with a repulsive wall as the words have it. In space axes. */
+static void test_krysl_soft_wall(void **state)
+{
+    (void)state;
+    const ph_problem *p = named("soft_wall");
+    uint64_t seed = 4;
+    for (int n = 0; n < 100; n++) {
+        const ph_mat3 R = ph_matrix(random_attitude(&seed));
+        const double r = 1.1 + R.a[2][2];
+        const ph_vec3 printed =
+            scale(-pow(r, -2) + 0.01 * pow(r, -11), vec3(-R.a[1][2], R.a[0][2], 0));
+        const ph_vec3 tau = apply(R, p->torque(p, 0.0, R));
+        assert_true(distance(tau, printed) < 1e-13 * norm_max(tau));
+    }
+    /* It repels far from the core and attracts at it. */
+    const ph_mat3 up = ph_matrix(ph_exp(vec3(0.1, 0, 0))),
+                  down = ph_matrix(ph_exp(vec3(3.1, 0, 0)));
+    assert_true(p->torque(p, 0.0, up).x < 0);
+    assert_true(p->torque(p, 0.0, down).x > 0);
+}
+
+/* K06 5.2: in space axes the torque is -20 R e3 x e3. */
+static void test_krysl_top(void **state)
+{
+    (void)state;
+    const char *const tops[] = {"slow_top", "fast_top"};
+    for (int n = 0; n < 2; n++) {
+        const ph_problem *p = named(tops[n]);
+        uint64_t seed = 5;
+        const ph_mat3 R = ph_matrix(random_attitude(&seed));
+        const ph_vec3 printed = scale(-20, cross(apply(R, AXES[2]), AXES[2]));
+        assert_true(distance(apply(R, p->torque(p, 0.0, R)), printed) < 1e-14);
+    }
+}
+
+/* CFSZ 3.3.1: f = (u2, -u1, 0) was printed without the factor epsilon. */
+static void test_celledoni_epsilon(void **state)
+{
+    (void)state;
+    const ph_problem *p = named("perturbed_free");
+    const double epsilon = p->value[ph_problem_parameter(p, "epsilon")->first];
+    const double *u0 = p->value + ph_problem_parameter(p, "up")->first;
+    uint64_t seed = 6;
+    const ph_mat3 R = ph_matrix(random_attitude(&seed));
+    const ph_vec3 u = apply(transpose(R), vec3(u0[0], u0[1], u0[2])),
+                  printed = {u.y, -u.x, 0}, tau = p->torque(p, 0.0, R);
+    assert_true(distance(tau, scale(epsilon, printed)) < 1e-18);
+    assert_true(distance(tau, printed) > 0.1);
+}
+
+/* V13: the flow of U is right; V, used by nystrom4, has all three components: the change
+ * of the momentum by V = R32^2/J1 + R31^2/J2 is -dV. The printed one has another sign
+ * and factor. */
+static void test_vilmart_gradient(void **state)
+{
+    (void)state;
+    const ph_problem *p = named("vilmart_top");
+    const ph_vec3 J = p->J;
+    uint64_t seed = 7;
+    const ph_mat3 R = ph_matrix(random_attitude(&seed));
+    const double R31 = R.a[2][0], R32 = R.a[2][1], R33 = R.a[2][2];
+    const ph_vec3 tau = p->torque(p, 0.0, R);
+    const ph_vec3 ours =
+        scale(-2, apply(transpose(p->derivative(p, 0.0, R)), over(tau, J)));
+    const ph_vec3 right = {-2 * R32 * R33 / J.x, 2 * R31 * R33 / J.y,
+                           2 * R31 * R32 * (1 / J.x - 1 / J.y)};
+    const ph_vec3 printed = {R32 * R33 / J.x, -R31 * R33 / J.y, 0};
+    assert_true(distance(tau, vec3(R32, -R31, 0)) < 1e-16);
+    assert_true(distance(ours, right) < 1e-15);
+    assert_true(distance(ours, printed) > 0.1);
+}
+
+/* CFSZ 3.3.2: data and potential give the energy they print. */
+static void test_satellite_energy(void **state)
+{
+    (void)state;
+    const ph_problem *p = named("satellite");
+    const ph_state s = {p->q, times(p->J, p->w)};
+    assert_true(fabs(ph_problem_energy(p, &s) - 12159566.4) < 1e-8);
+}
+
+/* ---- domains --------------------------------------------------------------------- */
+
+static void assert_outside(const ph_problem *p, ph_mat3 R, bool no_potential)
+{
+    if (no_potential)
+        assert_true(isnan(p->potential(p, R)));
+    assert_false(finite3(p->torque(p, 0.0, R)));
+    assert_true(isnan(p->derivative(p, 0.0, R).a[0][0]));
+}
+
+static void test_domains(void **state)
+{
+    (void)state;
+    ph_problem wall = *named("soft_wall"), satellite = *named("satellite");
+    wall.value[0] = 0.5;
+    assert_outside(&wall, ph_matrix(ph_exp(vec3(0, 2.5, 0))), true);
+    assert_true(isfinite(wall.potential(&wall, ph_matrix(ph_exp(vec3(0, 1, 0))))));
+    const ph_problem *well = named("well");
+    const ph_quat identity = {1, 0, 0, 0};
+    assert_outside(well, ph_matrix(identity), false); /* the cone has a height */
+    ph_problem same = *well;
+    same.value[1] = same.value[3] = 0.0; /* the target there too */
+    assert_outside(&same, ph_matrix(identity), true);
+    satellite.value[1] = 0.0;
+    assert_outside(&satellite, ph_matrix(identity), true);
+}
+
+/* Next to the identity the torque of the well is as accurate as elsewhere. */
+static void test_small_distance(void **state)
+{
+    (void)state;
+    ph_problem p = *named("well");
+    p.value[0] = 0.0;
+    const ph_vec3 n = {0.48, -0.6, 0.64};
+    for (int k = 1; k < 16; k++) {
+        const double angle = pow(10, -k), d = sqrt(8) * sin(angle / 2);
+        const ph_mat3 R = ph_matrix(ph_exp(scale(angle, n)));
+        const ph_vec3 right = scale(-2 * (d - 1) * sqrt(2) * cos(angle / 2), n);
+        assert_true(distance(p.torque(&p, 0.0, R), right) < 4e-15);
+        assert_true(fabs(p.potential(&p, R) - (d - 1) * (d - 1)) < 4e-16);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalog),           cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_references),        cmocka_unit_test(test_ortolan_torque),
+        cmocka_unit_test(test_krysl_soft_wall),   cmocka_unit_test(test_krysl_top),
+        cmocka_unit_test(test_celledoni_epsilon), cmocka_unit_test(test_vilmart_gradient),
+        cmocka_unit_test(test_satellite_energy),  cmocka_unit_test(test_domains),
+        cmocka_unit_test(test_small_distance),
+    };
+    return cmocka_run_group_tests_name("problems", tests, NULL, NULL);
+}
