@@ -73,6 +73,8 @@ int setup_make(setup *s, const scenario *told)
         status = set_parameter(p, told, &told->parameter[i]);
     if (status != 0)
         return status;
+    if (p->prepare != NULL)
+        p->prepare(p);
     const ph_status made = ph_body_from_moments(&s->body, p->J);
     if (made != PH_OK)
         return fail_run("problem %s has a body that cannot be used: %s", p->name,

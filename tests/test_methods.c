@@ -3,7 +3,6 @@
  * nothing else; what it does at any scale and where it fails; its first steps to all
  * digits; and the identities between methods. */
 #include <jansson.h>
-#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -708,22 +707,6 @@ static void test_failure(void **state)
     each_method(check_failure);
 }
 
-static void check_no_allocation(const ph_method *method)
-{
-    const ph_problem p = generic(0.5);
-    const struct mallinfo2 before = mallinfo2();
-    steps(method, &p, 0.0, 0.01, 1000);
-    const struct mallinfo2 after = mallinfo2();
-    assert_true(before.uordblks == after.uordblks && before.fordblks == after.fordblks &&
-                before.hblks == after.hblks);
-}
-
-static void test_no_allocation(void **state)
-{
-    (void)state;
-    each_method(check_no_allocation);
-}
-
 /* ---- the first steps ------------------------------------------------------------- */
 
 static double number(const json_t *text)
@@ -925,7 +908,6 @@ int main(void)
         cmocka_unit_test(test_krysl_invariants),
         cmocka_unit_test(test_any_scale),
         cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_no_allocation),
         cmocka_unit_test(test_first_steps),
         cmocka_unit_test(test_identities_free),
         cmocka_unit_test(test_identities_kicks),

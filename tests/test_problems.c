@@ -345,6 +345,36 @@ static void test_small_distance(void **state)
     }
 }
 
+/* perturbed_free: the same seed is the same body, another one another; seed 0 changes
+ * nothing; the energy is what is asked for. */
+static void test_seed_and_energy(void **state)
+{
+    (void)state;
+    const ph_problem *origin = ph_problem_named("perturbed_free");
+    const ph_parameter *seed = ph_problem_parameter(origin, "seed"),
+                       *energy = ph_problem_parameter(origin, "energy");
+    assert_non_null(seed);
+    assert_non_null(energy);
+    ph_problem p = *origin, one = *origin, again = *origin, two = *origin;
+    p.prepare(&p);
+    assert_memory_equal(&origin->J, &p.J, sizeof p.J);
+    assert_memory_equal(&origin->w, &p.w, sizeof p.w);
+    one.value[seed->first] = again.value[seed->first] = 1;
+    two.value[seed->first] = 2;
+    one.prepare(&one);
+    again.prepare(&again);
+    two.prepare(&two);
+    assert_memory_equal(&one.J, &again.J, sizeof one.J);
+    assert_memory_equal(&one.w, &again.w, sizeof one.w);
+    assert_true(one.J.x < one.J.y && one.J.y < one.J.z && one.J.x != two.J.x);
+    for (double wanted = 1e-6; wanted < 1e7; wanted *= 1e3) {
+        one.value[energy->first] = wanted;
+        one.prepare(&one);
+        const double T = 0.5 * dot(one.w, times(one.J, one.w));
+        assert_true(fabs(T / wanted - 1) < 1e-14);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,7 +383,7 @@ int main(void)
         cmocka_unit_test(test_krysl_soft_wall),   cmocka_unit_test(test_krysl_top),
         cmocka_unit_test(test_celledoni_epsilon), cmocka_unit_test(test_vilmart_gradient),
         cmocka_unit_test(test_satellite_energy),  cmocka_unit_test(test_domains),
-        cmocka_unit_test(test_small_distance),
+        cmocka_unit_test(test_small_distance),    cmocka_unit_test(test_seed_and_energy),
     };
     return cmocka_run_group_tests_name("problems", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* threads.c - every flow, run by two threads at once, gives the bits that it gives alone.
- * Built and run by threads.sh. */
+/* threads.c - every integrator, run by two threads at once, gives the bits that it gives
+ * alone. Built and run by threads.sh. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum { THREADS = 2, STEPS = 300 };
 
 typedef struct job {
     ph_integrator integrator;
-    ph_body body;
+    ph_problem problem;
     ph_state state;
     ph_status status;
 } job;
@@ -18,37 +18,55 @@ typedef struct job {
 static void *work(void *context)
 {
     job *j = context;
-    j->status = ph_run(&j->integrator, &j->body, &j->state, 0.1, STEPS, NULL, NULL, NULL);
+    j->status = ph_run_problem(&j->integrator, &j->problem, &j->state, 0.1, STEPS, NULL,
+                               NULL, NULL);
     return NULL;
+}
+
+/* How many of the threads differ from what they do alone. */
+static int differences(const ph_integrator *integrator, const ph_problem *problem)
+{
+    job together[THREADS], alone[THREADS];
+    pthread_t threads[THREADS];
+    int wrong = 0;
+    memset(together, 0, sizeof together);
+    for (int t = 0; t < THREADS; t++) {
+        together[t].integrator = *integrator;
+        together[t].problem = *problem;
+        together[t].problem.J = (ph_vec3){1.0 + t, 2.0, 2.5 + t};
+        together[t].state = (ph_state){{1, 0, 0, 0}, {0.3, -0.4 - t, 0.5}};
+    }
+    memcpy(alone, together, sizeof alone);
+    for (int t = 0; t < THREADS; t++)
+        wrong += pthread_create(&threads[t], NULL, work, &together[t]) != 0;
+    for (int t = 0; t < THREADS; t++)
+        wrong += pthread_join(threads[t], NULL) != 0;
+    for (int t = 0; t < THREADS; t++) {
+        work(&alone[t]);
+        wrong += alone[t].status != PH_OK ||
+                 memcmp(&alone[t].state, &together[t].state, sizeof alone[t].state) != 0;
+    }
+    return wrong;
 }
 
 int main(void)
 {
-    size_t count;
-    const ph_flow *const *flows = ph_flows(&count);
+    const ph_problem *rest = ph_problem_named("free"),
+                     *field = ph_problem_named("heavy_top");
+    size_t flow_count, scheme_count, method_count;
+    const ph_flow *const *flows = ph_flows(&flow_count);
+    const ph_scheme *const *schemes = ph_schemes(&scheme_count);
+    const ph_method *const *methods = ph_methods(&method_count);
     int wrong = 0;
-    for (size_t f = 0; f < count; f++) {
-        job together[THREADS], alone[THREADS];
-        pthread_t threads[THREADS];
-        memset(together, 0, sizeof together);
-        for (int t = 0; t < THREADS; t++) {
-            const ph_vec3 J = {1.0 + t, 2.0, 2.5 + t};
-            together[t].integrator.flow = flows[f];
-            together[t].state = (ph_state){{1, 0, 0, 0}, {0.3, -0.4 - t, 0.5}};
-            wrong += ph_body_from_moments(&together[t].body, J) != PH_OK;
-        }
-        memcpy(alone, together, sizeof alone);
-        for (int t = 0; t < THREADS; t++)
-            wrong += pthread_create(&threads[t], NULL, work, &together[t]) != 0;
-        for (int t = 0; t < THREADS; t++)
-            wrong += pthread_join(threads[t], NULL) != 0;
-        for (int t = 0; t < THREADS; t++) {
-            work(&alone[t]);
-            wrong +=
-                alone[t].status != PH_OK ||
-                memcmp(&alone[t].state, &together[t].state, sizeof alone[t].state) != 0;
-        }
-    }
-    printf("%zu flows in %d threads, %d differences\n", count, THREADS, wrong);
+    for (size_t i = 0; i < flow_count; i++)
+        wrong += differences(&(ph_integrator){.flow = flows[i]}, rest);
+    for (size_t i = 0; i < scheme_count; i++)
+        wrong += differences(
+            &(ph_integrator){.flow = ph_flow_named("exact"), .scheme = schemes[i]},
+            field);
+    for (size_t i = 0; i < method_count; i++)
+        wrong += differences(&(ph_integrator){.method = methods[i]}, field);
+    printf("%zu flows, %zu schemes, %zu methods in %d threads, %d differences\n",
+           flow_count, scheme_count, method_count, THREADS, wrong);
     return wrong != 0;
 }

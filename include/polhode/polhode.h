@@ -229,6 +229,9 @@ struct ph_problem {
     double value[PH_PARAMETER_VALUES];
     const void *context; /* yours, for your own functions */
 
+    /* Sets the body and the start where they depend on the parameters: call it after a
+     * change of these; NULL if nothing depends. */
+    void (*prepare)(ph_problem *p);
     /* The potential energy; NULL if there is none. */
     double (*potential)(const ph_problem *p, ph_mat3 R);
     /* The torque at the time t, body frame; NULL if there is none. */

@@ -16,6 +16,11 @@
 enum { NEWTON_ITERATIONS = 30, NEWTON_UNKNOWNS = 12 };
 #define NEWTON_CLOSE 1e-9
 
+/* Done once an iteration; a build that counts them says how. */
+#ifndef NEWTON_OBSERVE
+#define NEWTON_OBSERVE ((void)0)
+#endif
+
 /* The value of the equations at x and their derivative by rows. */
 typedef void newton_system(const void *context, ph_vec3 x, ph_vec3 *F, ph_mat3 *dF);
 
@@ -44,6 +49,7 @@ static inline ph_status newton(newton_system *system, const void *context, ph_ve
     for (int i = 0; i < NEWTON_ITERATIONS; i++) {
         ph_vec3 F;
         ph_mat3 dF;
+        NEWTON_OBSERVE;
         system(context, y, &F, &dF);
         if (!finite3(F))
             return PH_NOT_FINITE;

@@ -1,7 +1,7 @@
 /* heavy_top.c - a body with one point fixed in a uniform field; the tops of the papers.
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.1.
- * V13   Vilmart, Reconstructing rigid body motion, 2013, Example 1.
+ * V13   Vilmart, Rigid body dynamics, 2013, Example 1.
  * K06   Krysl, Dynamically equivalent implicit algorithms, 2006, sections 5.2 and 5.3.
  *
  * With s the strength, u the direction up in space, c the centre of mass in the body,
@@ -14,18 +14,22 @@
  * CFSZ prints the torque of eps g . e3 as (g2, -g1, 0): the factor eps is missing.
  *
  * The starts: heavy_top that of our reference solutions; slow_top and fast_top K06, the
- * rotation vectors 0.05 e1 and 0.3 e1; vilmart_top V13, which gives no body and no
- * start: those of the book in its figure 1; perturbed_free CFSZ, where body, start and u
- * are random: fixed ones here.
+ * rotation vectors 0.05 e1 and 0.3 e1; vilmart_top V13, which gives no body and no start:
+ * those of the book in its figure 1; perturbed_free CFSZ, where body, momentum and u are
+ * random. Here they follow from the parameter seed, moments I1 < I2 < I3 = 1, the two
+ * others directions, all uniform; seed 0 is that of our reference solution. The parameter
+ * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
  */
+#include "core/random.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
-enum { STRENGTH, UP, CENTRE = UP + 3 };
+enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 
 static const ph_parameter PARAMETERS[] = {
     {"strength", STRENGTH, 1}, {"up", UP, 3}, {"centre", CENTRE, 3}};
-static const ph_parameter PERTURBATION[] = {{"epsilon", STRENGTH, 1}, {"up", UP, 3}};
+static const ph_parameter PERTURBATION[] = {
+    {"epsilon", STRENGTH, 1}, {"up", UP, 3}, {"seed", SEED, 1}, {"energy", ENERGY, 1}};
 
 static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)
 {
@@ -57,6 +61,32 @@ static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
     const double gc = dot(g, c);
     return rows(sub(vec3(gc, 0, 0), scale(g.x, c)), sub(vec3(0, gc, 0), scale(g.y, c)),
                 sub(vec3(0, 0, gc), scale(g.z, c)));
+}
+
+/* A direction, uniform on the sphere. */
+static ph_vec3 direction(uint64_t *seed)
+{
+    const double z = between(seed, -1.0, 1.0), angle = between(seed, -PH_PI, PH_PI);
+    const double r = sqrt(1.0 - z * z);
+    return vec3(r * cos(angle), r * sin(angle), z);
+}
+
+/* Body, momentum and u from the seed, then the energy. */
+static void prepare_perturbed(ph_problem *p)
+{
+    uint64_t seed = (uint64_t)fabs(p->value[SEED]);
+    if (seed != 0) {
+        const double a = between(&seed, 0.1, 1.0), b = between(&seed, 0.1, 1.0);
+        p->J = vec3(fmin(a, b), fmax(a, b), 1.0);
+        p->w = over(direction(&seed), p->J);
+        const ph_vec3 up = direction(&seed);
+        p->value[UP] = up.x;
+        p->value[UP + 1] = up.y;
+        p->value[UP + 2] = up.z;
+    }
+    const double now = 0.5 * dot(p->w, times(p->J, p->w)), wanted = p->value[ENERGY];
+    if (wanted > 0.0 && now > 0.0)
+        p->w = scale(sqrt(wanted / now), p->w);
 }
 
 #define FIELD(names)                                                                     \
@@ -113,7 +143,8 @@ const ph_problem ph_problem_heavy_top[5] = {
         .J = {1, 1.6, 2.2},
         .q = {1, 0, 0, 0},
         .w = {1, -0.7 / 1.6, 0.5 / 2.2},
-        .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1},
+        .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0},
+        .prepare = prepare_perturbed,
         FIELD(PERTURBATION),
     },
 };

@@ -1,28 +1,10 @@
-/* random.h - reproducible random numbers for the tests: splitmix64. */
+/* random.h - reproducible random numbers for the tests. */
 #ifndef TESTS_SUPPORT_RANDOM_H
 #define TESTS_SUPPORT_RANDOM_H
 
 #include <math.h>
-#include <stdint.h>
 
-static inline uint64_t random_bits(uint64_t *seed)
-{
-    uint64_t z = (*seed += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-}
-
-/* Uniform in [0, 1). */
-static inline double uniform(uint64_t *seed)
-{
-    return (double)(random_bits(seed) >> 11) * 0x1p-53;
-}
-
-static inline double between(uint64_t *seed, double low, double high)
-{
-    return low + (high - low) * uniform(seed);
-}
+#include "core/random.h"
 
 /* Uniform in the exponent. */
 static inline double log_between(uint64_t *seed, double low, double high)
