@@ -10,6 +10,7 @@
 #include "core/composition.h"
 #include "core/vec.h"
 #include "support/bodies.h"
+#include "support/tangent.h"
 
 static const ph_flow *exact;
 
@@ -278,82 +279,17 @@ static void check_invariants(const ph_flow *flow)
     }
 }
 
-/* The derivative of the step, in left-trivialised coordinates: a tangent vector (xi, eta)
- * moves (q, m) to (q exp(s xi), m + s eta). Columns by four-point central differences. */
-static void tangent(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h,
-                    double D[6][6])
-{
-    const double delta = 1e-3;
-    const ph_state centre = step(flow, *s, J, h);
-    for (int column = 0; column < 6; column++) {
-        double out[4][6];
-        for (int point = 0; point < 4; point++) {
-            static const double offset[4] = {-2, -1, 1, 2};
-            double x[6] = {0};
-            x[column] = offset[point] * delta;
-            const ph_state moved = {mul(s->q, ph_exp(vec3(x[0], x[1], x[2]))),
-                                    add(s->m, vec3(x[3], x[4], x[5]))};
-            const ph_state image = step(flow, moved, J, h);
-            const ph_vec3 xi = ph_log(mul(inverse(centre.q), image.q)),
-                          eta = sub(image.m, centre.m);
-            memcpy(out[point], (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z},
-                   sizeof x);
-        }
-        for (int row = 0; row < 6; row++)
-            D[row][column] =
-                (out[0][row] - 8 * out[1][row] + 8 * out[2][row] - out[3][row]) /
-                (12 * delta);
-    }
-}
+/* A step of a flow, as tangent.h wants it. */
+typedef struct flow_step {
+    const ph_flow *flow;
+    ph_vec3 J;
+    double h;
+} flow_step;
 
-/* The canonical form at momentum m: [[-hat(m), 1], [-1, 0]]. */
-static void canonical_form(ph_vec3 m, double W[6][6])
+static ph_state step_of(const void *context, ph_state s)
 {
-    const ph_mat3 hat = ph_hat(m);
-    memset(W, 0, 36 * sizeof(double));
-    for (int i = 0; i < 3; i++) {
-        W[i][i + 3] = 1;
-        W[i + 3][i] = -1;
-        for (int j = 0; j < 3; j++)
-            W[i][j] = -hat.a[i][j];
-    }
-}
-
-/* max |D^T W(m1) D - W(m0)|, and for the momenta alone max |D22 hat(m0) D22^T -
- * hat(m1)|. */
-static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
-{
-    double W0[6][6], W1[6][6], worst = 0;
-    canonical_form(m0, W0);
-    canonical_form(m1, W1);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            double sum = -W0[i][j];
-            for (int k = 0; k < 6; k++) {
-                for (int l = 0; l < 6; l++)
-                    sum += D[k][i] * W1[k][l] * D[l][j];
-            }
-            worst = fmax(worst, fabs(sum));
-        }
-    }
-    return worst;
-}
-
-static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
-{
-    const ph_mat3 h0 = ph_hat(m0), h1 = ph_hat(m1);
-    ph_mat3 d;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            d.a[i][j] = D[i + 3][j + 3];
-    }
-    const ph_mat3 image = matmul(matmul(d, h0), transpose(d));
-    double worst = 0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(image.a[i][j] - h1.a[i][j]));
-    }
-    return worst;
+    const flow_step *f = context;
+    return step(f->flow, s, f->J, f->h);
 }
 
 /* Worst defects of Poisson and canonical structure over random states; `error` is the
@@ -372,12 +308,12 @@ static defects measure(const ph_flow *flow, double h)
             ph_exp(vec3(between(&seed, -1, 1), between(&seed, -1, 1),
                         between(&seed, -1, 1))),
             {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
-        double D[6][6];
-        tangent(flow, &s, b.J, h, D);
+        const flow_step one = {flow, b.J, h};
+        const tangent_defects d = tangent_defects_of(step_of, &one, s);
         const ph_state after = step(flow, s, b.J, h), right = step(exact, s, b.J, h);
         const ph_vec3 moved = sub(ph_space_momentum(&after), ph_space_momentum(&s));
-        worst.poisson = fmax(worst.poisson, poisson_defect(D, s.m, after.m));
-        worst.symplectic = fmax(worst.symplectic, symplectic_defect(D, s.m, after.m));
+        worst.poisson = fmax(worst.poisson, d.poisson);
+        worst.symplectic = fmax(worst.symplectic, d.symplectic);
         worst.momentum = fmax(worst.momentum, norm(moved));
         worst.energy =
             fmax(worst.energy, fabs(ph_energy(&b, &after) - ph_energy(&b, &s)));

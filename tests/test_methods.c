@@ -14,6 +14,7 @@
 #include "core/vec.h"
 #include "polhode/polhode.h"
 #include "support/random.h"
+#include "support/tangent.h"
 
 /* ---- problems of the user's own -------------------------------------------------- */
 
@@ -414,103 +415,33 @@ static void test_symmetry(void **state)
 
 /* ---- structure ------------------------------------------------------------------- */
 
-/* The derivative of the step, left-trivialised: a tangent vector (xi, eta) moves (q, m)
- * to (q exp(s xi), m + s eta). Columns by four-point central differences. */
-static void derivative_of(const ph_method *method, const ph_problem *p, ph_state s,
-                          double h, double D[6][6])
+/* A step of 0.4 of a method on a problem, as tangent.h wants it. */
+typedef struct one_method {
+    const ph_method *method;
+    const ph_problem *p;
+} one_method;
+
+static ph_state step_of(const void *context, ph_state s)
 {
-    const double delta = 1e-3;
-    const ph_state centre = step(method, p, s, 0.0, h);
-    for (int column = 0; column < 6; column++) {
-        double out[4][6];
-        for (int point = 0; point < 4; point++) {
-            static const double offset[4] = {-2, -1, 1, 2};
-            double x[6] = {0};
-            x[column] = offset[point] * delta;
-            const ph_state moved = {mul(s.q, ph_exp(vec3(x[0], x[1], x[2]))),
-                                    add(s.m, vec3(x[3], x[4], x[5]))};
-            const ph_state image = step(method, p, moved, 0.0, h);
-            const ph_vec3 xi = ph_log(mul(inverse(centre.q), image.q)),
-                          eta = sub(image.m, centre.m);
-            memcpy(out[point], (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z},
-                   sizeof x);
-        }
-        for (int row = 0; row < 6; row++)
-            D[row][column] =
-                (out[0][row] - 8 * out[1][row] + 8 * out[2][row] - out[3][row]) /
-                (12 * delta);
-    }
+    const one_method *one = context;
+    return step(one->method, one->p, s, 0.0, 0.4);
 }
 
-/* The canonical form at momentum m: [[-hat(m), 1], [-1, 0]]. */
-static void canonical_form(ph_vec3 m, double W[6][6])
-{
-    const ph_mat3 hat = ph_hat(m);
-    memset(W, 0, 36 * sizeof(double));
-    for (int i = 0; i < 3; i++) {
-        W[i][i + 3] = 1;
-        W[i + 3][i] = -1;
-        for (int j = 0; j < 3; j++)
-            W[i][j] = -hat.a[i][j];
-    }
-}
-
-/* max |D^T W(m1) D - W(m0)| */
-static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
-{
-    double W0[6][6], W1[6][6], worst = 0;
-    canonical_form(m0, W0);
-    canonical_form(m1, W1);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            double sum = -W0[i][j];
-            for (int k = 0; k < 6; k++) {
-                for (int l = 0; l < 6; l++)
-                    sum += D[k][i] * W1[k][l] * D[l][j];
-            }
-            worst = fmax(worst, fabs(sum));
-        }
-    }
-    return worst;
-}
-
-/* For the momenta alone, max |D22 hat(m0) D22^T - hat(m1)|. */
-static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
-{
-    const ph_mat3 h1 = ph_hat(m1);
-    ph_mat3 d;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            d.a[i][j] = D[i + 3][j + 3];
-    }
-    const ph_mat3 image = matmul(matmul(d, ph_hat(m0)), transpose(d));
-    double worst = 0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(image.a[i][j] - h1.a[i][j]));
-    }
-    return worst;
-}
-
-typedef struct structure {
-    double symplectic, poisson;
-} structure;
-
-static structure structure_of(const ph_method *method, const ph_problem *p)
+/* The worst over random states. */
+static tangent_defects structure_of(const ph_method *method, const ph_problem *p)
 {
     uint64_t seed = 13;
-    structure worst = {0, 0};
+    tangent_defects worst = {0, 0};
+    const one_method one = {method, p};
     for (int i = 0; i < 20; i++) {
         const ph_vec3 x = {between(&seed, -1, 1), between(&seed, -1, 1),
                            between(&seed, -1, 1)},
                       m = {between(&seed, -1, 1), between(&seed, -1, 1),
                            between(&seed, -1, 1)};
-        const ph_state s = {ph_exp(x), m};
-        double D[6][6];
-        derivative_of(method, p, s, 0.4, D);
-        const ph_state after = step(method, p, s, 0.0, 0.4);
-        worst.symplectic = fmax(worst.symplectic, symplectic_defect(D, s.m, after.m));
-        worst.poisson = fmax(worst.poisson, poisson_defect(D, s.m, after.m));
+        const tangent_defects d =
+            tangent_defects_of(step_of, &one, (ph_state){ph_exp(x), m});
+        worst.symplectic = fmax(worst.symplectic, d.symplectic);
+        worst.poisson = fmax(worst.poisson, d.poisson);
     }
     return worst;
 }
@@ -527,8 +458,8 @@ static void check_structure(const ph_method *method)
 {
     const double kept = 2e-11, plain = 2e-10;
     const ph_problem field = generic(0.0), none = free_body();
-    const structure in_field = structure_of(method, &field),
-                    alone = structure_of(method, &none);
+    const tangent_defects in_field = structure_of(method, &field),
+                          alone = structure_of(method, &none);
     check_claim(method, &field, "symplectic", method->keeps & PH_SYMPLECTIC,
                 in_field.symplectic, kept, plain);
     check_claim(method, &none, "symplectic", method->keeps_free & PH_SYMPLECTIC,

@@ -15,6 +15,7 @@
 #include "polhode/polhode.h"
 #include "support/generic.h"
 #include "support/references.h"
+#include "support/tangent.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
@@ -433,52 +434,21 @@ static void vlv_solves_the_equation_not_its_printed_newton(void **state)
     assert_true(norm_max(sub(w, add(over(s.m, p->J), bracket))) > 1e-2);
 }
 
-/* max |D^T Om(m+) D - Om(m)|, D the derivative of the step in xi and m, R exp(xi), by
- * differences of order 4, Om(m) = (-hat(m), 1; -1, 0). */
+typedef struct signed_vlv {
+    const ph_problem *p;
+    double h, sign;
+} signed_vlv;
+
+static ph_state signed_vlv_step(const void *context, ph_state s)
+{
+    const signed_vlv *v = context;
+    return vlv_step(v->p, s, v->h, v->sign);
+}
+
 static double symplectic_defect(const ph_problem *p, ph_state s, double h, double sign)
 {
-    static const double DELTA = 1e-3;
-    const ph_state next = vlv_step(p, s, h, sign);
-    double D[6][6];
-    for (int k = 0; k < 6; k++) {
-        static const double weight[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-        static const double place[] = {-2, -1, 1, 2};
-        double column[6] = {0};
-        for (int i = 0; i < 4; i++) {
-            const double d = DELTA * place[i];
-            const ph_vec3 e = vec3(d * (k % 3 == 0), d * (k % 3 == 1), d * (k % 3 == 2));
-            ph_state moved = s;
-            if (k < 3)
-                moved.q = mul(s.q, ph_exp(e));
-            else
-                moved.m = add(s.m, e);
-            const ph_state end = vlv_step(p, moved, h, sign);
-            const ph_vec3 xi = ph_log(mul(inverse(next.q), end.q)),
-                          eta = sub(end.m, next.m);
-            const double c[] = {xi.x, xi.y, xi.z, eta.x, eta.y, eta.z};
-            for (int j = 0; j < 6; j++)
-                column[j] += weight[i] * c[j] / DELTA;
-        }
-        for (int j = 0; j < 6; j++)
-            D[j][k] = column[j];
-    }
-    double worst = 0;
-    for (int a = 0; a < 6; a++) {
-        for (int b = 0; b < 6; b++) {
-            const ph_vec3 xa = vec3(D[0][a], D[1][a], D[2][a]),
-                          xb = vec3(D[0][b], D[1][b], D[2][b]),
-                          ea = vec3(D[3][a], D[4][a], D[5][a]),
-                          eb = vec3(D[3][b], D[4][b], D[5][b]);
-            const double after = dot(eb, xa) - dot(ea, xb) + dot(next.m, cross(xa, xb));
-            const ph_vec3 ua = vec3(a == 0, a == 1, a == 2),
-                          ub = vec3(b == 0, b == 1, b == 2),
-                          va = vec3(a == 3, a == 4, a == 5),
-                          vb = vec3(b == 3, b == 4, b == 5);
-            const double before = dot(vb, ua) - dot(va, ub) + dot(s.m, cross(ua, ub));
-            worst = fmax(worst, fabs(after - before));
-        }
-    }
-    return worst;
+    const signed_vlv v = {p, h, sign};
+    return tangent_defects_of(signed_vlv_step, &v, s).symplectic;
 }
 
 static double vlv_error(double sign, long steps)

@@ -1,4 +1,5 @@
-/* lie.h - tangents of exp and cay as matrices, and backward Lie-Euler steps in a field.
+/* lie.h - tangents of exp and cay as matrices; backward Lie-Euler steps and trapezoids in
+ * a field.
  *
  * Unknowns are angular velocities w, and equations are divided by J: derivatives are then
  * 1 and something of the order of the angle of the step, whatever the units.
@@ -95,6 +96,31 @@ static inline ph_status solve_momentum(const backward_step *b, ph_vec3 *w)
 {
     *w = over(b->m, b->p->J);
     return newton(momentum_system, b, w);
+}
+
+/* ---- trapezoids ------------------------------------------------------------------ */
+
+/* A step that turns by h v and kicks before and after: v is what methods differ in. */
+typedef struct trapezoid {
+    const ph_problem *p;
+    const ph_state *s;
+    ph_vec3 kicked; /* m + h/2 T */
+    double t, h;    /* t at the end */
+} trapezoid;
+
+/* m+ = exp(-h v) ( m + h/2 T ) + h/2 T+, with v the root of a system in a trapezoid */
+static inline ph_status trapezoid_step(newton_system *system, const ph_problem *p,
+                                       ph_state *s, double t, double h)
+{
+    const ph_vec3 kicked = add(s->m, scale(0.5 * h, torque_at(p, t, s->q)));
+    const trapezoid e = {p, s, kicked, t + h, h};
+    ph_vec3 v = over(s->m, p->J);
+    const ph_status status = newton(system, &e, &v);
+    if (status != PH_OK)
+        return status;
+    const ph_quat turn = ph_exp(scale(h, v)), q = mul(s->q, turn);
+    return arrive(
+        s, q, add(rotate(inverse(turn), kicked), scale(0.5 * h, torque_at(p, e.t, q))));
 }
 
 #endif

@@ -17,16 +17,9 @@
  */
 #include "core/lie.h"
 
-typedef struct equation {
-    const ph_problem *p;
-    const ph_state *s;
-    ph_vec3 kicked; /* m + h/2 T */
-    double t, h;    /* t at the end */
-} equation;
-
 static void system_of(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
 {
-    const equation *e = context;
+    const trapezoid *e = context;
     const ph_vec3 J = e->p->J, x = scale(e->h, v), back = scale(-1, x);
     const double half = 0.5 * e->h;
     const ph_quat turn = ph_exp(x), q = mul(e->s->q, turn);
@@ -45,15 +38,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
                       double h)
 {
     (void)method;
-    const ph_vec3 kicked = add(s->m, scale(0.5 * h, torque_at(p, t, s->q)));
-    const equation e = {p, s, kicked, t + h, h};
-    ph_vec3 v = over(s->m, p->J);
-    const ph_status status = newton(system_of, &e, &v);
-    if (status != PH_OK)
-        return status;
-    const ph_quat turn = ph_exp(scale(h, v)), q = mul(s->q, turn);
-    return arrive(
-        s, q, add(rotate(inverse(turn), kicked), scale(0.5 * h, torque_at(p, e.t, q))));
+    return trapezoid_step(system_of, p, s, t, h);
 }
 
 const ph_method ph_method_bbtrapwd = {
