@@ -1,4 +1,4 @@
-/* tangent.c - differences of a step in six directions, held against the two structures. */
+/* tangent.c - a step differenced in six directions and held against the structures. */
 #include "support/tangent.h"
 
 #include <string.h>
