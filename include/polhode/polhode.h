@@ -143,16 +143,14 @@ PH_API ph_state ph_motion_at(const ph_motion *f, double t);
 
 enum ph_keeps_index {
 #define PH_KEEPS_INDEX(code, text) PH_INDEX_##code,
-    PH_KEEPS_LIST(PH_KEEPS_INDEX)
+    PH_KEEPS_LIST(PH_KEEPS_INDEX) PH_KEEPS_COUNT
 #undef PH_KEEPS_INDEX
-        PH_KEEPS_COUNT
 };
 
 enum ph_keeps {
 #define PH_KEEPS_BIT(code, text) PH_##code = 1 << PH_INDEX_##code,
-    PH_KEEPS_LIST(PH_KEEPS_BIT)
+    PH_KEEPS_LIST(PH_KEEPS_BIT) PH_KEEPS_ALL = (1 << PH_KEEPS_COUNT) - 1
 #undef PH_KEEPS_BIT
-        PH_KEEPS_ALL = (1 << PH_KEEPS_COUNT) - 1
 };
 
 /* The order of a flow that has no truncation error. */
@@ -256,8 +254,7 @@ typedef struct ph_method ph_method;
 struct ph_method {
     const char *name, *title, *cite;
     int order;
-    unsigned
-        keeps; /* bits of ph_keeps, in a field; momentum: about a symmetry axis of it */
+    unsigned keeps; /* bits of ph_keeps, in a field; momentum: about its symmetry axis */
     unsigned keeps_free; /* the same without torque */
 
     /* The state a time h after t; principal axes; s is untouched unless PH_OK. */
@@ -265,6 +262,7 @@ struct ph_method {
                       double h);
 };
 
+/* The method of that name, or NULL; and all, in the order of their files. */
 PH_API const ph_method *ph_method_named(const char *name);
 PH_API const ph_method *const *ph_methods(size_t *count);
 
@@ -278,10 +276,11 @@ typedef struct ph_scheme {
     bool kick_first;    /* it begins and ends with a kick; else with a drift */
     int stages;         /* an odd number: drifts and kicks together */
     const double *half; /* the coefficients of the stages 1 ... (stages + 1)/2 */
-    const double
-        *gradient; /* of h^3 times the force gradient, in the same places; or NULL */
+    /* In the same places, those of h^3 times the force gradient; or NULL. */
+    const double *gradient;
 } ph_scheme;
 
+/* The scheme of that name, or NULL; and all, in the order of their files. */
 PH_API const ph_scheme *ph_scheme_named(const char *name);
 PH_API const ph_scheme *const *ph_schemes(size_t *count);
 
@@ -319,11 +318,12 @@ typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
 /* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not
  * NULL) is set to their number. A free body's state carries low-order parts along, so
  * that round-off in the invariants grows as a random walk. A failure is reported with
- * *taken steps made. */
+ * *taken steps made. Flows only: PH_NOT_APPLICABLE for a scheme or a method. */
 PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                         long steps, ph_observer *observer, void *context, long *taken);
 
-/* The same for a problem, in its principal axes; without torque it is ph_run. */
+/* The same for a problem and any integrator, in principal axes; a flow without torque is
+ * ph_run. */
 PH_API ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
                                 double h, long steps, ph_observer *observer,
                                 void *context, long *taken);

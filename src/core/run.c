@@ -213,7 +213,7 @@ ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h
                  long steps, ph_observer *observer, void *context, long *taken)
 {
     long done = 0;
-    ph_status status = ph_check(b, s);
+    ph_status status = i->method || i->scheme ? PH_NOT_APPLICABLE : ph_check(b, s);
     if (status == PH_OK && !isfinite(h))
         status = PH_BAD_STEP;
     if (status == PH_OK) {

@@ -219,6 +219,12 @@ static void test_failures(void **state)
     assert_int_equal(PH_BAD_STEP, ph_run(&i, &b, &s, NAN, 5, NULL, NULL, &taken));
     assert_int_equal(PH_BAD_INERTIA, ph_run(&i, &bad, &s, 0.1, 5, NULL, NULL, &taken));
     assert_memory_equal(&start, &s, sizeof s);
+    const ph_integrator method = integrator("vlv"), scheme = integrator("verlet+exact");
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_run(&method, &b, &s, 0.1, 5, NULL, NULL, &taken));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_run(&scheme, &b, &s, 0.1, 5, NULL, NULL, &taken));
+    assert_memory_equal(&start, &s, sizeof s);
     s.m.x = INFINITY;
     assert_int_equal(PH_BAD_STATE, ph_run(&i, &b, &s, 0.1, 5, NULL, NULL, &taken));
 }
