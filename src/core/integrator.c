@@ -1,11 +1,12 @@
 /* integrator.c - one step of anything that integrates: a flow, a composition of it, a
  * scheme with one of these as its drift, or a method. */
 #include "core/integrator.h"
+
 #include "core/composition.h"
 #include "core/splitting.h"
 #include "core/vec.h"
 
-static ph_status flow_step(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
+ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
     return i->composition ? ph_composition_step(i->composition, i->flow, s, J, h)
                           : i->flow->step(i->flow, s, J, h);
@@ -16,7 +17,7 @@ static ph_status flow_step(const ph_integrator *i, ph_state *s, ph_vec3 J, doubl
 static ph_status drift(void *system, double h)
 {
     body_in_field *b = system;
-    return flow_step(b->i, &b->s, b->p->J, h);
+    return ph_drift(b->i, &b->s, b->p->J, h);
 }
 
 static bool same_attitude(ph_quat a, ph_quat b)
@@ -83,7 +84,7 @@ ph_status ph_body_step(body_in_field *b, double t, double h, double end)
         return i->method->step(i->method, b->p, &b->s, t, h);
     if (i->scheme != NULL)
         return scheme_step(b, t, h, end);
-    return b->p->torque == NULL ? flow_step(i, &b->s, b->p->J, h) : PH_NOT_APPLICABLE;
+    return b->p->torque == NULL ? ph_drift(i, &b->s, b->p->J, h) : PH_NOT_APPLICABLE;
 }
 
 ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,

@@ -16,6 +16,9 @@ typedef struct body_in_field {
     ph_vec3 tau;
 } body_in_field;
 
+/* The free motion of an integrator over h: its flow, or the composition of it. */
+ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h);
+
 /* One step of h from the time t; `end` is the time after it, t + h as the caller counts.
  * The state is untouched unless PH_OK. */
 ph_status ph_body_step(body_in_field *b, double t, double h, double end);

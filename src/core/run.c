@@ -21,7 +21,6 @@
  *
  * Times are step * h, never accumulated.
  */
-#include "core/composition.h"
 #include "core/integrator.h"
 #include "core/state.h"
 
@@ -169,18 +168,12 @@ static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
     return ph_quat_unit(quat(dot(b, b) + dot(a, b), cross(a, b)));
 }
 
-static ph_status one_step(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
-{
-    return i->composition ? ph_composition_step(i->composition, i->flow, s, J, h)
-                          : i->flow->step(i->flow, s, J, h);
-}
-
 static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 J,
                               double h)
 {
     const unsigned keeps = i->flow->keeps;
     ph_state turned = {{1, 0, 0, 0}, p->high.m};
-    const ph_status status = one_step(i, &turned, J, h);
+    const ph_status status = ph_drift(i, &turned, J, h);
     if (status != PH_OK)
         return status;
     /* The momentum is turned as the body is, or else by the smallest turn that carries
