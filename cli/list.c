@@ -19,6 +19,16 @@ static const option options[] = {
 
 /* ---- as JSON --------------------------------------------------------------------- */
 
+static json_t *names_of(unsigned keeps)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
+        if ((keeps >> i & 1U) != 0)
+            (void)json_array_append_new(names, json_string(keeps_names[i]));
+    }
+    return names;
+}
+
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {
     json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
@@ -30,12 +40,9 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
             object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
     if (!e->integrator)
         return object;
-    json_t *keeps = json_array();
-    for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
-        if ((e->keeps >> i & 1U) != 0)
-            (void)json_array_append_new(keeps, json_string(keeps_names[i]));
-    }
-    (void)json_object_set_new(object, "keeps", keeps);
+    (void)json_object_set_new(object, "keeps", names_of(e->keeps));
+    if (e->keeps_free != e->keeps)
+        (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));
     return object;
 }
 

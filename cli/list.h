@@ -17,6 +17,7 @@ typedef struct entry {
     bool integrator;   /* so does keeps */
     int order;
     unsigned keeps;
+    unsigned keeps_free; /* without torque */
 } entry;
 
 typedef struct list_kind {

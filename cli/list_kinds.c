@@ -21,7 +21,8 @@ static entry flow_entry(size_t i)
                    .ordered = true,
                    .integrator = true,
                    .order = f->order,
-                   .keeps = f->keeps};
+                   .keeps = f->keeps,
+                   .keeps_free = f->keeps};
 }
 
 static size_t composition_count(void)
@@ -56,6 +57,9 @@ static entry problem_entry(size_t i)
     return (entry){.name = p->name, .title = p->title, .cite = p->cite, .space = "body"};
 }
 
+/* With the flow exact; without torque a scheme is that flow. */
+#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
 static size_t scheme_count(void)
 {
     size_t count;
@@ -73,7 +77,8 @@ static entry scheme_entry(size_t i)
                    .ordered = true,
                    .integrator = true,
                    .order = s->order,
-                   .keeps = PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC};
+                   .keeps = SCHEME_KEEPS,
+                   .keeps_free = PH_KEEPS_ALL};
 }
 
 static size_t method_count(void)
@@ -94,7 +99,8 @@ static entry method_entry(size_t i)
                    .ordered = true,
                    .integrator = true,
                    .order = m->order,
-                   .keeps = m->keeps};
+                   .keeps = m->keeps,
+                   .keeps_free = m->keeps_free};
 }
 
 static size_t none(void)

@@ -35,7 +35,9 @@ static void print_kind(outfile *out, const list_kind *kind)
         if (e.ordered)
             print_cell(out, order_text(&e, order));
         for (size_t k = 0; k < PH_KEEPS_COUNT && e.integrator; k++)
-            print_cell(out, (e.keeps >> k & 1U) != 0 ? "✓" : "");
+            print_cell(out, (e.keeps >> k & 1U) != 0        ? "✓"
+                            : (e.keeps_free >> k & 1U) != 0 ? "free"
+                                                            : "");
         print_cell(out, e.title);
         print_cell(out, e.cite);
         outfile_print(out, "\n");

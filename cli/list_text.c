@@ -15,7 +15,7 @@ static void print_marks_head(outfile *out)
 
 static void print_marks_foot(outfile *out)
 {
-    outfile_print(out, "  x: keeps");
+    outfile_print(out, "  x: keeps (free: without torque)");
     for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
         outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
     outfile_print(out, "\n");
@@ -24,7 +24,10 @@ static void print_marks_foot(outfile *out)
 static void print_marks(outfile *out, const entry *e)
 {
     for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
-        outfile_print(out, " %-*s", HEAD, (e->keeps >> k & 1U) != 0 ? "x" : ".");
+        outfile_print(out, " %-*s", HEAD,
+                      (e->keeps >> k & 1U) != 0        ? "x"
+                      : (e->keeps_free >> k & 1U) != 0 ? "free"
+                                                       : ".");
 }
 
 static int widest(int width, const char *text)

@@ -158,26 +158,34 @@ static void markdown(void **state)
     assert_refused(RUN("list", "--markdown", "--json"), "both");
 }
 
-/* The page holds what the tool prints. To renew it, put that between its two marks. */
-static void page_of_flows(void **state)
+/* The table of a page is what the tool prints. To renew it, put that between its marks. */
+static void check_page(const char *kind, const char *path)
 {
-    (void)state;
-    static const char begin[] = "<!-- polhode list flows --markdown -->\n";
-    static const char end[] = "<!-- end -->\n";
-    char *page = file_text(TEST_DATA "/../../docs/flows.md");
+    static const char end[] = "<!-- end -->";
+    char begin[80];
+    (void)snprintf(begin, sizeof begin, "<!-- polhode list %s --markdown -->\n", kind);
+    char *page = file_text(path);
     assert_non_null(page);
     char *table = strstr(page, begin);
     assert_non_null(table);
-    table += sizeof begin - 1;
+    table += strlen(begin);
     char *after = strstr(table, end);
     assert_non_null(after);
     *after = '\0';
-    tool_run run = RUN("list", "flows", "--markdown");
+    tool_run run = RUN("list", kind, "--markdown");
     assert_done(&run);
     if (strcmp(table, run.out) != 0)
-        fail_msg("docs/flows.md is not what `polhode list flows --markdown` prints");
+        fail_msg("%s is not what `polhode list %s --markdown` prints", path, kind);
     tool_run_free(&run);
     free(page);
+}
+
+static void pages(void **state)
+{
+    (void)state;
+    check_page("flows", TEST_DATA "/../../docs/flows.md");
+    check_page("methods", TEST_DATA "/../../docs/methods.md");
+    check_page("schemes", TEST_DATA "/../../docs/methods.md");
 }
 
 int main(void)
@@ -186,7 +194,7 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(compositions_and_problems),
         cmocka_unit_test(markdown),
-        cmocka_unit_test(page_of_flows),
+        cmocka_unit_test(pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
