@@ -158,7 +158,8 @@ static void markdown(void **state)
     assert_refused(RUN("list", "--markdown", "--json"), "both");
 }
 
-/* The table of a page is what the tool prints. To renew it, put that between its marks. */
+/* The table of a page is what the tool prints. To renew it, put that between its
+ * marks. */
 static void check_page(const char *kind, const char *path)
 {
     static const char end[] = "<!-- end -->";

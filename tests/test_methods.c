@@ -1,7 +1,7 @@
 /* test_methods.c - every method of the catalog: its order in a field, in one that changes
  * with time too; that it keeps what its descriptor claims, in a field and without, and
  * nothing else; what it does at any scale and where it fails; its first steps to all
- * digits; and the identities between methods. */
+ * digits. */
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,162 +13,12 @@
 #include "core/munthe_kaas.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
+#include "support/generic.h"
 #include "support/random.h"
+#include "support/stepping.h"
 #include "support/tangent.h"
 
-/* ---- problems of the user's own -------------------------------------------------- */
-
-/* U = tr(A^T R) + b^2/2 + exp(b)/5, b = tr(B^T R): no symmetry at all. value[0] is its
- * strength, value[1] the strength of its change with time. */
-static const ph_mat3 A = {{{.31, -.72, .44}, {.15, .63, -.29}, {-.53, .22, .81}}},
-                     B = {{{-.12, .45, .36}, {.71, -.24, .18}, {.27, -.66, .39}}};
-
-/* The y with tr(M hat(x)) = y . x. */
-static ph_vec3 axial(ph_mat3 M)
-{
-    return vec3(M.a[1][2] - M.a[2][1], M.a[2][0] - M.a[0][2], M.a[0][1] - M.a[1][0]);
-}
-
-static double trace_product(ph_mat3 M, ph_mat3 N)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            sum += M.a[i][j] * N.a[i][j];
-    }
-    return sum;
-}
-
-/* (A + (b + exp(b)/5) B)^T R */
-static ph_mat3 generic_gradient(ph_mat3 R)
-{
-    const double b = trace_product(B, R), c = b + exp(b) / 5;
-    ph_mat3 G = A;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            G.a[i][j] += c * B.a[i][j];
-    }
-    return matmul(transpose(G), R);
-}
-
-static double generic_strength(const ph_problem *p, double t)
-{
-    return p->value[0] * (1.0 + p->value[1] * sin(3.0 * t));
-}
-
-static double generic_potential(const ph_problem *p, ph_mat3 R)
-{
-    const double b = trace_product(B, R);
-    return p->value[0] * (trace_product(A, R) + 0.5 * b * b + exp(b) / 5);
-}
-
-static ph_vec3 generic_torque(const ph_problem *p, double t, ph_mat3 R)
-{
-    const ph_vec3 push = scale(p->value[1] * cos(2.0 * t), vec3(0.3, -0.5, 0.7));
-    return add(scale(-generic_strength(p, t), axial(generic_gradient(R))), push);
-}
-
-static ph_mat3 generic_derivative(const ph_problem *p, double t, ph_mat3 R)
-{
-    static const ph_vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const ph_mat3 M = generic_gradient(R);
-    const ph_vec3 y = axial(matmul(transpose(B), R));
-    const double b = trace_product(B, R), f = -generic_strength(p, t);
-    ph_vec3 column[3];
-    for (int k = 0; k < 3; k++) {
-        const ph_vec3 d = axial(matmul(M, ph_hat(axis[k])));
-        column[k] = scale(f, add(d, scale((1 + exp(b) / 5) * dot(y, axis[k]), y)));
-    }
-    return transpose(rows(column[0], column[1], column[2]));
-}
-
-static ph_problem generic(double changing)
-{
-    const ph_vec3 J = {1.3, 2.1, 2.9};
-    return (ph_problem){
-        .name = "generic",
-        .J = J,
-        .q = ph_exp(vec3(.3, -.8, .5)),
-        .w = over(vec3(.9, -1.4, 1.7), J),
-        .value = {1, changing},
-        .potential = generic_potential,
-        .torque = generic_torque,
-        .derivative = generic_derivative,
-    };
-}
-
-/* U = a.g + s^2 + exp(s)/3, s = b.g, g = R^T e3: symmetric about the vertical and nothing
- * else. */
-static ph_vec3 vertical_force(ph_mat3 R, double *s, ph_vec3 *b, ph_vec3 *g)
-{
-    *b = vec3(.5, .9, -.3);
-    *g = vec3(R.a[2][0], R.a[2][1], R.a[2][2]);
-    *s = dot(*b, *g);
-    return add(vec3(.7, -.4, 1.1), scale(2 * *s + exp(*s) / 3, *b));
-}
-
-static ph_vec3 vertical_torque(const ph_problem *p, double t, ph_mat3 R)
-{
-    (void)p;
-    (void)t;
-    double s;
-    ph_vec3 b, g;
-    const ph_vec3 c = vertical_force(R, &s, &b, &g);
-    return cross(g, c);
-}
-
-static ph_problem vertical(void)
-{
-    ph_problem p = generic(0.0);
-    p.name = "vertical";
-    p.torque = vertical_torque;
-    p.derivative = NULL; /* from differences */
-    p.potential = NULL;
-    return p;
-}
-
-static ph_problem free_body(void)
-{
-    ph_problem p = generic(0.0);
-    p.name = "free";
-    p.torque = NULL;
-    p.derivative = NULL;
-    p.potential = NULL;
-    return p;
-}
-
-/* U = Q33, a triaxial top. */
-static ph_vec3 top_torque(const ph_problem *p, double t, ph_mat3 R)
-{
-    (void)p;
-    (void)t;
-    return vec3(R.a[2][1], -R.a[2][0], 0);
-}
-
-static double top_potential(const ph_problem *p, ph_mat3 R)
-{
-    (void)p;
-    return R.a[2][2];
-}
-
-static ph_problem heavy_top(void)
-{
-    return (ph_problem){
-        .name = "top",
-        .J = {1, 1.6, 2.2},
-        .q = ph_exp(vec3(.4, -.3, .2)),
-        .w = {0.5, -0.5, 0.5},
-        .potential = top_potential,
-        .torque = top_torque,
-    };
-}
-
 /* ---- steps ----------------------------------------------------------------------- */
-
-static ph_state start_of(const ph_problem *p)
-{
-    return (ph_state){p->q, times(p->J, p->w)};
-}
 
 static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, double t,
                      double h)
@@ -182,40 +32,10 @@ static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, d
 static ph_state steps(const ph_method *method, const ph_problem *p, double t, double h,
                       long n)
 {
-    ph_state s = start_of(p);
+    ph_state s = problem_start(p);
     for (long i = 0; i < n; i++)
         s = step(method, p, s, t + (double)i * h, h);
     return s;
-}
-
-static ph_integrator integrator_of(const char *name)
-{
-    ph_integrator i = {0};
-    if (!ph_integrator_named(&i, name))
-        fail_msg("there is no %s", name);
-    return i;
-}
-
-/* One step of anything by its name. */
-static ph_state by(const char *name, const ph_problem *p, ph_state s, double t, double h)
-{
-    const ph_integrator i = integrator_of(name);
-    const ph_status status = ph_integrator_step(&i, p, &s, t, h);
-    if (status != PH_OK)
-        fail_msg("%s on %s: %s", name, p->name, ph_status_text(status));
-    return s;
-}
-
-/* Largest difference of rotations and momenta, the latter in units of one. */
-static double distance(ph_state a, ph_state b)
-{
-    const ph_mat3 P = ph_matrix(a.q), Q = ph_matrix(b.q);
-    double worst = norm_max(sub(a.m, b.m)) / norm_max(b.m);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(P.a[i][j] - Q.a[i][j]));
-    }
-    return worst;
 }
 
 static void each_method(void (*test)(const ph_method *method))
@@ -262,12 +82,12 @@ static ph_state reference_of(const ph_problem *p)
     const ph_integrator splitting = integrator_of("s6_10+exact");
     const long n = 400;
     const ph_state a = steps(ph_method_named("mkrk_gl6"), p, 0.0, 1.0 / (double)n, n);
-    ph_state b = start_of(p);
+    ph_state b = problem_start(p);
     for (long i = 0; i < n; i++)
         assert_int_equal(PH_OK,
                          ph_integrator_step(&splitting, p, &b, (double)i / (double)n,
                                             1.0 / (double)n));
-    assert_true(distance(a, b) < 1e-12);
+    assert_true(relative_distance(a, b) < 1e-12);
     return a;
 }
 
@@ -283,10 +103,10 @@ static double slope_of(stepper *one_step, const void *what, const ph_problem *p,
     double coarse = 0.0, slope = 0.0;
     for (long n = 2; n <= 512; n *= 2) {
         const double h = 1.0 / (double)n;
-        ph_state s = start_of(p);
+        ph_state s = problem_start(p);
         for (long i = 0; i < n; i++)
             s = one_step(what, p, s, (double)i * h, h);
-        const double fine = distance(s, right);
+        const double fine = relative_distance(s, right);
         if (!(fine > resolved))
             break;
         slope = coarse > 0.0 ? log2(coarse / fine) : slope;
@@ -304,7 +124,7 @@ static ph_state method_step(const void *what, const ph_problem *p, ph_state s, d
 static void check_order(const ph_method *method)
 {
     for (int changing = 0; changing < 2; changing++) {
-        const ph_problem p = generic(changing ? 0.5 : 0.0);
+        const ph_problem p = changing ? timed_problem : generic_problem;
         const double slope = slope_of(method_step, method, &p, reference_of(&p));
         if (!(fabs(slope - method->order) < (method->order < 5 ? 0.1 : 0.4)))
             fail_msg("%s: order %g measured, %d claimed%s", method->name, slope,
@@ -330,7 +150,7 @@ static ph_state late_step(const void *what, const ph_problem *p, ph_state s, dou
 static void test_printed_midpoint_time(void **state)
 {
     (void)state;
-    const ph_problem p = generic(0.5);
+    const ph_problem p = timed_problem;
     const ph_state right = reference_of(&p);
     static const char *const names[] = {"imid", "imidm", "swc1"};
     for (size_t i = 0; i < 3; i++)
@@ -371,7 +191,7 @@ static void test_printed_mkrk(void **state)
                          .a = {{0}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}},
                          .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
                          .c = {0, 1.0 / 2, 1.0 / 2, 1}};
-    const ph_problem p = generic(0.0);
+    const ph_problem p = generic_problem;
     assert_true(fabs(slope_of(printed_mkrk, &rk4, &p, reference_of(&p)) - 2) < 0.1);
 }
 
@@ -389,14 +209,14 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
                            between(&seed, 1, 2)};
         const ph_state s = {ph_exp(x), m};
         const ph_state there = step(method, p, s, 0.2, h);
-        worst = fmax(worst, distance(step(method, p, there, 0.2 + h, -h), s));
+        worst = fmax(worst, relative_distance(step(method, p, there, 0.2 + h, -h), s));
     }
     return worst;
 }
 
 static void check_symmetry(const ph_method *method)
 {
-    const ph_problem fields[] = {generic(0.5), free_body()};
+    const ph_problem fields[] = {timed_problem, free_problem};
     for (size_t i = 0; i < 2; i++) {
         const unsigned keeps = i == 0 ? method->keeps : method->keeps_free;
         const double small = symmetry_defect(method, &fields[i], 0.1),
@@ -457,7 +277,7 @@ static void check_claim(const ph_method *method, const ph_problem *p, const char
 static void check_structure(const ph_method *method)
 {
     const double kept = 2e-11, plain = 2e-10;
-    const ph_problem field = generic(0.0), none = free_body();
+    const ph_problem field = generic_problem, none = free_problem;
     const tangent_defects in_field = structure_of(method, &field),
                           alone = structure_of(method, &none);
     check_claim(method, &field, "symplectic", method->keeps & PH_SYMPLECTIC,
@@ -486,7 +306,7 @@ typedef struct invariants {
 /* How far the invariants move over n steps. */
 static invariants drift_of(const ph_method *method, const ph_problem *p, double h, long n)
 {
-    ph_state s = start_of(p);
+    ph_state s = problem_start(p);
     const double energy = ph_problem_energy(p, &s), casimir = norm(s.m);
     const ph_vec3 momentum = ph_space_momentum(&s);
     invariants worst = {0, 0, 0, 0};
@@ -505,7 +325,7 @@ static void check_invariants(const ph_method *method)
 {
     const double kept = 1e-13, plain = 1e-11, h = 0.2;
     const long n = 40;
-    const ph_problem none = free_body(), axis = vertical();
+    const ph_problem none = free_problem, axis = vertical_problem;
     const invariants alone = drift_of(method, &none, h, n),
                      about = drift_of(method, &axis, h, n);
     check_claim(method, &none, "energy", method->keeps_free & PH_ENERGY, alone.energy,
@@ -529,10 +349,10 @@ static void test_invariants(void **state)
 static void test_krysl_invariants(void **state)
 {
     (void)state;
-    const ph_problem top = heavy_top(), none = free_body();
+    const ph_problem top = *ph_problem_named("heavy_top"), none = free_problem;
     const invariants d = drift_of(ph_method_named("akw"), &top, 0.2, 500);
     assert_true(d.energy < 1e-12 && d.vertical < 1e-12);
-    ph_state s = start_of(&none);
+    ph_state s = problem_start(&none);
     const ph_state first = by("lie_euler_forward", &none, s, 0.0, 0.1);
     const double energy = ph_problem_energy(&none, &first);
     for (int i = 0; i < 200; i++) {
@@ -550,46 +370,48 @@ static void check_scale(const ph_method *method)
         double inertia, time;
     } units[] = {{1e-46, 1e-13}, {1e40, 1e9}};
     for (int field = 0; field < 2; field++) {
-        const ph_problem p = field ? generic(0.0) : free_body();
+        const ph_problem p = field ? *ph_problem_named("heavy_top") : free_problem;
+        const int strength = 0; /* the place of its parameter */
         const ph_state s = steps(method, &p, 0.0, 0.1, 10);
         for (size_t k = 0; k < 2; k++) {
             const double I = units[k].inertia, t = units[k].time;
             ph_problem scaled = p;
             scaled.J = scale(I, p.J);
             scaled.w = scale(1 / t, p.w);
-            scaled.value[0] = p.value[0] * (I / t / t);
+            scaled.value[strength] = p.value[strength] * (I / t / t);
             ph_state other = steps(method, &scaled, 0.0, 0.1 * t, 10);
             other.m = scale(1.0 / (I / t), other.m);
-            if (!(distance(other, s) < 1e-12))
+            if (!(relative_distance(other, s) < 1e-12))
                 fail_msg("%s: not the same at moments of %g: %g", method->name, I,
-                         distance(other, s));
+                         relative_distance(other, s));
         }
     }
 }
 
 static void check_without_derivative(const ph_method *method)
 {
-    const ph_problem p = generic(0.5);
+    const ph_problem p = timed_problem;
     ph_problem other = p;
     other.derivative = NULL;
-    assert_true(distance(steps(method, &p, 0.0, 0.1, 10),
-                         steps(method, &other, 0.0, 0.1, 10)) < 1e-12);
+    assert_true(relative_distance(steps(method, &p, 0.0, 0.1, 10),
+                                  steps(method, &other, 0.0, 0.1, 10)) < 1e-12);
 }
 
 /* A body at rest stays there without torque and starts to turn with it; a step of no time
  * does nothing. */
 static void check_rest(const ph_method *method)
 {
-    ph_problem none = free_body(), p = generic(0.0);
+    ph_problem none = free_problem, p = generic_problem;
     none.w = vec3(0, 0, 0);
-    const ph_state rest = start_of(&none), after = step(method, &none, rest, 0.0, 0.1);
+    const ph_state rest = problem_start(&none),
+                   after = step(method, &none, rest, 0.0, 0.1);
     assert_true(norm_max(after.m) == 0.0 &&
                 norm_max(vec(mul(inverse(rest.q), after.q))) < 1e-15);
     p.w = vec3(0, 0, 0);
-    assert_true(norm_max(step(method, &p, start_of(&p), 0.0, 0.1).m) > 0.01);
-    const ph_problem moving = generic(0.0);
-    const ph_state s = start_of(&moving);
-    assert_true(distance(step(method, &moving, s, 0.0, 0.0), s) < 1e-15);
+    assert_true(norm_max(step(method, &p, problem_start(&p), 0.0, 0.1).m) > 0.01);
+    const ph_problem moving = generic_problem;
+    const ph_state s = problem_start(&moving);
+    assert_true(relative_distance(step(method, &moving, s, 0.0, 0.0), s) < 1e-15);
 }
 
 static void test_any_scale(void **state)
@@ -610,10 +432,10 @@ static ph_vec3 no_torque_there(const ph_problem *p, double t, ph_mat3 R)
 
 static void check_failure(const ph_method *method)
 {
-    ph_problem fields[] = {generic(0.0), free_body()};
+    ph_problem fields[] = {generic_problem, free_problem};
     static const double huge[] = {30.0, 1e3, 1e10, 1e150, 1e300, 1.7e308, INFINITY, NAN};
     for (size_t i = 0; i < 2; i++) {
-        const ph_state start = start_of(&fields[i]);
+        const ph_state start = problem_start(&fields[i]);
         for (size_t k = 0; k < sizeof huge / sizeof huge[0]; k++) {
             ph_state s = start;
             if (method->step(method, &fields[i], &s, 0.0, huge[k]) != PH_OK)
@@ -624,7 +446,7 @@ static void check_failure(const ph_method *method)
     }
     fields[0].torque = no_torque_there;
     fields[0].derivative = NULL;
-    const ph_state start = start_of(&fields[0]);
+    const ph_state start = problem_start(&fields[0]);
     ph_state s = start;
     const ph_status status = method->step(method, &fields[0], &s, 0.0, 0.1);
     if (status != PH_NOT_FINITE)
@@ -669,7 +491,7 @@ static const char *name_here(const char *name, char *lower, size_t size)
 static void test_first_steps(void **state)
 {
     (void)state;
-    const ph_problem p = heavy_top();
+    const ph_problem p = *ph_problem_named("heavy_top");
     json_error_t error;
     json_t *file = json_load_file(TEST_DATA "/steps.json", 0, &error);
     assert_non_null(file);
@@ -685,7 +507,7 @@ static void test_first_steps(void **state)
                                      lower, sizeof lower);
         const double h = number(json_object_get(record, "h"));
         const long n = (long)json_integer_value(json_object_get(record, "n"));
-        ph_state s = start_of(&p);
+        ph_state s = problem_start(&p);
         for (long i = 0; i < n; i++)
             s = by(name, &p, s, (double)i * h, h);
         const ph_mat3 R = ph_matrix(s.q);
@@ -707,125 +529,6 @@ static void test_first_steps(void **state)
     assert_int_equal(50, compared);
 }
 
-/* ---- identities ------------------------------------------------------------------ */
-
-static const double H = 0.15;
-
-static void assert_same(const char *what, ph_state a, ph_state b)
-{
-    if (!(distance(a, b) < 1e-13))
-        fail_msg("%s: not the same, %g", what, distance(a, b));
-}
-
-static ph_state kick(const ph_problem *p, ph_state s, double t, double h)
-{
-    s.m = add(s.m, scale(h, p->torque(p, t, ph_matrix(s.q))));
-    return s;
-}
-
-static void test_identities_free(void **state)
-{
-    (void)state;
-    const ph_problem p = free_body();
-    static const char *const pairs[][2] = {{"mcg", "imidm"},    {"prk", "akw"},
-                                           {"new3", "trapm"},   {"swc1", "bbtrap"},
-                                           {"prk_exp", "imid"}, {"rattle", "dmv2"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const ph_state s = start_of(&p);
-        assert_same(pairs[i][0], by(pairs[i][0], &p, s, 0, H),
-                    by(pairs[i][1], &p, s, 0, H));
-    }
-    const ph_state s = start_of(&p), half = by("mcg", &p, s, 0, H / 2);
-    assert_same("liemid", by("liemid", &p, s, 0, H), by("mcg", &p, half, 0, H / 2));
-    /* a Moser-Veselov step is one of akw over another time, h* = h (1 + h*^2 |w'|^2/4) */
-    const ph_state dmv = by("dmv2", &p, s, 0, H);
-    double other = H;
-    for (int i = 0; i < 60; i++) {
-        const ph_state akw = by("akw", &p, s, 0, other);
-        const ph_vec3 w = over(scale(0.5, add(s.m, akw.m)), p.J);
-        other = H * (1 + other * other * dot(w, w) / 4);
-    }
-    assert_same("dmv2", dmv, by("akw", &p, s, 0, other));
-}
-
-/* Kick, a free step, kick: with a torque that changes with time. */
-static void test_identities_kicks(void **state)
-{
-    (void)state;
-    const ph_problem p = generic(0.5), none = free_body();
-    const double t = 0.3;
-    static const char *const pairs[][2] = {
-        {"mcg", "imidm"}, {"prk", "akw"}, {"rattle", "dmv2"}};
-    const ph_state s = start_of(&p), begun = kick(&p, s, t, H / 2);
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const ph_state moved = by(pairs[i][1], &none, begun, t, H);
-        assert_same(pairs[i][0], by(pairs[i][0], &p, s, t, H),
-                    kick(&p, moved, t + H, H / 2));
-    }
-    const ph_state first = by("imidm", &none, begun, t, H / 2),
-                   second = by("imidm", &none, first, t, H / 2);
-    assert_same("liemid", by("liemid", &p, s, t, H), kick(&p, second, t + H, H / 2));
-    assert_same("verlet+dmv2", by("rattle", &p, s, t, H), by("verlet+dmv2", &p, s, t, H));
-}
-
-/* Compositions of Euler steps, and the conjugacies that follow. */
-static void test_identities_euler(void **state)
-{
-    (void)state;
-    const ph_problem p = generic(0.5);
-    const double t = 0.3, half = H / 2;
-    static const struct {
-        const char *forward, *backward, *trapezoid, *midpoint;
-    } rows_of[] = {{"lie_euler_forward", "lie_euler_backward", "trap", "imid"},
-                   {"lie_euler_forwardm", "lie_euler_backwardm", "trapm", "imidm"}};
-    for (size_t i = 0; i < 2; i++) {
-        const char *forward = rows_of[i].forward, *backward = rows_of[i].backward,
-                   *trapezoid = rows_of[i].trapezoid, *midpoint = rows_of[i].midpoint;
-        const ph_state s = start_of(&p), f = by(forward, &p, s, t, half),
-                       b = by(backward, &p, s, t, half),
-                       whole = by(trapezoid, &p, s, t, H);
-        assert_same(trapezoid, whole, by(backward, &p, f, t + half, half));
-        assert_same(midpoint, by(midpoint, &p, s, t, H),
-                    by(forward, &p, b, t + half, half));
-        assert_same("conjugate", by(forward, &p, whole, t + H, half),
-                    by(midpoint, &p, f, t + half, H));
-        assert_same("adjoint", s, by(backward, &p, f, t + half, -half));
-    }
-    /* chi: R -> R exp(h/2 w), m -> exp(-h/2 w) m, then a kick; chi new3 = mcg chi */
-    const ph_problem still = generic(0.0);
-    ph_state before = start_of(&still), after = by("new3", &still, before, 0, H);
-    ph_state *const both[] = {&before, &after};
-    for (size_t i = 0; i < 2; i++) {
-        ph_state *s = both[i];
-        const ph_quat turn = ph_exp(scale(half, over(s->m, still.J)));
-        *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
-        *s = kick(&still, *s, 0, half);
-    }
-    assert_same("new3 and mcg", after, by("mcg", &still, before, 0, H));
-}
-
-/* Methods that are Munthe-Kaas with another tableau. */
-static void test_identities_mkrk(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name;
-        tableau table;
-    } all[] = {
-        {"lie_euler_forwardm", {.stages = 1, .b = {1}}},
-        {"lie_euler_backwardm", {.stages = 1, .a = {{1}}, .b = {1}, .c = {1}}},
-        {"imidm", {.stages = 1, .a = {{0.5}}, .b = {1}, .c = {0.5}}},
-        {"bbtrapwd", {.stages = 2, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}, .c = {0, 1}}},
-    };
-    const ph_problem p = generic(0.5);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const ph_state s = start_of(&p);
-        ph_state next = s;
-        assert_int_equal(PH_OK, ph_munthe_kaas_step(&all[i].table, &p, &next, 0.3, H));
-        assert_same(all[i].name, by(all[i].name, &p, s, 0.3, H), next);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -840,10 +543,6 @@ int main(void)
         cmocka_unit_test(test_any_scale),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_first_steps),
-        cmocka_unit_test(test_identities_free),
-        cmocka_unit_test(test_identities_kicks),
-        cmocka_unit_test(test_identities_euler),
-        cmocka_unit_test(test_identities_mkrk),
     };
     return cmocka_run_group_tests_name("methods", tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ const ph_problem generic_problem = {
     .derivative = derivative,
 };
 
-/* ---- with time --------------------------------------------------------------------- */
+/* ---- with time ------------------------------------------------------------------- */
 
 static double strength(double t)
 {
@@ -97,7 +97,35 @@ const ph_problem timed_problem = {
     .derivative = timed_derivative,
 };
 
-/* ---- counted ----------------------------------------------------------------------- */
+/* ---- symmetric, and free --------------------------------------------------------- */
+
+static ph_vec3 vertical_force(ph_mat3 R, double *s, ph_vec3 *b, ph_vec3 *g)
+{
+    *b = vec3(.5, .9, -.3);
+    *g = vec3(R.a[2][0], R.a[2][1], R.a[2][2]);
+    *s = dot(*b, *g);
+    return add(vec3(.7, -.4, 1.1), scale(2 * *s + exp(*s) / 3, *b));
+}
+
+static ph_vec3 vertical_torque(const ph_problem *p, double t, ph_mat3 R)
+{
+    (void)p;
+    (void)t;
+    double s;
+    ph_vec3 b, g;
+    const ph_vec3 c = vertical_force(R, &s, &b, &g);
+    return cross(g, c);
+}
+
+const ph_problem vertical_problem = {
+    .name = "vertical",
+    BODY_AND_START,
+    .torque = vertical_torque,
+};
+
+const ph_problem free_problem = {.name = "free", BODY_AND_START};
+
+/* ---- counted --------------------------------------------------------------------- */
 
 static double counted_potential(const ph_problem *p, ph_mat3 R)
 {

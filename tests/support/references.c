@@ -13,7 +13,7 @@
 
 #include "core/vec.h"
 
-/* ---- which problem a record is of -------------------------------------------------- */
+/* ---- which problem a record is of ------------------------------------------------ */
 
 static const struct {
     const char *id, *problem; /* the id begins with this */
@@ -74,7 +74,7 @@ static ph_problem problem_of(const char *id)
     return (ph_problem){.name = NULL};
 }
 
-/* ---- the file ---------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------- */
 
 static const json_t *member(const json_t *object, const char *key)
 {

@@ -1,0 +1,38 @@
+#include "support/stepping.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+
+ph_integrator integrator_of(const char *name)
+{
+    ph_integrator i = {0};
+    if (!ph_integrator_named(&i, name))
+        fail_msg("there is no %s", name);
+    return i;
+}
+
+ph_state by(const char *name, const ph_problem *p, ph_state s, double t, double h)
+{
+    const ph_integrator i = integrator_of(name);
+    const ph_status status = ph_integrator_step(&i, p, &s, t, h);
+    if (status != PH_OK)
+        fail_msg("%s on %s: %s", name, p->name, ph_status_text(status));
+    return s;
+}
+
+double relative_distance(ph_state a, ph_state b)
+{
+    const ph_mat3 P = ph_matrix(a.q), Q = ph_matrix(b.q);
+    double worst = norm_max(sub(a.m, b.m)) / norm_max(b.m);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            worst = fmax(worst, fabs(P.a[i][j] - Q.a[i][j]));
+    }
+    return worst;
+}
