@@ -8,8 +8,8 @@
  *
  * Backward and forward Euler steps that are each other's adjoint, hence symmetric. In
  * space it reads  pi+ = pi + h R' T': the momentum changes by torques only, hence is kept
- * about an axis the torque has no component along. It is not symplectic, as K06 (section
- * 3.7) supposes.
+ * about an axis the torque has no component along. K06 (section 3.7) supposes it to
+ * be symplectic; it is not.
  */
 #include "core/lie.h"
 
