@@ -1,0 +1,57 @@
+/* isa.h - the instruction sets a kernel is compiled for, and which of them this machine
+ * has.
+ *
+ * A kernel is a file of a folder `kernels`. The build compiles it once for each
+ * instruction set, with PH_ISA its name; the kernel's function is KERNEL(pairs), which
+ * becomes ph_pairs_avx2 and so on. A header that the kernel and its caller share has
+ *
+ *     typedef void pairs_kernel(const tile *t);
+ *     KERNEL_DECLARE(pairs_kernel, pairs);
+ *
+ * and the caller chooses with
+ *
+ *     static pairs_kernel *const pairs[ISA_COUNT] = KERNEL_TABLE(pairs);
+ *     pairs[ph_isa()](&tile);
+ */
+#ifndef POLHODE_CORE_ISA_H
+#define POLHODE_CORE_ISA_H
+
+/* The better ones have the larger numbers. Without the build's word, or on another
+ * platform, there is the baseline alone. */
+typedef enum isa {
+    ISA_BASELINE,
+#ifdef PH_KERNELS_X86
+    ISA_AVX2,
+    ISA_AVX512,
+#endif
+    ISA_COUNT
+} isa;
+
+/* The best that this machine has. */
+isa ph_isa(void);
+
+#ifndef PH_ISA
+#define PH_ISA baseline
+#endif
+#define KERNEL_PASTE(name, set)  ph_##name##_##set
+#define KERNEL_EXPAND(name, set) KERNEL_PASTE(name, set)
+#define KERNEL(name)             KERNEL_EXPAND(name, PH_ISA)
+
+#ifdef PH_KERNELS_X86
+#define KERNEL_DECLARE(type, name)                                                       \
+    extern type ph_##name##_baseline;                                                    \
+    extern type ph_##name##_avx2;                                                        \
+    extern type ph_##name##_avx512
+#define KERNEL_TABLE(name)                                                               \
+    {                                                                                    \
+        ph_##name##_baseline, ph_##name##_avx2, ph_##name##_avx512                       \
+    }
+#else
+#define KERNEL_DECLARE(type, name) extern type ph_##name##_baseline
+#define KERNEL_TABLE(name)                                                               \
+    {                                                                                    \
+        ph_##name##_baseline                                                             \
+    }
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* parallel.h - loops whose passes may run at the same time.
+ *
+ *     PARALLEL_FOR
+ *     for (size_t block = 0; block < blocks; block++)
+ *
+ * With OpenMP the passes are shared out, else they follow one another. A pass writes what
+ * no other pass touches, and sums are formed afterwards in a fixed order: so the result
+ * is the same bits for any number of threads.
+ *
+ * Only for files that a flow or a method does not need: who calls one body's step links
+ * with libc and libm alone.
+ */
+#ifndef POLHODE_CORE_PARALLEL_H
+#define POLHODE_CORE_PARALLEL_H
+
+#ifdef _OPENMP
+#define PARALLEL_FOR _Pragma("omp parallel for schedule(dynamic)")
+#else
+#define PARALLEL_FOR
+#endif
+
+#endif

@@ -1,0 +1,152 @@
+/* simd.h - vectors of doubles, as wide as the instruction set a kernel is compiled for.
+ *
+ * `lanes` is a vector, with + - * / and comparisons lane by lane (the vector extensions of
+ * GCC and Clang); a comparison gives a `choice`, all ones or all zeros in each lane. What
+ * the extensions lack is here: madd is a fused multiply-add where the instruction set has
+ * one and two roundings elsewhere, so that results differ in the last bits between
+ * instruction sets, never between machines with the same one.
+ */
+#ifndef POLHODE_CORE_SIMD_H
+#define POLHODE_CORE_SIMD_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined __AVX512F__ || defined __AVX2__ || defined __SSE2__
+#include <immintrin.h>
+#elif defined __ARM_NEON && defined __aarch64__
+#include <arm_neon.h>
+#endif
+
+#if defined __AVX512F__
+enum { LANES = 8 };
+#elif defined __AVX2__
+enum { LANES = 4 };
+#else
+enum { LANES = 2 };
+#endif
+
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t choice __attribute__((vector_size(LANES * sizeof(int64_t))));
+
+/* ---- memory: any alignment ------------------------------------------------------- */
+
+static inline lanes load(const double *from)
+{
+    lanes x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline void store(double *to, lanes x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+/* The same number in every lane. */
+static inline lanes splat(double x)
+{
+    return x - (lanes){0};
+}
+
+/* ---- arithmetic ------------------------------------------------------------------ */
+
+/* a b + c */
+static inline lanes madd(lanes a, lanes b, lanes c)
+{
+#if defined __AVX512F__
+    return (lanes)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined __AVX2__ && defined __FMA__
+    return (lanes)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined __ARM_NEON && defined __aarch64__
+    return (lanes)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+    return a * b + c;
+#endif
+}
+
+/* c - a b */
+static inline lanes nmadd(lanes a, lanes b, lanes c)
+{
+#if defined __AVX512F__
+    return (lanes)_mm512_fnmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined __AVX2__ && defined __FMA__
+    return (lanes)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined __ARM_NEON && defined __aarch64__
+    return (lanes)vfmsq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+    return c - a * b;
+#endif
+}
+
+static inline lanes root(lanes x)
+{
+#if defined __AVX512F__
+    return (lanes)_mm512_sqrt_pd((__m512d)x);
+#elif defined __AVX2__
+    return (lanes)_mm256_sqrt_pd((__m256d)x);
+#elif defined __SSE2__
+    return (lanes)_mm_sqrt_pd((__m128d)x);
+#elif defined __ARM_NEON && defined __aarch64__
+    return (lanes)vsqrtq_f64((float64x2_t)x);
+#else
+    lanes r;
+    for (int i = 0; i < LANES; i++)
+        r[i] = sqrt(x[i]);
+    return r;
+#endif
+}
+
+/* ---- choices --------------------------------------------------------------------- */
+
+/* a where the choice is, b elsewhere */
+static inline lanes select(choice where, lanes a, lanes b)
+{
+    return (lanes)((where & (choice)a) | (~where & (choice)b));
+}
+
+static inline lanes magnitude(lanes x)
+{
+    return (lanes)((choice)x & INT64_MAX);
+}
+
+/* the magnitude of x with the sign of s */
+static inline lanes with_sign(lanes x, lanes s)
+{
+    return (lanes)(((choice)x & INT64_MAX) | ((choice)s & INT64_MIN));
+}
+
+static inline lanes larger(lanes a, lanes b)
+{
+    return select(a > b, a, b);
+}
+
+static inline lanes smaller(lanes a, lanes b)
+{
+    return select(a < b, a, b);
+}
+
+static inline bool any(choice where)
+{
+    int64_t all = 0;
+    for (int i = 0; i < LANES; i++)
+        all |= where[i];
+    return all != 0;
+}
+
+/* The sum over the lanes: of neighbours first, in a fixed order. */
+static inline double lane_sum(lanes x)
+{
+    double part[LANES];
+    store(part, x);
+    for (int width = LANES / 2; width > 0; width /= 2) {
+        for (int i = 0; i < width; i++)
+            part[i] += part[i + width];
+    }
+    return part[0];
+}
+
+#endif
