@@ -5,7 +5,6 @@
 
 #include "command.h"
 #include "compare.h"
-#include "method.h"
 #include "report.h"
 #include "span.h"
 #include "start.h"
@@ -56,9 +55,7 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        int status = method_find("", m->name, &m->integrator);
-        if (status == 0)
-            status = setup_accepts(&r->from, "", m->name, &m->integrator);
+        const int status = r->space->choose(r->world, "", m->name, &m->integrator);
         if (status != 0)
             return status;
         at += length;
@@ -99,7 +96,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *to
     if (status == 0)
         status = told_take_parameters(told, given, SET);
     if (status == 0)
-        status = setup_make(&r->from, told);
+        status = space_find(told, &r->space, &r->problem);
+    if (status == 0)
+        status = r->space->make(told, &r->world);
     if (status == 0)
         status = read_methods(r, argument(given, METHODS));
     if (status == 0)
@@ -122,8 +121,12 @@ static int run(const arguments *given)
     int status = read_request(&r, given, &told);
     if (status == 0)
         status = compare_run(&r);
-    for (size_t i = 0; i < r.methods; i++)
+    for (size_t i = 0; i < r.methods; i++) {
         free(r.method[i].name);
+        free(r.method[i].integrator);
+    }
+    if (r.world != NULL)
+        r.space->discard(r.world);
     free(r.method);
     free(r.step);
     scenario_free(&told);

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 #include "io/outfile.h"
-#include "setup.h"
+#include "space.h"
 
 typedef struct compare_method {
     char *name;
-    ph_integrator integrator;
+    void *integrator; /* of the space */
 } compare_method;
 
 typedef struct compare_step {
@@ -18,7 +18,9 @@ typedef struct compare_step {
 } compare_step;
 
 typedef struct compare_request {
-    setup from;
+    const space *space;
+    const char *problem;
+    void *world; /* of the space */
     double time;
     size_t methods, steps;
     compare_method *method;
@@ -35,8 +37,8 @@ typedef struct compare_row {
     double before, share;      /* parts of the whole work: done before it, and its own */
     ph_status status;          /* of the run */
     long failed;               /* the step that failed, from 1; 0: none */
-    double error_momentum, error_attitude;
-    double error; /* the larger of the two */
+    double errors[ERROR_COUNT];
+    double error; /* the largest of them */
     bool floor;   /* it is round-off */
     double order; /* measured from the row before */
     unsigned long long kicks;
@@ -50,19 +52,15 @@ int compare_run(const compare_request *r);
 
 /* ---- what is right: compare_reference.c ------------------------------------------ */
 
-/* The state at the end: of a free body the exact motion; in a field a splitting of order
- * 6 with ever smaller steps. */
+/* The state at the end, which the world keeps: the exact one where there is one, else
+ * that of a fine integrator with ever smaller steps. */
 typedef struct compare_reference {
-    ph_state end;
+    bool exact;
     double floor; /* errors below this one are round-off, or the reference's own */
 } compare_reference;
 
-/* PH_OK, or why it could not be found. */
-ph_status compare_find_reference(const compare_request *r, compare_reference *out);
-
-/* Errors of momentum, relative, and of attitude. */
-void compare_errors(const ph_state *s, const ph_state *right, double *momentum,
-                    double *attitude);
+/* 0, or the exit status of the error that was reported. */
+int compare_find_reference(const compare_request *r, compare_reference *out);
 
 /* ---- measuring: compare_measure.c ------------------------------------------------ */
 
@@ -76,15 +74,16 @@ double compare_order(const compare_row *before, const compare_row *row);
 /* ---- showing: compare_output.c --------------------------------------------------- */
 
 /* The rows of one method, below its name. */
-void compare_print(outfile *out, const compare_row *rows, size_t count);
-void compare_print_head(outfile *out, const compare_request *r);
+void compare_print(outfile *out, const compare_request *r, const compare_row *rows,
+                   size_t count);
+void compare_print_head(outfile *out, const compare_request *r, bool exact);
 void compare_print_foot(outfile *out);
 
-#define COMPARE_COLUMNS                                                                  \
-    "method,step,steps,error,error_momentum,error_attitude,kicks,seconds,order,note"
+void compare_write_csv_head(outfile *out, const compare_request *r);
 void compare_write_csv(outfile *out, const compare_row *row);
 
 /* An array of all rows. False without memory. */
-bool compare_write_json(outfile *out, const compare_row *rows, size_t count);
+bool compare_write_json(outfile *out, const compare_request *r, const compare_row *rows,
+                        size_t count);
 
 #endif

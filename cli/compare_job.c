@@ -123,15 +123,13 @@ static bool write_script(FILE *script, plot_format format, const void *context)
             point[i] =
                 (work_point){j->row[i].step->size, j->row[i].error, j->row[i].seconds};
         for (size_t i = 0; i < r->methods; i++)
-            curve[i] = (work_curve){r->method[i].name,
-                                    ph_integrator_order(&r->method[i].integrator),
-                                    r->steps, point + i * r->steps};
-        const ph_vec3 J = r->from.body.J, m = r->from.start.m;
-        char title[240];
-        (void)snprintf(
-            title, sizeof title,
-            "%s: moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g, t = %.5g",
-            r->from.problem.name, J.x, J.y, J.z, m.x, m.y, m.z, r->time);
+            curve[i] =
+                (work_curve){r->method[i].name, r->space->order(r->method[i].integrator),
+                             r->steps, point + i * r->steps};
+        char about[200], title[260];
+        r->space->describe(r->world, about, sizeof about);
+        (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about,
+                       r->time);
         written = work_plot(script, format, title, curve, r->methods, j->reference.floor);
     }
     free(point);
@@ -143,11 +141,11 @@ static int show(job *j)
 {
     const compare_request *r = j->r;
     if (r->json)
-        return compare_write_json(j->standard, j->row, j->done) ? 0 : fail_memory();
-    compare_print_head(j->standard, r);
+        return compare_write_json(j->standard, r, j->row, j->done) ? 0 : fail_memory();
+    compare_print_head(j->standard, r, j->reference.exact);
     for (size_t i = 0; i < j->done; i += r->steps) {
         const size_t left = j->done - i;
-        compare_print(j->standard, &j->row[i], left < r->steps ? left : r->steps);
+        compare_print(j->standard, r, &j->row[i], left < r->steps ? left : r->steps);
     }
     compare_print_foot(j->standard);
     return 0;
@@ -185,15 +183,14 @@ int compare_run(const compare_request *r)
         return status;
     }
     interrupt_watch();
-    const ph_status found = compare_find_reference(r, &j.reference);
-    if (found != PH_OK) {
+    status = compare_find_reference(r, &j.reference);
+    if (status != 0) {
         discard_all(&j);
         outfile_discard(j.standard);
-        return fail_run("no reference solution of %s was found: %s", r->from.problem.name,
-                        ph_status_text(found));
+        return status;
     }
     if (j.csv != NULL)
-        outfile_print(j.csv, COMPARE_COLUMNS "\n");
+        compare_write_csv_head(j.csv, r);
     measure_all(&j);
     status = close_files(&j);
     if (status == 0 || status == EXIT_INTERRUPTED) {

@@ -14,11 +14,13 @@
 
 /* ---- the error ------------------------------------------------------------------- */
 
-static void set_errors(const compare_reference *reference, const ph_state *s,
+static void set_errors(const compare_request *r, const compare_reference *reference,
                        compare_row *row)
 {
-    compare_errors(s, &reference->end, &row->error_momentum, &row->error_attitude);
-    row->error = fmax(row->error_momentum, row->error_attitude);
+    r->space->errors(r->world, row->errors);
+    row->error = 0.0;
+    for (int i = 0; i < ERROR_COUNT; i++)
+        row->error = fmax(row->error, row->errors[i]);
     row->floor = row->error < reference->floor;
 }
 
@@ -35,10 +37,9 @@ double compare_order(const compare_row *before, const compare_row *row)
 
 #define LOOK 256 /* steps from one look at the clock to the next */
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, long step, double t)
 {
     (void)t;
-    (void)s;
     const compare_row *row = context;
     if (step % LOOK == 0 && step > 0)
         progress_show(row->number,
@@ -47,49 +48,28 @@ static bool watch(void *context, long step, double t, const ph_state *s)
 }
 
 /* A run from the start; how long it took. */
-static double timed(const setup *from, compare_row *row, ph_state *s, ph_status *status,
+static double timed(const compare_request *r, compare_row *row, ph_status *status,
                     long *taken)
 {
-    *s = from->start;
     const double begun = clock_now();
-    *status = setup_run(from, &row->method->integrator, s, row->step->size,
-                        row->step->count, watch, row, taken);
+    *status = r->space->run(r->world, row->method->integrator, row->step->size,
+                            row->step->count, watch, row, taken);
     return clock_now() - begun;
 }
 
-/* ---- the kicks ------------------------------------------------------------------- */
-
-/* A problem that counts how often its torque is asked for. */
-typedef struct counted {
-    ph_problem problem;
-    unsigned long long *kicks;
-} counted;
-
-static ph_vec3 counted_torque(const ph_problem *p, double t, ph_mat3 R)
+/* A run that counts the kicks. */
+static double counted_run(const compare_request *r, compare_row *row, long *taken)
 {
-    const counted *c = p->context;
-    ++*c->kicks;
-    return c->problem.torque(&c->problem, t, R);
-}
-
-/* A run that counts. */
-static double counted_run(const compare_request *r, compare_row *row, ph_state *s,
-                          long *taken)
-{
-    const counted inner = {r->from.problem, &row->kicks};
-    setup from = r->from;
     row->kicks = 0;
-    if (setup_in_field(&from)) {
-        from.problem.torque = counted_torque;
-        from.problem.context = &inner;
-    }
-    return timed(&from, row, s, &row->status, taken);
+    r->space->count(r->world, &row->kicks);
+    const double seconds = timed(r, row, &row->status, taken);
+    r->space->count(r->world, NULL);
+    return seconds;
 }
 
 /* The time of one run, out of many as long as they are short. */
 static double best_time(const compare_request *r, compare_row *row, double first)
 {
-    ph_state s;
     ph_status status;
     long taken;
     double best = first, spent = first;
@@ -97,7 +77,7 @@ static double best_time(const compare_request *r, compare_row *row, double first
     for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
         const double begun = clock_now();
         for (long i = 0; i < repeats; i++)
-            (void)timed(&r->from, row, &s, &status, &taken);
+            (void)timed(r, row, &status, &taken);
         const double took = clock_now() - begun;
         best = fmin(best, took / (double)repeats);
         spent += took;
@@ -108,15 +88,16 @@ static double best_time(const compare_request *r, compare_row *row, double first
 bool compare_measure(const compare_request *r, const compare_reference *reference,
                      compare_row *row)
 {
-    ph_state s;
     long taken;
-    const double first = counted_run(r, row, &s, &taken);
-    row->error = row->error_momentum = row->error_attitude = NAN;
+    const double first = counted_run(r, row, &taken);
+    row->error = NAN;
+    for (int i = 0; i < ERROR_COUNT; i++)
+        row->errors[i] = NAN;
     row->order = NAN;
     row->seconds = NAN;
     row->failed = row->status == PH_OK ? 0 : taken + 1;
     if (row->failed == 0 && !interrupted) {
-        set_errors(reference, &s, row);
+        set_errors(r, reference, row);
         row->seconds = best_time(r, row, first);
     }
     return !interrupted;

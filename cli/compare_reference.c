@@ -1,89 +1,70 @@
 /* compare_reference.c - the state that the methods of a comparison are held against. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "compare.h"
-#include "core/vec.h"
 #include "interrupt.h"
+#include "report.h"
 
-#define FLOOR    1e-13
-#define ROUNDING 0x1p-53
-
-void compare_errors(const ph_state *s, const ph_state *right, double *momentum,
-                    double *attitude)
-{
-    const ph_vec3 off = sub(s->m, right->m);
-    const ph_quat turned = {s->q.w - right->q.w, s->q.x - right->q.x, s->q.y - right->q.y,
-                            s->q.z - right->q.z};
-    const double size = norm_max(right->m);
-    *momentum = size == 0.0
-                    ? norm(off)
-                    : norm(scale(1.0 / size, off)) / norm(scale(1.0 / size, right->m));
-    *attitude = sqrt(dot4(turned, turned));
-}
-
-/* What rounding leaves of a motion that turns this far. */
-static double rounding(const compare_request *r)
-{
-    const double turned =
-        norm(ph_velocity(&r->from.body, r->from.start.m)) * fabs(r->time);
-    const double per_radian = 8.0; /* roundings of the run and of the reference */
-    return fmax(FLOOR, per_radian * ROUNDING * (1.0 + turned));
-}
-
-static bool go_on(void *context, long step, double t, const ph_state *s)
+static bool go_on(void *context, long step, double t)
 {
     (void)context;
     (void)step;
     (void)t;
-    (void)s;
     return !interrupted;
 }
 
-static ph_status fine_run(const compare_request *r, long steps, ph_state *end)
+static double largest(const compare_request *r)
 {
-    ph_integrator fine;
-    if (!ph_integrator_named(&fine, "s6_10+exact"))
-        return PH_NOT_APPLICABLE;
-    *end = r->from.start;
-    return setup_run(&r->from, &fine, end, r->time / (double)steps, steps, go_on, NULL,
-                     NULL);
+    double errors[ERROR_COUNT], most = 0.0;
+    r->space->errors(r->world, errors);
+    for (int i = 0; i < ERROR_COUNT; i++)
+        most = fmax(most, errors[i]);
+    return most;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status in_field(const compare_request *r, compare_reference *out)
+static ph_status refine(const compare_request *r, const void *fine, double *floor)
 {
+    const space *of = r->space;
+    const double rounding = of->rounding(r->world, r->time);
     const long fewest = 500, most = 1L << 19;
-    long steps = fewest;
-    ph_state last;
     double best = INFINITY;
-    ph_status status = fine_run(r, steps, &last);
-    while (status == PH_OK && steps < most && !interrupted) {
-        ph_state next;
-        double momentum, attitude;
-        steps *= 2;
-        status = fine_run(r, steps, &next);
+    for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
+        const ph_status status =
+            of->run(r->world, fine, r->time / (double)steps, steps, go_on, NULL, NULL);
         if (status != PH_OK)
-            break;
-        compare_errors(&last, &next, &momentum, &attitude);
-        const double difference = fmax(momentum, attitude);
-        if (difference >= best && best < 1e-6)
-            break;
-        best = difference;
-        out->end = last = next;
-        if (best < rounding(r))
+            return status;
+        if (steps > fewest) {
+            const double difference = largest(r);
+            if (difference >= best && best < 1e-6)
+                break;
+            best = difference;
+        }
+        of->keep(r->world);
+        if (best < rounding)
             break;
     }
-    out->floor = fmax(rounding(r), best);
-    return status;
+    *floor = fmax(rounding, best);
+    return PH_OK;
 }
 
-ph_status compare_find_reference(const compare_request *r, compare_reference *out)
+int compare_find_reference(const compare_request *r, compare_reference *out)
 {
-    if (setup_in_field(&r->from))
-        return in_field(r, out);
-    ph_motion motion;
-    const ph_status status = ph_motion_prepare(&motion, &r->from.body, &r->from.start);
-    if (status == PH_OK)
-        *out = (compare_reference){ph_motion_at(&motion, r->time), rounding(r)};
-    return status;
+    const space *of = r->space;
+    out->exact = of->exact != NULL && of->exact(r->world, r->time);
+    if (out->exact) {
+        of->keep(r->world);
+        out->floor = of->rounding(r->world, r->time);
+        return 0;
+    }
+    void *fine = NULL;
+    const int chosen = of->choose(r->world, "", of->fine(r->world), &fine);
+    if (chosen != 0)
+        return chosen;
+    const ph_status status = refine(r, fine, &out->floor);
+    free(fine);
+    return status == PH_OK ? 0
+                           : fail_run("no reference solution of %s was found: %s",
+                                      r->problem, ph_status_text(status));
 }

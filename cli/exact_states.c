@@ -61,6 +61,8 @@ static int open_all(job *j)
             return fail_create(r->out, errno);
         if (!record_fits(record_format_of(r->out), j->out))
             return fail_no_array(r->out);
+        if (!record_begin(&j->rows, j->out, record_format_of(r->out), SAMPLE_COLUMNS))
+            return fail_memory();
     }
     j->table = !r->json && j->out != j->standard;
     return open_pictures(j);
@@ -74,6 +76,7 @@ static void discard_all(job *j)
     for (size_t i = 0; j->picture != NULL && i < j->r->plots; i++)
         picture_discard(&j->picture[i]);
     free(j->picture);
+    record_free(&j->rows);
 }
 
 /* ---- the states ------------------------------------------------------------------ */
@@ -183,8 +186,6 @@ static int run(job *j)
     const ph_state start = ph_motion_at(&r->motion, 0.0);
     const sample first = sample_of(&r->body, &start, 0.0);
     j->kept = invariants_of(&start, first.energy);
-    if (j->out != NULL)
-        record_begin(&j->rows, j->out, record_format_of(r->out), SAMPLE_COLUMNS);
     if (r->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)

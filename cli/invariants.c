@@ -6,6 +6,7 @@
 
 #include "core/vec.h"
 #include "io/json.h"
+#include "space.h"
 
 /* A power of two that brings v to the size of 1, so that squares stay in range. */
 static double unit_for(ph_vec3 v)
@@ -49,27 +50,18 @@ void invariants_watch(invariants *v, const ph_state *s, double energy)
     v->space_error = worse(v->space_error, relative(norm(moved), v->scaled_length));
 }
 
-static void print_kept(outfile *out, const char *name, const char *value, double error)
-{
-    outfile_print(out, "%-15s %-42s ", name, value);
-    if (isfinite(error))
-        outfile_print(out, "kept to %.1e\n", error);
-    else
-        outfile_print(out, "too large to compare\n");
-}
-
 void invariants_print(outfile *out, const invariants *v, bool free_body)
 {
-    char energy[32], length[32], space[80];
+    char energy[32], length[32], momentum[80];
     (void)snprintf(energy, sizeof energy, "%.10g", v->energy);
     (void)snprintf(length, sizeof length, "%.10g", v->length);
-    (void)snprintf(space, sizeof space, "%.10g, %.10g, %.10g", v->space.x, v->space.y,
-                   v->space.z);
-    print_kept(out, "energy", energy, v->energy_error);
+    (void)snprintf(momentum, sizeof momentum, "%.10g, %.10g, %.10g", v->space.x,
+                   v->space.y, v->space.z);
+    space_print_kept(out, "energy", energy, v->energy_error);
     if (!free_body)
         return;
-    print_kept(out, "|momentum|", length, v->length_error);
-    print_kept(out, "space momentum", space, v->space_error);
+    space_print_kept(out, "|momentum|", length, v->length_error);
+    space_print_kept(out, "space momentum", momentum, v->space_error);
 }
 
 json_t *invariants_json(const invariants *v)

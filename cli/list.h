@@ -2,23 +2,12 @@
 #ifndef POLHODE_CLI_LIST_H
 #define POLHODE_CLI_LIST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
+#include "entry.h"
 #include "io/outfile.h"
-#include "polhode/polhode.h"
 
 /* ---- what there is: list_kinds.c ------------------------------------------------- */
-
-typedef struct entry {
-    const char *name, *title, *cite;
-    const char *space; /* of a method or problem: what it moves */
-    bool ordered;      /* order means something */
-    bool integrator;   /* so does keeps */
-    int order;
-    unsigned keeps;
-    unsigned keeps_free; /* without torque */
-} entry;
 
 typedef struct list_kind {
     const char *name, *plural, *heading;

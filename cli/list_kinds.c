@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "list.h"
+#include "space.h"
 
 static size_t flow_count(void)
 {
@@ -43,20 +44,6 @@ static entry composition_entry(size_t i)
                    .order = c->order};
 }
 
-static size_t problem_count(void)
-{
-    size_t count;
-    (void)ph_problems(&count);
-    return count;
-}
-
-static entry problem_entry(size_t i)
-{
-    size_t count;
-    const ph_problem *p = ph_problems(&count)[i];
-    return (entry){.name = p->name, .title = p->title, .cite = p->cite, .space = "body"};
-}
-
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
@@ -81,26 +68,38 @@ static entry scheme_entry(size_t i)
                    .keeps_free = PH_KEEPS_ALL};
 }
 
+/* Methods and problems are those of all spaces, one space after the other. */
+
 static size_t method_count(void)
 {
-    size_t count;
-    (void)ph_methods(&count);
+    size_t count = 0;
+    for (const space *const *s = spaces; *s != NULL; s++)
+        count += (*s)->methods();
     return count;
 }
 
 static entry method_entry(size_t i)
 {
-    size_t count;
-    const ph_method *m = ph_methods(&count)[i];
-    return (entry){.name = m->name,
-                   .title = m->title,
-                   .cite = m->cite,
-                   .space = "body",
-                   .ordered = true,
-                   .integrator = true,
-                   .order = m->order,
-                   .keeps = m->keeps,
-                   .keeps_free = m->keeps_free};
+    const space *const *s = spaces;
+    for (; i >= (*s)->methods(); s++)
+        i -= (*s)->methods();
+    return (*s)->method(i);
+}
+
+static size_t problem_count(void)
+{
+    size_t count = 0;
+    for (const space *const *s = spaces; *s != NULL; s++)
+        count += (*s)->problems();
+    return count;
+}
+
+static entry problem_entry(size_t i)
+{
+    const space *const *s = spaces;
+    for (; i >= (*s)->problems(); s++)
+        i -= (*s)->problems();
+    return (*s)->problem(i);
 }
 
 static size_t none(void)

@@ -1,9 +1,9 @@
 /* run.c - many steps of a method on a problem. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "io/sample.h"
-#include "method.h"
 #include "report.h"
 #include "run.h"
 #include "span.h"
@@ -17,7 +17,7 @@ enum {
     TIME = SAY_TIME,
     OUT = SAY_FILE,
     EVERY = SAY_EVERY,
-    SET = SAY_COUNT,
+    SET = SAY_OPTION_COUNT,
     JSON,
 };
 
@@ -56,7 +56,7 @@ static int read_told(scenario *told, const arguments *given)
     if (given->operands == 1 && !scenario_read(told, given->operand[0], message))
         return fail_usage("%s", message);
     int status = start_take(told, given);
-    for (scenario_key key = SAY_START_COUNT; key < SAY_COUNT && status == 0; key++)
+    for (scenario_key key = SAY_START_COUNT; key < SAY_OPTION_COUNT && status == 0; key++)
         status = told_take(told, key, given, key);
     if (status == 0)
         status = told_take_parameters(told, given, SET);
@@ -74,13 +74,12 @@ static int read_request(run_request *r, const scenario *told)
                           {TIME, v[SAY_TIME].said}};
     int status = refuse_missing(options, needs, sizeof needs / sizeof needs[0]);
     if (status == 0)
-        status = setup_make(&r->from, told);
+        status = space_find(told, &r->space, &r->problem);
     if (status == 0)
-        status = method_find(told_line(told, &v[SAY_METHOD], place), v[SAY_METHOD].text,
-                             &r->integrator);
+        status = r->space->make(told, &r->world);
     if (status == 0)
-        status = setup_accepts(&r->from, told_line(told, &v[SAY_METHOD], place),
-                               v[SAY_METHOD].text, &r->integrator);
+        status = r->space->choose(r->world, told_line(told, &v[SAY_METHOD], place),
+                                  v[SAY_METHOD].text, &r->integrator);
     if (status != 0)
         return status;
     r->method = v[SAY_METHOD].text;
@@ -107,6 +106,9 @@ static int run(const arguments *given)
         status = read_request(&r, &told);
     if (status == 0)
         status = run_steps(&r);
+    free(r.integrator);
+    if (r.world != NULL)
+        r.space->discard(r.world);
     scenario_free(&told);
     return status;
 }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 #include "energy.h"
-#include "invariants.h"
-#include "setup.h"
+#include "space.h"
 
 typedef struct run_request {
-    setup from;
-    const char *method;
-    ph_integrator integrator;
+    const space *space;
+    const char *problem, *method;
+    void *world;      /* of the space */
+    void *integrator; /* likewise */
     double step, time;
     long steps;
     const char *out; /* a file for the rows, "-" for standard output, or NULL */
@@ -23,9 +23,7 @@ typedef struct run_request {
 typedef struct run_result {
     long steps; /* taken */
     double time;
-    ph_state final;
     energy_record energy;
-    invariants kept;
     double seconds;
     unsigned long long rows; /* written */
 } run_result;

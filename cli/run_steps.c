@@ -5,7 +5,6 @@
 #include "clock.h"
 #include "interrupt.h"
 #include "io/record.h"
-#include "io/sample.h"
 #include "progress.h"
 #include "report.h"
 #include "run.h"
@@ -36,8 +35,10 @@ static int open_all(job *j)
         return fail_create(path, errno);
     if (!record_fits(record_format_of(path), j->out))
         return fail_no_array(path);
-    record_begin(&j->rows, j->out, record_format_of(path), SAMPLE_COLUMNS);
-    return 0;
+    return record_begin(&j->rows, j->out, record_format_of(path),
+                        j->r->space->columns(j->r->world))
+               ? 0
+               : fail_memory();
 }
 
 static void discard_all(job *j)
@@ -45,30 +46,22 @@ static void discard_all(job *j)
     if (j->out != j->standard)
         outfile_discard(j->out);
     outfile_discard(j->standard);
+    record_free(&j->rows);
 }
 
 /* ---- the steps ------------------------------------------------------------------- */
 
-static void write_row(job *j, double t, const ph_state *s, double energy)
-{
-    double row[SAMPLE_COLUMN_COUNT];
-    sample x = sample_of(&j->r->from.body, s, t);
-    x.energy = energy;
-    sample_row(&x, row);
-    record_add(&j->rows, row);
-}
-
 /* Sees every step; ends the run on Ctrl-C and when the output takes no more. */
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, long step, double t)
 {
     job *j = context;
     const run_request *r = j->r;
-    const double energy = setup_energy(&r->from, s);
+    const double energy = r->space->energy(r->world);
     j->done.steps = step;
     energy_watch(&j->done.energy, t, energy);
-    invariants_watch(&j->done.kept, s, energy);
+    r->space->watch(r->world, energy);
     if (j->out != NULL && step % r->every == 0)
-        write_row(j, t, s, energy);
+        r->space->write(r->world, t, energy, &j->rows);
     if (step % LOOK == 0 && step > 0)
         progress_show((unsigned long long)step, (double)step / (double)r->steps);
     return !interrupted && (j->out == NULL || j->out->error == 0);
@@ -111,6 +104,7 @@ static int close_rows(job *j)
     if (j->out == NULL)
         return 0;
     record_end(&j->rows);
+    record_free(&j->rows);
     j->done.rows = j->rows.count;
     if (j->out == j->standard) {
         outfile_flush(j->out);
@@ -153,11 +147,9 @@ int run_steps(const run_request *r)
     }
     interrupt_watch();
     progress_begin(j.out == j.standard);
-    j.done.final = r->from.start;
-    j.done.kept = invariants_of(&r->from.start, setup_energy(&r->from, &r->from.start));
     const double begun = clock_now();
-    const ph_status status = setup_run(&r->from, &r->integrator, &j.done.final, r->step,
-                                       r->steps, watch, &j, &j.done.steps);
+    const ph_status status = r->space->run(r->world, r->integrator, r->step, r->steps,
+                                           watch, &j, &j.done.steps);
     j.done.seconds = clock_now() - begun;
     j.done.time = j.done.steps == r->steps ? r->time : (double)j.done.steps * r->step;
     progress_end();

@@ -2,75 +2,17 @@
 #include "setup.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "report.h"
+#include "space.h"
 #include "start.h"
-
-static int find_problem(const scenario *told, ph_problem *problem)
-{
-    char place[PLACE];
-    const setting *said = &told->value[SAY_PROBLEM];
-    const ph_problem *found = ph_problem_named(said->text);
-    if (found != NULL) {
-        *problem = *found;
-        return 0;
-    }
-    size_t count;
-    const ph_problem *const *problems = ph_problems(&count);
-    const char **names = calloc(count + 1, sizeof *names);
-    if (names == NULL)
-        return fail_memory();
-    for (size_t i = 0; i < count; i++)
-        names[i] = problems[i]->name;
-    const int status = fail_unknown(told_line(told, said, place), "problem", said->text,
-                                    names, count, "`polhode list problems`");
-    free(names);
-    return status;
-}
-
-/* The names of the parameters of a problem, "a, b and c" without the and. */
-#define NAMES 200
-static const char *parameter_names(const ph_problem *p, char text[NAMES])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < p->parameter_count && used < NAMES; i++)
-        used += (size_t)snprintf(text + used, NAMES - used, "%s%s", i == 0 ? "" : ", ",
-                                 p->parameters[i].name);
-    return text;
-}
-
-static int set_parameter(ph_problem *p, const scenario *told, const parameter *given)
-{
-    char place[PLACE], names[NAMES];
-    const ph_parameter *found = ph_problem_parameter(p, given->name);
-    const char *line = told_line(told, &given->value, place);
-    if (found == NULL && p->parameter_count == 0)
-        return fail_usage("%sproblem %s has no parameter %s: leave it out", line, p->name,
-                          given->name);
-    if (found == NULL)
-        return fail_usage("%sproblem %s has no parameter %s: it has %s", line, p->name,
-                          given->name, parameter_names(p, names));
-    if (given->value.count != (size_t)found->count)
-        return fail_usage("%sparameter %s takes %d number%s, not %zu", line, found->name,
-                          found->count, found->count == 1 ? "" : "s", given->value.count);
-    for (int i = 0; i < found->count; i++) {
-        if (!isfinite(given->value.x[i]))
-            return fail_usage("%sparameter %s is not finite: write a number", line,
-                              found->name);
-        p->value[found->first + i] = given->value.x[i];
-    }
-    return 0;
-}
 
 int setup_make(setup *s, const scenario *told)
 {
     ph_problem *p = &s->problem;
-    int status = find_problem(told, p);
-    for (size_t i = 0; i < told->parameters && status == 0; i++)
-        status = set_parameter(p, told, &told->parameter[i]);
+    *p = *ph_problem_named(told->value[SAY_PROBLEM].text);
+    int status =
+        space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status != 0)
         return status;
     if (p->prepare != NULL)

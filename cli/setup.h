@@ -12,8 +12,8 @@ typedef struct setup {
     ph_state start;
 } setup;
 
-/* The problem that is told, with all that is told about it, else with its own values.
- * Returns 0, or the exit status of the error it reported. */
+/* The problem that is told, one of ph_problems, with all that is told about it, else with
+ * its own values. Returns 0, or the exit status of the error it reported. */
 int setup_make(setup *s, const scenario *told);
 
 /* Whether an integrator can do the problem: 0, or the exit status of the error it

@@ -1,7 +1,7 @@
 /* simd.h - vectors of doubles, as wide as the instruction set a kernel is compiled for.
  *
- * `lanes` is a vector, with + - * / and comparisons lane by lane (the vector extensions of
- * GCC and Clang); a comparison gives a `choice`, all ones or all zeros in each lane. What
+ * `lanes` is a vector, with + - * / and comparisons lane by lane (the vector extensions
+ * of GCC and Clang); a comparison gives a `choice`, all ones or all zeros in each lane. What
  * the extensions lack is here: madd is a fused multiply-add where the instruction set has
  * one and two roundings elsewhere, so that results differ in the last bits between
  * instruction sets, never between machines with the same one.

@@ -3,12 +3,13 @@
 #include "io/record.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "io/npy.h"
 
-#define NUMBER 26 /* bytes of a number in CSV, its comma counted */
+#define NUMBER 27 /* bytes of a number in CSV, its comma and the line's end counted */
 
 record_format record_format_of(const char *path)
 {
@@ -21,36 +22,40 @@ bool record_fits(record_format format, const outfile *out)
     return format == RECORD_CSV || out->beside != NULL;
 }
 
-void record_begin(record *r, outfile *out, record_format format, const char *names)
+bool record_begin(record *r, outfile *out, record_format format, const char *names)
 {
     *r = (record){.out = out, .format = format, .columns = 1};
     for (const char *c = names; *c != '\0'; c++)
         r->columns += *c == ',';
+    r->row = malloc(r->columns * NUMBER);
+    if (r->row == NULL)
+        return false;
     if (format == RECORD_CSV) {
-        outfile_print(out, "%s\n", names);
-        return;
+        outfile_write(out, names, strlen(names));
+        outfile_write(out, "\n", 1);
+    } else {
+        unsigned char header[NPY_HEADER];
+        npy_header(header, 0, r->columns);
+        outfile_write(out, header, sizeof header);
     }
-    unsigned char header[NPY_HEADER];
-    npy_header(header, 0, r->columns);
-    outfile_write(out, header, sizeof header);
+    return true;
 }
 
 void record_add(record *r, const double *row)
 {
-    if (r->format == RECORD_CSV) {
-        char text[RECORD_COLUMNS * NUMBER];
-        size_t used = 0;
-        for (size_t i = 0; i < r->columns; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.17g",
-                                     i == 0 ? "" : ",", row[i]);
-        text[used++] = '\n';
-        outfile_write(r->out, text, used);
-    } else {
-        unsigned char bytes[RECORD_COLUMNS * NPY_NUMBER];
-        for (size_t i = 0; i < r->columns; i++)
-            npy_number(bytes + i * NPY_NUMBER, row[i]);
-        outfile_write(r->out, bytes, r->columns * NPY_NUMBER);
+    size_t used = 0;
+    for (size_t i = 0; i < r->columns; i++) {
+        if (r->format == RECORD_CSV) {
+            used += (size_t)snprintf(r->row + used, NUMBER, "%s%.17g", i == 0 ? "" : ",",
+                                     row[i]);
+        } else {
+            npy_number((unsigned char *)r->row + used, row[i]);
+            used += NPY_NUMBER;
+        }
     }
+    if (r->format == RECORD_CSV)
+        r->row[used++] = '\n';
+    outfile_write(r->out, r->row, used);
     r->count++;
 }
 
@@ -66,4 +71,10 @@ void record_end(record *r)
     unsigned char header[NPY_HEADER];
     npy_header(header, r->count, r->columns);
     outfile_replace(r->out, header, sizeof header);
+}
+
+void record_free(record *r)
+{
+    free(r->row);
+    r->row = NULL;
 }

@@ -7,14 +7,13 @@
 
 #include "io/outfile.h"
 
-#define RECORD_COLUMNS 32 /* at most */
-
 typedef enum record_format { RECORD_CSV, RECORD_NPY } record_format;
 
 typedef struct record {
     outfile *out; /* the caller's */
     record_format format;
     size_t columns;
+    char *row;                /* room for one */
     unsigned long long count; /* rows added */
 } record;
 
@@ -25,13 +24,17 @@ record_format record_format_of(const char *path);
  * beginning, so that the file must be a regular one. */
 bool record_fits(record_format format, const outfile *out);
 
-/* Begins with the header: the names of the columns, comma-separated. */
-void record_begin(record *r, outfile *out, record_format format, const char *names);
+/* Begins with the header: the names of the columns, comma-separated. False without
+ * memory. */
+bool record_begin(record *r, outfile *out, record_format format, const char *names);
 
 /* One row. CSV has seventeen digits, so that every number reads back as it was. */
 void record_add(record *r, const double *row);
 
 /* Puts the header in order; the file holds as many whole rows as were written. */
 void record_end(record *r);
+
+/* What record_begin took; the file is the caller's. */
+void record_free(record *r);
 
 #endif

@@ -13,6 +13,8 @@
 
 /* ---- the keys -------------------------------------------------------------------- */
 
+#define TREE NULL /* the form of what only its space can read */
+
 static const struct key {
     const char *name, *form;
     size_t numbers;
@@ -30,6 +32,16 @@ static const struct key {
     [SAY_TIME] = {"time", "NUMBER", 1, SAY_TIME},
     [SAY_FILE] = {"file", "NAME", 0, SAY_FILE},
     [SAY_EVERY] = {"every", "NUMBER", 1, SAY_EVERY},
+    [SAY_Q] = {"q", TREE, 0, SAY_Q},
+    [SAY_W] = {"w", TREE, 0, SAY_W},
+    [SAY_BODIES] = {"bodies", TREE, 0, SAY_BODIES},
+    [SAY_LATTICE] = {"lattice", "NUMBER", 1, SAY_LATTICE},
+    [SAY_SPACING] = {"spacing", "NUMBER", 1, SAY_SPACING},
+    [SAY_NOISE] = {"noise", "NUMBER", 1, SAY_NOISE},
+    [SAY_SEED] = {"seed", "NUMBER", 1, SAY_SEED},
+    [SAY_BOX] = {"box", "[x, y, z]", 3, SAY_BOX},
+    [SAY_CUTOFF] = {"cutoff", "NUMBER", 1, SAY_CUTOFF},
+    [SAY_DIELECTRIC] = {"dielectric", "NUMBER", 1, SAY_DIELECTRIC},
 };
 
 const char *scenario_key_name(scenario_key key)
@@ -51,13 +63,14 @@ scenario_key scenario_key_other(scenario_key key)
 
 typedef struct reader {
     scenario *s;
+    const char *path;
     char *message;
 } reader;
 
 __attribute__((format(printf, 3, 4))) static bool wrong(reader *r, int line,
                                                         const char *format, ...)
 {
-    const int used = snprintf(r->message, YAML_MESSAGE, "%.100s:%d: ", r->s->path, line);
+    const int used = snprintf(r->message, YAML_MESSAGE, "%.100s:%d: ", r->path, line);
     va_list arguments;
     va_start(arguments, format);
     if (used > 0 && used < YAML_MESSAGE)
@@ -157,7 +170,9 @@ static bool read_value(reader *r, scenario_key key, int line, struct fy_node *no
     if (k->other != key && other->said)
         return wrong(r, line, "%s and %s (line %d) exclude each other: leave one out",
                      k->name, keys[k->other].name, other->line);
-    *value = (setting){.said = true, .line = line};
+    *value = (setting){.said = true, .line = line, .tree = node};
+    if (k->form == TREE)
+        return true;
     if (k->numbers == 0) {
         value->text = read_scalar(r, line, k->name, node);
         return value->text != NULL;
@@ -172,6 +187,54 @@ static bool read_value(reader *r, scenario_key key, int line, struct fy_node *no
     if (value->count != k->numbers)
         return wrong(r, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
                      k->numbers, value->count, k->name, k->form);
+    return true;
+}
+
+/* One vector of a list. */
+static bool read_vector(reader *r, int line, const char *name, struct fy_node *node,
+                        size_t width, double *x)
+{
+    size_t count = 0;
+    void *at = NULL;
+    struct fy_node *item;
+    if (!fy_node_is_sequence(node))
+        return wrong(r, line, "%s takes a list of vectors: write %s: [[x, y, z], ...]",
+                     name, name);
+    while ((item = fy_node_sequence_iterate(node, &at)) != NULL) {
+        line = yaml_line(item, line);
+        if (count == width)
+            return wrong(r, line, "%s: a vector has more than %zu numbers: write fewer",
+                         name, width);
+        if (!read_number(r, line, name, item, &x[count++]))
+            return false;
+    }
+    return count == width ||
+           wrong(r, line, "%s: a vector has %zu numbers instead of %zu: write all", name,
+                 count, width);
+}
+
+bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_node *list,
+                      size_t width, double **x, size_t *count, char message[YAML_MESSAGE])
+{
+    reader r = {.path = s->path, .message = message};
+    if (list == NULL || !fy_node_is_sequence(list))
+        return wrong(&r, line, "%s takes a list of vectors: write %s: [[x, y, z], ...]",
+                     name, name);
+    const size_t n = (size_t)fy_node_sequence_item_count(list);
+    double *all = calloc(n * width + 1, sizeof *all);
+    if (all == NULL)
+        return wrong(&r, line, "%s: no memory left: write fewer", name);
+    void *at = NULL;
+    struct fy_node *item;
+    for (size_t i = 0; i < n && (item = fy_node_sequence_iterate(list, &at)) != NULL;
+         i++) {
+        if (!read_vector(&r, line, name, item, width, &all[i * width])) {
+            free(all);
+            return false;
+        }
+    }
+    *x = all;
+    *count = n;
     return true;
 }
 
@@ -236,9 +299,11 @@ static bool visit_output(reader *r, const char *key, int line, struct fy_node *v
 
 static bool visit_top(reader *r, const char *key, int line, struct fy_node *value)
 {
-    const char *names[SAY_COUNT];
+    const char *names[SAY_COUNT + 2];
     size_t count = 0;
-    for (scenario_key k = 0; k < SAY_FILE; k++) {
+    for (scenario_key k = 0; k < SAY_COUNT; k++) {
+        if (k == SAY_FILE || k == SAY_EVERY)
+            continue;
         if (strcmp(key, keys[k].name) == 0)
             return read_value(r, k, line, value);
         names[count++] = keys[k].name;
@@ -256,8 +321,8 @@ static bool visit_top(reader *r, const char *key, int line, struct fy_node *valu
 
 bool scenario_read(scenario *s, const char *path, char message[YAML_MESSAGE])
 {
-    reader r = {s, message};
     s->path = strcmp(path, "-") == 0 ? "standard input" : path;
+    reader r = {s, s->path, message};
     char what[YAML_MESSAGE];
     int line;
     if (!yaml_read(&s->document, path, what, &line)) {

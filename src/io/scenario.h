@@ -11,6 +11,9 @@
  *     step: 0.1
  *     time: 40
  *     output: {file: book.csv, every: 10}
+ *
+ * Spheres begin with q and w, lists of vectors; molecules with bodies, lists of their own
+ * or a lattice, and perhaps a box with its cut-off.
  */
 #ifndef POLHODE_IO_SCENARIO_H
 #define POLHODE_IO_SCENARIO_H
@@ -35,6 +38,17 @@ typedef enum scenario_key {
     SAY_TIME,
     SAY_FILE,
     SAY_EVERY,
+    SAY_OPTION_COUNT, /* the ones above have options too, those below have none */
+    SAY_Q = SAY_OPTION_COUNT,
+    SAY_W,
+    SAY_BODIES,
+    SAY_LATTICE,
+    SAY_SPACING,
+    SAY_NOISE,
+    SAY_SEED,
+    SAY_BOX,
+    SAY_CUTOFF,
+    SAY_DIELECTRIC,
     SAY_COUNT,
 } scenario_key;
 
@@ -46,6 +60,7 @@ typedef struct setting {
     const char *text; /* as it stands there; NULL: a sequence of the scenario */
     size_t count;     /* of the numbers, where it is made of numbers */
     double x[SAY_NUMBERS];
+    struct fy_node *tree; /* where it is neither numbers nor a text */
 } setting;
 
 #define PARAMETER_NAME 64 /* bytes, the NUL counted */
@@ -63,8 +78,8 @@ typedef struct scenario {
     yaml document; /* the texts live in it */
 } scenario;
 
-/* The key as the file has it ("inertia"), how many numbers it takes (0: a text), and the
- * key that says the same in another way, itself if there is none. */
+/* The key as the file has it ("inertia"), how many numbers it takes (0: a text, or what
+ * is kept as a tree), and the key that says the same in another way, itself if there is none. */
 const char *scenario_key_name(scenario_key key);
 size_t scenario_key_numbers(scenario_key key);
 scenario_key scenario_key_other(scenario_key key);
@@ -76,6 +91,13 @@ bool scenario_read(scenario *s, const char *path, char message[YAML_MESSAGE]);
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
  * NULL without memory, or if the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
+
+/* Reads a list of `count` vectors of `width` numbers each, at a key called `name` in that
+ * line: *x is one memory block, the caller's to free. False: `message` says what is
+ * wrong. */
+bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_node *list,
+                      size_t width, double **x, size_t *count,
+                      char message[YAML_MESSAGE]);
 
 void scenario_free(scenario *s);
 

@@ -1,0 +1,311 @@
+/* space_body.c - one body, free or in a field, as what can move. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/vec.h"
+#include "invariants.h"
+#include "io/sample.h"
+#include "method.h"
+#include "report.h"
+#include "setup.h"
+#include "space.h"
+
+extern const space space_body;
+
+typedef struct world {
+    setup from;
+    ph_state state, right; /* as it is, and as it should be */
+    invariants kept;
+    bool watched; /* kept has the invariants of the start */
+    unsigned long long *kicks;
+} world;
+
+/* ---- what there is --------------------------------------------------------------- */
+
+static size_t problem_count(void)
+{
+    size_t count;
+    (void)ph_problems(&count);
+    return count;
+}
+
+static entry problem_entry(size_t i)
+{
+    size_t count;
+    const ph_problem *p = ph_problems(&count)[i];
+    return (entry){
+        .name = p->name, .title = p->title, .cite = p->cite, .space = space_body.name};
+}
+
+static size_t method_count(void)
+{
+    size_t count;
+    (void)ph_methods(&count);
+    return count;
+}
+
+static entry method_entry(size_t i)
+{
+    size_t count;
+    const ph_method *m = ph_methods(&count)[i];
+    return (entry){.name = m->name,
+                   .title = m->title,
+                   .cite = m->cite,
+                   .space = space_body.name,
+                   .ordered = true,
+                   .integrator = true,
+                   .order = m->order,
+                   .keeps = m->keeps,
+                   .keeps_free = m->keeps_free};
+}
+
+/* ---- a world and its integrators ------------------------------------------------- */
+
+static bool takes(scenario_key key)
+{
+    return key < SAY_START_COUNT;
+}
+
+static int make(const scenario *told, void **out)
+{
+    world *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return fail_memory();
+    const int status = setup_make(&w->from, told);
+    if (status != 0) {
+        free(w);
+        return status;
+    }
+    w->state = w->from.start;
+    *out = w;
+    return 0;
+}
+
+static int choose(const void *of, const char *place, const char *name, void **out)
+{
+    const world *w = of;
+    ph_integrator *i = malloc(sizeof *i);
+    if (i == NULL)
+        return fail_memory();
+    int status = method_find(place, name, i);
+    if (status == 0)
+        status = setup_accepts(&w->from, place, name, i);
+    if (status == 0)
+        *out = i;
+    else
+        free(i);
+    return status;
+}
+
+static int order(const void *integrator)
+{
+    return ph_integrator_order(integrator);
+}
+
+/* ---- moving ---------------------------------------------------------------------- */
+
+/* A problem that counts how often its torque is asked for. */
+typedef struct counted {
+    const ph_problem *problem;
+    unsigned long long *kicks;
+} counted;
+
+static ph_vec3 counted_torque(const ph_problem *p, double t, ph_mat3 R)
+{
+    const counted *c = p->context;
+    ++*c->kicks;
+    return c->problem->torque(c->problem, t, R);
+}
+
+/* The world as the observer of its run. */
+typedef struct observed {
+    world *w;
+    space_watcher *watch;
+    void *context;
+} observed;
+
+static bool observe(void *context, long step, double t, const ph_state *s)
+{
+    const observed *o = context;
+    o->w->state = *s;
+    return o->watch(o->context, step, t);
+}
+
+static ph_status run(void *of, const void *integrator, double h, long steps,
+                     space_watcher *watch, void *context, long *taken)
+{
+    world *w = of;
+    observed o = {w, watch, context};
+    setup from = w->from;
+    const counted inner = {&w->from.problem, w->kicks};
+    if (w->kicks != NULL && setup_in_field(&from)) {
+        from.problem.torque = counted_torque;
+        from.problem.context = &inner;
+    }
+    ph_state s = from.start;
+    const ph_status status =
+        setup_run(&from, integrator, &s, h, steps, observe, &o, taken);
+    w->state = s;
+    return status;
+}
+
+static double energy(const void *of)
+{
+    const world *w = of;
+    return setup_energy(&w->from, &w->state);
+}
+
+static void watch_kept(void *of, double e)
+{
+    world *w = of;
+    if (!w->watched)
+        w->kept = invariants_of(&w->state, e);
+    w->watched = true;
+    invariants_watch(&w->kept, &w->state, e);
+}
+
+/* ---- what is shown --------------------------------------------------------------- */
+
+static const char *column_names(const void *of)
+{
+    (void)of;
+    return SAMPLE_COLUMNS;
+}
+
+static void write_row(const void *of, double t, double e, record *rows)
+{
+    const world *w = of;
+    double row[SAMPLE_COLUMN_COUNT];
+    sample x = sample_of(&w->from.body, &w->state, t);
+    x.energy = e;
+    sample_row(&x, row);
+    record_add(rows, row);
+}
+
+static void print_state(outfile *out, const void *of, double t)
+{
+    const world *w = of;
+    const ph_quat q = w->state.q;
+    outfile_print(out, "The body at t = %g, momentum and velocity in its frame\n", t);
+    outfile_print(out, "%-15s %.15g, %.15g, %.15g, %.15g\n", "attitude", q.w, q.x, q.y,
+                  q.z);
+    space_print_vector(out, "momentum", w->state.m);
+    space_print_vector(out, "velocity", ph_velocity(&w->from.body, w->state.m));
+}
+
+static json_t *state_json(const void *of)
+{
+    const world *w = of;
+    const sample x = sample_of(&w->from.body, &w->state, 0.0);
+    return sample_json(&x);
+}
+
+static void print_kept(outfile *out, const void *of)
+{
+    const world *w = of;
+    invariants_print(out, &w->kept, !setup_in_field(&w->from));
+}
+
+static json_t *kept_json(const void *of)
+{
+    const world *w = of;
+    return invariants_json(&w->kept);
+}
+
+/* ---- comparing ------------------------------------------------------------------- */
+
+static const char *fine(const void *of)
+{
+    (void)of;
+    return "s6_10+exact";
+}
+
+static bool exact(void *of, double t)
+{
+    world *w = of;
+    ph_motion motion;
+    if (setup_in_field(&w->from) ||
+        ph_motion_prepare(&motion, &w->from.body, &w->from.start) != PH_OK)
+        return false;
+    w->state = ph_motion_at(&motion, t);
+    return true;
+}
+
+static void keep(void *of)
+{
+    world *w = of;
+    w->right = w->state;
+}
+
+static void errors(const void *of, double error[ERROR_COUNT])
+{
+    const world *w = of;
+    const ph_state *s = &w->state, *right = &w->right;
+    const ph_vec3 off = sub(s->m, right->m);
+    const ph_quat turned = {s->q.w - right->q.w, s->q.x - right->q.x, s->q.y - right->q.y,
+                            s->q.z - right->q.z};
+    const double size = norm_max(right->m);
+    error[ERROR_SPEED] =
+        size == 0.0 ? norm(off)
+                    : norm(scale(1.0 / size, off)) / norm(scale(1.0 / size, right->m));
+    error[ERROR_PLACE] = sqrt(dot4(turned, turned));
+}
+
+#define FLOOR    1e-13
+#define ROUNDING 0x1p-53
+
+/* What rounding leaves of a motion that turns this far. */
+static double rounding(const void *of, double t)
+{
+    const world *w = of;
+    const double turned = norm(ph_velocity(&w->from.body, w->from.start.m)) * fabs(t);
+    const double per_radian = 8.0; /* roundings of the run and of the reference */
+    return fmax(FLOOR, per_radian * ROUNDING * (1.0 + turned));
+}
+
+static void count(void *of, unsigned long long *kicks)
+{
+    world *w = of;
+    w->kicks = kicks;
+}
+
+static void describe(const void *of, char *text, size_t size)
+{
+    const world *w = of;
+    const ph_vec3 J = w->from.body.J, m = w->from.start.m;
+    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
+                   J.y, J.z, m.x, m.y, m.z);
+}
+
+const space space_body = {
+    .name = "body",
+    .what = "one body",
+    .problems = problem_count,
+    .problem = problem_entry,
+    .methods = method_count,
+    .method = method_entry,
+    .make = make,
+    .takes = takes,
+    .discard = free,
+    .choose = choose,
+    .order = order,
+    .run = run,
+    .energy = energy,
+    .watch = watch_kept,
+    .columns = column_names,
+    .write = write_row,
+    .print_state = print_state,
+    .state_json = state_json,
+    .print_kept = print_kept,
+    .kept_json = kept_json,
+    .error_names = {"momentum", "attitude"},
+    .error_text = "|m - m*|/|m*| and |q - q*|, m*, q*",
+    .fine = fine,
+    .exact = exact,
+    .keep = keep,
+    .errors = errors,
+    .rounding = rounding,
+    .count = count,
+    .describe = describe,
+};
