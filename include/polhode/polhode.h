@@ -156,6 +156,8 @@ enum ph_keeps {
 /* The order of a flow that has no truncation error. */
 #define PH_EXACT 0
 
+typedef struct ph_batch ph_batch; /* many bodies: batch.h */
+
 typedef struct ph_flow ph_flow;
 struct ph_flow {
     const char *name;  /* the file's, and the command line's */
@@ -171,7 +173,16 @@ struct ph_flow {
     /* Whether that step is one which the flow's own formula cannot do, so that it hands
      * over to `exact`; NULL if there is none. */
     bool (*hands_over)(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h);
+
+    /* The same for many bodies at once, n a multiple of PH_BATCH_GROUP, body i over the
+     * time h[i] (if h_each) or h[0]; NULL if there is no such kernel. A body that the
+     * kernel cannot do is left as it was, with left[i] set to 1, else 0: the caller of
+     * the kernel, ph_batch_step(), does it by `step`. */
+    void (*batch)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
+                  unsigned char *left);
 };
+
+enum { PH_BATCH_GROUP = 32 };
 
 /* A composition makes of any symmetric flow of order 2 one of its own order: steps of g_i
  * h one after the other. */

@@ -5,7 +5,8 @@
  *
  * With OpenMP the passes are shared out, else they follow one another. A pass writes what
  * no other pass touches, and sums are formed afterwards in a fixed order: so the result
- * is the same bits for any number of threads.
+ * is the same bits for any number of threads. PARALLEL_ALONE before a statement: one pass
+ * at a time, in no fixed order.
  *
  * Only for files that a flow or a method does not need: who calls one body's step links
  * with libc and libm alone.
@@ -14,9 +15,11 @@
 #define POLHODE_CORE_PARALLEL_H
 
 #ifdef _OPENMP
-#define PARALLEL_FOR _Pragma("omp parallel for schedule(dynamic)")
+#define PARALLEL_FOR   _Pragma("omp parallel for schedule(dynamic)")
+#define PARALLEL_ALONE _Pragma("omp critical")
 #else
 #define PARALLEL_FOR
+#define PARALLEL_ALONE
 #endif
 
 #endif

@@ -1,0 +1,52 @@
+/* batch.h - many independent free bodies, stepped at once.
+ *
+ * The bodies are columns of the caller's memory, one array for each component (structure
+ * of arrays), so that neighbours fill the lanes of a vector register:
+ *
+ *     ph_batch b = {n, {q0, q1, q2, q3}, {m1, m2, m3}, {J1, J2, J3}};
+ *     ph_status status = ph_batch_step(ph_flow_named("exact"), &b, h, &failed);
+ *
+ * Every body has its own moments of inertia; any shape, degenerate ones too, may stand
+ * anywhere. The result of a body depends on that body alone: not on its neighbours, nor
+ * on its place, nor on the number of threads. It differs from flow->step by a few
+ * units of round-off, and between instruction sets likewise; docs/batch.md says how much.
+ *
+ * Nothing here allocates, prints or keeps state.
+ */
+#ifndef POLHODE_BATCH_H
+#define POLHODE_BATCH_H
+
+#include "polhode/polhode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arrays of n doubles, of any alignment, that do not overlap; in principal axes. */
+struct ph_batch {
+    size_t n;
+    double *q[4];       /* attitudes, body to space, w x y z; of unit length */
+    double *m[3];       /* angular momenta, in the body frames */
+    const double *J[3]; /* principal moments, in any order */
+};
+
+/* Advance every body by the time h with a flow. A body whose step fails is left as it
+ * was, and the others are advanced all the same; returned is the status of the first that
+ * failed, and *failed (if not NULL) is set to its index. PH_BAD_STEP before anything
+ * where h is not finite; *failed is then 0. */
+PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
+                               size_t *failed);
+
+/* The same with a time of its own for each body; one that is not finite is PH_BAD_STEP of
+ * that body. */
+PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
+                                    const double *h, size_t *failed);
+
+/* m += h torque, the torques in the body frames: what stands between two drifts. */
+PH_API void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,166 @@
+/* batch.c - many free bodies: blocks of them shared out among the threads, each block by
+ * the kernel of the flow, and by its step what the kernel leaves.
+ *
+ * A kernel takes whole groups. The bodies that fill none, fewer than PH_BATCH_GROUP, are
+ * copied into a group of their own whose other places repeat the last of them.
+ */
+#include "polhode/batch.h"
+
+#include <string.h>
+
+#include "core/parallel.h"
+#include "core/state.h"
+
+/* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
+enum { BLOCK = 256, GROUP = PH_BATCH_GROUP };
+
+/* The times of the bodies: h[0] for all, or one each. */
+typedef struct times_of {
+    const double *h;
+    bool each;
+} times_of;
+
+static times_of times_from(times_of t, size_t first)
+{
+    return (times_of){t.each ? t.h + first : t.h, t.each};
+}
+
+/* The bodies [first, first + n). */
+static ph_batch part(const ph_batch *b, size_t first, size_t n)
+{
+    return (ph_batch){
+        n,
+        {b->q[0] + first, b->q[1] + first, b->q[2] + first, b->q[3] + first},
+        {b->m[0] + first, b->m[1] + first, b->m[2] + first},
+        {b->J[0] + first, b->J[1] + first, b->J[2] + first},
+    };
+}
+
+/* ---- one body -------------------------------------------------------------------- */
+
+static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, double h)
+{
+    const ph_body body = {.J = {b->J[0][i], b->J[1][i], b->J[2][i]},
+                          .axes = {1, 0, 0, 0},
+                          .principal = true};
+    ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
+                  {b->m[0][i], b->m[1][i], b->m[2][i]}};
+    const ph_status status = ph_flow_step(flow, &body, &s, h);
+    if (status != PH_OK)
+        return status;
+    b->q[0][i] = s.q.w, b->q[1][i] = s.q.x, b->q[2][i] = s.q.y, b->q[3][i] = s.q.z;
+    b->m[0][i] = s.m.x, b->m[1][i] = s.m.y, b->m[2][i] = s.m.z;
+    return PH_OK;
+}
+
+/* ---- groups ---------------------------------------------------------------------- */
+
+/* The last n < GROUP bodies of a block, in a group of their own. */
+static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
+                     unsigned char *left)
+{
+    double copy[11][GROUP]; /* q, m, J, h */
+    unsigned char rest_left[GROUP];
+    const double *from[11] = {b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
+                              b->m[2], b->J[0], b->J[1], b->J[2], t.h};
+    for (size_t i = 0; i < GROUP; i++) {
+        const size_t source = i < b->n ? i : b->n - 1;
+        for (int k = 0; k < 10; k++)
+            copy[k][i] = from[k][source];
+        copy[10][i] = t.h[t.each ? source : 0];
+    }
+    const ph_batch group = {GROUP,
+                            {copy[0], copy[1], copy[2], copy[3]},
+                            {copy[4], copy[5], copy[6]},
+                            {copy[7], copy[8], copy[9]}};
+    flow->batch(flow, &group, copy[10], t.each, rest_left);
+    for (size_t i = 0; i < b->n; i++) {
+        for (int k = 0; k < 4; k++)
+            b->q[k][i] = group.q[k][i];
+        for (int k = 0; k < 3; k++)
+            b->m[k][i] = group.m[k][i];
+        left[i] = rest_left[i];
+    }
+}
+
+/* The first body of a batch that failed; n if none did. */
+typedef struct failure {
+    size_t index;
+    ph_status status;
+} failure;
+
+static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
+{
+    unsigned char left[BLOCK];
+    failure first = {b->n, PH_OK};
+    memset(left, 1, sizeof left);
+    if (flow->batch != NULL) {
+        const size_t whole = b->n - b->n % GROUP;
+        const ph_batch groups = part(b, 0, whole), rest = part(b, whole, b->n - whole);
+        if (whole > 0)
+            flow->batch(flow, &groups, t.h, t.each, left);
+        if (rest.n > 0)
+            run_rest(flow, &rest, times_from(t, whole), left + whole);
+    }
+    for (size_t i = b->n; i-- > 0;) {
+        if (!left[i])
+            continue;
+        const ph_status status = step_one(flow, b, i, t.h[t.each ? i : 0]);
+        if (status != PH_OK)
+            first = (failure){i, status};
+    }
+    return first;
+}
+
+static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t *failed)
+{
+    failure first = {b->n, PH_OK};
+    const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
+    PARALLEL_FOR
+    for (size_t block = 0; block < blocks; block++) {
+        const size_t start = block * BLOCK,
+                     n = b->n - start < BLOCK ? b->n - start : BLOCK;
+        const ph_batch one = part(b, start, n);
+        const failure f = run_block(flow, &one, times_from(t, start));
+        if (f.status != PH_OK) {
+            PARALLEL_ALONE
+            if (start + f.index < first.index)
+                first = (failure){start + f.index, f.status};
+        }
+    }
+    if (failed != NULL && first.status != PH_OK)
+        *failed = first.index;
+    return first.status;
+}
+
+/* ---- the interface --------------------------------------------------------------- */
+
+ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed)
+{
+    if (!isfinite(h)) {
+        if (failed != NULL)
+            *failed = 0;
+        return PH_BAD_STEP;
+    }
+    return run(flow, b, (times_of){&h, false}, failed);
+}
+
+ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
+                             size_t *failed)
+{
+    return run(flow, b, (times_of){h, true}, failed);
+}
+
+void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h)
+{
+    const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
+    PARALLEL_FOR
+    for (size_t block = 0; block < blocks; block++) {
+        const size_t start = block * BLOCK,
+                     end = b->n - start < BLOCK ? b->n : start + BLOCK;
+        for (int k = 0; k < 3; k++) {
+            for (size_t i = start; i < end; i++)
+                b->m[k][i] += h * torque[k][i];
+        }
+    }
+}

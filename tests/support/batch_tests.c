@@ -1,0 +1,389 @@
+#include "support/batch_tests.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "core/isa.h"
+#include "core/vec.h"
+#include "polhode/batch.h"
+#include "support/bodies.h"
+
+static const double U = 0x1p-53;
+
+/* The promise: batch and step differ by at most 8 u (1 + condition). */
+static const double PROMISE = 8.0;
+
+static size_t bodies;
+
+/* ---- the instruction set, as the test wants it ----------------------------------- */
+
+static isa chosen;
+
+isa __wrap_ph_isa(void);
+isa __real_ph_isa(void);
+
+isa __wrap_ph_isa(void)
+{
+    return chosen;
+}
+
+/* Calls a test for every flow with every instruction set of this machine. */
+static void each_kernel(void (*test)(const ph_flow *flow))
+{
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (int set = 0; set <= (int)__real_ph_isa(); set++) {
+        chosen = (isa)set;
+        for (size_t i = 0; i < count; i++) {
+            if (set == 0 || flows[i]->batch != NULL)
+                test(flows[i]);
+        }
+    }
+}
+
+/* ---- batches --------------------------------------------------------------------- */
+
+enum { COLUMNS = 10, Q = 0, M = 4, J = 7 };
+
+/* A batch in memory of its own; columns that begin at odd places, one after the other. */
+typedef struct memory {
+    size_t n;
+    double *all;
+} memory;
+
+static memory memory_of(size_t n)
+{
+    const memory a = {n, malloc((COLUMNS * (n + 1) + 1) * sizeof(double))};
+    assert_non_null(a.all);
+    return a;
+}
+
+static memory copy_of(const memory *a)
+{
+    const memory c = memory_of(a->n);
+    memcpy(c.all, a->all, (COLUMNS * (a->n + 1) + 1) * sizeof(double));
+    return c;
+}
+
+static double *column(const memory *a, int k)
+{
+    return a->all + 1 + (size_t)k * (a->n + 1);
+}
+
+static ph_batch batch_of(const memory *a)
+{
+    return (ph_batch){
+        a->n,
+        {column(a, Q), column(a, Q + 1), column(a, Q + 2), column(a, Q + 3)},
+        {column(a, M), column(a, M + 1), column(a, M + 2)},
+        {column(a, J), column(a, J + 1), column(a, J + 2)},
+    };
+}
+
+static void put(const memory *a, size_t i, const ph_state *s, ph_vec3 moments)
+{
+    const double x[COLUMNS] = {s->q.w, s->q.x, s->q.y,    s->q.z,    s->m.x,
+                               s->m.y, s->m.z, moments.x, moments.y, moments.z};
+    for (int k = 0; k < COLUMNS; k++)
+        column(a, k)[i] = x[k];
+}
+
+static ph_state state_at(const memory *a, size_t i)
+{
+    return (ph_state){
+        {column(a, Q)[i], column(a, Q + 1)[i], column(a, Q + 2)[i], column(a, Q + 3)[i]},
+        {column(a, M)[i], column(a, M + 1)[i], column(a, M + 2)[i]}};
+}
+
+static ph_vec3 moments_at(const memory *a, size_t i)
+{
+    return vec3(column(a, J)[i], column(a, J + 1)[i], column(a, J + 2)[i]);
+}
+
+/* Bodies of every kind by turns, half of them triaxial, with times that turn them by at
+ * most `angle`. */
+static memory random_batch(size_t n, double angle, double *h)
+{
+    const memory a = memory_of(n);
+    uint64_t seed = 4;
+    for (size_t i = 0; i < n; i++) {
+        const int kind =
+            uniform(&seed) < 0.5 ? BODY_TRIAXIAL : (int)(i % BODY_KIND_COUNT);
+        const oracle_case c = random_motion((enum body_kind)kind, &seed, angle);
+        put(&a, i, &c.start, c.J);
+        h[i] = c.t;
+    }
+    return a;
+}
+
+/* ---- kernel against step --------------------------------------------------------- */
+
+typedef struct gap {
+    double m, q;
+} gap;
+
+static gap gap_of(const ph_state *a, const ph_state *b)
+{
+    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y,
+                       a->q.z - b->q.z};
+    const double size = norm_max(a->m);
+    if (size == 0.0)
+        return (gap){norm_max(b->m), sqrt(dot4(d, d))};
+    return (gap){norm(scale(1.0 / size, sub(a->m, b->m))) / norm(scale(1.0 / size, a->m)),
+                 sqrt(dot4(d, d))};
+}
+
+/* The response of a step to its inputs, as oracle.h defines it, by differences. */
+static gap condition_of(const ph_flow *flow, const ph_state *s, ph_vec3 moments, double h,
+                        const ph_state *after)
+{
+    const double by = 0x1p-26;
+    gap sum = {0, 0};
+    for (int k = 0; k < 7; k++) {
+        ph_state start = *s;
+        double x[7] = {moments.x, moments.y, moments.z, s->m.x, s->m.y, s->m.z, h};
+        x[k] *= 1.0 + by;
+        start.m = vec3(x[3], x[4], x[5]);
+        if (flow->step(flow, &start, vec3(x[0], x[1], x[2]), x[6]) != PH_OK)
+            continue;
+        const gap d = gap_of(after, &start);
+        sum.m += d.m / by;
+        sum.q += d.q / by;
+    }
+    return sum;
+}
+
+static void check_against_step(const ph_flow *flow)
+{
+    double *h = malloc(bodies * sizeof *h);
+    assert_non_null(h);
+    gap worst = {0, 0};
+    for (int large = 0; large <= 1; large++) {
+        const memory before = random_batch(bodies, large ? 14.0 : 0.8, h),
+                     after = copy_of(&before);
+        const ph_batch b = batch_of(&after);
+        size_t failed = bodies;
+        const ph_status status = ph_batch_step_each(flow, &b, h, &failed);
+        for (size_t i = 0; i < bodies; i++) {
+            const ph_state start = state_at(&before, i), got = state_at(&after, i);
+            const ph_vec3 moments = moments_at(&before, i);
+            ph_state expected = start;
+            const ph_status one = flow->step(flow, &expected, moments, h[i]);
+            if (one != PH_OK) {
+                assert_memory_equal(&start, &got, sizeof start);
+                assert_true(status != PH_OK && failed <= i);
+                continue;
+            }
+            assert_true(failed != i);
+            const gap d = gap_of(&expected, &got),
+                      c = condition_of(flow, &start, moments, h[i], &expected);
+            const gap e = {d.m / (U * (1 + c.m)), d.q / (U * (1 + c.q))};
+            if (!(e.m <= PROMISE && e.q <= PROMISE))
+                fail_msg("%s: m off by %g, q by %g u (1 + condition): J %a %a %a  m %a "
+                         "%a %a  h %a",
+                         flow->name, e.m, e.q, moments.x, moments.y, moments.z, start.m.x,
+                         start.m.y, start.m.z, h[i]);
+            worst = (gap){fmax(worst.m, e.m), fmax(worst.q, e.q)};
+        }
+        free(before.all);
+        free(after.all);
+    }
+    if (flow->batch != NULL)
+        print_message("%-16s instruction set %d: worst %.2f (m) %.2f (q) u (1 + "
+                      "condition)\n",
+                      flow->name, (int)chosen, worst.m, worst.q);
+    free(h);
+}
+
+static void test_against_step(void **state)
+{
+    (void)state;
+    each_kernel(check_against_step);
+}
+
+/* ---- the same bits anywhere ------------------------------------------------------ */
+
+/* A body gives the same bits alone, in any place of a group, in any company, and with any
+ * number of threads; with one time for all or one each. */
+static void check_bits(const ph_flow *flow)
+{
+    enum { MANY = 1100 };
+    double h[MANY];
+    const memory start = random_batch(MANY, 1.0, h), all = copy_of(&start);
+    const ph_batch b = batch_of(&all);
+    (void)ph_batch_step_each(flow, &b, h, NULL);
+    const size_t sizes[] = {1, 2, 3, 7, 8, 31, 32, 33, 65, 300};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        for (size_t first = k; first + sizes[k] <= MANY; first += 97) {
+            const memory some = memory_of(sizes[k]);
+            for (size_t i = 0; i < sizes[k]; i++) {
+                const ph_state s = state_at(&start, first + i);
+                put(&some, i, &s, moments_at(&start, first + i));
+            }
+            const ph_batch few = batch_of(&some);
+            if (sizes[k] == 1)
+                (void)ph_batch_step(flow, &few, h[first], NULL);
+            else
+                (void)ph_batch_step_each(flow, &few, h + first, NULL);
+            for (size_t i = 0; i < sizes[k]; i++) {
+                const ph_state s = state_at(&some, i), same = state_at(&all, first + i);
+                assert_memory_equal(&same, &s, sizeof s);
+            }
+            free(some.all);
+        }
+    }
+    free(start.all);
+    free(all.all);
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    each_kernel(check_bits);
+}
+
+static void check_threads(const ph_flow *flow)
+{
+#ifdef _OPENMP
+    enum { MANY = 3000 };
+    double h[MANY];
+    const memory one = random_batch(MANY, 1.0, h), two = copy_of(&one);
+    const ph_batch b1 = batch_of(&one), b2 = batch_of(&two);
+    const double *const torque[3] = {h, h, h};
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    (void)ph_batch_step_each(flow, &b1, h, NULL);
+    ph_batch_kick(&b1, torque, 0.5);
+    omp_set_num_threads(2);
+    (void)ph_batch_step_each(flow, &b2, h, NULL);
+    ph_batch_kick(&b2, torque, 0.5);
+    omp_set_num_threads(threads);
+    for (int k = 0; k < COLUMNS; k++)
+        assert_memory_equal(column(&one, k), column(&two, k), MANY * sizeof(double));
+    free(one.all);
+    free(two.all);
+#else
+    (void)flow;
+#endif
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    each_kernel(check_threads);
+}
+
+/* ---- bodies that fail, and edges ------------------------------------------------- */
+
+/* Bad bodies, each in every place of a group in turn: they are reported and untouched, and
+ * their neighbours are as without them. */
+static void check_failures(const ph_flow *flow)
+{
+    enum { MANY = 40 };
+    static const struct {
+        int column;
+        double value;
+        ph_status status;
+    } bad[] = {
+        {M, NAN, PH_BAD_STATE},
+        {M + 2, INFINITY, PH_BAD_STATE},
+        {Q, NAN, PH_BAD_STATE},
+        {Q + 3, -INFINITY, PH_BAD_STATE},
+        {J, 0.0, PH_BAD_INERTIA},
+        {J + 1, -1.0, PH_BAD_INERTIA},
+        {J + 2, INFINITY, PH_BAD_INERTIA},
+        {J, NAN, PH_BAD_INERTIA},
+    };
+    double h[MANY];
+    const memory start = random_batch(MANY, 0.5, h), good = copy_of(&start);
+    const ph_batch all = batch_of(&good);
+    assert_int_equal(PH_OK, ph_batch_step_each(flow, &all, h, NULL));
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        for (size_t place = k; place < MANY; place += 5) {
+            const memory a = copy_of(&start);
+            column(&a, bad[k].column)[place] = bad[k].value;
+            const ph_state before = state_at(&a, place);
+            const ph_batch b = batch_of(&a);
+            size_t failed = MANY;
+            assert_int_equal(bad[k].status, ph_batch_step_each(flow, &b, h, &failed));
+            assert_int_equal(place, failed);
+            for (size_t i = 0; i < MANY; i++) {
+                const ph_state s = state_at(&a, i),
+                               same = i == place ? before : state_at(&good, i);
+                assert_memory_equal(&same, &s, sizeof s);
+            }
+            free(a.all);
+        }
+    }
+    h[3] = h[7] = NAN;
+    const memory a = copy_of(&start);
+    const ph_batch b = batch_of(&a);
+    size_t failed = MANY;
+    assert_int_equal(PH_BAD_STEP, ph_batch_step_each(flow, &b, h, &failed));
+    assert_int_equal(3, failed);
+    assert_memory_equal(&start.all[1 + 3], &a.all[1 + 3], sizeof(double));
+    free(a.all);
+    free(start.all);
+    free(good.all);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    each_kernel(check_failures);
+    const memory a = memory_of(1);
+    const ph_state rest = {{1, 0, 0, 0}, {0, 0, 0}};
+    put(&a, 0, &rest, vec3(1, 2, 3));
+    const ph_batch b = batch_of(&a), none = {0, {NULL}, {NULL}, {NULL}};
+    size_t failed = 7;
+    assert_int_equal(PH_OK, ph_batch_step(ph_flow_named("exact"), &none, 1.0, &failed));
+    assert_int_equal(7, failed);
+    assert_int_equal(PH_BAD_STEP,
+                     ph_batch_step(ph_flow_named("exact"), &b, INFINITY, &failed));
+    assert_int_equal(0, failed);
+    free(a.all);
+}
+
+/* m += h torque, bit for bit; no body, and numbers of bodies next to a block. */
+static void test_kick(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {0, 1, 255, 256, 257, 1000};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        double *h = malloc((sizes[k] + 1) * sizeof *h);
+        assert_non_null(h);
+        const memory before = random_batch(sizes[k], 1.0, h), after = copy_of(&before);
+        const ph_batch b = batch_of(&after);
+        const double *const torque[3] = {column(&before, Q), column(&before, Q + 1),
+                                         column(&before, Q + 2)};
+        ph_batch_kick(&b, torque, 0.3);
+        for (size_t i = 0; i < sizes[k]; i++) {
+            for (int c = 0; c < 3; c++)
+                assert_true(column(&after, M + c)[i] ==
+                            column(&before, M + c)[i] + 0.3 * torque[c][i]);
+        }
+        free(before.all);
+        free(after.all);
+        free(h);
+    }
+}
+
+int batch_tests(size_t number)
+{
+    bodies = number;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_step), cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_kick),
+    };
+    return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
+}
