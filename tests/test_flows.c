@@ -9,8 +9,8 @@
 
 #include "core/composition.h"
 #include "core/vec.h"
+#include "polhode/measure.h"
 #include "support/bodies.h"
-#include "support/tangent.h"
 
 static const ph_flow *exact;
 
@@ -279,19 +279,6 @@ static void check_invariants(const ph_flow *flow)
     }
 }
 
-/* A step of a flow, as tangent.h wants it. */
-typedef struct flow_step {
-    const ph_flow *flow;
-    ph_vec3 J;
-    double h;
-} flow_step;
-
-static ph_state step_of(const void *context, ph_state s)
-{
-    const flow_step *f = context;
-    return step(f->flow, s, f->J, f->h);
-}
-
 /* Worst defects of Poisson and canonical structure over random states; `error` is the
  * largest error of the steps, below which a defect cannot be seen. */
 typedef struct defects {
@@ -301,15 +288,17 @@ typedef struct defects {
 static defects measure(const ph_flow *flow, double h)
 {
     const ph_body b = {.J = {1.3, 2.1, 2.9}, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_problem none = {.name = "none", .J = b.J};
+    const ph_integrator i = {.flow = flow};
     defects worst = {0, 0, 0, 0, 0};
     uint64_t seed = 13;
-    for (int i = 0; i < 20; i++) {
+    for (int n = 0; n < 20; n++) {
         const ph_state s = {
             ph_exp(vec3(between(&seed, -1, 1), between(&seed, -1, 1),
                         between(&seed, -1, 1))),
             {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
-        const flow_step one = {flow, b.J, h};
-        const tangent_defects d = tangent_defects_of(step_of, &one, s);
+        ph_structure_defects d;
+        assert_int_equal(PH_OK, ph_structure_defects_of(&d, &i, &none, &s, h));
         const ph_state after = step(flow, s, b.J, h), right = step(exact, s, b.J, h);
         const ph_vec3 moved = sub(ph_space_momentum(&after), ph_space_momentum(&s));
         worst.poisson = fmax(worst.poisson, d.poisson);

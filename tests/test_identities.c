@@ -36,11 +36,11 @@ static void test_identities_free(void **state)
                                            {"new3", "trapm"},   {"swc1", "bbtrap"},
                                            {"prk_exp", "imid"}, {"rattle", "dmv2"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const ph_state s = problem_start(&p);
+        const ph_state s = ph_problem_start(&p);
         assert_same(pairs[i][0], by(pairs[i][0], &p, s, 0, H),
                     by(pairs[i][1], &p, s, 0, H));
     }
-    const ph_state s = problem_start(&p), half = by("mcg", &p, s, 0, H / 2);
+    const ph_state s = ph_problem_start(&p), half = by("mcg", &p, s, 0, H / 2);
     assert_same("liemid", by("liemid", &p, s, 0, H), by("mcg", &p, half, 0, H / 2));
     /* a Moser-Veselov step is one of akw over another time, h* = h (1 + h*^2 |w'|^2/4) */
     const ph_state dmv = by("dmv2", &p, s, 0, H);
@@ -61,7 +61,7 @@ static void test_identities_kicks(void **state)
     const double t = 0.3;
     static const char *const pairs[][2] = {
         {"mcg", "imidm"}, {"prk", "akw"}, {"rattle", "dmv2"}};
-    const ph_state s = problem_start(&p), begun = kick(&p, s, t, H / 2);
+    const ph_state s = ph_problem_start(&p), begun = kick(&p, s, t, H / 2);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const ph_state moved = by(pairs[i][1], &none, begun, t, H);
         assert_same(pairs[i][0], by(pairs[i][0], &p, s, t, H),
@@ -86,7 +86,7 @@ static void test_identities_euler(void **state)
     for (size_t i = 0; i < 2; i++) {
         const char *forward = rows_of[i].forward, *backward = rows_of[i].backward,
                    *trapezoid = rows_of[i].trapezoid, *midpoint = rows_of[i].midpoint;
-        const ph_state s = problem_start(&p), f = by(forward, &p, s, t, half),
+        const ph_state s = ph_problem_start(&p), f = by(forward, &p, s, t, half),
                        b = by(backward, &p, s, t, half),
                        whole = by(trapezoid, &p, s, t, H);
         assert_same(trapezoid, whole, by(backward, &p, f, t + half, half));
@@ -97,8 +97,8 @@ static void test_identities_euler(void **state)
         assert_same("adjoint", s, by(backward, &p, f, t + half, -half));
     }
     /* chi: R -> R exp(h/2 w), m -> exp(-h/2 w) m, then a kick; chi new3 = mcg chi */
-    const ph_problem still = generic_problem;
-    ph_state before = problem_start(&still), after = by("new3", &still, before, 0, H);
+    const ph_problem still = ph_problem_generic;
+    ph_state before = ph_problem_start(&still), after = by("new3", &still, before, 0, H);
     ph_state *const both[] = {&before, &after};
     for (size_t i = 0; i < 2; i++) {
         ph_state *s = both[i];
@@ -124,7 +124,7 @@ static void test_identities_mkrk(void **state)
     };
     const ph_problem p = timed_problem;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const ph_state s = problem_start(&p);
+        const ph_state s = ph_problem_start(&p);
         ph_state next = s;
         assert_int_equal(PH_OK, ph_munthe_kaas_step(&all[i].table, &p, &next, 0.3, H));
         assert_same(all[i].name, by(all[i].name, &p, s, 0.3, H), next);

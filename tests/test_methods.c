@@ -12,11 +12,10 @@
 
 #include "core/munthe_kaas.h"
 #include "core/vec.h"
-#include "polhode/polhode.h"
+#include "polhode/measure.h"
 #include "support/generic.h"
 #include "support/random.h"
 #include "support/stepping.h"
-#include "support/tangent.h"
 
 /* ---- steps ----------------------------------------------------------------------- */
 
@@ -32,7 +31,7 @@ static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, d
 static ph_state steps(const ph_method *method, const ph_problem *p, double t, double h,
                       long n)
 {
-    ph_state s = problem_start(p);
+    ph_state s = ph_problem_start(p);
     for (long i = 0; i < n; i++)
         s = step(method, p, s, t + (double)i * h, h);
     return s;
@@ -76,56 +75,34 @@ static void test_catalog(void **state)
 
 /* ---- the order ------------------------------------------------------------------- */
 
-/* The state at the time 1, from two methods that share nothing. */
-static ph_state reference_of(const ph_problem *p)
+/* What errors are measured from, against a method that shares nothing with it. */
+static void test_converged(void **state)
 {
-    const ph_integrator splitting = integrator_of("s6_10+exact");
-    const long n = 400;
-    const ph_state a = steps(ph_method_named("mkrk_gl6"), p, 0.0, 1.0 / (double)n, n);
-    ph_state b = problem_start(p);
-    for (long i = 0; i < n; i++)
-        assert_int_equal(PH_OK,
-                         ph_integrator_step(&splitting, p, &b, (double)i / (double)n,
-                                            1.0 / (double)n));
-    assert_true(relative_distance(a, b) < 1e-12);
-    return a;
-}
-
-typedef ph_state stepper(const void *what, const ph_problem *p, ph_state s, double t,
-                         double h);
-
-/* The slope of the error between the two finest numbers of steps that resolve it; the
- * errors of a method whose order is wrong, too, fall with some slope. */
-static double slope_of(stepper *one_step, const void *what, const ph_problem *p,
-                       ph_state right)
-{
-    const double resolved = 3e-11;
-    double coarse = 0.0, slope = 0.0;
-    for (long n = 2; n <= 512; n *= 2) {
-        const double h = 1.0 / (double)n;
-        ph_state s = problem_start(p);
-        for (long i = 0; i < n; i++)
-            s = one_step(what, p, s, (double)i * h, h);
-        const double fine = relative_distance(s, right);
-        if (!(fine > resolved))
-            break;
-        slope = coarse > 0.0 ? log2(coarse / fine) : slope;
-        coarse = fine;
+    (void)state;
+    const ph_problem *const fields[] = {&ph_problem_generic, &timed_problem};
+    for (size_t i = 0; i < 2; i++) {
+        const long n = 400;
+        const ph_state a =
+            steps(ph_method_named("mkrk_gl6"), fields[i], 0.0, 1.0 / (double)n, n);
+        ph_state b = ph_problem_start(fields[i]);
+        assert_int_equal(PH_OK, ph_converged(&b, fields[i], 1.0));
+        assert_true(relative_distance(a, b) < 1e-13);
     }
-    return slope;
 }
 
-static ph_state method_step(const void *what, const ph_problem *p, ph_state s, double t,
-                            double h)
+static double slope_of(const ph_method *method, const ph_problem *p)
 {
-    return step(what, p, s, t, h);
+    const ph_integrator i = {.method = method};
+    double slope = NAN;
+    assert_int_equal(PH_OK, ph_order_slope(&slope, NULL, &i, p, 1.0));
+    return slope;
 }
 
 static void check_order(const ph_method *method)
 {
     for (int changing = 0; changing < 2; changing++) {
-        const ph_problem p = changing ? timed_problem : generic_problem;
-        const double slope = slope_of(method_step, method, &p, reference_of(&p));
+        const ph_problem p = changing ? timed_problem : ph_problem_generic;
+        const double slope = slope_of(method, &p);
         if (!(fabs(slope - method->order) < (method->order < 5 ? 0.1 : 0.4)))
             fail_msg("%s: order %g measured, %d claimed%s", method->name, slope,
                      method->order, changing ? ", in a field that changes" : "");
@@ -141,29 +118,35 @@ static void test_order(void **state)
 /* ---- what the papers print ------------------------------------------------------- */
 
 /* K06 takes the torque of the midpoint at t_n + h/2, n being the end of the step. */
-static ph_state late_step(const void *what, const ph_problem *p, ph_state s, double t,
-                          double h)
+static ph_status late_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                           double t, double h)
 {
-    return step(what, p, s, t + h, h);
+    const ph_method *right = ph_method_named(method->name);
+    return right->step(right, p, s, t + h, h);
 }
 
 static void test_printed_midpoint_time(void **state)
 {
     (void)state;
-    const ph_problem p = timed_problem;
-    const ph_state right = reference_of(&p);
     static const char *const names[] = {"imid", "imidm", "swc1"};
-    for (size_t i = 0; i < 3; i++)
-        assert_true(fabs(slope_of(late_step, ph_method_named(names[i]), &p, right) - 1) <
-                    0.1);
+    for (size_t i = 0; i < 3; i++) {
+        const ph_method late = {.name = names[i], .step = late_step};
+        assert_true(fabs(slope_of(&late, &timed_problem) - 1) < 0.1);
+    }
 }
 
 /* K06's stage line with the torque of the stage itself in every term: sum_j a_kj E_j
  * T_k. */
-static ph_state printed_mkrk(const void *what, const ph_problem *p, ph_state s, double t,
-                             double h)
+static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_state *at,
+                              double t, double h)
 {
-    const tableau *table = what;
+    (void)method;
+    static const tableau RK4 = {.stages = 4,
+                                .a = {{0}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}},
+                                .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+                                .c = {0, 1.0 / 2, 1.0 / 2, 1}};
+    const tableau *table = &RK4;
+    const ph_state s = *at;
     ph_quat E[TABLEAU_STAGES];
     ph_vec3 u[TABLEAU_STAGES], T[TABLEAU_STAGES];
     for (int k = 0; k < table->stages; k++) {
@@ -181,18 +164,15 @@ static ph_state printed_mkrk(const void *what, const ph_problem *p, ph_state s, 
         x = add(x, scale(h * table->b[j], u[j]));
         m = add(m, scale(h * table->b[j], rotate(E[j], T[j])));
     }
-    return (ph_state){tidy(mul(s.q, ph_exp(x))), rotate(inverse(ph_exp(x)), m)};
+    *at = (ph_state){tidy(mul(s.q, ph_exp(x))), rotate(inverse(ph_exp(x)), m)};
+    return PH_OK;
 }
 
 static void test_printed_mkrk(void **state)
 {
     (void)state;
-    const tableau rk4 = {.stages = 4,
-                         .a = {{0}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}},
-                         .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-                         .c = {0, 1.0 / 2, 1.0 / 2, 1}};
-    const ph_problem p = generic_problem;
-    assert_true(fabs(slope_of(printed_mkrk, &rk4, &p, reference_of(&p)) - 2) < 0.1);
+    const ph_method printed = {.name = "printed", .step = printed_mkrk};
+    assert_true(fabs(slope_of(&printed, &ph_problem_generic) - 2) < 0.1);
 }
 
 /* ---- time symmetry --------------------------------------------------------------- */
@@ -208,8 +188,10 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
                       m = {between(&seed, -2, 2), between(&seed, -2, 2),
                            between(&seed, 1, 2)};
         const ph_state s = {ph_exp(x), m};
-        const ph_state there = step(method, p, s, 0.2, h);
-        worst = fmax(worst, relative_distance(step(method, p, there, 0.2 + h, -h), s));
+        const ph_integrator one = {.method = method};
+        double defect = NAN;
+        assert_int_equal(PH_OK, ph_symmetry_defect(&defect, &one, p, &s, h));
+        worst = fmax(worst, defect);
     }
     return worst;
 }
@@ -235,31 +217,20 @@ static void test_symmetry(void **state)
 
 /* ---- structure ------------------------------------------------------------------- */
 
-/* A step of 0.4 of a method on a problem, as tangent.h wants it. */
-typedef struct one_method {
-    const ph_method *method;
-    const ph_problem *p;
-} one_method;
-
-static ph_state step_of(const void *context, ph_state s)
-{
-    const one_method *one = context;
-    return step(one->method, one->p, s, 0.0, 0.4);
-}
-
-/* The worst over random states. */
-static tangent_defects structure_of(const ph_method *method, const ph_problem *p)
+/* The worst of steps of 0.4 over random states. */
+static ph_structure_defects structure_of(const ph_method *method, const ph_problem *p)
 {
     uint64_t seed = 13;
-    tangent_defects worst = {0, 0};
-    const one_method one = {method, p};
+    ph_structure_defects worst = {0, 0};
+    const ph_integrator one = {.method = method};
     for (int i = 0; i < 20; i++) {
         const ph_vec3 x = {between(&seed, -1, 1), between(&seed, -1, 1),
                            between(&seed, -1, 1)},
                       m = {between(&seed, -1, 1), between(&seed, -1, 1),
                            between(&seed, -1, 1)};
-        const tangent_defects d =
-            tangent_defects_of(step_of, &one, (ph_state){ph_exp(x), m});
+        const ph_state s = {ph_exp(x), m};
+        ph_structure_defects d;
+        assert_int_equal(PH_OK, ph_structure_defects_of(&d, &one, p, &s, 0.4));
         worst.symplectic = fmax(worst.symplectic, d.symplectic);
         worst.poisson = fmax(worst.poisson, d.poisson);
     }
@@ -277,9 +248,9 @@ static void check_claim(const ph_method *method, const ph_problem *p, const char
 static void check_structure(const ph_method *method)
 {
     const double kept = 2e-11, plain = 2e-10;
-    const ph_problem field = generic_problem, none = free_problem;
-    const tangent_defects in_field = structure_of(method, &field),
-                          alone = structure_of(method, &none);
+    const ph_problem field = ph_problem_generic, none = free_problem;
+    const ph_structure_defects in_field = structure_of(method, &field),
+                               alone = structure_of(method, &none);
     check_claim(method, &field, "symplectic", method->keeps & PH_SYMPLECTIC,
                 in_field.symplectic, kept, plain);
     check_claim(method, &none, "symplectic", method->keeps_free & PH_SYMPLECTIC,
@@ -298,36 +269,24 @@ static void test_structure(void **state)
 
 /* ---- invariants ------------------------------------------------------------------ */
 
-typedef struct invariants {
-    double energy, casimir, vertical; /* vertical: momentum in space about e3 */
-    double momentum;                  /* all of it */
-} invariants;
-
 /* How far the invariants move over n steps. */
-static invariants drift_of(const ph_method *method, const ph_problem *p, double h, long n)
+static ph_invariant_errors drift_of(const ph_method *method, const ph_problem *p,
+                                    double h, long n)
 {
-    ph_state s = problem_start(p);
-    const double energy = ph_problem_energy(p, &s), casimir = norm(s.m);
-    const ph_vec3 momentum = ph_space_momentum(&s);
-    invariants worst = {0, 0, 0, 0};
-    for (long i = 0; i < n; i++) {
-        s = step(method, p, s, (double)i * h, h);
-        const ph_vec3 moved = sub(ph_space_momentum(&s), momentum);
-        worst.energy = fmax(worst.energy, fabs(ph_problem_energy(p, &s) - energy));
-        worst.casimir = fmax(worst.casimir, fabs(norm(s.m) - casimir));
-        worst.vertical = fmax(worst.vertical, fabs(moved.z));
-        worst.momentum = fmax(worst.momentum, norm(moved));
-    }
-    return worst;
+    const ph_integrator i = {.method = method};
+    ph_invariant_errors e;
+    assert_int_equal(PH_OK, ph_invariant_errors_of(&e, &i, p, h, n));
+    return e;
 }
 
 static void check_invariants(const ph_method *method)
 {
     const double kept = 1e-13, plain = 1e-11, h = 0.2;
     const long n = 40;
-    const ph_problem none = free_problem, axis = vertical_problem;
-    const invariants alone = drift_of(method, &none, h, n),
-                     about = drift_of(method, &axis, h, n);
+    ph_problem none = free_problem, axis = ph_problem_vertical;
+    axis.derivative = NULL; /* then by differences */
+    const ph_invariant_errors alone = drift_of(method, &none, h, n),
+                              about = drift_of(method, &axis, h, n);
     check_claim(method, &none, "energy", method->keeps_free & PH_ENERGY, alone.energy,
                 kept, plain);
     check_claim(method, &none, "casimir", method->keeps_free & PH_CASIMIR, alone.casimir,
@@ -350,9 +309,9 @@ static void test_krysl_invariants(void **state)
 {
     (void)state;
     const ph_problem top = *ph_problem_named("heavy_top"), none = free_problem;
-    const invariants d = drift_of(ph_method_named("akw"), &top, 0.2, 500);
+    const ph_invariant_errors d = drift_of(ph_method_named("akw"), &top, 0.2, 500);
     assert_true(d.energy < 1e-12 && d.vertical < 1e-12);
-    ph_state s = problem_start(&none);
+    ph_state s = ph_problem_start(&none);
     const ph_state first = by("lie_euler_forward", &none, s, 0.0, 0.1);
     const double energy = ph_problem_energy(&none, &first);
     for (int i = 0; i < 200; i++) {
@@ -401,16 +360,16 @@ static void check_without_derivative(const ph_method *method)
  * does nothing. */
 static void check_rest(const ph_method *method)
 {
-    ph_problem none = free_problem, p = generic_problem;
+    ph_problem none = free_problem, p = ph_problem_generic;
     none.w = vec3(0, 0, 0);
-    const ph_state rest = problem_start(&none),
+    const ph_state rest = ph_problem_start(&none),
                    after = step(method, &none, rest, 0.0, 0.1);
     assert_true(norm_max(after.m) == 0.0 &&
                 norm_max(vec(mul(inverse(rest.q), after.q))) < 1e-15);
     p.w = vec3(0, 0, 0);
-    assert_true(norm_max(step(method, &p, problem_start(&p), 0.0, 0.1).m) > 0.01);
-    const ph_problem moving = generic_problem;
-    const ph_state s = problem_start(&moving);
+    assert_true(norm_max(step(method, &p, ph_problem_start(&p), 0.0, 0.1).m) > 0.01);
+    const ph_problem moving = ph_problem_generic;
+    const ph_state s = ph_problem_start(&moving);
     assert_true(relative_distance(step(method, &moving, s, 0.0, 0.0), s) < 1e-15);
 }
 
@@ -432,10 +391,10 @@ static ph_vec3 no_torque_there(const ph_problem *p, double t, ph_mat3 R)
 
 static void check_failure(const ph_method *method)
 {
-    ph_problem fields[] = {generic_problem, free_problem};
+    ph_problem fields[] = {ph_problem_generic, free_problem};
     static const double huge[] = {30.0, 1e3, 1e10, 1e150, 1e300, 1.7e308, INFINITY, NAN};
     for (size_t i = 0; i < 2; i++) {
-        const ph_state start = problem_start(&fields[i]);
+        const ph_state start = ph_problem_start(&fields[i]);
         for (size_t k = 0; k < sizeof huge / sizeof huge[0]; k++) {
             ph_state s = start;
             if (method->step(method, &fields[i], &s, 0.0, huge[k]) != PH_OK)
@@ -446,7 +405,7 @@ static void check_failure(const ph_method *method)
     }
     fields[0].torque = no_torque_there;
     fields[0].derivative = NULL;
-    const ph_state start = problem_start(&fields[0]);
+    const ph_state start = ph_problem_start(&fields[0]);
     ph_state s = start;
     const ph_status status = method->step(method, &fields[0], &s, 0.0, 0.1);
     if (status != PH_NOT_FINITE)
@@ -507,7 +466,7 @@ static void test_first_steps(void **state)
                                      lower, sizeof lower);
         const double h = number(json_object_get(record, "h"));
         const long n = (long)json_integer_value(json_object_get(record, "n"));
-        ph_state s = problem_start(&p);
+        ph_state s = ph_problem_start(&p);
         for (long i = 0; i < n; i++)
             s = by(name, &p, s, (double)i * h, h);
         const ph_mat3 R = ph_matrix(s.q);
@@ -533,6 +492,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_converged),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_printed_midpoint_time),
         cmocka_unit_test(test_printed_mkrk),

@@ -256,6 +256,9 @@ PH_API const ph_problem *const *ph_problems(size_t *count);
 /* The parameter of that name, or NULL. */
 PH_API const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name);
 
+/* The state that a problem starts from, principal axes. */
+PH_API ph_state ph_problem_start(const ph_problem *p);
+
 /* Kinetic and potential energy of a state, principal axes. */
 PH_API double ph_problem_energy(const ph_problem *p, const ph_state *s);
 

@@ -109,12 +109,14 @@ int ph_integrator_order(const ph_integrator *i)
 }
 
 /* A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
- * flows of a Hamiltonian, and it is a palindrome. The energy is not kept. */
+ * flows of a Hamiltonian, and it is a palindrome. The energy is not kept, nor the Poisson
+ * structure of the momenta, which a field ties to the attitude, but as a part of the
+ * symplectic one. */
 unsigned ph_integrator_keeps(const ph_integrator *i)
 {
     if (i->method != NULL)
         return i->method->keeps;
-    return i->scheme ? i->flow->keeps &
-                           (PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC | PH_POISSON)
-                     : i->flow->keeps;
+    const unsigned keeps = i->flow->keeps,
+                   structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
+    return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;
 }

@@ -13,6 +13,11 @@ const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
     return NULL;
 }
 
+ph_state ph_problem_start(const ph_problem *p)
+{
+    return (ph_state){p->q, times(p->J, p->w)};
+}
+
 double ph_problem_energy(const ph_problem *p, const ph_state *s)
 {
     const double kinetic = 0.5 * dot(s->m, over(s->m, p->J));

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/vec.h"
+#include "polhode/measure.h"
 
 ph_integrator integrator_of(const char *name)
 {
@@ -28,11 +29,8 @@ ph_state by(const char *name, const ph_problem *p, ph_state s, double t, double 
 
 double relative_distance(ph_state a, ph_state b)
 {
-    const ph_mat3 P = ph_matrix(a.q), Q = ph_matrix(b.q);
-    double worst = norm_max(sub(a.m, b.m)) / norm_max(b.m);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(P.a[i][j] - Q.a[i][j]));
-    }
-    return worst;
+    const double unit = 1 / norm_max(b.m);
+    a.m = scale(unit, a.m);
+    b.m = scale(unit, b.m);
+    return ph_state_distance(&a, &b);
 }

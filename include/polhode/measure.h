@@ -1,0 +1,174 @@
+/* measure.h - what an integrator keeps, measured: its order, symmetries, invariants,
+ * structures and drift, one function per property, and a sheet with all of them.
+ *
+ * For anything that steps: what the catalog names, or a ph_method or ph_flow of your own,
+ *
+ *     ph_sheet sheet;
+ *     const ph_integrator mine = {.method = &my_method};
+ *     ph_measure(&sheet, &mine, NULL);
+ *     if (sheet.field.symplectic != PH_YES)
+ *         printf("defect %g\n", sheet.field.symplectic_defect);
+ *
+ * Everything in principal axes. Nothing here allocates, prints or keeps state. The same
+ * call gives the same numbers, apart from the time a step takes.
+ */
+#ifndef POLHODE_MEASURE_H
+#define POLHODE_MEASURE_H
+
+#include "polhode/polhode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors and order ------------------------------------------------------------ */
+
+/* The largest difference of an element of R or a component of m. */
+PH_API double ph_state_distance(const ph_state *a, const ph_state *b);
+
+/* *s a time T later, the clock starting at 0, to round-off: by the exact motion, or in a
+ * field by the scheme s6_10 with exact drifts. */
+PH_API ph_status ph_converged(ph_state *s, const ph_problem *p, double T);
+
+/* The distance from there after that many steps of T/steps from the problem's start. */
+PH_API ph_status ph_error_after(double *error, const ph_integrator *i,
+                                const ph_problem *p, double T, long steps);
+
+/* The order: the slope of these errors between the finest two numbers of steps, out of 4,
+ * 5, 6, 8, 10, 12, 16 ... 256, both of whose errors are above 1e-12. NaN where there are
+ * no two; *coarsest (if not NULL) is the error after 4 steps. */
+PH_API ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
+                                const ph_problem *p, double T);
+
+/* ---- one step -------------------------------------------------------------------- */
+
+/* The distance of Phi(-h) Phi(h) s from s: 0 if the step is symmetric in time. */
+PH_API ph_status ph_symmetry_defect(double *defect, const ph_integrator *i,
+                                    const ph_problem *p, const ph_state *s, double h);
+
+/* With rho the reversal of the momentum: the distance of rho Phi(h) rho Phi(h) s from s,
+ * 0 if the step is reversible, as the motion is in a field that does not change. */
+PH_API ph_status ph_reversal_defect(double *defect, const ph_integrator *i,
+                                    const ph_problem *p, const ph_state *s, double h);
+
+/* What a step leaves of the structure of mechanics, by its derivative D. Left-trivialised
+ * tangent vectors (xi, eta) move (q, m) to (q exp(s xi), m + s eta); the canonical form
+ * is W(m) = [[-hat(m), 1], [-1, 0]]. D by four-point central differences over 1e-3: a
+ * step that keeps the structure leaves some 1e-12. */
+typedef struct ph_structure_defects {
+    double symplectic; /* max |D^T W(m+) D - W(m)| */
+    double poisson;    /* of the momenta alone, max |D22 hat(m) D22^T - hat(m+)| */
+} ph_structure_defects;
+
+PH_API ph_status ph_structure_defects_of(ph_structure_defects *out,
+                                         const ph_integrator *i, const ph_problem *p,
+                                         const ph_state *s, double h);
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+/* How far what is to be constant moves: the largest distance from the start, over a run
+ * of that many steps of h from the problem's start. */
+typedef struct ph_invariant_errors {
+    double energy;
+    double momentum; /* angular, in space */
+    double vertical; /* its component along e3 */
+    double casimir;  /* its length */
+    double unit;     /* |q|, from 1 */
+    long taken;      /* steps made before a failure, if there was one */
+} ph_invariant_errors;
+
+PH_API ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
+                                        const ph_problem *p, double h, long steps);
+
+/* The trend of the energy over such a run: the least-squares slope of E(t) over all
+ * steps, and the standard error of a slope from the scatter of the means of PH_BLOCKS
+ * equal parts of the run about their own line. NaN of a run that failed, or that has
+ * fewer steps than parts. */
+enum { PH_BLOCKS = 20 };
+
+typedef struct ph_trend {
+    double h;
+    double initial;        /* the energy at the start */
+    double max_error;      /* max |E - E0| */
+    double slope;          /* energy per time */
+    double standard_error; /* of the slope */
+    long taken;            /* steps made */
+    bool drifts;           /* the slope is above 6 standard errors; and what it makes of
+                              the whole run above 2 % of the largest error, and above
+                              1e-15 of the energy per step, which is round-off. Or the
+                              run failed */
+    bool strays;           /* the largest error is above 10 % of the energy */
+} ph_trend;
+
+PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
+                                 const ph_problem *p, double h, long steps);
+
+/* The largest step of 2^(k/4), k = -20 ... 12, at which the energy stays within 10 % over
+ * that many steps, found by bisection: it does there, and does not at the next. 0 if it
+ * does not at the smallest. */
+PH_API double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps);
+
+/* ---- the sheet ------------------------------------------------------------------- */
+
+typedef enum ph_answer {
+    PH_NO,
+    PH_YES,
+    PH_UNRESOLVED, /* the measurement cannot tell */
+} ph_answer;
+
+typedef enum ph_energy_kind {
+    PH_ENERGY_DRIFTS,
+    PH_ENERGY_BOUNDED,
+    PH_ENERGY_EXACT,
+} ph_energy_kind;
+
+/* How an integrator behaves on the free body, or in a field. */
+typedef struct ph_conduct {
+    bool applies; /* it can do this; if not, nothing below has a meaning */
+    ph_answer symmetric, reversible, symplectic, momentum;
+    ph_answer poisson, casimir; /* in a field: of the whole; and no */
+    ph_energy_kind energy;
+
+    double symmetry_defect, reversal_defect; /* worst of the states, at h = 0.1 */
+    double symplectic_defect;                /* the same at h = 0.4 */
+    double poisson_defect;                   /* of the momenta, at h = 0.4 */
+    double step_error;                       /* of one step of 0.4 */
+    double energy_error[2];                  /* at h = 0.1 and 0.5 */
+    double momentum_error; /* at h = 0.1: in a field, about its axis of symmetry */
+    double casimir_error;  /* at h = 0.1 */
+} ph_conduct;
+
+typedef struct ph_sheet {
+    double order;           /* the slope; NaN: not resolved */
+    bool exact;             /* no truncation error: then order is NaN */
+    ph_conduct free, field; /* without and with torque; a flow has no field */
+    double unit_error;      /* largest | |q| - 1 | in all runs */
+    ph_trend drift[2];      /* on the problem `well`, h = 0.125 and 0.25 */
+    bool candidate;         /* not symplectic in a field, and yet without drift */
+    double stable_step;     /* on the well, in steps of 2^(k/4) */
+    double torques;         /* per step on the well */
+    double nanoseconds;     /* per step there, or of the free body; NaN: not asked for */
+} ph_sheet;
+
+/* How much work goes into a sheet. A member that is 0 means its default. */
+typedef struct ph_measure_settings {
+    int states;            /* random states of the tests of one step: 20 */
+    long steps;            /* of the runs for invariants: 10000 */
+    double drift_time;     /* of the runs on the well: 10000 */
+    long stable_steps;     /* of the runs for the largest stable step: 10000 */
+    double (*clock)(void); /* seconds; NULL: no times are measured */
+} ph_measure_settings;
+
+/* Measures all of it; NULL is the default. The definitions are in docs/check.md. A step
+ * that fails makes an answer PH_NO, and its number NaN or infinite. */
+PH_API void ph_measure(ph_sheet *out, const ph_integrator *i,
+                       const ph_measure_settings *settings);
+
+/* What it keeps, as bits of ph_keeps. */
+PH_API unsigned ph_conduct_keeps(const ph_conduct *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* invariants.c - how far what is to be constant moves over a run. */
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+typedef struct watched {
+    const ph_problem *p;
+    double energy, casimir; /* at the start */
+    ph_vec3 momentum;
+    ph_invariant_errors *worst;
+} watched;
+
+/* The larger one, and NaN if one is. */
+static void raise_to(double *worst, double error)
+{
+    if (!(error <= *worst) && !isnan(*worst))
+        *worst = error;
+}
+
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    (void)step, (void)t;
+    const watched *w = context;
+    const ph_vec3 moved = sub(ph_space_momentum(s), w->momentum);
+    raise_to(&w->worst->energy, fabs(ph_problem_energy(w->p, s) - w->energy));
+    raise_to(&w->worst->momentum, norm(moved));
+    raise_to(&w->worst->vertical, fabs(moved.z));
+    raise_to(&w->worst->casimir, fabs(norm(s->m) - w->casimir));
+    raise_to(&w->worst->unit, fabs(sqrt(dot4(s->q, s->q)) - 1));
+    return true;
+}
+
+ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
+                                 const ph_problem *p, double h, long steps)
+{
+    ph_state s = ph_problem_start(p);
+    *out = (ph_invariant_errors){0};
+    watched w = {p, ph_problem_energy(p, &s), norm(s.m), ph_space_momentum(&s), out};
+    return ph_run_problem(i, p, &s, h, steps, watch, &w, &out->taken);
+}

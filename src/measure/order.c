@@ -1,0 +1,79 @@
+/* order.c - errors of an integrator on a problem, and the order they show. */
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+static const double RESOLVED = 1e-12; /* errors below are round-off */
+
+double ph_state_distance(const ph_state *a, const ph_state *b)
+{
+    const ph_mat3 Ra = ph_matrix(a->q), Rb = ph_matrix(b->q);
+    double worst = norm_max(sub(a->m, b->m));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            worst = fmax(worst, fabs(Ra.a[i][j] - Rb.a[i][j]));
+    }
+    return worst;
+}
+
+ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
+{
+    static const double STEPS_PER_TIME = 64;
+    ph_integrator i = {.flow = ph_flow_named("exact")};
+    long steps = 1;
+    if (p->torque != NULL) {
+        i.scheme = ph_scheme_named("s6_10");
+        steps = (long)ceil(STEPS_PER_TIME * fabs(T));
+    }
+    return ph_run_problem(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);
+}
+
+/* The distance from `right`. */
+static ph_status error_from(double *error, const ph_state *right, const ph_integrator *i,
+                            const ph_problem *p, double T, long steps)
+{
+    ph_state s = ph_problem_start(p);
+    const ph_status status =
+        ph_run_problem(i, p, &s, T / (double)steps, steps, NULL, NULL, NULL);
+    if (status == PH_OK)
+        *error = ph_state_distance(&s, right);
+    return status;
+}
+
+ph_status ph_error_after(double *error, const ph_integrator *i, const ph_problem *p,
+                         double T, long steps)
+{
+    ph_state right = ph_problem_start(p);
+    const ph_status status = ph_converged(&right, p, T);
+    return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
+}
+
+ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
+                         const ph_problem *p, double T)
+{
+    enum { FINEST = 256 };
+    static const long COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
+    ph_state right = ph_problem_start(p);
+    ph_status status = ph_converged(&right, p, T);
+    double found = NAN, coarse = NAN, first = NAN;
+    long before = 0;
+    for (int n = 0; status == PH_OK; n++) {
+        const long steps = COUNTS[n % 3] << n / 3;
+        double fine = NAN;
+        if (steps > FINEST)
+            break;
+        status = error_from(&fine, &right, i, p, T, steps);
+        first = before == 0 ? fine : first;
+        if (!(fine > RESOLVED))
+            break;
+        if (before > 0)
+            found = log(coarse / fine) / log((double)steps / (double)before);
+        before = steps;
+        coarse = fine;
+    }
+    if (status != PH_OK)
+        return status;
+    *slope = found;
+    if (coarsest != NULL)
+        *coarsest = first;
+    return PH_OK;
+}

@@ -1,0 +1,287 @@
+/* sheet.c - everything that can be measured of an integrator, with verdicts.
+ *
+ * Structures and symmetries are those of single steps, from random states; a defect that
+ * vanishes is at round-off for any step, one that does not is plain at these:
+ *
+ *   symmetric    |Phi(-h) Phi(h) - 1|          < 1e-11 at h = 0.1, and not above
+ *   reversible   |rho Phi(h) rho Phi(h) - 1|   1e-9 at h = 0.4
+ *   symplectic   |D^T W(m+) D - W(m)|          < 2e-11 at h = 0.4
+ *   Poisson      |D22 hat(m) D22^T - hat(m+)|  < 2e-11 at h = 0.4, free body
+ *
+ * A step that is nearly exact cannot be told from one that keeps the structure: where the
+ * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
+ * open. Below 1e-13 the step is the motion, and keeps what that keeps.
+ */
+#include "core/random.h"
+#include "core/vec.h"
+#include "measure/counted.h"
+#include "polhode/measure.h"
+
+static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
+                    STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
+                    INVARIANT_STEP[2] = {0.1, 0.5}, DRIFT_STEP[2] = {0.125, 0.25},
+                    EXACT = 1e-13, NEARLY = 1e-8, NO_ERROR = 1e-12;
+
+/* Of the random states; among these some are fast enough to show the error of order 6. */
+enum { SEED = 5 };
+
+static ph_measure_settings with_defaults(const ph_measure_settings *given)
+{
+    ph_measure_settings s = given ? *given : (ph_measure_settings){0};
+    s.states = s.states > 0 ? s.states : 20;
+    s.steps = s.steps > 0 ? s.steps : 10000;
+    s.drift_time = s.drift_time > 0 ? s.drift_time : 10000;
+    s.stable_steps = s.stable_steps > 0 ? s.stable_steps : 10000;
+    return s;
+}
+
+static ph_answer yes_if(bool condition)
+{
+    return condition ? PH_YES : PH_NO;
+}
+
+/* The larger one; NaN stands for a step that failed, and is larger than any number. */
+static void raise_to(double *worst, ph_status status, double value)
+{
+    if (status != PH_OK || !(value <= *worst))
+        *worst = status == PH_OK && !isnan(*worst) ? value : NAN;
+}
+
+/* ---- single steps ---------------------------------------------------------------- */
+
+/* An attitude, and a momentum of components up to 2. */
+static ph_state random_state(uint64_t *seed)
+{
+    double x[6];
+    for (int k = 0; k < 6; k++)
+        x[k] = between(seed, -2, 2);
+    return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), {x[3], x[4], x[5]}};
+}
+
+typedef ph_status defect_of(double *defect, const ph_integrator *i, const ph_problem *p,
+                            const ph_state *s, double h);
+
+/* The worst over the random states. */
+static double worst_defect(defect_of *defect, const ph_integrator *i, const ph_problem *p,
+                           double h, int states)
+{
+    uint64_t seed = SEED;
+    double worst = 0, one = 0;
+    for (int n = 0; n < states; n++) {
+        const ph_state s = random_state(&seed);
+        const ph_status status = defect(&one, i, p, &s, h);
+        raise_to(&worst, status, one);
+    }
+    return worst;
+}
+
+static ph_status step_error(double *error, const ph_integrator *i, const ph_problem *p,
+                            const ph_state *s, double h)
+{
+    ph_state step = *s, right = *s;
+    ph_status status = ph_integrator_step(i, p, &step, 0.0, h);
+    if (status == PH_OK)
+        status = ph_converged(&right, p, h);
+    if (status == PH_OK)
+        *error = ph_state_distance(&step, &right);
+    return status;
+}
+
+static ph_status symplectic_defect(double *defect, const ph_integrator *i,
+                                   const ph_problem *p, const ph_state *s, double h)
+{
+    ph_structure_defects d;
+    const ph_status status = ph_structure_defects_of(&d, i, p, s, h);
+    if (status == PH_OK)
+        *defect = d.symplectic;
+    return status;
+}
+
+static ph_status poisson_defect(double *defect, const ph_integrator *i,
+                                const ph_problem *p, const ph_state *s, double h)
+{
+    ph_structure_defects d;
+    const ph_status status = ph_structure_defects_of(&d, i, p, s, h);
+    if (status == PH_OK)
+        *defect = d.poisson;
+    return status;
+}
+
+static ph_answer symmetry_answer(double *small, defect_of *defect, const ph_integrator *i,
+                                 const ph_problem *p, int states)
+{
+    *small = worst_defect(defect, i, p, SYMMETRY_STEP, states);
+    return yes_if(*small < SYMMETRIC &&
+                  !(worst_defect(defect, i, p, STRUCTURE_STEP, states) > PLAINLY_NOT));
+}
+
+static ph_answer structure_answer(double defect, double error)
+{
+    if (error < EXACT)
+        return PH_YES;
+    return error < NEARLY ? PH_UNRESOLVED : yes_if(defect < STRUCTURE);
+}
+
+static void measure_steps(ph_conduct *c, const ph_integrator *i, const ph_problem *p,
+                          int states)
+{
+    c->symmetric = symmetry_answer(&c->symmetry_defect, ph_symmetry_defect, i, p, states);
+    c->reversible =
+        symmetry_answer(&c->reversal_defect, ph_reversal_defect, i, p, states);
+    c->step_error = worst_defect(step_error, i, p, STRUCTURE_STEP, states);
+    c->symplectic_defect = worst_defect(symplectic_defect, i, p, STRUCTURE_STEP, states);
+    c->poisson_defect = worst_defect(poisson_defect, i, p, STRUCTURE_STEP, states);
+    c->symplectic = structure_answer(c->symplectic_defect, c->step_error);
+    c->poisson = structure_answer(c->poisson_defect, c->step_error);
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+/* Whether the energy is constant, at both steps. */
+static bool energy_exact(ph_conduct *c, ph_sheet *out, const ph_integrator *i,
+                         const ph_problem *p, long steps)
+{
+    bool exact = true;
+    for (int k = 0; k < 2; k++) {
+        ph_invariant_errors e;
+        const ph_status status =
+            ph_invariant_errors_of(&e, i, p, INVARIANT_STEP[k], steps);
+        c->energy_error[k] = e.energy;
+        exact = exact && status == PH_OK && e.energy < INVARIANT;
+        out->unit_error = fmax(out->unit_error, e.unit);
+    }
+    return exact;
+}
+
+static ph_energy_kind energy_kind(bool exact, bool drifts)
+{
+    return exact ? PH_ENERGY_EXACT : drifts ? PH_ENERGY_DRIFTS : PH_ENERGY_BOUNDED;
+}
+
+static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
+                         const ph_measure_settings *by)
+{
+    ph_conduct *c = &out->free;
+    measure_steps(c, i, p, by->states);
+    ph_invariant_errors e;
+    ph_trend trend;
+    const ph_status status =
+        ph_invariant_errors_of(&e, i, p, INVARIANT_STEP[0], by->steps);
+    c->momentum_error = e.momentum;
+    c->casimir_error = e.casimir;
+    c->momentum = yes_if(status == PH_OK && e.momentum < INVARIANT);
+    c->casimir = yes_if(status == PH_OK && e.casimir < INVARIANT);
+    const bool exact = energy_exact(c, out, i, p, by->steps);
+    (void)ph_energy_trend(&trend, i, p, INVARIANT_STEP[0], by->steps);
+    c->energy = energy_kind(exact, trend.drifts || trend.strays);
+}
+
+/* The largest stable step, the drift and the cost, on the well. */
+static void measure_well(ph_sheet *out, const ph_integrator *i,
+                         const ph_measure_settings *by)
+{
+    long count = 0;
+    const counter c = {ph_problem_named("well"), &count};
+    const ph_problem well = ph_counted_problem(&c);
+    for (int k = 0; k < 2; k++) {
+        const long steps = lround(by->drift_time / DRIFT_STEP[k]);
+        (void)ph_energy_trend(&out->drift[k], i, &well, DRIFT_STEP[k], steps);
+        if (k == 0)
+            out->torques = (double)count / (double)out->drift[k].taken;
+    }
+    out->stable_step = ph_stable_step(i, c.p, by->stable_steps);
+}
+
+static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
+                          const ph_measure_settings *by)
+{
+    ph_conduct *c = &out->field;
+    measure_steps(c, i, p, by->states);
+    c->poisson = c->symplectic;
+    c->casimir = PH_NO;
+    ph_invariant_errors e;
+    const ph_status status = ph_invariant_errors_of(&e, i, ph_problem_named("vertical"),
+                                                    INVARIANT_STEP[0], by->steps);
+    c->momentum_error = e.vertical;
+    c->casimir_error = NAN;
+    c->momentum = yes_if(status == PH_OK && e.vertical < INVARIANT);
+    const bool exact = energy_exact(c, out, i, p, by->steps);
+    measure_well(out, i, by);
+    c->energy = energy_kind(exact, out->drift[0].drifts || out->drift[1].drifts ||
+                                       out->drift[0].strays);
+    out->candidate = c->symplectic == PH_NO && c->energy != PH_ENERGY_DRIFTS;
+}
+
+/* ---- order and cost -------------------------------------------------------------- */
+
+/* The free body turns by about a radian in a unit of time: there flows of high order need
+ * large steps. */
+static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_problem *p)
+{
+    const bool field = p->torque != NULL;
+    const double T = field ? 1 : 4;
+    double slope = NAN, error = NAN;
+    if (ph_order_slope(&slope, &error, i, p, T) == PH_OK) {
+        out->order = slope;
+        out->exact = isnan(slope) && error < NO_ERROR;
+    }
+}
+
+static double time_of_step(const ph_integrator *i, const ph_problem *p,
+                           const ph_measure_settings *by)
+{
+    if (by->clock == NULL)
+        return NAN;
+    enum { TIMES = 5 };
+    const long steps = by->steps;
+    double best = INFINITY;
+    for (int n = 0; n < TIMES; n++) {
+        ph_state s = ph_problem_start(p);
+        const double begun = by->clock();
+        if (ph_run_problem(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
+            return NAN;
+        best = fmin(best, by->clock() - begun);
+    }
+    return 1e9 * best / (double)steps;
+}
+
+/* ---- the sheet ------------------------------------------------------------------- */
+
+void ph_measure(ph_sheet *out, const ph_integrator *i,
+                const ph_measure_settings *settings)
+{
+    const ph_measure_settings by = with_defaults(settings);
+    const ph_problem *generic = ph_problem_named("generic");
+    ph_problem without = *generic;
+    without.potential = NULL;
+    without.torque = NULL;
+    without.derivative = NULL;
+    *out = (ph_sheet){.order = NAN, .torques = NAN, .stable_step = NAN};
+    out->free.applies = true;
+    out->field.applies = i->method != NULL || i->scheme != NULL;
+    measure_free(out, i, &without, &by);
+    if (out->field.applies)
+        measure_field(out, i, generic, &by);
+    measure_order(out, i, out->field.applies ? generic : &without);
+    out->nanoseconds =
+        time_of_step(i, out->field.applies ? ph_problem_named("well") : &without, &by);
+}
+
+unsigned ph_conduct_keeps(const ph_conduct *c)
+{
+    const struct {
+        unsigned bit;
+        bool kept;
+    } all[] = {
+        {PH_MOMENTUM, c->momentum == PH_YES},
+        {PH_CASIMIR, c->casimir == PH_YES},
+        {PH_ENERGY, c->energy == PH_ENERGY_EXACT},
+        {PH_SYMMETRIC, c->symmetric == PH_YES},
+        {PH_POISSON, c->poisson == PH_YES},
+        {PH_SYMPLECTIC, c->symplectic == PH_YES},
+    };
+    unsigned keeps = 0;
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && c->applies; k++)
+        keeps |= all[k].kept ? all[k].bit : 0;
+    return keeps;
+}

@@ -1,0 +1,45 @@
+/* stable.c - the largest step at which the energy stays near where it was. */
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+/* The steps tried: 2^(k/4). */
+enum { SMALLEST = -20, LARGEST = 12, PER_OCTAVE = 4 };
+static const double NEAR = 0.1; /* of the energy at the start */
+
+typedef struct bound {
+    const ph_problem *p;
+    double energy;
+    bool held;
+} bound;
+
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    (void)step, (void)t;
+    bound *b = context;
+    b->held = fabs(ph_problem_energy(b->p, s) - b->energy) < NEAR * fabs(b->energy);
+    return b->held;
+}
+
+static bool stable(const ph_integrator *i, const ph_problem *p, double h, long steps)
+{
+    ph_state s = ph_problem_start(p);
+    bound b = {p, ph_problem_energy(p, &s), true};
+    return ph_run_problem(i, p, &s, h, steps, watch, &b, NULL) == PH_OK && b.held;
+}
+
+static double step_of(int k)
+{
+    return exp2((double)k / PER_OCTAVE);
+}
+
+double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)
+{
+    if (!stable(i, p, step_of(SMALLEST), steps))
+        return 0;
+    int held = SMALLEST, lost = LARGEST + 1;
+    while (lost - held > 1) {
+        const int middle = (held + lost) / 2;
+        *(stable(i, p, step_of(middle), steps) ? &held : &lost) = middle;
+    }
+    return step_of(held);
+}

@@ -1,0 +1,104 @@
+/* structure.c - a step differenced in six directions, and held against the symplectic
+ * and the Poisson structure. */
+#include <string.h>
+
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+typedef struct one_step {
+    const ph_integrator *i;
+    const ph_problem *p;
+    double h;
+    ph_state from, to;
+} one_step;
+
+/* The image of `from` moved by x, as a tangent vector at the image of `from`. */
+static ph_status image_of(const one_step *e, const double x[6], double y[6])
+{
+    ph_state s = {mul(e->from.q, ph_exp(vec3(x[0], x[1], x[2]))),
+                  add(e->from.m, vec3(x[3], x[4], x[5]))};
+    const ph_status status = ph_integrator_step(e->i, e->p, &s, 0.0, e->h);
+    const ph_vec3 xi = ph_log(mul(inverse(e->to.q), s.q)), eta = sub(s.m, e->to.m);
+    memcpy(y, (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z}, 6 * sizeof *y);
+    return status;
+}
+
+static ph_status derivative(const one_step *e, double D[6][6])
+{
+    static const double DELTA = 1e-3, OFFSET[4] = {-2, -1, 1, 2};
+    ph_status status = PH_OK;
+    for (int column = 0; column < 6 && status == PH_OK; column++) {
+        double y[4][6];
+        for (int point = 0; point < 4 && status == PH_OK; point++) {
+            double x[6] = {0};
+            x[column] = OFFSET[point] * DELTA;
+            status = image_of(e, x, y[point]);
+        }
+        for (int row = 0; row < 6 && status == PH_OK; row++)
+            D[row][column] =
+                (y[0][row] - 8 * y[1][row] + 8 * y[2][row] - y[3][row]) / (12 * DELTA);
+    }
+    return status;
+}
+
+/* The canonical form at momentum m: [[-hat(m), 1], [-1, 0]]. */
+static void canonical_form(ph_vec3 m, double W[6][6])
+{
+    const ph_mat3 hat = ph_hat(m);
+    memset(W, 0, 36 * sizeof(double));
+    for (int i = 0; i < 3; i++) {
+        W[i][i + 3] = 1;
+        W[i + 3][i] = -1;
+        for (int j = 0; j < 3; j++)
+            W[i][j] = -hat.a[i][j];
+    }
+}
+
+static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
+{
+    double W0[6][6], W1[6][6], worst = 0;
+    canonical_form(m0, W0);
+    canonical_form(m1, W1);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            double sum = -W0[i][j];
+            for (int k = 0; k < 6; k++) {
+                for (int l = 0; l < 6; l++)
+                    sum += D[k][i] * W1[k][l] * D[l][j];
+            }
+            worst = fmax(worst, fabs(sum));
+        }
+    }
+    return worst;
+}
+
+static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
+{
+    const ph_mat3 h0 = ph_hat(m0), h1 = ph_hat(m1);
+    ph_mat3 d;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            d.a[i][j] = D[i + 3][j + 3];
+    }
+    const ph_mat3 image = matmul(matmul(d, h0), transpose(d));
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            worst = fmax(worst, fabs(image.a[i][j] - h1.a[i][j]));
+    }
+    return worst;
+}
+
+ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator *i,
+                                  const ph_problem *p, const ph_state *s, double h)
+{
+    one_step e = {i, p, h, *s, *s};
+    double D[6][6];
+    ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
+    if (status == PH_OK)
+        status = derivative(&e, D);
+    if (status == PH_OK)
+        *out = (ph_structure_defects){symplectic_defect(D, s->m, e.to.m),
+                                      poisson_defect(D, s->m, e.to.m)};
+    return status;
+}

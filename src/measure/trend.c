@@ -1,0 +1,93 @@
+/* trend.c - whether the energy drifts, as a statistical statement.
+ *
+ * With t counted from the middle of the run and e = E - E0, over all steps and the start:
+ *
+ *   slope = sum t e / sum t^2
+ *
+ * Oscillations are not independent from step to step, and the residuals of single steps
+ * say nothing of the error of the slope. The means of K = PH_BLOCKS parts of the run
+ * nearly are: with t_k, e_k those of part k, and r_k their residuals from the line
+ * through them,
+ *
+ *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
+ */
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+/* What a drift is above: standard errors, a share of the largest error, and of the energy
+ * per step. */
+static const double ERRORS = 6, SHARE = 0.02, ROUND_OFF = 1e-15;
+static const double NEAR = 0.1; /* share of the energy that an error is to stay within */
+
+static bool drifts(const ph_trend *d, double T)
+{
+    const double total = fabs(d->slope * T),
+                 round_off = ROUND_OFF * (double)d->taken * fabs(d->initial);
+    return !(fabs(d->slope) <= ERRORS * d->standard_error ||
+             total <= SHARE * d->max_error || total <= round_off);
+}
+
+typedef struct sums {
+    const ph_problem *p;
+    double middle; /* of the run, time */
+    long samples;
+    double te, tt;
+    double block_t[PH_BLOCKS], block_e[PH_BLOCKS]; /* sums over the parts */
+    long block_count[PH_BLOCKS];
+    ph_trend *trend;
+} sums;
+
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    sums *w = context;
+    const double energy = ph_problem_energy(w->p, s), from_middle = t - w->middle;
+    if (step == 0)
+        w->trend->initial = energy;
+    const double e = energy - w->trend->initial;
+    if (!(fabs(e) <= w->trend->max_error) && !isnan(w->trend->max_error))
+        w->trend->max_error = fabs(e);
+    w->te += from_middle * e;
+    w->tt += from_middle * from_middle;
+    const int block = (int)((double)step * PH_BLOCKS / (double)w->samples);
+    w->block_t[block] += from_middle;
+    w->block_e[block] += e;
+    w->block_count[block]++;
+    return true;
+}
+
+static double standard_error(const sums *w)
+{
+    double t[PH_BLOCKS], e[PH_BLOCKS], mean_t = 0, mean_e = 0, te = 0, tt = 0, rr = 0;
+    for (int k = 0; k < PH_BLOCKS; k++) {
+        t[k] = w->block_t[k] / (double)w->block_count[k];
+        e[k] = w->block_e[k] / (double)w->block_count[k];
+        mean_t += t[k] / PH_BLOCKS;
+        mean_e += e[k] / PH_BLOCKS;
+    }
+    for (int k = 0; k < PH_BLOCKS; k++) {
+        te += (t[k] - mean_t) * (e[k] - mean_e);
+        tt += (t[k] - mean_t) * (t[k] - mean_t);
+    }
+    for (int k = 0; k < PH_BLOCKS; k++) {
+        const double r = e[k] - mean_e - te / tt * (t[k] - mean_t);
+        rr += r * r;
+    }
+    return sqrt(rr / (PH_BLOCKS - 2) / tt);
+}
+
+ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
+                          double h, long steps)
+{
+    const double T = (double)steps * h;
+    *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
+    sums w = {.p = p, .middle = T / 2, .samples = steps + 1, .trend = out};
+    ph_state s = ph_problem_start(p);
+    const ph_status status = ph_run_problem(i, p, &s, h, steps, watch, &w, &out->taken);
+    out->strays = !(out->max_error <= NEAR * fabs(out->initial));
+    if (status != PH_OK || steps < PH_BLOCKS)
+        return status;
+    out->slope = w.te / w.tt;
+    out->standard_error = standard_error(&w);
+    out->drifts = drifts(out, T);
+    return PH_OK;
+}

@@ -1,0 +1,104 @@
+/* broken.c - integrators that are wrong in one place. */
+#include "support/broken.h"
+
+#include <string.h>
+
+#include "core/field.h"
+
+enum { ITERATIONS = 80 };
+
+/* ---- O11 (4.11) ------------------------------------------------------------------ */
+
+ph_vec3 vlv_side(ph_vec3 J, ph_vec3 v, ph_vec3 w, double h, double sign)
+{
+    const ph_vec3 m = times(J, w);
+    const ph_vec3 inner = sub(cross(m, w), scale(sign * h / 2 * dot(w, m), w));
+    return add(v, scale(h / 2, inner));
+}
+
+static ph_status vlv_turn(ph_state *s, ph_vec3 J, double h, double sign)
+{
+    ph_vec3 w = over(s->m, J);
+    for (int i = 0; i < ITERATIONS; i++)
+        w = over(vlv_side(J, s->m, w, h, sign), J);
+    return arrive(s, mul(s->q, ph_cay(scale(h, w))),
+                  vlv_side(J, times(J, w), w, h, -sign));
+}
+
+static ph_status right_vlv_turn(ph_state *s, ph_vec3 J, double h)
+{
+    return vlv_turn(s, J, h, 1);
+}
+
+static ph_status flipped_vlv_turn(ph_state *s, ph_vec3 J, double h)
+{
+    return vlv_turn(s, J, h, -1);
+}
+
+static ph_status vlv_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    return kick_free_kick(p, s, t, h,
+                          method == &right_vlv ? right_vlv_turn : flipped_vlv_turn);
+}
+
+const ph_method right_vlv = {.name = "right_vlv", .step = vlv_step};
+const ph_method flipped_vlv = {.name = "flipped_vlv", .step = vlv_step};
+
+/* ---- O11 (4.9) ------------------------------------------------------------------- */
+
+static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    ph_state next = *s;
+    ph_status status = kick(p, &next, t, h / 2);
+    const ph_vec3 v = next.m, tau = sub(v, s->m);
+    ph_vec3 w = over(v, p->J);
+    for (int i = 0; i < ITERATIONS; i++)
+        w = over(rotate(ph_exp(scale(-h / 2, w)), v), p->J);
+    const ph_quat turn = ph_exp(scale(h, w));
+    const ph_vec3 from = method == &printed_mcg ? add(times(p->J, w), tau) : v;
+    if (status == PH_OK)
+        status = arrive(&next, mul(s->q, turn), rotate(inverse(turn), from));
+    if (status == PH_OK)
+        status = kick(p, &next, t + h, h / 2);
+    if (status == PH_OK)
+        *s = next;
+    return status;
+}
+
+const ph_method right_mcg = {.name = "right_mcg", .step = mcg_step};
+const ph_method printed_mcg = {.name = "printed_mcg", .step = mcg_step};
+
+/* ---- kicks and drifts ------------------------------------------------------------ */
+
+static ph_status uneven_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                             double t, double h)
+{
+    (void)method;
+    const double first = 0.45;
+    const ph_flow *exact = ph_flow_named("exact");
+    ph_state next = *s;
+    ph_status status = kick(p, &next, t, first * h);
+    if (status == PH_OK)
+        status = exact->step(exact, &next, p->J, h);
+    if (status == PH_OK)
+        status = kick(p, &next, t + h, (1 - first) * h);
+    if (status == PH_OK)
+        *s = next;
+    return status;
+}
+
+const ph_method uneven_verlet = {.name = "uneven_verlet", .step = uneven_step};
+
+const ph_scheme *printed_s4_6(void)
+{
+    static double half[7];
+    static ph_scheme printed;
+    printed = *ph_scheme_named("s4_6");
+    memcpy(half, printed.half, sizeof half);
+    half[3] = -half[3];
+    half[5] = 0.5 - (half[1] + half[3]);
+    printed.half = half;
+    return &printed;
+}
