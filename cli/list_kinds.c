@@ -2,6 +2,7 @@
  * figures. */
 #include <stdio.h>
 
+#include "figure_list.h"
 #include "list.h"
 #include "space.h"
 
@@ -102,9 +103,18 @@ static entry problem_entry(size_t i)
     return (*s)->problem(i);
 }
 
-static size_t none(void)
+static size_t figure_count(void)
 {
-    return 0;
+    size_t count;
+    (void)figure_list(&count);
+    return count;
+}
+
+static entry figure_entry(size_t i)
+{
+    size_t count;
+    const ph_figure *f = figure_list(&count)[i];
+    return (entry){.name = f->name, .title = f->title, .cite = f->cite};
 }
 
 const list_kind list_kinds[] = {
@@ -117,7 +127,7 @@ const list_kind list_kinds[] = {
      scheme_entry},
     {"method", "methods", "integrators of a body in a field", method_count, method_entry},
     {"problem", "problems", "bodies, starts and fields", problem_count, problem_entry},
-    {"figure", "figures", "figures and tables of the papers", none, NULL},
+    {"figure", "figures", "figures and tables of the papers", figure_count, figure_entry},
     {0},
 };
 

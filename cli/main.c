@@ -13,6 +13,7 @@
     X(exact)                                                                             \
     X(run)                                                                               \
     X(compare)                                                                           \
+    X(reproduce)                                                                         \
     X(list)
 
 #define DECLARE(name) extern const command command_##name;

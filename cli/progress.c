@@ -42,10 +42,15 @@ void progress_show(unsigned long long done, double fraction)
         (void)fprintf(stderr, WIPE "%llu done in %.0f s", done, spent);
 }
 
-void progress_end(void)
+void progress_wipe(void)
 {
     if (progress.shown)
         (void)fputs(WIPE, stderr);
     progress.shown = false;
+}
+
+void progress_end(void)
+{
+    progress_wipe();
     progress.on = false;
 }

@@ -11,7 +11,10 @@ void progress_begin(bool rows_shown);
 /* `done` rows, which is this fraction of the work; negative where nobody knows. */
 void progress_show(unsigned long long done, double fraction);
 
-/* Wipes the line, if one stands there. */
+/* Wipes the line, if one stands there, for others to be printed; it comes back. */
+void progress_wipe(void);
+
+/* Wipes the line for good. */
 void progress_end(void);
 
 #endif

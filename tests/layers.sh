@@ -12,7 +12,7 @@ violations() {
     find include src cli figures -name '*.[ch]' 2>/dev/null | sort | xargs awk '
         BEGIN {
             n = split("polhode core elliptic motion batch flows schemes methods problems " \
-                      "spheres molecules catalog measure io figures cli", layers)
+                      "spheres molecules catalog measure io evidence figures cli", layers)
             for (i = 1; i <= n; i++)
                 rank[layers[i]] = i
         }

@@ -1,0 +1,12 @@
+/* figure_list.h - all figures, in the order of their files. */
+#ifndef POLHODE_CLI_FIGURE_LIST_H
+#define POLHODE_CLI_FIGURE_LIST_H
+
+#include <stddef.h>
+
+#include "evidence/figure.h"
+
+/* A static array; *count is set to their number. */
+const ph_figure *const *figure_list(size_t *count);
+
+#endif

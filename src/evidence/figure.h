@@ -1,0 +1,95 @@
+/* figure.h - a figure or table of a paper: what it claims, how its numbers are computed,
+ * what they say about the claim, and how they are drawn.
+ *
+ * figures/NAME.c holds `const ph_figure ph_figure_NAME = {`, or a family of figures that
+ * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each row with its own name.
+ */
+#ifndef POLHODE_EVIDENCE_FIGURE_H
+#define POLHODE_EVIDENCE_FIGURE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evidence/findings.h"
+#include "evidence/table.h"
+#include "io/graph.h"
+#include "polhode/polhode.h"
+
+/* ---- the work -------------------------------------------------------------------- */
+
+typedef enum figure_effort {
+    FIGURE_TOUCH, /* as little as there is: only that it runs is of interest */
+    FIGURE_QUICK, /* all figures together within ten minutes on two cores */
+    FIGURE_FULL,  /* as the paper did, or better */
+    FIGURE_EFFORTS,
+} figure_effort;
+
+/* "quick", "full" */
+const char *figure_effort_text(figure_effort effort);
+
+/* What a computation gets: how much to do, where its random numbers begin, and whom to
+ * tell how far it is. */
+typedef struct figure_work {
+    figure_effort effort;
+    uint64_t seed; /* the figure's own, for src/core/random.h: the same in every run */
+    bool (*report)(void *context, double fraction);
+    void *context;
+    const char *trouble; /* why nothing could be computed; a static text */
+} figure_work;
+
+/* One of three numbers, by the effort. */
+double by_effort(const figure_work *work, double touch, double quick, double full);
+
+/* Says that this fraction is done; false: stop now and return false. To be called every
+ * few milliseconds, at least ten times a second. */
+bool go_on(figure_work *work, double fraction);
+
+/* The seed of a figure: of a name, so that figures do not depend on each other. */
+uint64_t figure_seed(const char *name);
+
+/* ---- the picture ----------------------------------------------------------------- */
+
+/* A panel: the rows of the table as curves, one for each word in the column `series`. */
+typedef struct figure_panel {
+    const char *title, *xlabel, *ylabel, *zlabel;
+    graph_look look;
+    bool log_x, log_y;
+    const char *series;           /* a column of words; NULL: all rows are one curve */
+    const char *x, *y, *high;     /* columns of numbers; bars need no x */
+    const char *where, *equal;    /* only rows with this word or number in this column */
+    bool each;                    /* a panel of its own for each word in `series` */
+    graph_range x_range, y_range; /* equal: what the points need */
+    double floor;                 /* below it all is round-off; 0: nowhere */
+    const int *slopes;            /* guiding lines, up to a 0; NULL: none */
+} figure_panel;
+
+/* ---- the figure ------------------------------------------------------------------ */
+
+typedef struct ph_figure ph_figure;
+struct ph_figure {
+    const char *name;  /* author_figureN or author_tableN; files and command line */
+    const char *title; /* one line for people */
+    const char *cite;  /* paper and number */
+    const char *claim; /* what the paper says, in one sentence */
+    const char
+        *setup; /* what was computed; what the paper leaves open, what was chosen */
+    double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
+    const void *context;            /* what tells the members of a family apart */
+
+    /* Computes the numbers into a table that it begins itself. False: stopped, or there
+     * is trouble, which it names. What a method could not do is NaN or infinite there. */
+    bool (*compute)(const ph_figure *f, figure_work *work, table *t);
+
+    /* What the numbers say; reads nothing else. */
+    void (*judge)(const ph_figure *f, const table *t, findings *out);
+
+    size_t panels; /* 0: a table, shown as such */
+    const figure_panel *panel;
+    size_t columns; /* panels beside each other; 0: as many as there are, at most 3 */
+};
+
+/* Writes the gnuplot script of the picture; false if that failed. */
+bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format format);
+
+#endif

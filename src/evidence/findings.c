@@ -1,0 +1,160 @@
+/* findings.c - what numbers say about claims, and the verdict. */
+#include "evidence/findings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- building -------------------------------------------------------------------- */
+
+static finding *next(findings *f, double measured, double lower, double upper)
+{
+    if (f->count == FINDINGS_MOST)
+        return NULL;
+    finding *x = &f->at[f->count++];
+    *x = (finding){.measured = measured, .lower = lower, .upper = upper};
+    return x;
+}
+
+void claim(findings *f, double measured, double lower, double upper, const char *format,
+           ...)
+{
+    finding *x = next(f, measured, lower, upper);
+    if (x == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    va_end(arguments);
+}
+
+void correction(findings *f, double measured, double lower, double upper,
+                const char *format, ...)
+{
+    finding *x = next(f, measured, lower, upper);
+    if (x == NULL)
+        return;
+    x->correction = true;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the verdict ----------------------------------------------------------------- */
+
+bool finding_holds(const finding *x)
+{
+    return x->measured >= x->lower && x->measured <= x->upper;
+}
+
+/* The correction of a claim, or NULL. */
+static const finding *correction_of(const findings *f, size_t i)
+{
+    return i + 1 < f->count && f->at[i + 1].correction ? &f->at[i + 1] : NULL;
+}
+
+static verdict verdict_of(const findings *f, size_t i)
+{
+    const finding *instead = correction_of(f, i);
+    if (finding_holds(&f->at[i]))
+        return REPRODUCED;
+    return instead != NULL && finding_holds(instead) ? CORRECTED : NOT_REPRODUCED;
+}
+
+verdict findings_verdict(const findings *f)
+{
+    verdict worst = f->count == 0 ? NOT_REPRODUCED : REPRODUCED;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->at[i].correction)
+            continue;
+        const verdict v = verdict_of(f, i);
+        worst = v > worst ? v : worst;
+    }
+    return worst;
+}
+
+/* ---- words ----------------------------------------------------------------------- */
+
+const char *verdict_text(verdict v)
+{
+    static const char *const texts[] = {[REPRODUCED] = "reproduced",
+                                        [CORRECTED] = "corrected",
+                                        [NOT_REPRODUCED] = "not reproduced"};
+    return texts[v];
+}
+
+const char *number_text(double x, char text[NUMBER_TEXT])
+{
+    if (isnan(x))
+        (void)snprintf(text, NUMBER_TEXT, "nothing");
+    else if (isinf(x))
+        (void)snprintf(text, NUMBER_TEXT, x > 0 ? "infinite" : "minus infinite");
+    else
+        (void)snprintf(text, NUMBER_TEXT, "%.4g", x);
+    return text;
+}
+
+const char *bounds_text(const finding *x, char text[BOUNDS_TEXT])
+{
+    char low[NUMBER_TEXT], high[NUMBER_TEXT];
+    (void)number_text(x->lower, low);
+    (void)number_text(x->upper, high);
+    if (x->lower == x->upper)
+        (void)snprintf(text, BOUNDS_TEXT, "exactly %s", low);
+    else if (isinf(x->lower) && isinf(x->upper))
+        (void)snprintf(text, BOUNDS_TEXT, "any number");
+    else if (isinf(x->lower))
+        (void)snprintf(text, BOUNDS_TEXT, "at most %s", high);
+    else if (isinf(x->upper))
+        (void)snprintf(text, BOUNDS_TEXT, "at least %s", low);
+    else
+        (void)snprintf(text, BOUNDS_TEXT, "between %s and %s", low, high);
+    return text;
+}
+
+/* Adds to the text as far as it goes. */
+__attribute__((format(printf, 2, 3))) static void say(char text[REASON_TEXT],
+                                                      const char *format, ...)
+{
+    size_t used = 0;
+    while (used < REASON_TEXT - 1 && text[used] != '\0')
+        used++;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, REASON_TEXT - used, format, arguments);
+    va_end(arguments);
+}
+
+static void say_finding(char text[REASON_TEXT], const finding *x)
+{
+    char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
+    say(text, "%s (measured %s, asked for %s)", x->text, number_text(x->measured, number),
+        bounds_text(x, bounds));
+}
+
+const char *findings_reason(const findings *f, char text[REASON_TEXT])
+{
+    size_t claims = 0, hold = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        claims += !f->at[i].correction;
+        hold += !f->at[i].correction && finding_holds(&f->at[i]);
+    }
+    text[0] = '\0';
+    if (hold == claims)
+        say(text, claims == 1 ? "the claim holds" : "all %zu claims hold", claims);
+    else
+        say(text, "%zu of %zu claims hold", hold, claims);
+    for (size_t i = 0; i < f->count; i++) {
+        const finding *instead = correction_of(f, i);
+        if (f->at[i].correction || finding_holds(&f->at[i]))
+            continue;
+        say(text, "; not: ");
+        say_finding(text, &f->at[i]);
+        if (instead != NULL && finding_holds(instead)) {
+            say(text, "; instead: ");
+            say_finding(text, instead);
+        }
+    }
+    return text;
+}

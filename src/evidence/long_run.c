@@ -1,0 +1,128 @@
+/* long_run.c - the energy in a long run, in blocks that a picture can show. */
+#include "evidence/long_run.h"
+
+#include "core/vec.h"
+
+enum { LOOK = 1024 }; /* steps between two reports */
+
+typedef struct block {
+    long steps;
+    double low, high, sum;
+} block;
+
+typedef struct watcher {
+    const long_run *r;
+    figure_work *work;
+    table *t;
+    double before, share;
+    double initial;
+    bool stopped, lost;
+    long written; /* blocks */
+    block now;
+} watcher;
+
+static const block empty = {0, INFINITY, -INFINITY, 0.0};
+
+static void write_block(watcher *w)
+{
+    const long_run *r = w->r;
+    const long block_steps = r->steps / r->blocks;
+    const double t = ((double)w->written + 0.5) * (double)block_steps * r->h;
+    const block *b = &w->now;
+    if (w->lost)
+        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(INFINITY), NUMBER(INFINITY),
+            NUMBER(INFINITY));
+    else
+        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(b->low),
+            NUMBER(b->sum / (double)b->steps), NUMBER(b->high));
+    w->written++;
+    w->now = empty;
+}
+
+static bool watch(void *context, long step, double t, const ph_state *s)
+{
+    (void)t;
+    watcher *w = context;
+    const long_run *r = w->r;
+    if (step % LOOK == 0 &&
+        !go_on(w->work, w->before + w->share * (double)step / (double)r->steps))
+        w->stopped = true;
+    const double energy = ph_problem_energy(r->problem, s);
+    if (step == 0)
+        w->initial = energy;
+    const double scale = fabs(w->initial), error = energy - w->initial,
+                 shown = r->relative ? error / scale : error;
+    w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * fmax(scale, 1e-300));
+    if (step == 0)
+        return !w->stopped;
+    w->now.low = fmin(w->now.low, shown);
+    w->now.high = fmax(w->now.high, shown);
+    w->now.sum += shown;
+    if (++w->now.steps == r->steps / r->blocks)
+        write_block(w);
+    return !w->stopped && !w->lost && w->written < r->blocks;
+}
+
+bool long_run_add(const long_run *r, figure_work *work, table *t, double before,
+                  double share)
+{
+    ph_integrator integrator;
+    if (!ph_integrator_named(&integrator, r->method)) {
+        work->trouble = "a method is missing";
+        return false;
+    }
+    watcher w = {
+        .r = r, .work = work, .t = t, .before = before, .share = share, .now = empty};
+    ph_state s = {r->problem->q, times(r->problem->J, r->problem->w)};
+    const ph_status status =
+        ph_run_problem(&integrator, r->problem, &s, r->h, r->steps, watch, &w, NULL);
+    w.lost = w.lost || status != PH_OK;
+    while (!w.stopped && w.lost && w.written < r->blocks)
+        write_block(&w);
+    return !w.stopped;
+}
+
+/* ---- for judges ------------------------------------------------------------------ */
+
+double run_error(const table *t, const char *run)
+{
+    const double low = table_least(t, "run", run, "low"),
+                 high = table_most(t, "run", run, "high");
+    return isnan(low) || isnan(high) ? NAN : fmax(fabs(low), fabs(high));
+}
+
+double run_range(const table *t, const char *run)
+{
+    return isinf(run_error(t, run))
+               ? INFINITY
+               : table_most(t, "run", run, "high") - table_least(t, "run", run, "low");
+}
+
+double run_slope(const table *t, const char *run)
+{
+    double count = 0.0, x = 0.0, y = 0.0, xy = 0.0, xx = 0.0;
+    for (size_t i = 0; i < t->rows; i++) {
+        if (table_matches(t, i, "run", run)) {
+            count += 1.0;
+            x += table_number(t, i, "t");
+            y += table_number(t, i, "mean");
+        }
+    }
+    for (size_t i = 0; i < t->rows; i++) {
+        if (table_matches(t, i, "run", run)) {
+            const double dx = table_number(t, i, "t") - x / count;
+            xy += dx * (table_number(t, i, "mean") - y / count);
+            xx += dx * dx;
+        }
+    }
+    return xy / xx;
+}
+
+double run_lost(const table *t, const char *run)
+{
+    for (size_t i = 0; i < t->rows; i++) {
+        if (table_matches(t, i, "run", run) && isinf(table_number(t, i, "mean")))
+            return table_number(t, i, "t");
+    }
+    return isnan(run_error(t, run)) ? NAN : INFINITY;
+}

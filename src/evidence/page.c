@@ -1,0 +1,209 @@
+/* page.c - index.html: every figure with claim, set-up, picture, numbers and verdict. */
+#include "evidence/page.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
+
+static const char HEAD[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<title>Polhode: the papers, reproduced</title>\n<style>\n"
+    "body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;"
+    "max-width:70rem;margin:2rem auto;padding:0 1.2rem}\n"
+    "h1{font-size:1.7rem;margin-bottom:.2rem}\n"
+    "h2{font-size:1.25rem;margin:0 0 .3rem}\n"
+    "section{border-top:2px solid #ddd;padding:1.6rem 0}\n"
+    "code{font-family:ui-monospace,monospace;font-size:.9em}\n"
+    "img{max-width:100%;height:auto;display:block;margin:1rem 0}\n"
+    "table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}\n"
+    "th,td{border-bottom:1px solid #ddd;padding:.25rem .7rem;text-align:left;"
+    "vertical-align:top}\n"
+    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "tr.no td{background:#fbeeee}\ntr.instead td:first-child{padding-left:2rem}\n"
+    ".verdict{display:inline-block;border-radius:.3rem;padding:.05rem .6rem;"
+    "font-weight:600;white-space:nowrap}\n"
+    ".v0{background:#d8eef9;color:#00466f}\n.v1{background:#fff0c9;color:#6b4b00}\n"
+    ".v2{background:#f7d9d9;color:#7d1616}\n"
+    ".small{color:#555;font-size:.88rem}\ndetails{margin:.6rem 0}\n"
+    ".wide{overflow-x:auto}\n"
+    "</style>\n</head>\n<body>\n";
+
+/* ---- pieces ---------------------------------------------------------------------- */
+
+static void print_text(outfile *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '<':
+            outfile_print(out, "&lt;");
+            break;
+        case '>':
+            outfile_print(out, "&gt;");
+            break;
+        case '&':
+            outfile_print(out, "&amp;");
+            break;
+        case '"':
+            outfile_print(out, "&quot;");
+            break;
+        default:
+            outfile_write(out, text, 1);
+        }
+    }
+}
+
+static void print_paragraph(outfile *out, const char *heading, const char *text)
+{
+    outfile_print(out, "<p><b>%s</b> ", heading);
+    print_text(out, text);
+    outfile_print(out, "</p>\n");
+}
+
+static void print_verdict(outfile *out, const result *r)
+{
+    const verdict v = findings_verdict(&r->said);
+    outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
+}
+
+/* ---- the numbers ----------------------------------------------------------------- */
+
+static void print_findings(outfile *out, const findings *f)
+{
+    outfile_print(out, "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
+                       "<th>measured</th><th>holds</th></tr>\n");
+    for (size_t i = 0; i < f->count; i++) {
+        char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
+        const finding *x = &f->at[i];
+        const bool holds = finding_holds(x);
+        outfile_print(out, "<tr class=\"%s %s\"><td>", holds ? "yes" : "no",
+                      x->correction ? "instead" : "");
+        outfile_print(out, "%s", x->correction ? "instead: " : "");
+        print_text(out, x->text);
+        outfile_print(out, "</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
+                      bounds_text(x, bounds), number_text(x->measured, number),
+                      holds ? "yes" : "no");
+    }
+    outfile_print(out, "</table>\n");
+}
+
+static void print_cell(outfile *out, const cell *c)
+{
+    outfile_print(out, "<td%s>", c->word == NULL ? " class=\"n\"" : "");
+    if (c->word != NULL)
+        print_text(out, c->word);
+    else if (!isnan(c->x))
+        outfile_print(out, "%.6g", c->x);
+    outfile_print(out, "</td>");
+}
+
+static void print_rows(outfile *out, const table *t)
+{
+    outfile_print(out, "<div class=\"wide\"><table>\n<tr>");
+    for (size_t i = 0; i < t->columns; i++) {
+        outfile_print(out, "<th>");
+        print_text(out, t->name[i]);
+        outfile_print(out, "</th>");
+    }
+    outfile_print(out, "</tr>\n");
+    for (size_t row = 0; row < t->rows; row++) {
+        outfile_print(out, "<tr>");
+        for (size_t i = 0; i < t->columns; i++)
+            print_cell(out, &t->cell[row * t->columns + i]);
+        outfile_print(out, "</tr>\n");
+    }
+    outfile_print(out, "</table></div>\n");
+}
+
+/* A table is there to be read; the numbers behind a picture wait until asked for. */
+static void print_numbers(outfile *out, const result *r)
+{
+    const table *t = &r->numbers;
+    const bool is_table = r->figure->panels == 0, few = t->rows <= SHORT_TABLE;
+    if (is_table || few) {
+        outfile_print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
+        print_rows(out, t);
+        outfile_print(out, is_table ? "" : "</details>\n");
+    }
+    outfile_print(out,
+                  "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; %s run, "
+                  "%.3g s, version %s</p>\n",
+                  r->figure->name, r->figure->name, t->rows, r->effort, r->seconds,
+                  r->version);
+}
+
+/* ---- figures --------------------------------------------------------------------- */
+
+static void print_figure(outfile *out, const result *r)
+{
+    const ph_figure *f = r->figure;
+    char reason[REASON_TEXT];
+    outfile_print(out, "<section id=\"%s\">\n<h2>", f->name);
+    print_text(out, f->title);
+    outfile_print(out, "</h2>\n<p class=\"small\"><code>%s</code> &middot; ", f->name);
+    print_text(out, f->cite);
+    outfile_print(out, "</p>\n");
+    print_paragraph(out, "Claim.", f->claim);
+    outfile_print(out, "<p><b>Verdict.</b> ");
+    print_verdict(out, r);
+    outfile_print(out, " ");
+    print_text(out, findings_reason(&r->said, reason));
+    outfile_print(out, ".</p>\n");
+    if (f->panels > 0) {
+        outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
+                      f->name);
+        print_text(out, f->title);
+        outfile_print(out, "\" loading=\"lazy\"></a>\n");
+    }
+    print_findings(out, &r->said);
+    print_paragraph(out, "Set-up.", f->setup);
+    print_numbers(out, r);
+    outfile_print(out, "</section>\n");
+}
+
+static void print_summary(outfile *out, const result *results, size_t count)
+{
+    size_t of[] = {0, 0, 0}, missing = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (results[i].finished)
+            of[findings_verdict(&results[i].said)]++;
+        else
+            missing++;
+    }
+    outfile_print(out,
+                  "<p>%zu figures and tables reproduced, %zu corrected, %zu not "
+                  "reproduced",
+                  of[REPRODUCED], of[CORRECTED], of[NOT_REPRODUCED]);
+    if (missing > 0)
+        outfile_print(out, "; %zu not computed here", missing);
+    outfile_print(out, ".</p>\n<table>\n");
+    for (size_t i = 0; i < count; i++) {
+        const result *r = &results[i];
+        if (!r->finished)
+            continue;
+        outfile_print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>",
+                      r->figure->name, r->figure->name);
+        print_text(out, r->figure->title);
+        outfile_print(out, "</td><td>");
+        print_verdict(out, r);
+        outfile_print(out, "</td></tr>\n");
+    }
+    outfile_print(out, "</table>\n");
+}
+
+void page_write(outfile *out, const result *results, size_t count)
+{
+    outfile_print(out, "%s<h1>The papers, reproduced</h1>\n", HEAD);
+    outfile_print(out, "<p>Figures and tables of the papers that Polhode implements, "
+                       "computed anew. Each verdict follows from the numbers beside it: "
+                       "<b>reproduced</b>, what the paper says holds; <b>corrected</b>, "
+                       "something else holds, which is said; <b>not reproduced</b>, "
+                       "what the paper says does not hold.</p>\n");
+    print_summary(out, results, count);
+    for (size_t i = 0; i < count; i++) {
+        if (results[i].finished)
+            print_figure(out, &results[i]);
+    }
+    outfile_print(out, "</body>\n</html>\n");
+}

@@ -1,0 +1,258 @@
+/* table.c - the numbers of a figure. */
+#define _POSIX_C_SOURCE 200809L
+#include "evidence/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/number.h"
+
+#define FIRST_ROOM 64 /* rows */
+#define LINE       4096
+
+/* ---- building -------------------------------------------------------------------- */
+
+static size_t count_names(const char *names)
+{
+    size_t count = 1;
+    for (; *names != '\0'; names++)
+        count += *names == ',';
+    return count;
+}
+
+void table_begin(table *t, const char *names)
+{
+    *t = (table){.columns = count_names(names)};
+    t->name = calloc(t->columns, sizeof *t->name);
+    if (t->name == NULL) {
+        *t = (table){.exhausted = true};
+        return;
+    }
+    for (size_t i = 0; i < t->columns; i++) {
+        const size_t length = strcspn(names, ",");
+        t->name[i] = strndup(names, length);
+        t->exhausted = t->exhausted || t->name[i] == NULL;
+        names += length + (names[length] == ',');
+    }
+}
+
+void table_free(table *t)
+{
+    for (size_t i = 0; i < t->columns && t->name != NULL; i++)
+        free(t->name[i]);
+    for (size_t i = 0; i < t->columns * t->rows; i++)
+        free(t->cell[i].word);
+    free(t->name);
+    free(t->cell);
+    *t = (table){0};
+}
+
+static bool make_room(table *t)
+{
+    if (t->rows < t->room)
+        return true;
+    const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+    cell *more = realloc(t->cell, room * t->columns * sizeof *more);
+    if (more == NULL)
+        return false;
+    t->cell = more;
+    t->room = room;
+    return true;
+}
+
+/* A copy that CSV can hold. */
+static char *plain_copy(const char *word)
+{
+    char *copy = strdup(word);
+    for (char *c = copy; c != NULL && *c != '\0'; c++) {
+        if (*c == ',' || *c == '\n' || *c == '\r' || *c == '"')
+            *c = ' ';
+    }
+    return copy;
+}
+
+void table_add(table *t, const cell *row)
+{
+    if (t->exhausted || !make_room(t)) {
+        t->exhausted = true;
+        return;
+    }
+    cell *to = t->cell + t->rows++ * t->columns;
+    for (size_t i = 0; i < t->columns; i++) {
+        to[i] = (cell){NULL, row[i].x};
+        if (row[i].word == NULL)
+            continue;
+        to[i] = (cell){plain_copy(row[i].word), NAN};
+        t->exhausted = t->exhausted || to[i].word == NULL;
+    }
+}
+
+/* ---- looking up ------------------------------------------------------------------ */
+
+size_t table_column(const table *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->columns && strcmp(t->name[i], name) != 0)
+        i++;
+    return i;
+}
+
+const cell *table_cell(const table *t, size_t row, const char *column)
+{
+    const size_t i = table_column(t, column);
+    return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
+}
+
+double table_number(const table *t, size_t row, const char *column)
+{
+    const cell *c = table_cell(t, row, column);
+    return c == NULL ? NAN : c->x;
+}
+
+bool table_matches(const table *t, size_t row, const char *column, const char *word)
+{
+    const cell *c = word == NULL ? NULL : table_cell(t, row, column);
+    if (c == NULL)
+        return word == NULL;
+    if (c->word != NULL)
+        return strcmp(c->word, word) == 0;
+    double x;
+    const char *at = word;
+    return number_read(&at, &x) == NUMBER_OK && c->x == x;
+}
+
+double table_first(const table *t, const char *key, const char *word, const char *column)
+{
+    for (size_t i = 0; i < t->rows; i++) {
+        if (table_matches(t, i, key, word))
+            return table_number(t, i, column);
+    }
+    return NAN;
+}
+
+double table_last(const table *t, const char *key, const char *word, const char *column)
+{
+    for (size_t i = t->rows; i-- > 0;) {
+        if (table_matches(t, i, key, word))
+            return table_number(t, i, column);
+    }
+    return NAN;
+}
+
+/* The numbers of a column put together by twos; NaN once one is NaN. */
+static double folded(const table *t, const char *key, const char *word,
+                     const char *column, double (*fold)(double, double))
+{
+    double all = NAN;
+    bool first = true;
+    for (size_t i = 0; i < t->rows; i++) {
+        if (!table_matches(t, i, key, word))
+            continue;
+        const double x = table_number(t, i, column);
+        if (isnan(x))
+            return NAN;
+        all = first ? x : fold(all, x);
+        first = false;
+    }
+    return all;
+}
+
+static double sum_of(double a, double b)
+{
+    return a + b;
+}
+
+double table_most(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, fmax);
+}
+
+double table_least(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, fmin);
+}
+
+double table_sum(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, sum_of);
+}
+
+/* ---- CSV ------------------------------------------------------------------------- */
+
+void table_write_csv(const table *t, outfile *out)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        outfile_print(out, "%s%s", i == 0 ? "" : ",", t->name[i]);
+    outfile_print(out, "\n");
+    for (size_t row = 0; row < t->rows; row++) {
+        for (size_t i = 0; i < t->columns; i++) {
+            const cell *c = &t->cell[row * t->columns + i];
+            outfile_print(out, "%s", i == 0 ? "" : ",");
+            if (c->word != NULL)
+                outfile_print(out, "%s", c->word);
+            else
+                outfile_print(out, "%.17g", c->x);
+        }
+        outfile_print(out, "\n");
+    }
+}
+
+/* Whether this is what `%.17g` prints of a number that is not finite. */
+static bool read_special(const char *text, double *x)
+{
+    const bool minus = *text == '-';
+    text += minus;
+    if (strcmp(text, "nan") == 0)
+        *x = NAN;
+    else if (strcmp(text, "inf") == 0)
+        *x = minus ? -INFINITY : INFINITY;
+    else
+        return false;
+    return true;
+}
+
+static bool read_row(table *t, char *line, cell *row)
+{
+    for (size_t i = 0; i < t->columns; i++) {
+        const size_t length = strcspn(line, ",");
+        if ((line[length] == ',') != (i + 1 < t->columns))
+            return false;
+        line[length] = '\0';
+        double x;
+        const char *at = line;
+        if ((number_read(&at, &x) == NUMBER_OK && *at == '\0') || read_special(line, &x))
+            row[i] = NUMBER(x);
+        else
+            row[i] = WORD(line);
+        line += length + 1;
+    }
+    table_add(t, row);
+    return !t->exhausted;
+}
+
+bool table_read_csv(table *t, const char *path)
+{
+    *t = (table){0};
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return false;
+    char line[LINE];
+    bool good = fgets(line, sizeof line, f) != NULL;
+    cell *row = NULL;
+    if (good) {
+        line[strcspn(line, "\n")] = '\0';
+        table_begin(t, line);
+        row = calloc(t->columns + 1, sizeof *row);
+        good = row != NULL && !t->exhausted;
+    }
+    while (good && fgets(line, sizeof line, f) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        good = read_row(t, line, row);
+    }
+    good = good && ferror(f) == 0;
+    free(row);
+    (void)fclose(f);
+    return good;
+}

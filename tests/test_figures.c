@@ -1,0 +1,293 @@
+/* test_figures.c - every figure in the folder: that it says what it is, that its numbers
+ * are the same each time, that its verdict follows from them and from nothing else, that
+ * it stops when told to, and that it can be drawn. With as little work as there is: what
+ * the verdicts are is for slow_figures.c.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "evidence/figure.h"
+
+#include "catalog_figure.h" /* the list, written by the build */
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+static table computed(const ph_figure *f)
+{
+    figure_work work = {.effort = FIGURE_TOUCH, .seed = figure_seed(f->name)};
+    table t = {0};
+    if (!f->compute(f, &work, &t))
+        fail_msg("%s: %s", f->name, work.trouble == NULL ? "stopped" : work.trouble);
+    assert_false(t.exhausted);
+    assert_true(t.rows > 0);
+    return t;
+}
+
+static findings judged(const ph_figure *f, const table *t)
+{
+    findings said = {0};
+    f->judge(f, t, &said);
+    return said;
+}
+
+/* ---- what it is ------------------------------------------------------------------ */
+
+static bool is_sentence(const char *text)
+{
+    return text != NULL && strlen(text) > 20 && text[strlen(text) - 1] == '.';
+}
+
+/* author_figureN, author_tableN, with more numbers after underscores. */
+static bool is_name(const char *name)
+{
+    static const char *const kinds[] = {"_figure", "_table"};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        const char *kind = strstr(name, kinds[i]);
+        if (kind == NULL || kind == name)
+            continue;
+        const char *number = kind + strlen(kinds[i]);
+        return isdigit((unsigned char)*number) &&
+               number[strspn(number, "0123456789_")] == '\0';
+    }
+    return false;
+}
+
+static void says_what_it_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        if (!is_name(f->name))
+            fail_msg("%s is no name of a figure or table", f->name);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(f->name, figure_rows[k]->name);
+        assert_non_null(f->title);
+        assert_non_null(f->cite);
+        if (!is_sentence(f->claim) || !is_sentence(f->setup))
+            fail_msg("%s: claim and set-up are sentences", f->name);
+        assert_true(f->seconds[FIGURE_QUICK] > 0 && f->seconds[FIGURE_FULL] > 0);
+    }
+}
+
+/* ---- numbers --------------------------------------------------------------------- */
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Times are measured; everything else is computed. */
+static void assert_same(const ph_figure *f, const table *a, const table *b)
+{
+    assert_int_equal(a->columns, b->columns);
+    assert_int_equal(a->rows, b->rows);
+    for (size_t i = 0; i < a->columns * a->rows; i++) {
+        const char *column = a->name[i % a->columns];
+        if (strncmp(column, "seconds", strlen("seconds")) == 0)
+            continue;
+        const cell *x = &a->cell[i], *y = &b->cell[i];
+        if ((x->word == NULL) != (y->word == NULL) ||
+            (x->word != NULL ? strcmp(x->word, y->word) != 0 : !same_number(x->x, y->x)))
+            fail_msg("%s: row %zu, column %s differs", f->name, i / a->columns, column);
+    }
+}
+
+static void the_same_each_time(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        table a = computed(figure_rows[i]), b = computed(figure_rows[i]);
+        assert_same(figure_rows[i], &a, &b);
+        table_free(&a);
+        table_free(&b);
+    }
+}
+
+static void files_hold_every_number(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/polhode-figures-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    (void)close(fd);
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        table a = computed(figure_rows[i]), b;
+        outfile *out = outfile_open(path);
+        assert_non_null(out);
+        table_write_csv(&a, out);
+        assert_int_equal(0, outfile_close(out));
+        assert_true(table_read_csv(&b, path));
+        assert_same(figure_rows[i], &a, &b);
+        for (size_t k = 0; k < a.columns; k++)
+            assert_string_equal(a.name[k], b.name[k]);
+        table_free(&a);
+        table_free(&b);
+    }
+    (void)unlink(path);
+}
+
+/* ---- the verdict ----------------------------------------------------------------- */
+
+static double inside(const finding *x)
+{
+    return isinf(x->lower) && isinf(x->upper) ? 0.0
+           : isinf(x->lower)                  ? x->upper
+           : isinf(x->upper)                  ? x->lower
+                                              : 0.5 * (x->lower + x->upper);
+}
+
+static double outside(const finding *x)
+{
+    return isinf(x->upper) ? x->lower - fmax(1.0, fabs(x->lower))
+                           : x->upper + fmax(1.0, fabs(x->upper));
+}
+
+/* Every claim and every correction bears on the verdict. */
+static void the_verdict_follows_from_the_findings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        table t = computed(f);
+        findings said = judged(f, &t);
+        assert_true(said.count > 0 && said.count < FINDINGS_MOST);
+        for (size_t k = 0; k < said.count; k++)
+            said.at[k].measured = inside(&said.at[k]);
+        assert_int_equal(REPRODUCED, findings_verdict(&said));
+        for (size_t k = 0; k < said.count; k++) {
+            findings other = said;
+            finding *x = &other.at[k];
+            if (isinf(x->lower) && isinf(x->upper))
+                fail_msg("%s: `%s` asks for nothing", f->name, x->text);
+            x->measured = outside(x);
+            const bool corrected = k + 1 < said.count && said.at[k + 1].correction;
+            if (x->correction)
+                other.at[k - 1].measured = outside(&other.at[k - 1]);
+            assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED,
+                             findings_verdict(&other));
+        }
+        table_free(&t);
+    }
+}
+
+/* Without numbers nothing holds: each claim rests on the table. */
+static void without_numbers_nothing_holds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        table t = computed(f);
+        for (size_t k = 0; k < t.columns * t.rows; k++)
+            t.cell[k].x = NAN;
+        const findings said = judged(f, &t);
+        for (size_t k = 0; k < said.count; k++) {
+            if (finding_holds(&said.at[k]))
+                fail_msg("%s: `%s` holds without numbers", f->name, said.at[k].text);
+        }
+        assert_int_equal(NOT_REPRODUCED, findings_verdict(&said));
+        table empty = t;
+        empty.rows = 0;
+        const findings none = judged(f, &empty);
+        assert_int_equal(NOT_REPRODUCED, findings_verdict(&none));
+        table_free(&t);
+    }
+}
+
+/* ---- stopping and drawing -------------------------------------------------------- */
+
+static bool stop(void *context, double fraction)
+{
+    ++*(int *)context;
+    assert_true(fraction >= 0 && fraction <= 1);
+    return false;
+}
+
+static void stops_at_once(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        int asked = 0;
+        figure_work work = {.effort = FIGURE_FULL, /* it would take long */
+                            .seed = figure_seed(f->name),
+                            .report = stop,
+                            .context = &asked};
+        table t = {0};
+        if (f->compute(f, &work, &t) || work.trouble != NULL || asked != 1)
+            fail_msg("%s does not stop when told to", f->name);
+        table_free(&t);
+    }
+}
+
+static void can_be_drawn(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        table t = computed(f);
+        for (size_t k = 0; k < f->panels; k++) {
+            const figure_panel *p = &f->panel[k];
+            const char *const columns[] = {p->series, p->x, p->y, p->high, p->where};
+            for (size_t c = 0; c < COUNT(columns); c++) {
+                if (columns[c] != NULL && table_column(&t, columns[c]) == t.columns)
+                    fail_msg("%s: there is no column %s", f->name, columns[c]);
+            }
+            if (p->xlabel == NULL || (p->title == NULL && !p->each))
+                fail_msg("%s: a panel without a title, or an axis without a label",
+                         f->name);
+        }
+        FILE *script = tmpfile();
+        assert_non_null(script);
+        assert_true(figure_draw(f, &t, script, PLOT_SVG));
+        assert_int_equal(0, fclose(script));
+        table_free(&t);
+    }
+}
+
+/* ---- words ----------------------------------------------------------------------- */
+
+static void reasons_have_their_numbers(void **state)
+{
+    (void)state;
+    findings f = {0};
+    char text[REASON_TEXT];
+    claim(&f, 3.5, -INFINITY, 1, "%s is small", "x");
+    assert_string_equal("0 of 1 claims hold; not: x is small (measured 3.5, asked for at "
+                        "most 1)",
+                        findings_reason(&f, text));
+    correction(&f, 3.5, 3, 4, "x is pi");
+    assert_int_equal(CORRECTED, findings_verdict(&f));
+    assert_non_null(
+        strstr(findings_reason(&f, text),
+               "; instead: x is pi (measured 3.5, asked for between 3 and 4)"));
+    f.at[0].measured = 1;
+    assert_string_equal("the claim holds", findings_reason(&f, text));
+    assert_int_equal(REPRODUCED, findings_verdict(&f));
+    f.at[0].measured = NAN;
+    f.at[1].measured = INFINITY;
+    assert_int_equal(NOT_REPRODUCED, findings_verdict(&f));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_it_is),
+        cmocka_unit_test(the_same_each_time),
+        cmocka_unit_test(files_hold_every_number),
+        cmocka_unit_test(the_verdict_follows_from_the_findings),
+        cmocka_unit_test(without_numbers_nothing_holds),
+        cmocka_unit_test(stops_at_once),
+        cmocka_unit_test(can_be_drawn),
+        cmocka_unit_test(reasons_have_their_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
