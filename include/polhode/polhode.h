@@ -34,7 +34,13 @@ extern "C" {
     X(BAD_STEP, "the time must be finite")                                               \
     X(NO_CONVERGENCE, "the implicit equations of the step were not solved")              \
     X(NOT_FINITE, "the step gave a state that is not finite")                            \
-    X(NOT_APPLICABLE, "this integrator cannot do this problem")
+    X(NOT_APPLICABLE, "this integrator cannot do this problem")                          \
+    X(BAD_PARAMETER, "a parameter of the problem is out of its range")                   \
+    X(BAD_MASS, "the mass matrix must be symmetric and positive definite")               \
+    X(COINCIDENT, "two particles are in the same place")                                 \
+    X(NOT_ON_SPHERE, "each q must be of unit length and each w orthogonal to its q")     \
+    X(NO_ROOT, "the constraint has no real multiplier: the step is too long")            \
+    X(NO_MEMORY, "there is not enough memory")
 
 typedef enum ph_status {
 #define PH_STATUS_CODE(code, text) PH_##code,

@@ -2,11 +2,14 @@
 #include <string.h>
 
 #include "polhode/polhode.h"
+#include "polhode/spheres.h"
 
 #include "catalog_flow.h"
 #include "catalog_method.h"
 #include "catalog_problem.h"
 #include "catalog_scheme.h"
+#include "catalog_sphere_method.h"
+#include "catalog_sphere_problem.h"
 
 /* Look-up in a list of descriptors that begin with their names. */
 #define LISTED(kind, rows)                                                               \
@@ -28,6 +31,8 @@ LISTED(flow, flow_rows)
 LISTED(method, method_rows)
 LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
+LISTED(sphere_method, sphere_method_rows)
+LISTED(sphere_problem, sphere_problem_rows)
 
 /* The part of a name before a mark, copied; and what follows the mark, NULL without
  * it. */
@@ -69,6 +74,23 @@ bool ph_integrator_named(ph_integrator *out, const char *name)
             return false;
         i.scheme = drift ? ph_scheme_named(scheme) : NULL;
         if ((drift && i.scheme == NULL) || !drift_named(&i, drift ? drift : name))
+            return false;
+    }
+    *out = i;
+    return true;
+}
+
+/* `method` or `scheme+circle` */
+bool ph_sphere_integrator_named(ph_sphere_integrator *out, const char *name)
+{
+    ph_sphere_integrator i = {.method = ph_sphere_method_named(name)};
+    char scheme[LONGEST];
+    const char *drift;
+    if (i.method == NULL) {
+        if (!split(scheme, &drift, name, '+') || !drift || strcmp(drift, "circle") != 0)
+            return false;
+        i.scheme = ph_scheme_named(scheme);
+        if (i.scheme == NULL)
             return false;
     }
     *out = i;

@@ -125,17 +125,6 @@ static void system_of(const void *context, const double *x, double *F, newton_ma
     }
 }
 
-static bool is_explicit(const tableau *table)
-{
-    for (int k = 0; k < table->stages; k++) {
-        for (int j = k; j < table->stages; j++) {
-            if (table->a[k][j] != 0.0)
-                return false;
-        }
-    }
-    return true;
-}
-
 static ph_status implicit_stages(const equation *e, stage *g)
 {
     const ph_vec3 w = over(e->s->m, e->p->J);
@@ -164,7 +153,7 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
     const equation e = {table, p, s, t, h};
     stage g[TABLEAU_STAGES];
     const ph_status status =
-        is_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
+        ph_tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, slope_sum(table->b, table->stages, g)));

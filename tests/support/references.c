@@ -176,3 +176,90 @@ double reference_error(const reference *r, const ph_state *s)
     }
     return isfinite(s->q.w) ? worst : INFINITY;
 }
+
+/* ---- spheres --------------------------------------------------------------------- */
+
+static const ph_sphere_problem *sphere_problem_of(const char *id)
+{
+    static const struct {
+        const char *id, *problem;
+    } known[] = {{"spherical_pendulum", "pendulum"},
+                 {"double_pendulum", "double_pendulum"},
+                 {"dipoles4x4", "magnets"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strncmp(id, known[i].id, strlen(known[i].id)) == 0)
+            return ph_sphere_problem_named(known[i].problem);
+    }
+    fail_msg("no problem is known for the reference %s", id);
+    return NULL;
+}
+
+static int vectors_of(const json_t *c, const char *key, ph_vec3 *out)
+{
+    const json_t *a = member(c, key);
+    const size_t n = json_array_size(a);
+    assert_true(n <= SPHERES_MOST);
+    for (size_t i = 0; i < n; i++)
+        out[i] = vector(json_array_get(a, i), 0);
+    return (int)n;
+}
+
+void sphere_references_each(void (*visit)(const sphere_reference *r, void *context),
+                            void *context)
+{
+    json_t *root = file("references.json");
+    const json_t *records = member(root, "records");
+    int visited = 0;
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const json_t *c = json_array_get(records, i);
+        if (strcmp(json_string_value(member(c, "class")), "two_spheres") != 0)
+            continue;
+        sphere_reference r = {.id = json_string_value(member(c, "id"))};
+        r.problem = sphere_problem_of(r.id);
+        r.n = vectors_of(c, "q0", r.q0);
+        (void)vectors_of(c, "omega0", r.w0);
+        (void)vectors_of(c, "q", r.q);
+        (void)vectors_of(c, "omega", r.w);
+        r.t = number(member(c, "t"));
+        r.energy = number(member(c, "E0"));
+        visit(&r, context);
+        visited++;
+    }
+    json_decref(root);
+    assert_int_equal(4, visited);
+}
+
+sphere_reference sphere_steps_record(const char *method, int n)
+{
+    json_t *root = file("steps.json");
+    const json_t *records = member(root, "records");
+    sphere_reference r = {.id = method};
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const json_t *c = json_array_get(records, i);
+        const char *problem = json_string_value(member(c, "problem"));
+        if (strcmp(problem, "spherical_pendulum") == 0 &&
+            strcmp(json_string_value(member(c, "method")), method) == 0 &&
+            json_integer_value(member(c, "n")) == n) {
+            r.problem = sphere_problem_of(problem);
+            r.t = n * number(member(c, "h"));
+            r.n = vectors_of(c, "q", r.q);
+            (void)vectors_of(c, "omega", r.w);
+        }
+    }
+    json_decref(root);
+    if (r.n == 0)
+        fail_msg("no steps of %s on the spherical pendulum", method);
+    return r;
+}
+
+double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q,
+                              const ph_vec3 *w)
+{
+    double worst = 0.0;
+    for (int i = 0; i < r->n; i++) {
+        const double error =
+            fmax(norm_max(sub(q[i], r->q[i])), norm_max(sub(w[i], r->w[i])));
+        worst = isfinite(q[i].x + w[i].x) ? fmax(worst, error) : INFINITY;
+    }
+    return worst;
+}

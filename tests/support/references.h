@@ -5,6 +5,7 @@
 #define TESTS_SUPPORT_REFERENCES_H
 
 #include "polhode/polhode.h"
+#include "polhode/spheres.h"
 
 typedef struct reference {
     const char *id;
@@ -27,6 +28,30 @@ void references_each(void (*visit)(const reference *r, void *context), void *con
  * a problem that references.json begins its ids with: id, t = n h, R, Pi and end are
  * set. */
 reference steps_record(const char *problem, const char *method, int n);
+
+/* The same for spheres: a start, and the state at the time t or after `steps` steps. */
+enum { SPHERES_MOST = 16 };
+
+typedef struct sphere_reference {
+    const char *id;
+    const ph_sphere_problem *problem;
+    int n;
+    ph_vec3 q0[SPHERES_MOST], w0[SPHERES_MOST]; /* not in a record of steps */
+    double t;
+    ph_vec3 q[SPHERES_MOST], w[SPHERES_MOST];
+    double energy;
+} sphere_reference;
+
+void sphere_references_each(void (*visit)(const sphere_reference *r, void *context),
+                            void *context);
+
+/* The record of steps.json for the pendulum. */
+sphere_reference sphere_steps_record(const char *method, int n);
+
+/* How far a state is from the end of a reference: the largest error of a component of q
+ * or w. */
+double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q,
+                              const ph_vec3 *w);
 
 /* How far a state is from the end of a reference: the largest error of an element of R,
  * and that of Pi relative to its largest component; the larger of the two. */

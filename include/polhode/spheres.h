@@ -1,0 +1,210 @@
+/* spheres.h - dynamics on products of two-spheres: pendulums, needles, vortices, spins.
+ *
+ * A configuration is n unit vectors q_i, each turning with an angular velocity w_i that
+ * is orthogonal to it: q_i' = w_i x q_i. Two kinds of problem live here:
+ *
+ *   second order  kinetic energy (1/2) sum M_ij q_i'.q_j' with a constant mass matrix M,
+ *                 and a potential V(q); the state is q and w
+ *   first order   q_i' = g_i(q) x q_i; the state is q, and w is what g says
+ *
+ * Vectors are in space coordinates, arrays of n of them in the caller's memory. What a
+ * run needs besides is allocated once, by ph_spheres_new; a step allocates nothing:
+ *
+ *     ph_sphere_problem p = *ph_sphere_problem_named("magnets");
+ *     ph_sphere_integrator i;
+ *     ph_sphere_integrator_named(&i, "s6_10+circle");
+ *     ph_spheres *s;
+ *     if (ph_spheres_new(&s, &p, &i) == PH_OK) {
+ *         ... ph_spheres_start(s, q, w); ph_spheres_run(s, q, w, 0.001, 1000, ...);
+ *         ph_spheres_free(s);
+ *     }
+ *
+ * One ph_spheres belongs to one thread at a time. A function that can fail returns a
+ * ph_status and, when that is not PH_OK, has left its output as it was.
+ */
+#ifndef POLHODE_SPHERES_H
+#define POLHODE_SPHERES_H
+
+#include "polhode/polhode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- problems -------------------------------------------------------------------- */
+
+typedef struct ph_sphere_problem ph_sphere_problem;
+
+/* A quantity that the exact motion keeps, beside the energy. */
+typedef struct ph_sphere_invariant {
+    const char *name;
+    double (*value)(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w);
+} ph_sphere_invariant;
+
+/* A value: copy it, change a number. One of your own is such a struct with your functions
+ * in it; it needs no registration. `memory` is the problem's own in a ph_spheres. */
+struct ph_sphere_problem {
+    const char *name, *title, *cite;
+    const ph_parameter *parameters; /* parameter_count of them; a static array */
+    int parameter_count;
+    double value[PH_PARAMETER_VALUES];
+    const void *context; /* yours, for your own functions */
+
+    /* The number of spheres, from the parameters; 0 if there is none such. */
+    int (*count)(const ph_sphere_problem *p);
+    /* What else may be wrong with the parameters; or NULL. */
+    ph_status (*check)(const ph_sphere_problem *p);
+    /* The start of a run unless told otherwise; w is NULL for a first-order problem. */
+    void (*start)(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w);
+
+    /* Tables and scratch of the problem: how many doubles, and their first filling;
+     * NULL if it needs none. */
+    size_t (*memory_size)(const ph_sphere_problem *p);
+    void (*fill)(const ph_sphere_problem *p, double *memory);
+
+    /* The potential energy, or the energy of a first-order problem; and, if gradient is
+     * not NULL, its n derivatives dV/dq_i. Not finite outside its domain. */
+    double (*potential)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient);
+
+    /* Second order: an element of the mass matrix; whether any off the diagonal is not
+     * zero; and the change of the gradient along x, sum_j d2V/dq_i dq_j x_j, or NULL. */
+    double (*mass)(const ph_sphere_problem *p, int i, int j);
+    bool coupled;
+    void (*hessian)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    const ph_vec3 *x, ph_vec3 *change);
+
+    /* First order: g_i(q), for which q_i' = g_i x q_i; else NULL. */
+    void (*turning)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    ph_vec3 *g);
+
+    const ph_sphere_invariant *invariants; /* invariant_count of them */
+    int invariant_count;
+};
+
+/* The problem of that name, or NULL; and all, in the order of their files. */
+PH_API const ph_sphere_problem *ph_sphere_problem_named(const char *name);
+PH_API const ph_sphere_problem *const *ph_sphere_problems(size_t *count);
+
+/* The parameter of that name, or NULL. */
+PH_API const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
+                                                       const char *name);
+
+/* ---- methods and integrators ----------------------------------------------------- */
+
+typedef struct ph_spheres ph_spheres;
+
+/* The kinds of problem a method can do. */
+enum { PH_FIRST_ORDER = 1, PH_SECOND_ORDER = 2 };
+
+typedef struct ph_sphere_method ph_sphere_method;
+struct ph_sphere_method {
+    const char *name, *title, *cite;
+    int order;
+    unsigned keeps; /* bits of ph_keeps; momentum: about a symmetry axis of the problem */
+    int does;       /* PH_FIRST_ORDER, PH_SECOND_ORDER or both */
+
+    /* q and w a time h later; untouched unless PH_OK. */
+    ph_status (*step)(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+                      ph_vec3 *w, double h);
+};
+
+/* The method of that name, or NULL; and all, in the order of their files. */
+PH_API const ph_sphere_method *ph_sphere_method_named(const char *name);
+PH_API const ph_sphere_method *const *ph_sphere_methods(size_t *count);
+
+/* What makes the steps: a method, or a scheme whose drift is the free motion of a
+ * diagonal mass matrix, a great circle. The other is NULL. */
+typedef struct ph_sphere_integrator {
+    const ph_sphere_method *method;
+    const ph_scheme *scheme;
+} ph_sphere_integrator;
+
+/* The integrator called `method` or `scheme+circle`. False, and *out untouched, if there
+ * is none. */
+PH_API bool ph_sphere_integrator_named(ph_sphere_integrator *out, const char *name);
+
+PH_API int ph_sphere_integrator_order(const ph_sphere_integrator *i);
+PH_API unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i);
+
+/* Whether the integrator can do the problem: a scheme needs a diagonal mass matrix, and
+ * one with a force gradient a hessian. */
+PH_API bool ph_sphere_applicable(const ph_sphere_integrator *i,
+                                 const ph_sphere_problem *p);
+
+/* ---- a problem and an integrator with the memory for a run ----------------------- */
+
+/* Copies the problem and allocates. PH_BAD_PARAMETER, PH_COINCIDENT, PH_BAD_MASS (not
+ * symmetric and positive definite), PH_NOT_APPLICABLE, PH_NO_MEMORY. Without an
+ * integrator (NULL) it answers questions and makes no steps. */
+PH_API ph_status ph_spheres_new(ph_spheres **out, const ph_sphere_problem *p,
+                                const ph_sphere_integrator *i);
+PH_API void ph_spheres_free(ph_spheres *s);
+
+/* The number of spheres. */
+PH_API int ph_spheres_count(const ph_spheres *s);
+
+/* The problem's own start. */
+PH_API void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
+
+/* How far a state is from what it should be: the largest ||q_i| - 1|, and the largest
+ * |q_i.w_i|. */
+typedef struct ph_sphere_defect {
+    double length, orthogonality;
+} ph_sphere_defect;
+
+PH_API ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
+
+/* The largest of either that is still mended, the second one relative to |w_i|. */
+#define PH_SPHERE_TOLERANCE 1e-8
+
+/* Brings q to unit length and w into the tangent planes; *found (if not NULL) is what was
+ * mended, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERE_TOLERANCE and
+ * for what is not finite. */
+PH_API ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found);
+
+/* Energy, and an invariant of the problem by its number. */
+PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);
+PH_API double ph_spheres_invariant(ph_spheres *s, int number, const ph_vec3 *q,
+                                   const ph_vec3 *w);
+
+/* The angular accelerations of a second-order problem, or the angular velocities of a
+ * first-order one (w may be NULL then). PH_NOT_FINITE. */
+PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q,
+                                          const ph_vec3 *w, ph_vec3 *a);
+
+/* How often the forces were computed so far. */
+PH_API long ph_spheres_evaluations(const ph_spheres *s);
+
+/* ---- steps and runs -------------------------------------------------------------- */
+
+/* One step. The state is untouched unless PH_OK; it must lie on the spheres. */
+PH_API ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
+
+/* The lift to SO(3)^n: the rotation by which the last step turned each sphere, so that
+ * R_i = turn_i R_i from R_i = 1 on keeps q_i = R_i q_i(0). For the Lie methods the
+ * rotation they compose, else the smallest one. */
+PH_API void ph_spheres_turns(const ph_spheres *s, ph_quat *turn);
+
+/* Sees the start of a run and the state after every step. Returning false ends the run
+ * there. */
+typedef bool ph_sphere_observer(void *context, long step, double t, const ph_vec3 *q,
+                                const ph_vec3 *w);
+
+/* What became of a run: how many steps were made, and the largest defects on the way. */
+typedef struct ph_sphere_report {
+    long taken;
+    ph_sphere_defect worst;
+} ph_sphere_report;
+
+/* Take `steps` steps of h from q and w, which end as the last state reached. A failure is
+ * reported with report->taken steps made; report may be NULL. */
+PH_API ph_status ph_spheres_run(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h,
+                                long steps, ph_sphere_observer *observer, void *context,
+                                ph_sphere_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

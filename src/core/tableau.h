@@ -1,0 +1,20 @@
+/* tableau.h - Runge-Kutta tableaus, for bodies and for spheres. */
+#ifndef POLHODE_CORE_TABLEAU_H
+#define POLHODE_CORE_TABLEAU_H
+
+#include <stdbool.h>
+
+enum { TABLEAU_STAGES = 4 };
+
+/* Explicit if a is strictly lower triangular. */
+typedef struct tableau {
+    int stages;
+    double a[TABLEAU_STAGES][TABLEAU_STAGES], b[TABLEAU_STAGES], c[TABLEAU_STAGES];
+} tableau;
+
+bool ph_tableau_explicit(const tableau *table);
+
+/* The classical one of order 4, and those of Gauss of orders 4 and 6. */
+extern const tableau ph_tableau_rk4, ph_tableau_gauss4, ph_tableau_gauss6;
+
+#endif

@@ -1,0 +1,167 @@
+/* rattle.c - RATTLE with the lengths of the q_i as constraints.
+ *
+ * O11  Ortolan, thesis, Padova 2011, (7.4); Andersen 1983.
+ *
+ *   v_i = w_i x q_i
+ *   O11 (7.4b)  M v' = M v - h/2 V(q) + mu q          mu_i q_i for each i; V = dV/dq
+ *   O11 (7.4a)  q+ = q + h v',   |q_i+| = 1           n quadratic equations for the mu_i
+ *   O11 (7.4d)  M v+ = M v' - h/2 V(q+) + nu q+,   q_i+.v_i+ = 0             linear in nu
+ *   w_i+ = q_i+ x v_i+
+ *
+ * M diagonal: with d_i the tangential part of h (v_i - h/2 V_i/M_i), the multiplier makes
+ * q_i+ = d_i + (1 - |d_i|^2)^(1/2) q_i; there is no real one when |d_i| > 1. Else Newton
+ * from mu = 0, M^-1 known.
+ *
+ * Symplectic and symmetric; the multipliers act along q, so that a rotation of the whole
+ * that leaves V alone keeps its momentum. The same map as llm, found in another way.
+ */
+#include <string.h>
+
+#include "spheres/dense.h"
+#include "spheres/workspace.h"
+
+static double inverse_mass(const ph_spheres *s, int i, int j)
+{
+    return s->inverse[(size_t)i * (size_t)s->n + (size_t)j];
+}
+
+/* ---- a diagonal mass matrix ------------------------------------------------------ */
+
+static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
+                               double h)
+{
+    const ph_vec3 *V = ph_sphere_gradient(s, q);
+    for (int i = 0; i < s->n; i++) {
+        const ph_vec3 kick = scale(0.5 * h / s->mass[i], V[i]);
+        const ph_vec3 v = tangential(q[i], sub(velocity_of(q[i], w[i]), kick));
+        const ph_vec3 d = scale(h, v);
+        const double rest = 1.0 - dot(d, d);
+        if (isnan(rest))
+            return PH_NOT_FINITE;
+        if (rest < 0.0)
+            return PH_NO_ROOT;
+        s->next_q[i] = unit_again(add(d, scale(sqrt(rest), q[i])));
+        s->next_w[i] = spin_of(q[i], v); /* q+ x (q+ - q)/h = q x d/h */
+    }
+    V = ph_sphere_gradient(s, s->next_q);
+    for (int i = 0; i < s->n; i++) {
+        const ph_vec3 kick = scale(0.5 * h / s->mass[i], cross(s->next_q[i], V[i]));
+        s->next_w[i] = tangential(s->next_q[i], sub(s->next_w[i], kick));
+    }
+    return PH_OK;
+}
+
+/* ---- a coupled one --------------------------------------------------------------- */
+
+typedef struct constraint {
+    const ph_spheres *s;
+    const ph_vec3 *q, *base; /* the positions without multipliers */
+    ph_vec3 *next;
+} constraint;
+
+/* base + M^-1 (mu q) */
+static void positions(const constraint *c, const double *mu)
+{
+    for (int i = 0; i < c->s->n; i++) {
+        c->next[i] = c->base[i];
+        for (int j = 0; j < c->s->n; j++)
+            c->next[i] =
+                add(c->next[i], scale(inverse_mass(c->s, i, j) * mu[j], c->q[j]));
+    }
+}
+
+static void lengths(void *context, const double *mu, double *F, double *dF)
+{
+    const constraint *c = context;
+    const int n = c->s->n;
+    positions(c, mu);
+    for (int i = 0; i < n; i++) {
+        F[i] = 0.5 * (dot(c->next[i], c->next[i]) - 1.0);
+        for (int j = 0; j < n; j++)
+            dF[(size_t)i * (size_t)n + (size_t)j] =
+                inverse_mass(c->s, i, j) * dot(c->next[i], c->q[j]);
+    }
+}
+
+/* M^-1 x, sphere i. */
+static ph_vec3 inverse_times(const ph_spheres *s, int i, const ph_vec3 *x)
+{
+    ph_vec3 sum = {0, 0, 0};
+    for (int j = 0; j < s->n; j++)
+        sum = add(sum, scale(inverse_mass(s, i, j), x[j]));
+    return sum;
+}
+
+/* The velocities less M^-1 (nu q), nu such that they are tangential. */
+static bool make_tangential(ph_spheres *s, const ph_vec3 *q, ph_vec3 *v)
+{
+    const int n = s->n;
+    double *A = s->dense, *nu = A + (size_t)n * (size_t)n;
+    for (int i = 0; i < n; i++) {
+        nu[i] = dot(q[i], v[i]);
+        for (int j = 0; j < n; j++)
+            A[(size_t)i * (size_t)n + (size_t)j] =
+                inverse_mass(s, i, j) * dot(q[i], q[j]);
+    }
+    if (!ph_cholesky(n, A))
+        return false;
+    ph_cholesky_solve(n, A, nu);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            v[i] = sub(v[i], scale(inverse_mass(s, i, j) * nu[j], q[j]));
+    }
+    return true;
+}
+
+static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, double h)
+{
+    const int n = s->n;
+    ph_vec3 *base = s->vectors[0], *v = s->vectors[1];
+    double *mu = s->dense;
+    const ph_vec3 *V = ph_sphere_gradient(s, q);
+    for (int i = 0; i < n; i++) {
+        v[i] = sub(velocity_of(q[i], w[i]), scale(0.5 * h, inverse_times(s, i, V)));
+        base[i] = add(q[i], scale(h, v[i]));
+        mu[i] = 0.0;
+    }
+    constraint c = {s, q, base, s->next_q};
+    const ph_status status = ph_dense_newton(lengths, &c, n, mu, mu + n);
+    if (status != PH_OK)
+        return status == PH_NO_CONVERGENCE ? PH_NO_ROOT : status;
+    positions(&c, mu);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            v[i] = add(v[i], scale(inverse_mass(s, i, j) * mu[j] / h, q[j]));
+    }
+    for (int i = 0; i < n; i++)
+        s->next_q[i] = unit_again(s->next_q[i]);
+    V = ph_sphere_gradient(s, s->next_q);
+    for (int i = 0; i < n; i++)
+        v[i] = sub(v[i], scale(0.5 * h, inverse_times(s, i, V)));
+    if (!make_tangential(s, s->next_q, v))
+        return PH_NOT_FINITE;
+    for (int i = 0; i < n; i++)
+        s->next_w[i] = spin_of(s->next_q[i], v[i]);
+    return PH_OK;
+}
+
+static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+                      ph_vec3 *w, double h)
+{
+    (void)method;
+    if (h == 0.0)
+        return PH_OK;
+    const ph_status status =
+        s->coupled ? step_coupled(s, q, w, h) : step_diagonal(s, q, w, h);
+    return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
+}
+
+const ph_sphere_method ph_sphere_method_rattle = {
+    .name = "rattle",
+    .title = "RATTLE",
+    .cite = "O11 (7.4)",
+    .order = 2,
+    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
+    .does = PH_SECOND_ORDER,
+    .step = step,
+};

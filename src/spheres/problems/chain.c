@@ -1,0 +1,77 @@
+/* chain.c - a chain of equal spherical pendulums, each hanging on the one before it.
+ *
+ * O11 section 7.2.2 for more than two links; the formulas are in src/spheres/links.h,
+ * with k down. The mass matrix couples all links. The start turns as a whole about the
+ * vertical, at rate 1, with all links 60 degrees from it.
+ */
+#include "spheres/links.h"
+#include "spheres/whole.h"
+
+enum { COUNT, MASS, LENGTH, GRAVITY, MOST = 512 };
+
+static const ph_parameter parameters[] = {{"count", COUNT, 1},
+                                          {"mass", MASS, 1},
+                                          {"length", LENGTH, 1},
+                                          {"gravity", GRAVITY, 1}};
+
+static int count(const ph_sphere_problem *p)
+{
+    return whole(p->value[COUNT], MOST);
+}
+
+/* The masses from link i down. */
+static double carried(const ph_sphere_problem *p, int i)
+{
+    return (p->value[COUNT] - i) * p->value[MASS];
+}
+
+static double mass(const ph_sphere_problem *p, int i, int j)
+{
+    return carried(p, i > j ? i : j) * p->value[LENGTH] * p->value[LENGTH];
+}
+
+static double weight(const ph_sphere_problem *p, int i)
+{
+    return carried(p, i) * p->value[GRAVITY] * p->value[LENGTH];
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    (void)memory;
+    return links_potential(p, count(p), q, weight, gradient);
+}
+
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    const ph_vec3 direction = {0.8660254037844386467637, 0, 0.5}, axis = {0, 0, 1};
+    for (int i = 0; i < count(p); i++) {
+        q[i] = direction;
+        w[i] = sub(axis, scale(dot(direction, axis), direction));
+    }
+}
+
+static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
+                                const ph_vec3 *w)
+{
+    return links_momentum(p, count(p), q, w);
+}
+
+static const ph_sphere_invariant invariants[] = {
+    {"vertical_momentum", vertical_momentum}};
+
+const ph_sphere_problem ph_sphere_problem_chain = {
+    .name = "chain",
+    .title = "Chain of spherical pendulums, k down",
+    .cite = "LLM09; O11 section 7.2.2",
+    .parameters = parameters,
+    .parameter_count = 4,
+    .value = {5, 1, 1, 9.81},
+    .count = count,
+    .start = start,
+    .potential = potential,
+    .mass = mass,
+    .coupled = true,
+    .invariants = invariants,
+    .invariant_count = 1,
+};

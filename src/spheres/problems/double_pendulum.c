@@ -1,0 +1,79 @@
+/* double_pendulum.c - the double spherical pendulum.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 7.2.2, (7.7); the formulas for links are in
+ *      src/spheres/links.h. k points down here, as in O11, other than in `pendulum`.
+ *
+ *   M11 = (m1 + m2) l1^2,   M12 = m2 l1 l2,   M22 = m2 l2^2
+ */
+#include "spheres/links.h"
+
+enum { MASS1, MASS2, LENGTH1, LENGTH2, GRAVITY };
+
+static const ph_parameter parameters[] = {{"mass1", MASS1, 1},
+                                          {"mass2", MASS2, 1},
+                                          {"length1", LENGTH1, 1},
+                                          {"length2", LENGTH2, 1},
+                                          {"gravity", GRAVITY, 1}};
+
+static int count(const ph_sphere_problem *p)
+{
+    (void)p;
+    return 2;
+}
+
+static double carried(const ph_sphere_problem *p, int i)
+{
+    return i == 0 ? p->value[MASS1] + p->value[MASS2] : p->value[MASS2];
+}
+
+static double mass(const ph_sphere_problem *p, int i, int j)
+{
+    return carried(p, i > j ? i : j) * p->value[LENGTH1 + i] * p->value[LENGTH1 + j];
+}
+
+static double weight(const ph_sphere_problem *p, int i)
+{
+    return carried(p, i) * p->value[GRAVITY] * p->value[LENGTH1 + i];
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    (void)memory;
+    return links_potential(p, 2, q, weight, gradient);
+}
+
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    (void)p;
+    const ph_vec3 printed = {0.866019052628739, 0, 0.500011000363013};
+    q[0] = scale(1.0 / norm(printed), printed);
+    q[1] = vec3(0, 0, -1);
+    w[0] = cross(q[0], vec3(0, 0.865980947790423, 0));
+    w[1] = vec3(0, 1, 0);
+}
+
+static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
+                                const ph_vec3 *w)
+{
+    return links_momentum(p, 2, q, w);
+}
+
+static const ph_sphere_invariant invariants[] = {
+    {"vertical_momentum", vertical_momentum}};
+
+const ph_sphere_problem ph_sphere_problem_double_pendulum = {
+    .name = "double_pendulum",
+    .title = "Double spherical pendulum, k down",
+    .cite = "O11 (7.7)",
+    .parameters = parameters,
+    .parameter_count = 5,
+    .value = {2, 1, 1, 1, 9.81},
+    .count = count,
+    .start = start,
+    .potential = potential,
+    .mass = mass,
+    .coupled = true,
+    .invariants = invariants,
+    .invariant_count = 1,
+};

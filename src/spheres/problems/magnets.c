@@ -1,0 +1,167 @@
+/* magnets.c - magnetic needles on a rectangular lattice, each pinned at its middle.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 7.2.3; Lee, Leok, McClamroch 2009.
+ *
+ *   M_i = m l^2/12,   V = (1/2) sum_{i != j} q_i.T_ij q_j
+ *   T_ij = mu0 nu^2/(4 pi r^3) (1 - 3 r r^T/r^2),   mu0 = 4 pi 1e-7
+ *          corrected: O11 (7.8) prints mu0/(nu_i nu_j) 4 pi r^3
+ *
+ * Needle i, counted from 0, is at (i mod columns, i div columns, 0) times the spacing. V
+ * is quadratic, so its gradient is linear, and the second derivatives along x are the
+ * gradient at x.
+ */
+#include <math.h>
+
+#include "core/vec.h"
+#include "polhode/spheres.h"
+#include "spheres/lattice.h"
+#include "spheres/whole.h"
+
+enum { ROWS, COLUMNS, MASS, LENGTH, MOMENT, SPACING, MOST = 256 };
+
+static const ph_parameter parameters[] = {{"rows", ROWS, 1},     {"columns", COLUMNS, 1},
+                                          {"mass", MASS, 1},     {"length", LENGTH, 1},
+                                          {"moment", MOMENT, 1}, {"spacing", SPACING, 1}};
+
+static int rows_of(const ph_sphere_problem *p)
+{
+    return whole(p->value[ROWS], MOST);
+}
+
+static int columns_of(const ph_sphere_problem *p)
+{
+    return whole(p->value[COLUMNS], MOST);
+}
+
+static int count(const ph_sphere_problem *p)
+{
+    return rows_of(p) * columns_of(p);
+}
+
+static ph_status check(const ph_sphere_problem *p)
+{
+    return p->value[SPACING] == 0.0 && count(p) > 1 ? PH_COINCIDENT : PH_OK;
+}
+
+static double mass(const ph_sphere_problem *p, int i, int j)
+{
+    return i == j ? p->value[MASS] * p->value[LENGTH] * p->value[LENGTH] / 12.0 : 0.0;
+}
+
+/* ---- the field, by a table of the lattice ---------------------------------------- */
+
+/* The lattice with its pieces of the memory. */
+static lattice laid_out(const ph_sphere_problem *p, double *memory)
+{
+    lattice l = {.rows = rows_of(p), .columns = columns_of(p)};
+    const size_t rows = (size_t)l.rows, columns = (size_t)l.columns;
+    l.padded = (columns + LATTICE_TARGETS - 1) / LATTICE_TARGETS * LATTICE_TARGETS;
+    l.length = l.padded + columns - 1;
+    double *next = memory;
+    for (int e = 0; e < LATTICE_TABLES; e++, next += rows * l.length)
+        l.table[e] = next;
+    for (int c = 0; c < 3; c++, next += rows * columns)
+        l.q[c] = next;
+    for (int c = 0; c < 3; c++, next += rows * l.padded)
+        l.field[c] = next;
+    return l;
+}
+
+static size_t memory_size(const ph_sphere_problem *p)
+{
+    double nothing;
+    const lattice l = laid_out(p, &nothing);
+    const size_t rows = (size_t)l.rows;
+    return rows * (LATTICE_TABLES * l.length + 3 * (size_t)l.columns + 3 * l.padded);
+}
+
+static void fill(const ph_sphere_problem *p, double *memory)
+{
+    static const double MU0_OVER_4PI = 1e-7;
+    const lattice l = laid_out(p, memory);
+    const double nu = p->value[MOMENT], spacing = p->value[SPACING];
+    const size_t size = (size_t)l.rows * l.length;
+    for (int d = 0; d < l.rows; d++) {
+        for (int i = 1 - l.columns; i < l.columns; i++) {
+            double *t = memory + (size_t)d * l.length + (size_t)(l.columns - 1 + i);
+            const double x = i * spacing, y = d * spacing, r2 = x * x + y * y;
+            if (i == 0 && d == 0)
+                continue; /* no needle feels itself; the memory begins as zeros */
+            const double c = MU0_OVER_4PI * nu * nu / (r2 * sqrt(r2));
+            t[0] = c * (1.0 - 3.0 * (x * x / r2));
+            t[size] = c * (-3.0 * (x * y / r2));
+            t[2 * size] = c * (1.0 - 3.0 * (y * y / r2));
+            t[3 * size] = c;
+        }
+    }
+}
+
+static void field(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                  ph_vec3 *out)
+{
+    static lattice_kernel *const kernels[ISA_COUNT] = KERNEL_TABLE(lattice);
+    const lattice l = laid_out(p, memory);
+    double *x = memory + (l.q[0] - memory), *y = memory + (l.q[1] - memory),
+           *z = memory + (l.q[2] - memory);
+    const size_t n = (size_t)l.rows * (size_t)l.columns;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = q[i].x;
+        y[i] = q[i].y;
+        z[i] = q[i].z;
+    }
+    kernels[ph_isa()](&l);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = i / (size_t)l.columns * l.padded + i % (size_t)l.columns;
+        out[i] = vec3(l.field[0][at], l.field[1][at], l.field[2][at]);
+    }
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    const lattice l = laid_out(p, memory);
+    double twice = 0.0;
+    if (gradient != NULL)
+        field(p, memory, q, gradient);
+    for (int i = 0; gradient != NULL && i < l.rows * l.columns; i++)
+        twice += dot(q[i], gradient[i]);
+    return 0.5 * twice;
+}
+
+static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    const ph_vec3 *x, ph_vec3 *change)
+{
+    (void)q;
+    field(p, memory, x, change);
+}
+
+/* ---- the start ------------------------------------------------------------------- */
+
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    const int n = count(p);
+    const ph_vec3 last = {0.353508623948073, 0.353608626387662, -0.866021126843087};
+    for (int i = 0; i < n; i++) {
+        q[i] = vec3(1, 0, 0);
+        w[i] = vec3(0, 0, 0);
+    }
+    q[n - 1] = scale(1.0 / norm(last), last);
+    w[0] = sub(vec3(0, 0.5, 0), scale(0.5 * q[0].y, q[0]));
+}
+
+const ph_sphere_problem ph_sphere_problem_magnets = {
+    .name = "magnets",
+    .title = "Magnetic needles on a lattice",
+    .cite = "O11 (7.8)",
+    .parameters = parameters,
+    .parameter_count = 6,
+    .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
+    .count = count,
+    .check = check,
+    .start = start,
+    .memory_size = memory_size,
+    .fill = fill,
+    .potential = potential,
+    .mass = mass,
+    .hessian = hessian,
+};

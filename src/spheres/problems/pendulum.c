@@ -1,0 +1,85 @@
+/* pendulum.c - the spherical pendulum.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 7.2.1.
+ *
+ *   M = m l^2,   V = m g l k.q           corrected: O11 also prints M g k.q
+ *   O11 (7.5)  w' = (g/l) k x q          corrected: printed with a dot for the cross
+ *
+ * k = (0, 0, 1) points up, although O11 calls it the direction of gravity. The start is
+ * the reading in which the printed velocity is that of the mass, l q': w = (1, 1, 2);
+ * the other one is w = (2, 2, 4).
+ */
+#include "core/vec.h"
+#include "polhode/spheres.h"
+
+enum { MASS, LENGTH, GRAVITY };
+
+static const ph_parameter parameters[] = {
+    {"mass", MASS, 1}, {"length", LENGTH, 1}, {"gravity", GRAVITY, 1}};
+
+static int count(const ph_sphere_problem *p)
+{
+    (void)p;
+    return 1;
+}
+
+static double mass(const ph_sphere_problem *p, int i, int j)
+{
+    (void)i;
+    (void)j;
+    return p->value[MASS] * p->value[LENGTH] * p->value[LENGTH];
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    (void)memory;
+    const double weight = p->value[MASS] * p->value[GRAVITY] * p->value[LENGTH];
+    if (gradient != NULL)
+        gradient[0] = vec3(0, 0, weight);
+    return weight * q[0].z;
+}
+
+static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    const ph_vec3 *x, ph_vec3 *change)
+{
+    (void)p;
+    (void)memory;
+    (void)q;
+    (void)x;
+    change[0] = vec3(0, 0, 0);
+}
+
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    (void)p;
+    const double c = 0.5773502691896257645091; /* 1/sqrt 3 */
+    q[0] = vec3(c, c, -c);
+    w[0] = vec3(1, 1, 2);
+}
+
+/* M k.(q x q') */
+static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
+                                const ph_vec3 *w)
+{
+    return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
+}
+
+static const ph_sphere_invariant invariants[] = {
+    {"vertical_momentum", vertical_momentum}};
+
+const ph_sphere_problem ph_sphere_problem_pendulum = {
+    .name = "pendulum",
+    .title = "Spherical pendulum, k up",
+    .cite = "O11 section 7.2.1",
+    .parameters = parameters,
+    .parameter_count = 3,
+    .value = {2, 2, 9.81},
+    .count = count,
+    .start = start,
+    .potential = potential,
+    .mass = mass,
+    .hessian = hessian,
+    .invariants = invariants,
+    .invariant_count = 1,
+};

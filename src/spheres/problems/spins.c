@@ -1,0 +1,102 @@
+/* spins.c - Landau-Lifshitz spins in a row, a first-order problem.
+ *
+ * Landau, Lifshitz 1935.
+ *
+ *   q_i' = B_i x q_i - damping q_i x (q_i x B_i)       in g: g_i = B_i + damping q_i x B_i
+ *   B_i = field + exchange (q_(i-1) + q_(i+1))         the row has two ends
+ *   energy  -field . sum q_i - exchange sum q_i.q_(i+1)
+ *
+ * Time in units of the gyromagnetic ratio: one spin turns about the field at the rate
+ * |field|. Without damping the total spin turns as one spin does: its part along the field
+ * is kept, and all of it without a field. The damping lowers the energy.
+ */
+#include "core/vec.h"
+#include "polhode/spheres.h"
+#include "spheres/whole.h"
+
+enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };
+
+static const ph_parameter parameters[] = {{"count", COUNT, 1},
+                                          {"exchange", EXCHANGE, 1},
+                                          {"damping", DAMPING, 1},
+                                          {"field", FIELD, 3}};
+
+static int count(const ph_sphere_problem *p)
+{
+    return whole(p->value[COUNT], MOST);
+}
+
+static ph_vec3 applied(const ph_sphere_problem *p)
+{
+    return vec3(p->value[FIELD], p->value[FIELD + 1], p->value[FIELD + 2]);
+}
+
+static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    ph_vec3 *g)
+{
+    const int n = count(p);
+    const ph_vec3 zero = {0, 0, 0}, outside = applied(p);
+    (void)memory;
+    for (int i = 0; i < n; i++) {
+        const ph_vec3 neighbours =
+            add(i > 0 ? q[i - 1] : zero, i + 1 < n ? q[i + 1] : zero);
+        const ph_vec3 B = add(outside, scale(p->value[EXCHANGE], neighbours));
+        g[i] = add(B, scale(p->value[DAMPING], cross(q[i], B)));
+    }
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    const int n = count(p);
+    double energy = 0.0;
+    (void)memory;
+    (void)gradient;
+    for (int i = 0; i < n; i++) {
+        energy -= dot(applied(p), q[i]);
+        if (i > 0)
+            energy -= p->value[EXCHANGE] * dot(q[i - 1], q[i]);
+    }
+    return energy;
+}
+
+/* A wave along the row, each spin inclined by 60 degrees to the z axis and a radian
+ * further than the one before. */
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    const double inclination = PH_PI / 3;
+    (void)w;
+    for (int i = 0; i < count(p); i++)
+        q[i] =
+            vec3(sin(inclination) * cos(i), sin(inclination) * sin(i), cos(inclination));
+}
+
+/* Along the field; along z where there is none. */
+static double total_spin(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+{
+    const ph_vec3 B = applied(p);
+    const double strength = norm(B);
+    const ph_vec3 axis = strength > 0.0 ? scale(1.0 / strength, B) : vec3(0, 0, 1);
+    double sum = 0.0;
+    (void)w;
+    for (int i = 0; i < count(p); i++)
+        sum += dot(axis, q[i]);
+    return sum;
+}
+
+static const ph_sphere_invariant invariants[] = {{"total_spin_along_field", total_spin}};
+
+const ph_sphere_problem ph_sphere_problem_spins = {
+    .name = "spins",
+    .title = "Landau-Lifshitz spins in a row",
+    .cite = "Landau, Lifshitz 1935; O11 (6.9)",
+    .parameters = parameters,
+    .parameter_count = 4,
+    .value = {8, 1, 0, 0, 0, 1},
+    .count = count,
+    .start = start,
+    .potential = potential,
+    .turning = turning,
+    .invariants = invariants,
+    .invariant_count = 1,
+};

@@ -1,0 +1,137 @@
+/* vortices.c - point vortices on the unit sphere, a first-order problem.
+ *
+ * Bogomolov 1977; Kimura, Okamoto 1987.
+ *
+ *   q_i' = (1/4 pi) sum_{j != i} G_j q_j x q_i/(1 - q_i.q_j)
+ *   energy  -(1/4 pi) sum_{i < j} G_i G_j log(2 (1 - q_i.q_j))
+ *
+ * The moment of vorticity sum G_i q_i is kept. Two vortices turn about it, at the rate
+ * |G_1 q_1 + G_2 q_2|/(4 pi (1 - q_1.q_2)). The first strength is given, each further one
+ * is `ratio` times the one before: all alike for 1, of alternating sign for -1.
+ *
+ * 1 - q_i.q_j is half the squared distance, which does not cancel for close vortices.
+ */
+#include <math.h>
+
+#include "core/vec.h"
+#include "polhode/spheres.h"
+#include "spheres/whole.h"
+
+enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
+
+static const ph_parameter parameters[] = {
+    {"count", COUNT, 1}, {"strength", STRENGTH, 1}, {"ratio", RATIO, 1}};
+
+static int count(const ph_sphere_problem *p)
+{
+    return whole(p->value[COUNT], MOST);
+}
+
+static size_t memory_size(const ph_sphere_problem *p)
+{
+    return (size_t)count(p);
+}
+
+/* The strengths. */
+static void fill(const ph_sphere_problem *p, double *memory)
+{
+    double strength = p->value[STRENGTH];
+    for (int i = 0; i < count(p); i++, strength *= p->value[RATIO])
+        memory[i] = strength;
+}
+
+/* 1 - a.b of unit vectors. */
+static double separation(ph_vec3 a, ph_vec3 b)
+{
+    const ph_vec3 d = sub(a, b);
+    return 0.5 * dot(d, d);
+}
+
+static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                    ph_vec3 *g)
+{
+    const int n = count(p);
+    for (int i = 0; i < n; i++) {
+        ph_vec3 sum = {0, 0, 0};
+        for (int j = 0; j < n; j++) {
+            if (j != i)
+                sum = add(sum, scale(memory[j] / separation(q[i], q[j]), q[j]));
+        }
+        g[i] = scale(0.25 / PH_PI, sum);
+    }
+}
+
+static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    const int n = count(p);
+    double sum = 0.0;
+    (void)gradient;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            sum += memory[i] * memory[j] * log(2.0 * separation(q[i], q[j]));
+    }
+    return -0.25 / PH_PI * sum;
+}
+
+/* Evenly over the sphere, along a spiral with the golden angle. */
+static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+{
+    static const double GOLDEN_ANGLE = 2.399963229728653322232;
+    const int n = count(p);
+    (void)w;
+    for (int i = 0; i < n; i++) {
+        const double z = 1.0 - (2.0 * i + 1.0) / n, r = sqrt(1.0 - z * z);
+        q[i] = vec3(r * cos(i * GOLDEN_ANGLE), r * sin(i * GOLDEN_ANGLE), z);
+    }
+}
+
+static ph_vec3 moment(const ph_sphere_problem *p, const ph_vec3 *q)
+{
+    ph_vec3 sum = {0, 0, 0};
+    double strength = p->value[STRENGTH];
+    for (int i = 0; i < count(p); i++, strength *= p->value[RATIO])
+        sum = add(sum, scale(strength, q[i]));
+    return sum;
+}
+
+static double moment_x(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+{
+    (void)w;
+    return moment(p, q).x;
+}
+
+static double moment_y(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+{
+    (void)w;
+    return moment(p, q).y;
+}
+
+static double moment_z(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+{
+    (void)w;
+    return moment(p, q).z;
+}
+
+static const ph_sphere_invariant invariants[] = {
+    {"moment_of_vorticity_x", moment_x},
+    {"moment_of_vorticity_y", moment_y},
+    {"moment_of_vorticity_z", moment_z},
+};
+
+const ph_sphere_problem ph_sphere_problem_vortices = {
+    .name = "vortices",
+    .title = "Point vortices on the sphere",
+    .cite = "Kimura, Okamoto 1987; O11 (6.9)",
+    .parameters = parameters,
+    .parameter_count = 3,
+    .value = {6, 1, 1},
+    .count = count,
+    .start = start,
+    .memory_size = memory_size,
+    .fill = fill,
+    .potential = potential,
+    .turning = turning,
+    .invariants = invariants,
+    .invariant_count = 3,
+};

@@ -1,0 +1,201 @@
+/* spheres.c - questions to a configuration, one step, and the run loop. */
+#include <math.h>
+#include <string.h>
+
+#include "spheres/workspace.h"
+
+/* ---- problems and integrators ---------------------------------------------------- */
+
+const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
+                                                const char *name)
+{
+    for (int i = 0; i < p->parameter_count; i++) {
+        if (strcmp(p->parameters[i].name, name) == 0)
+            return &p->parameters[i];
+    }
+    return NULL;
+}
+
+int ph_sphere_integrator_order(const ph_sphere_integrator *i)
+{
+    return i->method ? i->method->order : i->scheme->order;
+}
+
+/* Drifts along great circles and kicks are flows of Hamiltonians with the symmetry of the
+ * problem, and a scheme is a palindrome of them. */
+unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i)
+{
+    return i->method ? i->method->keeps : PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
+}
+
+bool ph_sphere_applicable(const ph_sphere_integrator *i, const ph_sphere_problem *p)
+{
+    const int kind = p->turning ? PH_FIRST_ORDER : PH_SECOND_ORDER;
+    if (i->method != NULL)
+        return (i->method->does & kind) != 0;
+    return i->scheme != NULL && kind == PH_SECOND_ORDER && !p->coupled &&
+           (i->scheme->gradient == NULL || p->hessian != NULL);
+}
+
+/* ---- a configuration ------------------------------------------------------------- */
+
+int ph_spheres_count(const ph_spheres *s)
+{
+    return s->n;
+}
+
+long ph_spheres_evaluations(const ph_spheres *s)
+{
+    return s->evaluations;
+}
+
+/* The angular velocity that belongs to q in a first-order problem. */
+static void derive_w(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
+{
+    if (s->p.turning == NULL)
+        return;
+    const ph_vec3 *g = ph_sphere_turning(s, q);
+    for (int i = 0; i < s->n; i++)
+        w[i] = tangential(q[i], g[i]);
+}
+
+void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
+{
+    s->p.start(&s->p, q, s->p.turning ? NULL : w);
+    derive_w(s, q, w);
+}
+
+ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
+{
+    ph_sphere_defect d = {0.0, 0.0};
+    for (int i = 0; i < n; i++) {
+        d.length = fmax(d.length, fabs(norm(q[i]) - 1.0));
+        d.orthogonality = fmax(d.orthogonality, fabs(dot(q[i], w[i])));
+    }
+    return d;
+}
+
+ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found)
+{
+    ph_sphere_defect d = {0.0, 0.0};
+    for (int i = 0; i < n; i++) {
+        const double length = norm(q[i]), speed = norm(w[i]);
+        const double along = speed > 0.0 ? fabs(dot(q[i], w[i])) / (length * speed) : 0.0;
+        if (!(fabs(length - 1.0) <= PH_SPHERE_TOLERANCE && along <= PH_SPHERE_TOLERANCE &&
+              isfinite(speed)))
+            return PH_NOT_ON_SPHERE;
+        d.length = fmax(d.length, fabs(length - 1.0));
+        d.orthogonality = fmax(d.orthogonality, along);
+    }
+    for (int i = 0; i < n; i++) {
+        q[i] = unit_again(scale(1.0 / norm(q[i]), q[i]));
+        w[i] = tangential(q[i], w[i]);
+    }
+    if (found != NULL)
+        *found = d;
+    return PH_OK;
+}
+
+double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w)
+{
+    if (s->p.turning != NULL)
+        return s->p.potential(&s->p, s->memory, q, NULL);
+    (void)ph_sphere_gradient(s, q);
+    ph_vec3 *v = s->scratch;
+    double twice = 0.0;
+    for (int i = 0; i < s->n; i++)
+        v[i] = velocity_of(q[i], w[i]);
+    for (int i = 0; i < s->n; i++)
+        twice += dot(v[i], ph_sphere_mass_times(s, i, v));
+    return 0.5 * twice + s->potential;
+}
+
+double ph_spheres_invariant(ph_spheres *s, int number, const ph_vec3 *q, const ph_vec3 *w)
+{
+    return s->p.invariants[number].value(&s->p, q, w);
+}
+
+/* ---- one step -------------------------------------------------------------------- */
+
+ph_status ph_sphere_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
+{
+    const bool first_order = s->p.turning != NULL;
+    double sum = 0.0;
+    for (int i = 0; i < s->n; i++)
+        sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;
+    if (first_order)
+        derive_w(s, s->next_q, s->next_w);
+    for (int i = 0; i < s->n; i++)
+        sum += s->next_w[i].x + s->next_w[i].y + s->next_w[i].z;
+    if (!isfinite(sum))
+        return PH_NOT_FINITE;
+    memcpy(q, s->next_q, (size_t)s->n * sizeof *q);
+    memcpy(w, s->next_w, (size_t)s->n * sizeof *w);
+    return PH_OK;
+}
+
+/* The smallest turn that takes a to b, unit vectors: about a x b. */
+static ph_quat smallest_turn(ph_vec3 a, ph_vec3 b)
+{
+    return ph_quat_unit(quat(1.0 + dot(a, b), cross(a, b)));
+}
+
+ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
+{
+    const ph_sphere_method *method = s->i.method;
+    if (!isfinite(h))
+        return PH_BAD_STEP;
+    if (method == NULL && s->i.scheme == NULL)
+        return PH_NOT_APPLICABLE;
+    ph_vec3 *before = s->vectors[SPHERE_VECTORS - 1]; /* methods use the others */
+    memcpy(before, q, (size_t)s->n * sizeof *q);
+    s->turned = false;
+    const ph_status status =
+        method ? method->step(method, s, q, w, h) : ph_sphere_scheme_step(s, q, w, h);
+    if (status == PH_OK && !s->turned) {
+        for (int i = 0; i < s->n; i++)
+            s->turn[i] = smallest_turn(before[i], q[i]);
+    }
+    return status;
+}
+
+void ph_spheres_turns(const ph_spheres *s, ph_quat *turn)
+{
+    memcpy(turn, s->turn, (size_t)s->n * sizeof *turn);
+}
+
+/* ---- many steps ------------------------------------------------------------------ */
+
+static void look(ph_sphere_report *report, int n, const ph_vec3 *q, const ph_vec3 *w)
+{
+    const ph_sphere_defect now = ph_spheres_defect(n, q, w);
+    report->worst.length = fmax(report->worst.length, now.length);
+    report->worst.orthogonality = fmax(report->worst.orthogonality, now.orthogonality);
+}
+
+ph_status ph_spheres_run(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h, long steps,
+                         ph_sphere_observer *observer, void *context,
+                         ph_sphere_report *report)
+{
+    ph_sphere_report r = {0, {0.0, 0.0}};
+    derive_w(s, q, w);
+    ph_status status = ph_spheres_mend(s->n, q, w, NULL);
+    if (status == PH_OK && !isfinite(h))
+        status = PH_BAD_STEP;
+    if (status == PH_OK) {
+        look(&r, s->n, q, w);
+        bool go_on = observer == NULL || observer(context, 0, 0.0, q, w);
+        while (go_on && r.taken < steps) {
+            status = ph_spheres_step(s, q, w, h);
+            if (status != PH_OK)
+                break;
+            r.taken++;
+            look(&r, s->n, q, w);
+            go_on =
+                observer == NULL || observer(context, r.taken, (double)r.taken * h, q, w);
+        }
+    }
+    if (report != NULL)
+        *report = r;
+    return status;
+}
