@@ -1,0 +1,38 @@
+/* sphere_runs.h - runs on spheres by the names of their integrators. */
+#ifndef TESTS_SUPPORT_SPHERE_RUNS_H
+#define TESTS_SUPPORT_SPHERE_RUNS_H
+
+#include "polhode/spheres.h"
+
+enum { SPHERE_RUN_MOST = 64 };
+
+/* A state with what moves it; begins at the start of the problem. */
+typedef struct sphere_run {
+    ph_spheres *s;
+    int n;
+    ph_vec3 q[SPHERE_RUN_MOST], w[SPHERE_RUN_MOST];
+} sphere_run;
+
+/* Fails the test if there is no such integrator, or if it cannot do the problem. */
+sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p);
+void sphere_run_free(sphere_run *r);
+
+/* That many steps of h; fails the test if one fails. */
+ph_sphere_report sphere_run_steps(sphere_run *r, double h, long steps);
+
+/* A copy of a problem with another value of a parameter. */
+ph_sphere_problem sphere_problem_with(const char *name, const char *parameter,
+                                      double value);
+
+/* The largest difference of a component of q, of w, and of either. */
+double sphere_q_distance(const sphere_run *a, const sphere_run *b);
+double sphere_w_distance(const sphere_run *a, const sphere_run *b);
+double sphere_distance(const sphere_run *a, const sphere_run *b);
+
+/* Calls a test for each method and each scheme+circle, by its name, with each problem of
+ * `problems` (up to NULL) that it can do. Returns how often. */
+int sphere_each(const ph_sphere_problem *const *problems,
+                void (*test)(const char *name, const ph_sphere_integrator *i,
+                             const ph_sphere_problem *p));
+
+#endif

@@ -1,0 +1,455 @@
+/* test_spheres_methods.c - methods on spheres: reference values, measured orders, every
+ * property they claim, identities between them, the lift, failures. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "support/references.h"
+#include "support/sphere_runs.h"
+#include "support/sphere_tangent.h"
+
+static const ph_sphere_problem *named(const char *name)
+{
+    const ph_sphere_problem *p = ph_sphere_problem_named(name);
+    assert_non_null(p);
+    return p;
+}
+
+/* ---- reference values ------------------------------------------------------------ */
+
+static void test_steps(void **state)
+{
+    (void)state;
+    static const char *const methods[][2] = {
+        {"ELN", "eln"},       {"RKMK4", "rkmk4"}, {"RKMKGL4", "rkmkgl4"},
+        {"RATTLE", "rattle"}, {"RATTLE", "llm"},  {"ELN", "verlet+circle"}};
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+        for (int n = 1; n <= 10; n += 9) {
+            const sphere_reference r = sphere_steps_record(methods[k][0], n);
+            sphere_run run = sphere_run_new(methods[k][1], r.problem);
+            (void)sphere_run_steps(&run, r.t / n, n);
+            const double error = sphere_reference_error(&r, run.q, run.w);
+            if (!(error < 1e-14)) /* asked for: 2e-11 */
+                fail_msg("%s, %d steps: off by %g", methods[k][1], n, error);
+            sphere_run_free(&run);
+        }
+    }
+}
+
+/* 2e-9 for rkmkgl4 at h = 5e-4; the schemes, of order 6, to round-off. */
+static void check_reference(const sphere_reference *r, void *context)
+{
+    static const struct {
+        const char *name;
+        double h, right;
+    } by[] = {
+        {"rkmkgl4", 5e-4, 2e-9}, {"rkmkgl6", 2e-3, 2e-9}, {"s6_10+circle", 1e-3, 5e-12}};
+    (void)context;
+    for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
+        ph_sphere_integrator i;
+        assert_true(ph_sphere_integrator_named(&i, by[k].name));
+        if (!ph_sphere_applicable(&i, r->problem))
+            continue;
+        sphere_run run = sphere_run_new(by[k].name, r->problem);
+        memcpy(run.q, r->q0, sizeof r->q0);
+        memcpy(run.w, r->w0, sizeof r->w0);
+        (void)sphere_run_steps(&run, by[k].h, lrint(r->t / by[k].h));
+        const double error = sphere_reference_error(r, run.q, run.w);
+        if (!(error < by[k].right))
+            fail_msg("%s by %s: off by %g", r->id, by[k].name, error);
+        sphere_run_free(&run);
+    }
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    sphere_references_each(check_reference, NULL);
+}
+
+/* O11 Figures 7.3, 7.6, 7.9: errors of q and w at T = 1 with h = 2^-9, Euclidean, within
+ * a fifth of the values known. */
+static double euclidean(int n, const ph_vec3 *a, const ph_vec3 *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += dot(sub(a[i], b[i]), sub(a[i], b[i]));
+    return sqrt(sum);
+}
+
+static void check_errors(const sphere_reference *r, void *context)
+{
+    static const struct {
+        const char *id, *method;
+        double q, w;
+    } known[] = {
+        {"spherical_pendulum_t1", "eln", 1.7e-6, 6.1e-6},
+        {"spherical_pendulum_t1", "rkmk4", 4.2e-12, 6.1e-12},
+        {"spherical_pendulum_t1", "rkmkgl4", 3.9e-13, 1.1e-12},
+        {"spherical_pendulum_t1", "rattle", 6.2e-6, 1.8e-5},
+        {"double_pendulum_t1", "eln", 5.1e-5, 3.5e-4},
+        {"double_pendulum_t1", "rkmk4", 9.0e-10, 1.0e-8},
+        {"double_pendulum_t1", "rkmkgl4", 2.4e-10, 2.5e-9},
+        {"double_pendulum_t1", "rattle", 1.3e-4, 5.3e-4},
+        {"dipoles4x4_t1", "eln", 3.0e-4, 5.0e-3},
+        {"dipoles4x4_t1", "rkmk4", 7.9e-8, 1.1e-6},
+        {"dipoles4x4_t1", "rkmkgl4", 1.4e-8, 1.9e-7},
+        {"dipoles4x4_t1", "rattle", 6.9e-4, 1.1e-2},
+    };
+    int *seen = context;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(known[k].id, r->id) != 0)
+            continue;
+        sphere_run run = sphere_run_new(known[k].method, r->problem);
+        (void)sphere_run_steps(&run, 0x1p-9, 512);
+        const double q = euclidean(r->n, run.q, r->q), w = euclidean(r->n, run.w, r->w);
+        if (!(fabs(q / known[k].q - 1) < 0.2 && fabs(w / known[k].w - 1) < 0.2))
+            fail_msg("%s by %s: errors %.2g and %.2g, known %.2g and %.2g", r->id,
+                     known[k].method, q, w, known[k].q, known[k].w);
+        sphere_run_free(&run);
+        ++*seen;
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    int seen = 0;
+    sphere_references_each(check_errors, &seen);
+    assert_int_equal(12, seen);
+}
+
+/* ---- orders and properties, over all integrators and problems -------------------- */
+
+/* Problems without the symmetries that would flatter a method. */
+static const ph_sphere_problem *const *trials(void)
+{
+    static ph_sphere_problem grid, chain, row, vortices;
+    static const ph_sphere_problem *list[6];
+    grid = sphere_problem_with("magnets", "rows", 2);
+    grid.value[1] = 3;
+    chain = sphere_problem_with("chain", "count", 3);
+    row = sphere_problem_with("spins", "count", 5);
+    vortices = sphere_problem_with("vortices", "ratio", -0.8);
+    list[0] = &grid;
+    list[1] = &chain;
+    list[2] = &row;
+    list[3] = &vortices;
+    list[4] = named("double_pendulum");
+    return list;
+}
+
+/* A time in which a problem moves by about a radian. */
+static double moment_of(const ph_sphere_problem *p)
+{
+    if (strcmp(p->name, "magnets") == 0)
+        return 0.2;
+    return strcmp(p->name, "vortices") == 0 ? 4.0 : 0.8;
+}
+
+static void check_order(const char *name, const ph_sphere_integrator *i,
+                        const ph_sphere_problem *p)
+{
+    const double T = moment_of(p), resolved = 2e-12;
+    sphere_run right = sphere_run_new("rkmkgl6", p);
+    (void)sphere_run_steps(&right, T / 400, 400);
+    double coarse = INFINITY, slope = 0.0;
+    for (long steps = 4; steps <= 512; steps *= 2) {
+        sphere_run r = sphere_run_new(name, p);
+        (void)sphere_run_steps(&r, T / (double)steps, steps);
+        const double fine = sphere_distance(&r, &right);
+        sphere_run_free(&r);
+        if (!(fine > resolved * (1 + norm(right.w[0]))))
+            break;
+        slope = log2(coarse / fine);
+        coarse = fine;
+    }
+    sphere_run_free(&right);
+    if (!(fabs(slope - ph_sphere_integrator_order(i)) < 0.4))
+        fail_msg("%s on %s: order %.2f", name, p->name, slope);
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    assert_true(sphere_each(trials(), check_order) > 25);
+}
+
+static void check_symmetry(const char *name, const ph_sphere_integrator *i,
+                           const ph_sphere_problem *p)
+{
+    const double h = 0.1 * moment_of(p);
+    sphere_run r = sphere_run_new(name, p);
+    const sphere_run start = r;
+    (void)sphere_run_steps(&r, h, 1);
+    assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, -h));
+    const double defect = sphere_distance(&r, &start) / (1 + norm(r.w[0]));
+    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMMETRIC;
+    if (claimed ? !(defect < 2e-14) : !(defect > 1e-11))
+        fail_msg("%s on %s: back within %g", name, p->name, defect);
+    sphere_run_free(&r);
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *two[] = {all[0], all[1], NULL}; /* second order */
+    assert_true(sphere_each(two, check_symmetry) > 10);
+    const ph_sphere_problem *first[] = {all[2], NULL};
+    assert_true(sphere_each(first, check_symmetry) > 3);
+}
+
+static void check_symplectic(const char *name, const ph_sphere_integrator *i,
+                             const ph_sphere_problem *p)
+{
+    sphere_run r = sphere_run_new(name, p);
+    const double defect = sphere_symplectic_defect(&r, p, 0.2 * moment_of(p));
+    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMPLECTIC;
+    if (claimed ? !(defect < 1e-9) : !(defect > 1e-8))
+        fail_msg("%s on %s: symplectic defect %g", name, p->name, defect);
+    sphere_run_free(&r);
+}
+
+/* eln on a diagonal mass matrix is verlet+circle, hence more than it claims. */
+static void test_symplectic(void **state)
+{
+    (void)state;
+    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *some[] = {all[1], all[2], all[3], NULL};
+    assert_true(sphere_each(some, check_symplectic) > 10);
+    size_t count;
+    const ph_scheme *const *schemes = ph_schemes(&count);
+    for (size_t k = 0; k < count; k++) {
+        char name[64];
+        const ph_sphere_integrator i = {.scheme = schemes[k]};
+        (void)snprintf(name, sizeof name, "%s+circle", schemes[k]->name);
+        check_symplectic(name, &i, all[0]);
+    }
+}
+
+/* The invariants of a problem over 400 steps. */
+static void check_momentum(const char *name, const ph_sphere_integrator *i,
+                           const ph_sphere_problem *p)
+{
+    sphere_run r = sphere_run_new(name, p);
+    double before[3], worst = 0.0;
+    assert_true(p->invariant_count <= 3);
+    for (int k = 0; k < p->invariant_count; k++)
+        before[k] = ph_spheres_invariant(r.s, k, r.q, r.w);
+    (void)sphere_run_steps(&r, 0.02 * moment_of(p), 400);
+    for (int k = 0; k < p->invariant_count; k++)
+        worst = fmax(worst, fabs(ph_spheres_invariant(r.s, k, r.q, r.w) - before[k]));
+    const bool claimed = ph_sphere_integrator_keeps(i) & PH_MOMENTUM;
+    if (claimed ? !(worst < 1e-12) : !(worst > 1e-12 || i->method->order == 6))
+        fail_msg("%s on %s: an invariant changes by %g", name, p->name, worst);
+    sphere_run_free(&r);
+}
+
+static void test_momentum(void **state)
+{
+    (void)state;
+    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *some[] = {all[1], all[2], all[3], all[4], NULL};
+    assert_true(sphere_each(some, check_momentum) > 12);
+}
+
+/* On the pendulum eln and the schemes keep it too; here over the run of O11, 7.2.1. */
+static void test_pendulum_momentum(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rattle", "llm"};
+    static const char *const problems[] = {"pendulum", "double_pendulum"};
+    for (int k = 0; k < 4; k++) {
+        sphere_run r = sphere_run_new(methods[k % 2], named(problems[k / 2]));
+        const double before = ph_spheres_invariant(r.s, 0, r.q, r.w);
+        (void)sphere_run_steps(&r, 0.01, 5000);
+        assert_true(fabs(ph_spheres_invariant(r.s, 0, r.q, r.w) - before) < 1e-12);
+        sphere_run_free(&r);
+    }
+}
+
+/* Without a field all of the total spin is kept. */
+static void test_total_spin(void **state)
+{
+    (void)state;
+    const ph_sphere_problem p = sphere_problem_with("spins", "exchange", 0.7);
+    ph_sphere_problem bare = p;
+    bare.value[ph_sphere_problem_parameter(&p, "field")->first + 2] = 0.0;
+    sphere_run r = sphere_run_new("spherical_midpoint", &bare);
+    ph_vec3 before = {0, 0, 0}, after = before;
+    for (int i = 0; i < r.n; i++)
+        before = add(before, r.q[i]);
+    (void)sphere_run_steps(&r, 0.1, 2000);
+    for (int i = 0; i < r.n; i++)
+        after = add(after, r.q[i]);
+    assert_true(norm_max(sub(after, before)) < 1e-12);
+    sphere_run_free(&r);
+}
+
+/* ---- identities ------------------------------------------------------------------ */
+
+static double distance_after(const char *a, const char *b, const ph_sphere_problem *p,
+                             double h, long steps)
+{
+    sphere_run x = sphere_run_new(a, p), y = sphere_run_new(b, p);
+    (void)sphere_run_steps(&x, h, steps);
+    (void)sphere_run_steps(&y, h, steps);
+    const double distance = sphere_distance(&x, &y);
+    sphere_run_free(&x);
+    sphere_run_free(&y);
+    return distance;
+}
+
+/* llm is rattle, its equations solved in other unknowns; eln with a diagonal mass matrix
+ * is kick, great circle, kick. */
+static void test_identities(void **state)
+{
+    (void)state;
+    const ph_sphere_problem *const *all = trials();
+    assert_true(distance_after("llm", "rattle", all[0], 0.01, 20) < 1e-12);
+    assert_true(distance_after("llm", "rattle", all[1], 0.02, 50) < 1e-11);
+    assert_true(distance_after("llm", "rattle", all[4], 0.02, 50) < 1e-11);
+    assert_true(distance_after("eln", "verlet+circle", all[0], 0.01, 20) < 1e-12);
+    assert_true(distance_after("eln", "rattle", all[0], 0.01, 20) > 1e-4);
+}
+
+/* The rotations of the steps, one after the other, take the start to the end; and where
+ * they are not the smallest ones they turn about q as the method does. */
+static void check_lift(const char *name, const ph_sphere_integrator *i,
+                       const ph_sphere_problem *p)
+{
+    (void)i;
+    sphere_run r = sphere_run_new(name, p);
+    const sphere_run start = r;
+    ph_quat R[SPHERE_RUN_MOST], turn[SPHERE_RUN_MOST];
+    for (int k = 0; k < r.n; k++)
+        R[k] = (ph_quat){1, 0, 0, 0};
+    for (int n = 0; n < 200; n++) {
+        assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, 0.01 * moment_of(p)));
+        ph_spheres_turns(r.s, turn);
+        for (int k = 0; k < r.n; k++)
+            R[k] = mul(turn[k], R[k]);
+    }
+    for (int k = 0; k < r.n; k++) {
+        const double error = norm_max(sub(rotate(R[k], start.q[k]), r.q[k]));
+        if (!(error < 1e-13))
+            fail_msg("%s on %s: the lift of sphere %d is off by %g", name, p->name, k,
+                     error);
+    }
+    sphere_run_free(&r);
+}
+
+static void test_lift(void **state)
+{
+    (void)state;
+    assert_true(sphere_each(trials(), check_lift) > 25);
+}
+
+/* O11 (6.7), the lifted equations of the pendulum, by the classical Runge-Kutta method in
+ * the algebra, written down once more: R' = hat(W) R, W' = (g/l) k x (R q0). */
+static void test_lifted_pendulum(void **state)
+{
+    (void)state;
+    const double h = 0.01, a[4] = {0, 0.5, 0.5, 1},
+                 b[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+    sphere_run r = sphere_run_new("rkmk4", named("pendulum"));
+    const ph_vec3 q0 = r.q[0], k = {0, 0, 1};
+    ph_quat R = {1, 0, 0, 0};
+    ph_vec3 W = r.w[0];
+    for (int n = 0; n < 100; n++) {
+        ph_vec3 u = {0, 0, 0}, V = W, turn = u, change = u;
+        for (int stage = 0; stage < 4; stage++) {
+            const ph_vec3 q = rotate(mul(ph_exp(u), R), q0), uV = cross(u, V);
+            const ph_vec3 K = add(sub(V, scale(0.5, uV)), scale(1. / 12, cross(u, uV))),
+                          A = scale(9.81 / 2, cross(k, q));
+            turn = add(turn, scale(h * b[stage], K));
+            change = add(change, scale(h * b[stage], A));
+            if (stage < 3) {
+                u = scale(h * a[stage + 1], K);
+                V = add(W, scale(h * a[stage + 1], A));
+            }
+        }
+        R = mul(ph_exp(turn), R);
+        W = add(W, change);
+    }
+    (void)sphere_run_steps(&r, h, 100);
+    assert_true(norm_max(sub(rotate(R, q0), r.q[0])) < 1e-13);
+    assert_true(norm_max(sub(W, r.w[0])) < 1e-13);
+    sphere_run_free(&r);
+}
+
+/* ---- failures -------------------------------------------------------------------- */
+
+/* Dipoles at h = 2^-4: no real multiplier, at a step that the run tells; the state is
+ * that of the last good step. */
+static void test_no_root(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rattle", "llm"};
+    for (int k = 0; k < 2; k++) {
+        sphere_run r = sphere_run_new(methods[k], named("magnets"));
+        ph_sphere_report report;
+        assert_int_equal(PH_NO_ROOT,
+                         ph_spheres_run(r.s, r.q, r.w, 0x1p-4, 16, NULL, NULL, &report));
+        assert_true(report.taken > 0 && report.taken < 16);
+        const ph_sphere_defect d = ph_spheres_defect(r.n, r.q, r.w);
+        assert_true(d.length < 1e-15 && d.orthogonality < 1e-13);
+        sphere_run_free(&r);
+        r = sphere_run_new(methods[k], named("double_pendulum"));
+        assert_int_equal(PH_NO_ROOT, ph_spheres_step(r.s, r.q, r.w, 10.0));
+        sphere_run_free(&r);
+    }
+}
+
+/* A step that fails leaves the state alone; here no number comes out. */
+static void check_failure(const char *name, const ph_sphere_integrator *i,
+                          const ph_sphere_problem *p)
+{
+    (void)i;
+    sphere_run r = sphere_run_new(name, p);
+    const sphere_run start = r;
+    assert_int_equal(PH_BAD_STEP, ph_spheres_step(r.s, r.q, r.w, NAN));
+    assert_true(sphere_distance(&r, &start) == 0.0);
+    const ph_status status = ph_spheres_step(r.s, r.q, r.w, 1e200);
+    if (status == PH_OK || sphere_distance(&r, &start) != 0.0)
+        fail_msg("%s on %s: %s", name, p->name, ph_status_text(status));
+    sphere_run_free(&r);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *some[] = {all[1], NULL};
+    assert_true(sphere_each(some, check_failure) > 4);
+    ph_spheres *s = NULL;
+    const ph_sphere_integrator scheme = {.scheme = ph_scheme_named("s6_10")},
+                               eln = {.method = ph_sphere_method_named("eln")};
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, all[1], &scheme));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, all[2], &eln));
+    const ph_sphere_integrator nystrom = {.scheme = ph_scheme_named("nystrom4")};
+    ph_sphere_problem p = *named("pendulum");
+    p.hessian = NULL;
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, &p, &nystrom));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),      cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_symplectic),
+        cmocka_unit_test(test_momentum),   cmocka_unit_test(test_pendulum_momentum),
+        cmocka_unit_test(test_total_spin), cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_lift),       cmocka_unit_test(test_lifted_pendulum),
+        cmocka_unit_test(test_no_root),    cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
+}
