@@ -158,9 +158,10 @@ static void check_order(const char *name, const ph_sphere_integrator *i,
 {
     const double T = moment_of(p), resolved = 2e-12;
     sphere_run right = sphere_run_new("rkmkgl6", p);
-    (void)sphere_run_steps(&right, T / 400, 400);
+    (void)sphere_run_steps(&right, T / 1000, 1000);
+    const long first = ph_sphere_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
     double coarse = INFINITY, slope = 0.0;
-    for (long steps = 4; steps <= 512; steps *= 2) {
+    for (long steps = first; steps <= 1024; steps *= 2) {
         sphere_run r = sphere_run_new(name, p);
         (void)sphere_run_steps(&r, T / (double)steps, steps);
         const double fine = sphere_distance(&r, &right);
@@ -191,7 +192,7 @@ static void check_symmetry(const char *name, const ph_sphere_integrator *i,
     assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, -h));
     const double defect = sphere_distance(&r, &start) / (1 + norm(r.w[0]));
     const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMMETRIC;
-    if (claimed ? !(defect < 2e-14) : !(defect > 1e-11))
+    if (claimed ? !(defect < 2e-14) : !(defect > 1e-13))
         fail_msg("%s on %s: back within %g", name, p->name, defect);
     sphere_run_free(&r);
 }
@@ -210,9 +211,10 @@ static void check_symplectic(const char *name, const ph_sphere_integrator *i,
                              const ph_sphere_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
-    const double defect = sphere_symplectic_defect(&r, p, 0.2 * moment_of(p));
+    const double defect = sphere_symplectic_defect(&r, p, 0.1 * moment_of(p));
     const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMPLECTIC;
-    if (claimed ? !(defect < 1e-9) : !(defect > 1e-8))
+    const bool resolved = ph_sphere_integrator_order(i) < 6; /* else next to round-off */
+    if (claimed ? !(defect < 1e-11) : resolved && !(defect > 1e-10))
         fail_msg("%s on %s: symplectic defect %g", name, p->name, defect);
     sphere_run_free(&r);
 }
