@@ -1,9 +1,9 @@
 /* compare_measure.c - the error of a method with a step, and the time it takes. */
 #include <math.h>
 
-#include "clock.h"
 #include "compare.h"
 #include "interrupt.h"
+#include "io/clock.h"
 #include "progress.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */

@@ -76,9 +76,9 @@ static int finish(job *j, const ph_figure *f, double seconds)
                      : fail_run("the numbers of %s could not be read again: write "
                                 "somewhere else",
                                 f->name);
-    if (status == 0 && f->panels > 0)
+    if (status == 0 && figure_has_picture(f))
         status = draw(&r, folder, "svg");
-    if (status == 0 && f->panels > 0)
+    if (status == 0 && figure_has_picture(f))
         status = draw(&r, folder, "png");
     if (status == 0) {
         const int error = result_finish(&r, folder, j->r->effort, seconds);

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "interrupt.h"
+#include "io/clock.h"
 #include "progress.h"
 #include "reproduce.h"
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "clock.h"
 #include "interrupt.h"
+#include "io/clock.h"
 #include "io/record.h"
 #include "progress.h"
 #include "report.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "evidence/figure.h"
+#include "io/work_plot.h"
 
 enum { MOST_PANELS = 32, MOST_CURVES = 64 };
 
@@ -87,8 +88,10 @@ static bool add_panel(drawing *d, const figure_panel *p, const char *title,
     for (size_t i = 0; i < count; i++) {
         add_points(d, p, names[i], &curve[i], point);
         point += curve[i].count;
-        if (p->each)
-            curve[i].name = ""; /* the title says it */
+        if (p->each) { /* the title says what it is */
+            curve[i].name = "";
+            curve[i].style = graph_style_at(0);
+        }
     }
     *to = (graph_panel){.title = title,
                         .xlabel = p->xlabel,
@@ -99,6 +102,7 @@ static bool add_panel(drawing *d, const figure_panel *p, const char *title,
                         .log_y = p->log_y,
                         .x = p->x_range,
                         .y = p->y_range,
+                        .z = p->z_range,
                         .floor = p->floor,
                         .slopes = p->slopes,
                         .curves = count,
@@ -112,20 +116,43 @@ static bool add_panels(drawing *d, const figure_panel *p)
     const size_t count = list_series(d->t, p, names);
     if (!p->each)
         return add_panel(d, p, p->title, names, count);
+    const size_t drawn = p->most != 0 && p->most < count ? p->most : count;
     bool good = true;
-    for (size_t i = 0; i < count && good; i++)
+    for (size_t i = 0; i < drawn && good; i++)
         good = add_panel(d, p, names[i], &names[i], 1);
     return good;
 }
 
+/* Styles by family and order, once all names are known. */
+static void style_families(drawing *d)
+{
+    work_curve all[MOST_CURVES];
+    for (size_t i = 0; i < d->name_count; i++) {
+        ph_integrator integrator = {0};
+        all[i] = (work_curve){.method = d->names[i]};
+        if (ph_integrator_named(&integrator, d->names[i]))
+            all[i].order = ph_integrator_order(&integrator);
+    }
+    for (size_t i = 0; i < d->panels; i++) {
+        for (size_t k = 0; k < d->panel[i].curves; k++) {
+            graph_curve *c = &d->curve[i][k];
+            c->style = work_style(all, d->name_count, index_of(d, c->name));
+        }
+    }
+}
+
 bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format format)
 {
+    if (f->draw != NULL)
+        return f->draw(f, t, script, format);
     drawing *d = calloc(1, sizeof *d);
     bool good = d != NULL;
     if (good)
         d->t = t;
     for (size_t i = 0; i < f->panels && good; i++)
         good = add_panels(d, &f->panel[i]);
+    if (good && f->panels > 0 && f->panel[0].families)
+        style_families(d);
     if (good) {
         const size_t most = 3, columns = f->columns != 0    ? f->columns
                                          : d->panels < most ? d->panels

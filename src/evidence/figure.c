@@ -31,3 +31,8 @@ uint64_t figure_seed(const char *name)
     }
     return seed;
 }
+
+bool figure_has_picture(const ph_figure *f)
+{
+    return f->panels > 0 || f->draw != NULL;
+}

@@ -58,10 +58,13 @@ typedef struct figure_panel {
     const char *series;           /* a column of words; NULL: all rows are one curve */
     const char *x, *y, *high;     /* columns of numbers; bars need no x */
     const char *where, *equal;    /* only rows with this word or number in this column */
-    bool each;                    /* a panel of its own for each word in `series` */
+    bool each;                    /* a panel of its own for each word in `series` ... */
+    size_t most;                  /* ... but for so many at most; 0: for all */
     graph_range x_range, y_range; /* equal: what the points need */
+    graph_range z_range;          /* of a map: values beyond look like the nearest */
     double floor;                 /* below it all is round-off; 0: nowhere */
     const int *slopes;            /* guiding lines, up to a 0; NULL: none */
+    bool families; /* the words are integrators: family by colour, order by mark */
 } figure_panel;
 
 /* ---- the figure ------------------------------------------------------------------ */
@@ -84,10 +87,16 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const ph_figure *f, const table *t, findings *out);
 
-    size_t panels; /* 0: a table, shown as such */
+    size_t panels; /* 0: a table, shown as such, unless it draws itself */
     const figure_panel *panel;
     size_t columns; /* panels beside each other; 0: as many as there are, at most 3 */
+
+    /* Writes the gnuplot script of a picture that is not made of panels; or NULL. */
+    bool (*draw)(const ph_figure *f, const table *t, FILE *script, plot_format format);
 };
+
+/* Whether there is a picture. */
+bool figure_has_picture(const ph_figure *f);
 
 /* Writes the gnuplot script of the picture; false if that failed. */
 bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format format);

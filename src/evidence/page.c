@@ -120,7 +120,7 @@ static void print_rows(outfile *out, const table *t)
 static void print_numbers(outfile *out, const result *r)
 {
     const table *t = &r->numbers;
-    const bool is_table = r->figure->panels == 0, few = t->rows <= SHORT_TABLE;
+    const bool is_table = !figure_has_picture(r->figure), few = t->rows <= SHORT_TABLE;
     if (is_table || few) {
         outfile_print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
         print_rows(out, t);
@@ -150,7 +150,7 @@ static void print_figure(outfile *out, const result *r)
     outfile_print(out, " ");
     print_text(out, findings_reason(&r->said, reason));
     outfile_print(out, ".</p>\n");
-    if (f->panels > 0) {
+    if (figure_has_picture(f)) {
         outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
                       f->name);
         print_text(out, f->title);

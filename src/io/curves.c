@@ -19,7 +19,7 @@ static ph_vec3 direction(ph_vec3 v)
     return scale(1.0 / norm(w), w);
 }
 
-static void take(curves *c, size_t i, const ph_body *body, const ph_state *s)
+void curves_take(curves *c, size_t i, const ph_body *body, const ph_state *s)
 {
     for (int k = 0; k < 3; k++)
         c->axis[k][i] = rotate(s->q, rotate(body->axes, vec3(k == 0, k == 1, k == 2)));
@@ -39,14 +39,14 @@ static double longest_chord(const curves *c, size_t i, size_t j)
     return longest;
 }
 
-static bool allocate(curves *c)
+bool curves_make(curves *c, size_t count)
 {
     bool all = true;
     for (int k = 0; k < 3; k++) {
-        c->axis[k] = malloc(MOST * sizeof *c->axis[k]);
+        c->axis[k] = malloc(count * sizeof *c->axis[k]);
         all = all && c->axis[k] != NULL;
     }
-    c->polhode = malloc(MOST * sizeof *c->polhode);
+    c->polhode = malloc(count * sizeof *c->polhode);
     return all && c->polhode != NULL;
 }
 
@@ -61,12 +61,12 @@ void curves_free(curves *c)
 bool curves_sample(curves *c, const ph_body *body, const ph_motion *motion, double begin,
                    double end)
 {
-    if (!allocate(c))
+    if (!curves_make(c, MOST))
         return false;
     ph_state s = ph_motion_at(motion, begin);
     c->momentum = direction(ph_space_momentum(&s));
     c->rest = norm_max(s.m) == 0.0;
-    take(c, 0, body, &s);
+    curves_take(c, 0, body, &s);
     c->count = 1;
 
     double t = begin;
@@ -76,11 +76,11 @@ bool curves_sample(curves *c, const ph_body *body, const ph_motion *motion, doub
         if (!c->rest && step < fabs(end - t))
             next = end > t ? t + step : t - step;
         s = ph_motion_at(motion, next);
-        take(c, c->count, body, &s);
+        curves_take(c, c->count, body, &s);
         while (longest_chord(c, c->count - 1, c->count) > 2.0 * TURN && next != t) {
             next = t + 0.5 * (next - t);
             s = ph_motion_at(motion, next);
-            take(c, c->count, body, &s);
+            curves_take(c, c->count, body, &s);
         }
         if (next == t) /* no doubles are left between the times */
             break;

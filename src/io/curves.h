@@ -23,4 +23,9 @@ bool curves_sample(curves *c, const ph_body *body, const ph_motion *motion, doub
                    double end);
 void curves_free(curves *c);
 
+/* Room for so many samples, to be filled one by one; the rest of *c is the caller's. False
+ * without memory; free it anyway. */
+bool curves_make(curves *c, size_t count);
+void curves_take(curves *c, size_t i, const ph_body *body, const ph_state *s);
+
 #endif

@@ -7,8 +7,9 @@
 /* Pixels. */
 #define PANEL_WIDTH  510
 #define PANEL_HEIGHT 500
-#define SMALL_HEIGHT 260 /* of a panel where several stand below each other */
-#define LEFT         90  /* of a panel: its tics and its label */
+#define TWO_HEIGHT   360 /* where two stand below each other */
+#define MANY_HEIGHT  260 /* where more do */
+#define LEFT         102 /* of a panel: its tics and its label */
 #define BELOW        78  /* of the last panels: their tics and their label */
 #define BETWEEN      70  /* of others: their tics, and the title of the next */
 #define ABOVE        92  /* the title, and that of the panels */
@@ -67,7 +68,7 @@ static void put_style(FILE *f, graph_look look, const graph_style *s)
         put(f, "with boxes fs solid 0.85 noborder ");
         break;
     case GRAPH_MAP:
-        put(f, "with image pixels ");
+        put(f, "with image ");
         return;
     }
     put_colour(f, s);
@@ -305,6 +306,11 @@ static void put_panel(FILE *f, const canvas *c, const graph *g, size_t i)
         put_bar_names(f, p);
     else
         put(f, "set xtics norotate\n");
+    put(f, "%s grid\n", p->look == GRAPH_MAP ? "unset" : "set");
+    if (p->look == GRAPH_MAP && p->z.low < p->z.high)
+        put(f, "set cbrange [%.9e:%.9e]\n", p->z.low, p->z.high);
+    else if (p->look == GRAPH_MAP)
+        put(f, "set cbrange [*:*]\n");
     if (p->look == GRAPH_MAP)
         put(f, "set cblabel \"%s\"\n", p->zlabel == NULL ? "" : p->zlabel);
     if (i == 0)
@@ -389,7 +395,9 @@ static canvas canvas_of(const graph *g, size_t names, size_t longest)
 {
     const size_t letter = 9, sample = 95, margin = 40;
     const size_t rows = (g->panels + g->columns - 1) / g->columns;
-    canvas c = {.panel_height = rows > 1 ? SMALL_HEIGHT : PANEL_HEIGHT,
+    canvas c = {.panel_height = rows > 2    ? MANY_HEIGHT
+                                : rows == 2 ? TWO_HEIGHT
+                                            : PANEL_HEIGHT,
                 .between = BETWEEN};
     bool bars = false;
     for (size_t i = 0; i < g->panels; i++) {

@@ -49,6 +49,7 @@ typedef struct graph_panel {
     graph_look look;
     bool log_x, log_y;
     graph_range x, y;  /* equal: what the points need */
+    graph_range z;     /* of a map: values beyond are shown like the nearest */
     double floor;      /* below it all is round-off; 0: nowhere */
     const int *slopes; /* lines of these slopes are drawn, up to a 0; NULL: none */
     size_t curves;

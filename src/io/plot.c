@@ -253,13 +253,19 @@ static void put_script(FILE *f, plot_format format, const curves *c, const ph_bo
     put(f, "unset multiplot\n");
 }
 
+bool plot_curves(FILE *script, plot_format format, const ph_body *body,
+                 const curves *drawn)
+{
+    put_script(script, format, drawn, body);
+    return fflush(script) == 0 && ferror(script) == 0;
+}
+
 bool plot_motion(FILE *script, plot_format format, const ph_body *body,
                  const ph_motion *motion, double begin, double end)
 {
     curves c;
-    const bool sampled = curves_sample(&c, body, motion, begin, end);
-    if (sampled)
-        put_script(script, format, &c, body);
+    const bool written = curves_sample(&c, body, motion, begin, end) &&
+                         plot_curves(script, format, body, &c);
     curves_free(&c);
-    return sampled && fflush(script) == 0 && ferror(script) == 0;
+    return written;
 }

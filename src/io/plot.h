@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "io/curves.h"
 #include "io/script.h"
 #include "polhode/polhode.h"
 
@@ -17,5 +18,9 @@
  */
 bool plot_motion(FILE *script, plot_format format, const ph_body *body,
                  const ph_motion *motion, double begin, double end);
+
+/* The same of curves that were sampled elsewhere, of a numerical motion say. */
+bool plot_curves(FILE *script, plot_format format, const ph_body *body,
+                 const curves *drawn);
 
 #endif

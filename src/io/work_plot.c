@@ -79,7 +79,7 @@ static int mark(const work_curve *curves, size_t i)
     return filled - alike % 2;
 }
 
-static graph_style style(const work_curve *curves, size_t count, size_t i)
+graph_style work_style(const work_curve *curves, size_t count, size_t i)
 {
     const size_t family = family_of(curves, i);
     const double palest = 0.45;
@@ -120,7 +120,7 @@ static void fill(const work_curve *curves, size_t count, graph_curve *curve,
 {
     for (int panel = 0; panel < PANELS; panel++) {
         for (size_t i = 0; i < count; i++) {
-            *curve++ = (graph_curve){curves[i].method, style(curves, count, i),
+            *curve++ = (graph_curve){curves[i].method, work_style(curves, count, i),
                                      curves[i].count, point};
             for (size_t k = 0; k < curves[i].count; k++)
                 *point++ = point_of(&curves[i].point[k], panel);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/script.h"
+#include "io/graph.h"
 
 typedef struct work_point {
     double step, error, seconds; /* an error that is not finite: no point */
@@ -19,10 +19,13 @@ typedef struct work_curve {
     const work_point *point;
 } work_curve;
 
+/* How one of several methods looks: colour and dashes tell the family (solid, dotted,
+ * dashed, dash-dotted in the order of their first members), the marks the order. */
+graph_style work_style(const work_curve *curves, size_t count, size_t i);
+
 /* Writes the gnuplot script: the error against the step, with lines of the orders'
- * slopes, and against the computing time, both logarithmic. Colour and dashes tell the
- * family (solid, dotted, dashed, dash-dotted in the order of their first members), the
- * marks the order. Below `floor` errors are round-off. False if the script could not be
+ * slopes, and against the computing time, both logarithmic. Below `floor` errors are
+ * round-off. False if the script could not be
  * written. */
 bool work_plot(FILE *script, plot_format format, const char *title,
                const work_curve *curves, size_t count, double floor);

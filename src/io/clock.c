@@ -1,6 +1,6 @@
 /* clock.c - seconds that only grow. */
 #define _POSIX_C_SOURCE 200809L
-#include "clock.h"
+#include "io/clock.h"
 
 #include <time.h>
 

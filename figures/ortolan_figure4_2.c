@@ -1,0 +1,97 @@
+/* ortolan_figure4_2.c - Ortolan 2011, figure 4.2: errors in the well at T = 5.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 4.2.
+ */
+#include "evidence/convergence.h"
+
+static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
+                                      "new3", "liemid", "vlv", NULL};
+static const char *const BETTER[] = {"prk", "mcg", "liemid", NULL};
+static const char *const OTHERS[] = {"eln", "tln", "new3", "vlv", NULL};
+static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
+
+static const char W[] = "error_momentum", R[] = "error_attitude";
+
+static bool compute(const ph_figure *f, figure_work *work, table *t)
+{
+    (void)f;
+    const convergence c = {.problem = ph_problem_named("well"),
+                           .time = 5.0,
+                           .methods = METHODS,
+                           .coarsest = 5,
+                           .halvings = (int)by_effort(work, 4, 9, 9),
+                           .norms = NORMS_ORTOLAN};
+    table_begin(t, CONVERGENCE_COLUMNS);
+    return convergence_add(&c, work, t);
+}
+
+static double ratio(const table *t, const char *a, const char *b, const char *column)
+{
+    return final_error(t, a, column) / final_error(t, b, column);
+}
+
+static void judge(const ph_figure *f, const table *t, findings *out)
+{
+    (void)f;
+    const order_range orders = final_orders(t, METHODS);
+    claim(out, orders.low, 1.9, 2.1, "all are of order 2: the lowest slope");
+    claim(out, orders.high, 1.9, 2.1, "all are of order 2: the highest slope");
+    claim(out, best_error(t, OTHERS, W) / worst_error(t, BETTER, W), 1.0, INFINITY,
+          "PRK, MCG and LIEMID[EA] are more accurate than the others in the velocity: "
+          "error "
+          "of the best other over the worst of the three");
+    claim(out, best_error(t, OTHERS, R) / worst_error(t, BETTER, R), 1.0, INFINITY,
+          "the same in the attitude");
+    correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
+               "in the attitude PRK is followed by ELN: error of the better of MCG and "
+               "LIEMID[EA] over that of ELN");
+    claim(out, ratio(t, "tln", "eln", R), 0.5, 2.0,
+          "TLN shows the same accuracy as ELN in the attitude: their errors' ratio");
+    correction(out, ratio(t, "tln", "eln", R), 2.0, INFINITY,
+               "TLN is less accurate: the same ratio");
+    claim(out, ratio(t, "tln", "eln", W), 0.5, 2.0, "the same in the velocity");
+    correction(out, ratio(t, "tln", "eln", W), 2.0, INFINITY,
+               "TLN is less accurate: the same ratio");
+}
+
+static const int SLOPES[] = {2, 0};
+
+static const figure_panel PANELS[] = {
+    {.title = "Attitude",
+     .xlabel = "step h",
+     .ylabel = "error of R, Frobenius norm",
+     .log_x = true,
+     .log_y = true,
+     .series = "method",
+     .x = "h",
+     .y = "error_attitude",
+     .slopes = SLOPES},
+    {.title = "Angular velocity in the body",
+     .xlabel = "step h",
+     .ylabel = "error of the velocity, 2-norm",
+     .log_x = true,
+     .log_y = true,
+     .series = "method",
+     .x = "h",
+     .y = "error_momentum",
+     .slopes = SLOPES},
+};
+
+const ph_figure ph_figure_ortolan_figure4_2 = {
+    .name = "ortolan_figure4_2",
+    .title = "Ortolan, figure 4.2: errors in the well at T = 5",
+    .cite = "O11 figure 4.2",
+    .claim =
+        "All methods are of order 2; PRK, MCG and LIEMID[EA] are more accurate than the "
+        "others, and TLN is as accurate as ELN.",
+    .setup =
+        "The well of figure 4.1, errors at T = 5, h = 1, 1/2 ... 1/512. The thesis "
+        "compares with ode45; here the reference is a splitting of order 6 with a "
+        "fourth of the smallest step. The column error_momentum holds the error of the "
+        "velocity, as in the thesis.",
+    .seconds = {0.05, 0.2, 0.2},
+    .compute = compute,
+    .judge = judge,
+    .panels = 2,
+    .panel = PANELS,
+};

@@ -1,0 +1,31 @@
+/* timing.c - how long something takes. */
+#include "evidence/timing.h"
+
+#include "io/clock.h"
+
+#define BATCH   0.001 /* seconds measured at a time, or one run */
+#define BATCHES 15    /* at most */
+#define ENOUGH  0.05  /* seconds: then no more of them */
+#define CLOCK   1e-8  /* seconds that a clock can tell apart */
+
+static double batch_seconds(void (*task)(void *), void *context, long repeats)
+{
+    const double begun = clock_now();
+    for (long i = 0; i < repeats; i++)
+        task(context);
+    return clock_now() - begun;
+}
+
+double best_seconds(const figure_work *work, void (*task)(void *context), void *context)
+{
+    double best = batch_seconds(task, context, 1), spent = best;
+    if (work->effort == FIGURE_TOUCH)
+        return best;
+    const long repeats = best < BATCH ? (long)ceil(BATCH / fmax(best, CLOCK)) : 1;
+    for (int batch = 0; batch < BATCHES && spent < ENOUGH; batch++) {
+        const double took = batch_seconds(task, context, repeats);
+        best = fmin(best, took / (double)repeats);
+        spent += took;
+    }
+    return best;
+}
