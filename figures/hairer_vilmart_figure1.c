@@ -29,6 +29,11 @@ static const int STEPS[] = {10,  16,  25,  40,   64,   100,  160,
                             250, 400, 640, 1000, 1600, 2500, 4000};
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
+enum {
+    BODY_COUNT = COUNT(BODIES),
+    METHOD_COUNT = COUNT(METHODS),
+    STEP_COUNT = COUNT(STEPS)
+};
 
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
@@ -80,12 +85,12 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     (void)f;
-    const size_t steps = (size_t)by_effort(work, 6, 11, COUNT(STEPS));
-    const double all = (double)(COUNT(BODIES) * COUNT(METHODS) * steps);
+    const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
+    const double all = 1.0 * BODY_COUNT * METHOD_COUNT * (double)steps;
     size_t done = 0;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
-    for (size_t b = 0; b < COUNT(BODIES); b++) {
-        for (size_t m = 0; m < COUNT(METHODS); m++) {
+    for (size_t b = 0; b < BODY_COUNT; b++) {
+        for (size_t m = 0; m < METHOD_COUNT; m++) {
             for (size_t k = 0; k < steps; k++) {
                 if (!go_on(work, (double)done++ / all))
                     return false;
@@ -150,8 +155,8 @@ static double step_seconds(const table *t, const char *body, const char *method)
 static double worst_order(const table *t, const char *column, bool momentum)
 {
     double worst = 0.0;
-    for (size_t b = 0; b < COUNT(BODIES); b++) {
-        for (size_t m = 0; m < COUNT(METHODS); m++) {
+    for (size_t b = 0; b < BODY_COUNT; b++) {
+        for (size_t m = 0; m < METHOD_COUNT; m++) {
             if (momentum && METHODS[m].exact_momentum)
                 continue;
             const double order = order_of(t, BODIES[b].name, METHODS[m].name, column);
@@ -173,7 +178,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     claim(out, worst_order(t, "error_attitude", false), 0.0, off,
           "all methods show the correct order in the attitude: largest deviation of a "
           "slope from 2, 4, 6, 8");
-    for (size_t b = 0; b < COUNT(BODIES); b++) {
+    for (size_t b = 0; b < BODY_COUNT; b++) {
         const char *body = BODIES[b].name, *q = "error_attitude";
         claim(out,
               value(t, body, "dmv8", LARGE_STEP, q) /

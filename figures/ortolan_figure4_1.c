@@ -20,7 +20,7 @@ static const double TIME = 10000.0;
 enum { SMALL, LARGE, STEP_COUNT };
 enum { STARTS = 6 }; /* of the run that is chaotic, besides the one drawn */
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+enum { RUNS = 2 * sizeof METHODS / sizeof METHODS[0], METHOD_COUNT = RUNS / 2 };
 
 #define NAME 32
 static const char *run_name(char text[NAME], const char *method, int step)
@@ -34,7 +34,7 @@ static const char *run_name(char text[NAME], const char *method, int step)
 static bool add_run(figure_work *work, table *t, const ph_problem *p, const char *name,
                     const char *method, double h, size_t number)
 {
-    const double all = COUNT(METHODS) * STEP_COUNT + STARTS;
+    const double all = METHOD_COUNT * STEP_COUNT + STARTS;
     const double time = by_effort(work, TIME / 100, TIME, TIME);
     const long_run r = {.name = name,
                         .method = method,
@@ -52,7 +52,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     const ph_problem *well = ph_problem_named("well");
     size_t done = 0;
     table_begin(t, LONG_RUN_COLUMNS);
-    for (size_t i = 0; i < COUNT(METHODS); i++) {
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
         for (int k = 0; k < STEP_COUNT; k++) {
             if (!add_run(work, t, well, run_name(name, METHODS[i].name, k),
                          METHODS[i].name, STEPS[k], done++))
@@ -129,7 +129,7 @@ static double smallest_other(const table *t)
 {
     char name[NAME];
     double least = INFINITY;
-    for (size_t i = 0; i < COUNT(METHODS); i++) {
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
         const double slope = fabs(run_slope(t, run_name(name, METHODS[i].name, SMALL)));
         if (METHODS[i].sign == 0 || METHODS[i].name[0] == 'l')
             continue;
@@ -142,7 +142,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
     char name[NAME];
-    for (size_t i = 0; i < COUNT(METHODS); i++) {
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
         judge_method(t, out, i);
         if (METHODS[i].name[0] == 't') /* the claim before: the ratio of its slopes */
             correction(out, spread(t), 0.1, INFINITY,
@@ -160,7 +160,7 @@ static const figure_panel PANEL = {.xlabel = "time",
                                    .look = GRAPH_BAND,
                                    .series = "run",
                                    .each = true,
-                                   .most = COUNT(METHODS) * STEP_COUNT,
+                                   .most = RUNS,
                                    .x = "t",
                                    .y = "low",
                                    .high = "high"};

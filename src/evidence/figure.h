@@ -55,16 +55,16 @@ typedef struct figure_panel {
     const char *title, *xlabel, *ylabel, *zlabel;
     graph_look look;
     bool log_x, log_y;
+    bool families;                /* the words are integrators: colours by family */
+    bool each;                    /* a panel of its own for each word in `series` ... */
+    size_t most;                  /* ... but for so many at most; 0: for all */
     const char *series;           /* a column of words; NULL: all rows are one curve */
     const char *x, *y, *high;     /* columns of numbers; bars need no x */
     const char *where, *equal;    /* only rows with this word or number in this column */
-    bool each;                    /* a panel of its own for each word in `series` ... */
-    size_t most;                  /* ... but for so many at most; 0: for all */
     graph_range x_range, y_range; /* equal: what the points need */
     graph_range z_range;          /* of a map: values beyond look like the nearest */
     double floor;                 /* below it all is round-off; 0: nowhere */
     const int *slopes;            /* guiding lines, up to a 0; NULL: none */
-    bool families; /* the words are integrators: family by colour, order by mark */
 } figure_panel;
 
 /* ---- the figure ------------------------------------------------------------------ */
