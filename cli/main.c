@@ -12,6 +12,7 @@
 #define COMMANDS(X)                                                                      \
     X(exact)                                                                             \
     X(run)                                                                               \
+    X(check)                                                                             \
     X(compare)                                                                           \
     X(reproduce)                                                                         \
     X(list)

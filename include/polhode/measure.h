@@ -131,11 +131,11 @@ typedef struct ph_conduct {
 
     double symmetry_defect, reversal_defect; /* worst of the states, at h = 0.1 */
     double symplectic_defect;                /* the same at h = 0.4 */
-    double poisson_defect;                   /* of the momenta, at h = 0.4 */
-    double step_error;                       /* of one step of 0.4 */
-    double energy_error[2];                  /* at h = 0.1 and 0.5 */
-    double momentum_error; /* at h = 0.1: in a field, about its axis of symmetry */
-    double casimir_error;  /* at h = 0.1 */
+    double poisson_defect;  /* of the momenta of a free body, at h = 0.4 */
+    double step_error;      /* of one step of 0.4 */
+    double energy_error[2]; /* at h = 0.1 and 0.5 */
+    double momentum_error;  /* at h = 0.1: in a field, about its axis of symmetry */
+    double casimir_error;   /* at h = 0.1 */
 } ph_conduct;
 
 typedef struct ph_sheet {
@@ -159,13 +159,24 @@ typedef struct ph_measure_settings {
     double (*clock)(void); /* seconds; NULL: no times are measured */
 } ph_measure_settings;
 
-/* Measures all of it; NULL is the default. The definitions are in docs/check.md. A step
- * that fails makes an answer PH_NO, and its number NaN or infinite. */
+/* Measures all of it; NULL is the default. The definitions are in docs/check.md. Random
+ * states in which a step fails are left out; without any left, the number is NaN and the
+ * answer PH_NO. In a run that fails nothing is kept. */
 PH_API void ph_measure(ph_sheet *out, const ph_integrator *i,
                        const ph_measure_settings *settings);
 
-/* What it keeps, as bits of ph_keeps. */
+/* The same for many, on all cores; `done` (or NULL) hears after each how many there are
+ * by then, from one thread at a time. */
+PH_API void ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+                           const ph_measure_settings *settings,
+                           void (*done)(void *context, size_t how_many), void *context);
+
+/* What it was seen to keep, as bits of ph_keeps. */
 PH_API unsigned ph_conduct_keeps(const ph_conduct *c);
+
+/* In which of these bits a claim is not what was measured. No dispute over structures
+ * where a step was too near the motion to tell. */
+PH_API unsigned ph_conduct_disputes(const ph_conduct *c, unsigned claimed);
 
 #ifdef __cplusplus
 }

@@ -320,10 +320,11 @@ typedef struct ph_integrator {
  * to be composed is not a symmetric one of order 2. */
 PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
 
-/* The order of an integrator, PH_EXACT if it has no truncation error; and what it
- * keeps. */
+/* The order of an integrator, PH_EXACT if it has no truncation error; what it keeps, and
+ * what it keeps without torque. */
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
+PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 
 /* One step of a problem from the time t; principal axes; s is untouched unless PH_OK. A
  * flow alone, and a scheme with a gradient for a problem without derivative, are

@@ -120,3 +120,9 @@ unsigned ph_integrator_keeps(const ph_integrator *i)
                    structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
     return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;
 }
+
+/* Without torque a scheme is its flow over parts of the step, in a palindrome. */
+unsigned ph_integrator_keeps_free(const ph_integrator *i)
+{
+    return i->method ? i->method->keeps_free : i->flow->keeps;
+}

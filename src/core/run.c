@@ -234,13 +234,10 @@ ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h
 
 /* ---- in a field ------------------------------------------------------------------ */
 
-ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
-                         double h, long steps, ph_observer *observer, void *context,
-                         long *taken)
+ph_status ph_run_plain(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
+                       long steps, ph_observer *observer, void *context, long *taken)
 {
     const ph_body b = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
-    if (p->torque == NULL && i->scheme == NULL && i->method == NULL)
-        return ph_run(i, &b, s, h, steps, observer, context, taken);
     long done = 0;
     ph_status status = ph_check(&b, s);
     if (status == PH_OK && !isfinite(h))
@@ -262,4 +259,14 @@ ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *
     if (taken != NULL)
         *taken = done;
     return status;
+}
+
+ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                         double h, long steps, ph_observer *observer, void *context,
+                         long *taken)
+{
+    const ph_body b = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
+    if (p->torque == NULL && i->scheme == NULL && i->method == NULL)
+        return ph_run(i, &b, s, h, steps, observer, context, taken);
+    return ph_run_plain(i, p, s, h, steps, observer, context, taken);
 }

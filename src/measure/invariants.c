@@ -1,4 +1,5 @@
 /* invariants.c - how far what is to be constant moves over a run. */
+#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 
@@ -35,5 +36,5 @@ ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
     watched w = {p, ph_problem_energy(p, &s), norm(s.m), ph_space_momentum(&s), out};
-    return ph_run_problem(i, p, &s, h, steps, watch, &w, &out->taken);
+    return ph_run_plain(i, p, &s, h, steps, watch, &w, &out->taken);
 }

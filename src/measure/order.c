@@ -1,4 +1,5 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
+#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 
@@ -24,7 +25,7 @@ ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
         i.scheme = ph_scheme_named("s6_10");
         steps = (long)ceil(STEPS_PER_TIME * fabs(T));
     }
-    return ph_run_problem(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);
+    return ph_run_plain(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);
 }
 
 /* The distance from `right`. */
@@ -33,7 +34,7 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
 {
     ph_state s = ph_problem_start(p);
     const ph_status status =
-        ph_run_problem(i, p, &s, T / (double)steps, steps, NULL, NULL, NULL);
+        ph_run_plain(i, p, &s, T / (double)steps, steps, NULL, NULL, NULL);
     if (status == PH_OK)
         *error = ph_state_distance(&s, right);
     return status;

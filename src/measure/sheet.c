@@ -12,6 +12,8 @@
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
+#include "core/integrator.h"
+#include "core/parallel.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "measure/counted.h"
@@ -40,13 +42,6 @@ static ph_answer yes_if(bool condition)
     return condition ? PH_YES : PH_NO;
 }
 
-/* The larger one; NaN stands for a step that failed, and is larger than any number. */
-static void raise_to(double *worst, ph_status status, double value)
-{
-    if (status != PH_OK || !(value <= *worst))
-        *worst = status == PH_OK && !isnan(*worst) ? value : NAN;
-}
-
 /* ---- single steps ---------------------------------------------------------------- */
 
 /* An attitude, and a momentum of components up to 2. */
@@ -61,16 +56,17 @@ static ph_state random_state(uint64_t *seed)
 typedef ph_status defect_of(double *defect, const ph_integrator *i, const ph_problem *p,
                             const ph_state *s, double h);
 
-/* The worst over the random states. */
+/* The worst over the random states that the step can do; NaN if there are none. */
 static double worst_defect(defect_of *defect, const ph_integrator *i, const ph_problem *p,
                            double h, int states)
 {
     uint64_t seed = SEED;
-    double worst = 0, one = 0;
+    double worst = NAN;
     for (int n = 0; n < states; n++) {
         const ph_state s = random_state(&seed);
-        const ph_status status = defect(&one, i, p, &s, h);
-        raise_to(&worst, status, one);
+        double one;
+        if (defect(&one, i, p, &s, h) == PH_OK && !(one <= worst))
+            worst = one;
     }
     return worst;
 }
@@ -130,9 +126,7 @@ static void measure_steps(ph_conduct *c, const ph_integrator *i, const ph_proble
         symmetry_answer(&c->reversal_defect, ph_reversal_defect, i, p, states);
     c->step_error = worst_defect(step_error, i, p, STRUCTURE_STEP, states);
     c->symplectic_defect = worst_defect(symplectic_defect, i, p, STRUCTURE_STEP, states);
-    c->poisson_defect = worst_defect(poisson_defect, i, p, STRUCTURE_STEP, states);
     c->symplectic = structure_answer(c->symplectic_defect, c->step_error);
-    c->poisson = structure_answer(c->poisson_defect, c->step_error);
 }
 
 /* ---- runs ------------------------------------------------------------------------ */
@@ -163,6 +157,8 @@ static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem
 {
     ph_conduct *c = &out->free;
     measure_steps(c, i, p, by->states);
+    c->poisson_defect = worst_defect(poisson_defect, i, p, STRUCTURE_STEP, by->states);
+    c->poisson = structure_answer(c->poisson_defect, c->step_error);
     ph_invariant_errors e;
     ph_trend trend;
     const ph_status status =
@@ -198,12 +194,13 @@ static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_proble
     ph_conduct *c = &out->field;
     measure_steps(c, i, p, by->states);
     c->poisson = c->symplectic;
+    c->poisson_defect = NAN;
     c->casimir = PH_NO;
+    c->casimir_error = NAN;
     ph_invariant_errors e;
     const ph_status status = ph_invariant_errors_of(&e, i, ph_problem_named("vertical"),
                                                     INVARIANT_STEP[0], by->steps);
     c->momentum_error = e.vertical;
-    c->casimir_error = NAN;
     c->momentum = yes_if(status == PH_OK && e.vertical < INVARIANT);
     const bool exact = energy_exact(c, out, i, p, by->steps);
     measure_well(out, i, by);
@@ -238,7 +235,7 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
     for (int n = 0; n < TIMES; n++) {
         ph_state s = ph_problem_start(p);
         const double begun = by->clock();
-        if (ph_run_problem(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
+        if (ph_run_plain(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
             return NAN;
         best = fmin(best, by->clock() - begun);
     }
@@ -267,6 +264,23 @@ void ph_measure(ph_sheet *out, const ph_integrator *i,
         time_of_step(i, out->field.applies ? ph_problem_named("well") : &without, &by);
 }
 
+void ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+                    const ph_measure_settings *settings,
+                    void (*done)(void *context, size_t how_many), void *context)
+{
+    size_t finished = 0;
+    PARALLEL_FOR
+    for (size_t k = 0; k < count; k++) {
+        ph_measure(&out[k], &i[k], settings);
+        PARALLEL_ALONE
+        {
+            finished++;
+            if (done != NULL)
+                done(context, finished);
+        }
+    }
+}
+
 unsigned ph_conduct_keeps(const ph_conduct *c)
 {
     const struct {
@@ -284,4 +298,11 @@ unsigned ph_conduct_keeps(const ph_conduct *c)
     for (size_t k = 0; k < sizeof all / sizeof all[0] && c->applies; k++)
         keeps |= all[k].kept ? all[k].bit : 0;
     return keeps;
+}
+
+unsigned ph_conduct_disputes(const ph_conduct *c, unsigned claimed)
+{
+    const unsigned structure = PH_POISSON | PH_SYMPLECTIC,
+                   open = c->step_error < NEARLY ? structure : 0;
+    return c->applies ? (ph_conduct_keeps(c) ^ claimed) & ~open : 0;
 }

@@ -1,4 +1,5 @@
 /* stable.c - the largest step at which the energy stays near where it was. */
+#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 
@@ -24,7 +25,7 @@ static bool stable(const ph_integrator *i, const ph_problem *p, double h, long s
 {
     ph_state s = ph_problem_start(p);
     bound b = {p, ph_problem_energy(p, &s), true};
-    return ph_run_problem(i, p, &s, h, steps, watch, &b, NULL) == PH_OK && b.held;
+    return ph_run_plain(i, p, &s, h, steps, watch, &b, NULL) == PH_OK && b.held;
 }
 
 static double step_of(int k)

@@ -11,6 +11,7 @@
  *
  *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
  */
+#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 
@@ -82,7 +83,7 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
     sums w = {.p = p, .middle = T / 2, .samples = steps + 1, .trend = out};
     ph_state s = ph_problem_start(p);
-    const ph_status status = ph_run_problem(i, p, &s, h, steps, watch, &w, &out->taken);
+    const ph_status status = ph_run_plain(i, p, &s, h, steps, watch, &w, &out->taken);
     out->strays = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;

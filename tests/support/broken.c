@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/field.h"
+#include "core/newton.h"
 
 enum { ITERATIONS = 80 };
 
@@ -16,13 +17,32 @@ ph_vec3 vlv_side(ph_vec3 J, ph_vec3 v, ph_vec3 w, double h, double sign)
     return add(v, scale(h / 2, inner));
 }
 
+typedef struct vlv_equation {
+    ph_vec3 J, v;
+    double h, sign;
+} vlv_equation;
+
+static void vlv_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
+{
+    const vlv_equation *e = context;
+    const ph_vec3 m = times(e->J, w), along = scale(-e->sign * e->h / 2, w);
+    const double size = -e->sign * e->h / 2 * dot(w, m);
+    const ph_mat3 outer =
+        rows(scale(2 * along.x, m), scale(2 * along.y, m), scale(2 * along.z, m));
+    const ph_mat3 unit = rows(vec3(size, 0, 0), vec3(0, size, 0), vec3(0, 0, size));
+    *F = sub(w, over(vlv_side(e->J, e->v, w, e->h, e->sign), e->J));
+    *dF = one_plus(-e->h / 2, e->J,
+                   add_to(add_to(gyration_slope(e->J, w), 1, outer), 1, unit));
+}
+
 static ph_status vlv_turn(ph_state *s, ph_vec3 J, double h, double sign)
 {
+    const vlv_equation e = {J, s->m, h, sign};
     ph_vec3 w = over(s->m, J);
-    for (int i = 0; i < ITERATIONS; i++)
-        w = over(vlv_side(J, s->m, w, h, sign), J);
-    return arrive(s, mul(s->q, ph_cay(scale(h, w))),
-                  vlv_side(J, times(J, w), w, h, -sign));
+    const ph_status status = newton(vlv_system, &e, &w);
+    return status != PH_OK ? status
+                           : arrive(s, mul(s->q, ph_cay(scale(h, w))),
+                                    vlv_side(J, times(J, w), w, h, -sign));
 }
 
 static ph_status right_vlv_turn(ph_state *s, ph_vec3 J, double h)

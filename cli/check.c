@@ -1,0 +1,217 @@
+/* check.c - measures what integrators keep. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "clock.h"
+#include "command.h"
+#include "io/json.h"
+#include "method.h"
+#include "progress.h"
+#include "report.h"
+#include "standard.h"
+
+enum { ALL, JSON, MARKDOWN };
+
+static const option options[] = {
+    [ALL] =
+        {"--all", NULL,
+         "Every method, every scheme with exact, every flow, verlet with every flow;\n"
+         "and the tables of the papers with what was measured. Half a minute."},
+    [JSON] = {"--json", NULL, "One JSON document instead of text."},
+    [MARKDOWN] = {"--markdown", NULL, "Tables of GitHub markdown instead of text."},
+    {0},
+};
+
+/* ---- who is checked -------------------------------------------------------------- */
+
+static check_kind kind_of(const ph_integrator *i)
+{
+    static const char base[] = "exact";
+    if (i->method != NULL)
+        return CHECK_METHODS;
+    if (i->scheme != NULL)
+        return strcmp(i->flow->name, base) == 0 ? CHECK_SCHEMES : CHECK_PAIRS;
+    return i->composition != NULL ? CHECK_COMPOSITIONS : CHECK_FLOWS;
+}
+
+/* Two titles, one after the other where there are two. */
+static void join(char out[CHECK_TITLE], const char *one, const char *other)
+{
+    (void)snprintf(out, CHECK_TITLE, "%s%s%s", one, other[0] == '\0' ? "" : "; ", other);
+}
+
+static void describe(check_row *row)
+{
+    const ph_integrator *i = &row->integrator;
+    row->kind = kind_of(i);
+    if (i->method != NULL) {
+        join(row->title, i->method->title, "");
+        join(row->cite, i->method->cite, "");
+    } else if (i->scheme != NULL) {
+        const bool own = row->kind == CHECK_SCHEMES;
+        join(row->title, i->scheme->title, own ? "" : i->flow->title);
+        join(row->cite, i->scheme->cite, own ? "" : i->flow->cite);
+    } else {
+        join(row->title, i->flow->title, i->composition ? i->composition->title : "");
+        join(row->cite, i->flow->cite, i->composition ? i->composition->cite : "");
+    }
+}
+
+/* The next row, which the list has room for. */
+static int add(check_list *list, const char *before, const char *middle,
+               const char *after)
+{
+    check_row *row = &list->row[list->count];
+    (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
+    const int status = method_find("", row->name, &row->integrator);
+    if (status == 0) {
+        describe(row);
+        list->count++;
+    }
+    return status;
+}
+
+static int add_all(check_list *list)
+{
+    size_t methods, schemes, flows, compositions;
+    const ph_method *const *method = ph_methods(&methods);
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    const ph_flow *const *flow = ph_flows(&flows);
+    const ph_composition *composition = ph_compositions(&compositions);
+    list->row = calloc(methods + schemes + 2 * flows + compositions, sizeof *list->row);
+    if (list->row == NULL)
+        return fail_memory();
+    int status = 0;
+    for (size_t i = 0; i < methods && status == 0; i++)
+        status = add(list, method[i]->name, "", "");
+    for (size_t i = 0; i < schemes && status == 0; i++)
+        status = add(list, scheme[i]->name, "+", "exact");
+    for (size_t i = 0; i < flows && status == 0; i++)
+        status = add(list, flow[i]->name, "", "");
+    for (size_t i = 0; i < flows && status == 0; i++) {
+        if (strcmp(flow[i]->name, "exact") != 0)
+            status = add(list, "verlet", "+", flow[i]->name);
+    }
+    for (size_t i = 0; i < compositions && status == 0; i++)
+        status = add(list, "sr2", ":", composition[i].name);
+    return status;
+}
+
+static int add_named(check_list *list, const arguments *given)
+{
+    list->row = calloc(given->operands, sizeof *list->row);
+    if (list->row == NULL)
+        return fail_memory();
+    int status = 0;
+    for (size_t i = 0; i < given->operands && status == 0; i++)
+        status = add(list, given->operand[i], "", "");
+    return status;
+}
+
+/* ---- measuring ------------------------------------------------------------------- */
+
+static void show_progress(void *context, size_t done)
+{
+    const check_list *list = context;
+    progress_show(done, (double)done / (double)list->count);
+}
+
+static int measure(check_list *list)
+{
+    const ph_measure_settings settings = {.clock = clock_now};
+    ph_integrator *i = calloc(list->count, sizeof *i);
+    ph_sheet *sheets = calloc(list->count, sizeof *sheets);
+    const bool room = i != NULL && sheets != NULL;
+    for (size_t k = 0; k < list->count && room; k++)
+        i[k] = list->row[k].integrator;
+    if (room) {
+        progress_begin(false);
+        ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+        progress_end();
+    }
+    for (size_t k = 0; k < list->count && room; k++)
+        list->row[k].sheet = sheets[k];
+    free(i);
+    free(sheets);
+    return room ? 0 : fail_memory();
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static int print(const arguments *given, const check_list *list)
+{
+    const bool all = argument(given, ALL) != NULL,
+               markdown = argument(given, MARKDOWN) != NULL;
+    outfile *out = outfile_standard();
+    if (out == NULL)
+        return fail_memory();
+    bool good = true;
+    if (argument(given, JSON) != NULL) {
+        good = json_write(out, check_json(list), JSON_INDENT(2));
+        outfile_print(out, "\n");
+    } else if (all || markdown) {
+        good = (!all || check_papers(out, list, markdown)) &&
+               check_table(out, list, markdown);
+    } else {
+        for (size_t i = 0; i < list->count; i++) {
+            outfile_print(out, "%s", i == 0 ? "" : "\n\n");
+            check_sheet(out, &list->row[i]);
+        }
+    }
+    return standard_close(out, good ? EXIT_DONE : fail_memory());
+}
+
+static int run(const arguments *given)
+{
+    const bool all = argument(given, ALL) != NULL;
+    int status = refuse_both(given, JSON, MARKDOWN);
+    if (status == 0 && all && given->operands > 0)
+        status = fail_usage("`" WORDS "` beside --all: name methods, or write --all",
+                            given->operand[0]);
+    if (status == 0 && !all && given->operands == 0)
+        status =
+            fail_usage("nothing to check: name a method, as in polhode check vlv, or "
+                       "write --all");
+    check_list list = {0};
+    if (status == 0)
+        status = all ? add_all(&list) : add_named(&list, given);
+    if (status == 0)
+        status = measure(&list);
+    if (status == 0)
+        status = print(given, &list);
+    free(list.row);
+    return status;
+}
+
+const command command_check = {
+    .name = "check",
+    .summary = "measures what an integrator keeps",
+    .usage = "check METHOD... [--json | --markdown]\ncheck --all [--json | --markdown]",
+    .notes =
+        "METHOD is a method, a flow, flow:composition or scheme+flow; `polhode list` "
+        "has\n"
+        "their names. A flow is measured on the free body alone. Takes about half a\n"
+        "second for each, on all cores.\n"
+        "\nWhat is measured, on a triaxial body and (problem `generic`) in a field "
+        "without\n"
+        "symmetry; docs/check.md says it at length:\n"
+        "    order       slope of the errors, finest pair of steps above 1e-12\n"
+        "    symmetric   a step of h = 0.1 and one of -h: back to 1e-11\n"
+        "    reversible  the same with the momentum reversed\n"
+        "    symplectic  derivative of a step of 0.4 against the canonical form: 2e-11;\n"
+        "                ? where the step is too near the exact motion to tell\n"
+        "    energy      exact: to 1e-11 over 10^4 steps of 0.1 and of 0.5; drift: on "
+        "the\n"
+        "                problem `well` to t = 10^4, h = 0.125 or 0.25, a slope above 6\n"
+        "                standard errors; else bounded\n"
+        "    momentum    exact: to 1e-11 over 10^4 steps; in a field about its axis of\n"
+        "                symmetry (problem `vertical`)\n"
+        "\nExamples:\n"
+        "    polhode check vlv\n"
+        "    polhode check eln verlet+exact dmv8 --json\n"
+        "    polhode check --all\n",
+    .options = options,
+    .run = run,
+};

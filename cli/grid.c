@@ -1,0 +1,85 @@
+/* grid.c - a table of words. */
+#include "grid.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP         2   /* blanks between columns */
+#define CELL        256 /* bytes at most */
+#define FIRST_CELLS 64
+
+void grid_add(grid *g, const char *format, ...)
+{
+    char text[CELL];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (g->count == g->capacity) {
+        const size_t more = g->capacity == 0 ? FIRST_CELLS : 2 * g->capacity;
+        char **cell = realloc(g->cell, more * sizeof *cell);
+        if (cell == NULL) {
+            g->failed = true;
+            return;
+        }
+        g->cell = cell;
+        g->capacity = more;
+    }
+    const size_t length = strlen(text) + 1;
+    char *copy = malloc(length);
+    if (copy == NULL) {
+        g->failed = true;
+        return;
+    }
+    memcpy(copy, text, length);
+    g->cell[g->count++] = copy;
+}
+
+static size_t width_of(const grid *g, size_t column)
+{
+    size_t width = 0;
+    for (size_t i = column; i < g->count; i += g->columns) {
+        const size_t length = strlen(g->cell[i]);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_text(const grid *g, outfile *out)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const size_t column = i % g->columns;
+        if (column == g->columns - 1)
+            outfile_print(out, "%s\n", g->cell[i]);
+        else
+            outfile_print(out, "%-*s", (int)(width_of(g, column) + GAP), g->cell[i]);
+    }
+}
+
+static void print_markdown(const grid *g, outfile *out)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const size_t column = i % g->columns;
+        outfile_print(out, "%s %s |", column == 0 ? "|" : "", g->cell[i]);
+        if (column < g->columns - 1)
+            continue;
+        outfile_print(out, "\n");
+        for (size_t k = 0; i < g->columns && k < g->columns; k++)
+            outfile_print(out, "%s---|%s", k == 0 ? "|" : "",
+                          k == g->columns - 1 ? "\n" : "");
+    }
+}
+
+bool grid_print(grid *g, outfile *out, bool markdown)
+{
+    const bool whole = !g->failed;
+    if (whole)
+        (markdown ? print_markdown : print_text)(g, out);
+    for (size_t i = 0; i < g->count; i++)
+        free(g->cell[i]);
+    free(g->cell);
+    *g = (grid){0};
+    return whole;
+}

@@ -1,0 +1,24 @@
+/* grid.h - a table of words: columns aligned for people, or GitHub markdown. */
+#ifndef POLHODE_CLI_GRID_H
+#define POLHODE_CLI_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/outfile.h"
+
+/* The first row is the head. Begins with a struct of zeros and its number of columns. */
+typedef struct grid {
+    size_t columns;
+    size_t count, capacity; /* cells */
+    char **cell;
+    bool failed; /* no memory */
+} grid;
+
+/* The next cell, row by row. */
+__attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format, ...);
+
+/* Prints it, and frees it. False without memory. */
+bool grid_print(grid *g, outfile *out, bool markdown);
+
+#endif

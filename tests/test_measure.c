@@ -1,0 +1,301 @@
+/* test_measure.c - that what is measured is what is there: motions and methods whose
+ * properties are known, and broken ones, each of which loses what its fault costs and
+ * nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "polhode/measure.h"
+#include "support/broken.h"
+#include "support/generic.h"
+#include "support/stepping.h"
+
+/* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
+static const ph_measure_settings QUICK = {
+    .states = 20, .steps = 2000, .drift_time = 2000, .stable_steps = 500};
+
+static ph_sheet sheet_of(ph_integrator i)
+{
+    ph_sheet s;
+    ph_measure(&s, &i, &QUICK);
+    return s;
+}
+
+static ph_sheet sheet_of_method(const ph_method *method)
+{
+    return sheet_of((ph_integrator){.method = method});
+}
+
+/* ---- what is broken -------------------------------------------------------------- */
+
+/* Only the symplectic form tells. */
+static void flipped_sign_in_vlv(void **state)
+{
+    (void)state;
+    const ph_sheet right = sheet_of_method(&right_vlv),
+                   wrong = sheet_of_method(&flipped_vlv);
+    const ph_sheet *const both[] = {&right, &wrong};
+    for (int k = 0; k < 2; k++) {
+        assert_true(fabs(both[k]->order - 2) < 0.01);
+        assert_int_equal(PH_YES, both[k]->field.symmetric);
+        assert_int_equal(PH_YES, both[k]->field.reversible);
+        assert_int_equal(PH_YES, both[k]->field.momentum);
+        assert_int_equal(PH_YES, both[k]->free.momentum);
+    }
+    assert_int_equal(PH_YES, right.field.symplectic);
+    assert_int_equal(PH_YES, right.free.symplectic);
+    assert_int_equal(PH_YES, right.free.poisson);
+    assert_int_equal(PH_ENERGY_BOUNDED, right.field.energy);
+    assert_int_equal(PH_NO, wrong.field.symplectic);
+    assert_int_equal(PH_NO, wrong.free.symplectic);
+    assert_int_equal(PH_NO, wrong.free.poisson);
+    assert_true(wrong.field.symplectic_defect > 1e-5);
+}
+
+/* It does not converge. */
+static void mcg_as_printed(void **state)
+{
+    (void)state;
+    const ph_sheet right = sheet_of_method(&right_mcg),
+                   wrong = sheet_of_method(&printed_mcg);
+    assert_true(fabs(right.order - 2) < 0.01);
+    assert_int_equal(PH_YES, right.field.symmetric);
+    assert_int_equal(PH_YES, right.field.momentum);
+    assert_int_equal(PH_NO, right.field.symplectic);
+    assert_int_equal(PH_ENERGY_DRIFTS, right.field.energy);
+    assert_true(fabs(wrong.order) < 0.1 && !wrong.exact);
+    assert_int_equal(PH_NO, wrong.field.symmetric);
+    assert_int_equal(PH_NO, wrong.field.momentum);
+    assert_int_equal(PH_NO, wrong.field.symplectic);
+    assert_int_equal(PH_ENERGY_DRIFTS, wrong.field.energy);
+}
+
+/* It keeps what every palindrome of flows keeps; the order is lost. */
+static void s4_6_as_printed(void **state)
+{
+    (void)state;
+    const ph_sheet right = sheet_of(integrator_of("s4_6+exact")),
+                   wrong = sheet_of((ph_integrator){.flow = ph_flow_named("exact"),
+                                                    .scheme = printed_s4_6()});
+    assert_true(fabs(right.order - 4) < 0.1);
+    assert_true(fabs(wrong.order - 2) < 0.1);
+    assert_int_equal(PH_YES, wrong.field.symmetric);
+    assert_int_equal(PH_YES, wrong.field.symplectic);
+    assert_int_equal(PH_YES, wrong.field.momentum);
+}
+
+/* Symplectic still, but no palindrome. */
+static void unequal_half_kicks(void **state)
+{
+    (void)state;
+    const ph_sheet s = sheet_of_method(&uneven_verlet);
+    assert_true(fabs(s.order - 1) < 0.05);
+    assert_int_equal(PH_NO, s.field.symmetric);
+    assert_int_equal(PH_NO, s.field.reversible);
+    assert_int_equal(PH_YES, s.field.symplectic);
+    assert_int_equal(PH_YES, s.field.momentum);
+    assert_int_equal(PH_YES, s.free.symmetric);
+    assert_int_equal(PH_ENERGY_EXACT, s.free.energy);
+    assert_int_equal(PH_ENERGY_BOUNDED, s.field.energy);
+}
+
+/* ---- a flow of one's own --------------------------------------------------------- */
+
+/* The explicit Euler step of m; the attitude turned by the velocity at the start. */
+static ph_status euler(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow;
+    const ph_vec3 w = over(s->m, J);
+    *s = (ph_state){mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, cross(s->m, w)))};
+    return PH_OK;
+}
+
+static void own_flow(void **state)
+{
+    (void)state;
+    const ph_flow flow = {.name = "euler", .step = euler};
+    const ph_sheet s = sheet_of((ph_integrator){.flow = &flow});
+    assert_true(fabs(s.order - 1) < 0.1);
+    assert_false(s.field.applies);
+    assert_int_equal(0, ph_conduct_keeps(&s.free));
+    assert_int_equal(0, ph_conduct_disputes(&s.free, 0));
+    assert_int_equal(PH_CASIMIR, ph_conduct_disputes(&s.free, PH_CASIMIR));
+    assert_int_equal(0, ph_conduct_disputes(&s.field, PH_KEEPS_ALL));
+    assert_int_equal(PH_ENERGY_DRIFTS, s.free.energy);
+    assert_true(isnan(s.stable_step) && isnan(s.torques) && isnan(s.nanoseconds));
+
+    const ph_sheet exact = sheet_of(integrator_of("exact"));
+    assert_true(exact.exact && isnan(exact.order));
+    assert_int_equal(PH_KEEPS_ALL, ph_conduct_keeps(&exact.free));
+}
+
+/* An answer that cannot be had is none. */
+static void not_resolved(void **state)
+{
+    (void)state;
+    const ph_sheet s = sheet_of(integrator_of("dmv12"));
+    assert_int_equal(12, lround(s.order));
+    assert_int_equal(PH_UNRESOLVED, s.free.symplectic);
+    assert_int_equal(0, ph_conduct_disputes(&s.free, ph_flow_named("dmv12")->keeps));
+    const ph_sheet known = sheet_of(integrator_of("dmv8"));
+    assert_int_equal(PH_NO, known.free.symplectic);
+    assert_int_equal(PH_YES, known.free.poisson);
+}
+
+/* ---- the trend ------------------------------------------------------------------- */
+
+#define LEAK 1e-7 /* of the momentum, per time */
+
+/* The exact motion of a free body, losing energy at a known rate beside an oscillation. */
+static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state *s,
+                         double t, double h)
+{
+    (void)method;
+    const ph_flow *exact = ph_flow_named("exact");
+    const double swing = 1e-4;
+    const ph_status status = exact->step(exact, s, p->J, h);
+    if (status == PH_OK)
+        s->m = scale(1 - LEAK * h + swing * (sin(t + h) - sin(t)), s->m);
+    return status;
+}
+
+static ph_status swinging(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    const ph_status status = leaking(method, p, s, t, h);
+    if (status == PH_OK)
+        s->m = scale(1 + LEAK * h, s->m);
+    return status;
+}
+
+static void trend(void **state)
+{
+    (void)state;
+    const ph_method leaks = {.name = "leaking", .step = leaking},
+                    swings = {.name = "swinging", .step = swinging};
+    const ph_integrator one = {.method = &leaks}, other = {.method = &swings};
+    ph_trend t;
+    assert_int_equal(PH_OK, ph_energy_trend(&t, &one, &free_problem, 0.1, 20000));
+    assert_true(t.drifts && !t.strays);
+    assert_int_equal(20000, t.taken);
+    const double expected = -2 * LEAK * t.initial;
+    assert_true(fabs(t.slope / expected - 1) < 0.05);
+    assert_true(fabs(t.slope - expected) < 5 * t.standard_error);
+    assert_int_equal(PH_OK, ph_energy_trend(&t, &other, &free_problem, 0.1, 20000));
+    assert_false(t.drifts);
+    assert_true(fabs(t.slope) < 6 * t.standard_error);
+    assert_true(t.max_error > 1e-4 * t.initial);
+    assert_int_equal(PH_OK, ph_energy_trend(&t, &one, &free_problem, 0.1, PH_BLOCKS - 1));
+    assert_true(isnan(t.slope));
+}
+
+/* A run that fails is no bounded one. */
+static ph_status failing(const ph_method *method, const ph_problem *p, ph_state *s,
+                         double t, double h)
+{
+    (void)method, (void)p, (void)s, (void)h;
+    return t > 3 ? PH_NO_CONVERGENCE : PH_OK;
+}
+
+static void failures(void **state)
+{
+    (void)state;
+    const ph_method fails = {.name = "failing", .step = failing};
+    const ph_integrator i = {.method = &fails};
+    ph_trend t;
+    assert_int_equal(PH_NO_CONVERGENCE,
+                     ph_energy_trend(&t, &i, &free_problem, 0.1, 1000));
+    assert_true(t.drifts && isnan(t.slope));
+    assert_int_equal(31, t.taken);
+    const ph_sheet s = sheet_of(i);
+    assert_int_equal(PH_ENERGY_DRIFTS, s.field.energy);
+    assert_int_equal(PH_NO, s.free.momentum);
+    assert_true(s.stable_step == 0);
+}
+
+/* ---- the largest step ------------------------------------------------------------ */
+
+/* At rest up to steps of 1, and running away beyond. */
+static ph_status fused(const ph_method *method, const ph_problem *p, ph_state *s,
+                       double t, double h)
+{
+    (void)method, (void)p, (void)t;
+    if (h > 1)
+        s->m = scale(1.01, s->m);
+    return PH_OK;
+}
+
+static void stable_step(void **state)
+{
+    (void)state;
+    const ph_method method = {.name = "fused", .step = fused};
+    const ph_integrator i = {.method = &method};
+    assert_true(ph_stable_step(&i, &free_problem, 100) == 1);
+    assert_true(ph_stable_step(&i, &free_problem, 1) == 8);
+}
+
+/* ---- many ------------------------------------------------------------------------ */
+
+static void count(void *context, size_t how_many)
+{
+    size_t *last = context;
+    assert_int_equal(*last + 1, how_many);
+    *last = how_many;
+}
+
+static double ticking(void)
+{
+    static double now = 0;
+    return now += 1;
+}
+
+/* On all cores the same as one by one. */
+static void many(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"vlv", "sr2", "verlet+mr", "dmv2:suzuki4"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    ph_integrator i[COUNT];
+    ph_sheet sheets[COUNT];
+    size_t last = 0;
+    for (size_t k = 0; k < COUNT; k++)
+        i[k] = integrator_of(names[k]);
+    ph_measure_all(sheets, i, COUNT, &QUICK, count, &last);
+    assert_int_equal(COUNT, last);
+    for (size_t k = 0; k < COUNT; k++) {
+        const ph_sheet one = sheet_of(i[k]);
+        assert_true(one.order == sheets[k].order);
+        assert_true(one.free.symplectic_defect == sheets[k].free.symplectic_defect);
+        assert_int_equal(ph_conduct_keeps(&one.field),
+                         ph_conduct_keeps(&sheets[k].field));
+        assert_int_equal(0,
+                         ph_conduct_disputes(&one.free, ph_integrator_keeps_free(&i[k])));
+        assert_int_equal(0, ph_conduct_disputes(&one.field, ph_integrator_keeps(&i[k])));
+    }
+    ph_measure_settings timed = QUICK;
+    ph_sheet s;
+    timed.clock = ticking;
+    ph_measure(&s, &i[1], &timed);
+    assert_true(fabs(s.nanoseconds - 1e9 / (double)QUICK.steps) < 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flipped_sign_in_vlv),
+        cmocka_unit_test(mcg_as_printed),
+        cmocka_unit_test(s4_6_as_printed),
+        cmocka_unit_test(unequal_half_kicks),
+        cmocka_unit_test(own_flow),
+        cmocka_unit_test(not_resolved),
+        cmocka_unit_test(trend),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(stable_step),
+        cmocka_unit_test(many),
+    };
+    return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
+}
