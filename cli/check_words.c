@@ -71,10 +71,9 @@ const char *check_disputes(const check_row *row, char text[CHECK_DISPUTES])
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         append(text, "order", "");
     append_bits(text,
-                ph_conduct_disputes(&s->free, ph_integrator_keeps_free(&row->integrator)),
+                ph_sheet_disputes(s, false, ph_integrator_keeps_free(&row->integrator)),
                 " (free)");
-    append_bits(text,
-                ph_conduct_disputes(&s->field, ph_integrator_keeps(&row->integrator)),
+    append_bits(text, ph_sheet_disputes(s, true, ph_integrator_keeps(&row->integrator)),
                 " (field)");
     return text;
 }

@@ -122,9 +122,9 @@ static void own_flow(void **state)
     assert_true(fabs(s.order - 1) < 0.1);
     assert_false(s.field.applies);
     assert_int_equal(0, ph_conduct_keeps(&s.free));
-    assert_int_equal(0, ph_conduct_disputes(&s.free, 0));
-    assert_int_equal(PH_CASIMIR, ph_conduct_disputes(&s.free, PH_CASIMIR));
-    assert_int_equal(0, ph_conduct_disputes(&s.field, PH_KEEPS_ALL));
+    assert_int_equal(0, ph_sheet_disputes(&s, false, 0));
+    assert_int_equal(PH_CASIMIR, ph_sheet_disputes(&s, false, PH_CASIMIR));
+    assert_int_equal(0, ph_sheet_disputes(&s, true, PH_KEEPS_ALL));
     assert_int_equal(PH_ENERGY_DRIFTS, s.free.energy);
     assert_true(isnan(s.stable_step) && isnan(s.torques) && isnan(s.nanoseconds));
 
@@ -140,7 +140,7 @@ static void not_resolved(void **state)
     const ph_sheet s = sheet_of(integrator_of("dmv12"));
     assert_int_equal(12, lround(s.order));
     assert_int_equal(PH_UNRESOLVED, s.free.symplectic);
-    assert_int_equal(0, ph_conduct_disputes(&s.free, ph_flow_named("dmv12")->keeps));
+    assert_int_equal(0, ph_sheet_disputes(&s, false, ph_flow_named("dmv12")->keeps));
     const ph_sheet known = sheet_of(integrator_of("dmv8"));
     assert_int_equal(PH_NO, known.free.symplectic);
     assert_int_equal(PH_YES, known.free.poisson);
@@ -274,7 +274,7 @@ static void many(void **state)
                          ph_conduct_keeps(&sheets[k].field));
         assert_int_equal(0,
                          ph_conduct_disputes(&one.free, ph_integrator_keeps_free(&i[k])));
-        assert_int_equal(0, ph_conduct_disputes(&one.field, ph_integrator_keeps(&i[k])));
+        assert_int_equal(0, ph_sheet_disputes(&one, true, ph_integrator_keeps(&i[k])));
     }
     ph_measure_settings timed = QUICK;
     ph_sheet s;

@@ -300,9 +300,19 @@ unsigned ph_conduct_keeps(const ph_conduct *c)
     return keeps;
 }
 
-unsigned ph_conduct_disputes(const ph_conduct *c, unsigned claimed)
+/* That it looks as if it kept a structure says nothing where the step, or the drift of its
+ * scheme, is nearly exact. */
+unsigned ph_sheet_disputes(const ph_sheet *s, bool field, unsigned claimed)
 {
-    const unsigned structure = PH_POISSON | PH_SYMPLECTIC,
-                   open = c->step_error < NEARLY ? structure : 0;
-    return c->applies ? (ph_conduct_keeps(c) ^ claimed) & ~open : 0;
+    const ph_conduct *c = field ? &s->field : &s->free;
+    const unsigned structure = PH_POISSON | PH_SYMPLECTIC, kept = ph_conduct_keeps(c);
+    const bool nearly_exact = c->step_error < NEARLY || s->free.step_error < NEARLY;
+    unsigned disputes = kept ^ claimed;
+    if (nearly_exact)
+        disputes &= ~(kept & structure);
+    if (c->symplectic == PH_UNRESOLVED)
+        disputes &= ~(unsigned)PH_SYMPLECTIC;
+    if (c->poisson == PH_UNRESOLVED)
+        disputes &= ~(unsigned)PH_POISSON;
+    return c->applies ? disputes : 0;
 }
