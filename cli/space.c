@@ -8,9 +8,9 @@
 
 #include "report.h"
 
-extern const space space_body;
+extern const space space_body, space_spheres;
 
-const space *const spaces[] = {&space_body, NULL};
+const space *const spaces[] = {&space_body, &space_spheres, NULL};
 
 /* ---- the problem ----------------------------------------------------------------- */
 

@@ -50,8 +50,10 @@ struct ph_sphere_problem {
     double value[PH_PARAMETER_VALUES];
     const void *context; /* yours, for your own functions */
 
-    /* The number of spheres, from the parameters; 0 if there is none such. */
+    /* The number of spheres, from the parameters; 0 if there is none such, and in words
+     * which there are, or NULL. */
     int (*count)(const ph_sphere_problem *p);
+    const char *counts;
     /* What else may be wrong with the parameters; or NULL. */
     ph_status (*check)(const ph_sphere_problem *p);
     /* The start of a run unless told otherwise; w is NULL for a first-order problem. */

@@ -57,8 +57,7 @@ static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
     return links_momentum(p, count(p), q, w);
 }
 
-static const ph_sphere_invariant invariants[] = {
-    {"vertical_momentum", vertical_momentum}};
+static const ph_sphere_invariant invariants[] = {{"momentum_z", vertical_momentum}};
 
 const ph_sphere_problem ph_sphere_problem_chain = {
     .name = "chain",
@@ -68,6 +67,7 @@ const ph_sphere_problem ph_sphere_problem_chain = {
     .parameter_count = 4,
     .value = {5, 1, 1, 9.81},
     .count = count,
+    .counts = "count is a whole number from 1 to 512",
     .start = start,
     .potential = potential,
     .mass = mass,

@@ -59,8 +59,7 @@ static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
     return links_momentum(p, 2, q, w);
 }
 
-static const ph_sphere_invariant invariants[] = {
-    {"vertical_momentum", vertical_momentum}};
+static const ph_sphere_invariant invariants[] = {{"momentum_z", vertical_momentum}};
 
 const ph_sphere_problem ph_sphere_problem_double_pendulum = {
     .name = "double_pendulum",

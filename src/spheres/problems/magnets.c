@@ -157,6 +157,7 @@ const ph_sphere_problem ph_sphere_problem_magnets = {
     .parameter_count = 6,
     .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
     .count = count,
+    .counts = "rows and columns are whole numbers from 1 to 256",
     .check = check,
     .start = start,
     .memory_size = memory_size,

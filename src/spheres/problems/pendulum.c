@@ -65,8 +65,7 @@ static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
     return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
 }
 
-static const ph_sphere_invariant invariants[] = {
-    {"vertical_momentum", vertical_momentum}};
+static const ph_sphere_invariant invariants[] = {{"momentum_z", vertical_momentum}};
 
 const ph_sphere_problem ph_sphere_problem_pendulum = {
     .name = "pendulum",

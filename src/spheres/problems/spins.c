@@ -84,7 +84,7 @@ static double total_spin(const ph_sphere_problem *p, const ph_vec3 *q, const ph_
     return sum;
 }
 
-static const ph_sphere_invariant invariants[] = {{"total_spin_along_field", total_spin}};
+static const ph_sphere_invariant invariants[] = {{"total_spin", total_spin}};
 
 const ph_sphere_problem ph_sphere_problem_spins = {
     .name = "spins",
@@ -94,6 +94,7 @@ const ph_sphere_problem ph_sphere_problem_spins = {
     .parameter_count = 4,
     .value = {8, 1, 0, 0, 0, 1},
     .count = count,
+    .counts = "count is a whole number from 1 to 1000000",
     .start = start,
     .potential = potential,
     .turning = turning,

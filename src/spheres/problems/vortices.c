@@ -114,9 +114,9 @@ static double moment_z(const ph_sphere_problem *p, const ph_vec3 *q, const ph_ve
 }
 
 static const ph_sphere_invariant invariants[] = {
-    {"moment_of_vorticity_x", moment_x},
-    {"moment_of_vorticity_y", moment_y},
-    {"moment_of_vorticity_z", moment_z},
+    {"vorticity_x", moment_x},
+    {"vorticity_y", moment_y},
+    {"vorticity_z", moment_z},
 };
 
 const ph_sphere_problem ph_sphere_problem_vortices = {
@@ -127,6 +127,7 @@ const ph_sphere_problem ph_sphere_problem_vortices = {
     .parameter_count = 3,
     .value = {6, 1, 1},
     .count = count,
+    .counts = "count is a whole number from 1 to 65536",
     .start = start,
     .memory_size = memory_size,
     .fill = fill,
