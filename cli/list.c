@@ -5,13 +5,16 @@
 #include "io/json.h"
 #include "list.h"
 #include "report.h"
+#include "space.h"
 #include "standard.h"
 
 #define MOST_KINDS 32
 
-enum { JSON, MARKDOWN };
+enum { SPACE, JSON, MARKDOWN };
 
 static const option options[] = {
+    [SPACE] = {"--space", "NAME",
+               "Of methods and problems those that move one body, or spheres."},
     [JSON] = {"--json", NULL, "One JSON document instead of text."},
     [MARKDOWN] = {"--markdown", NULL, "Tables of GitHub markdown instead of text."},
     {0},
@@ -46,14 +49,13 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
     return object;
 }
 
-static int print_json(outfile *out, const list_kind *only)
+static int print_json(outfile *out, const list_choice *choice)
 {
     json_t *array = json_array();
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
-        for (size_t i = 0; (only == NULL || only == kind) && i < kind->count(); i++) {
-            const entry e = kind->at(i);
+        entry e;
+        for (size_t i = 0; list_next(choice, kind, &i, &e); i++)
             (void)json_array_append_new(array, entry_json(kind, &e));
-        }
     }
     if (!json_write(out, array, JSON_INDENT(2)))
         return fail_memory();
@@ -77,9 +79,24 @@ static const list_kind *find_kind(const char *word)
     return NULL;
 }
 
+/* Whether there is a space of that name; says so if there is none. */
+static int check_space(const char *word)
+{
+    const char *names[MOST_KINDS];
+    size_t count = 0;
+    for (; word != NULL && count < MOST_KINDS && spaces[count] != NULL; count++) {
+        names[count] = spaces[count]->name;
+        if (strcmp(word, names[count]) == 0)
+            return 0;
+    }
+    return word == NULL
+               ? 0
+               : fail_unknown("", "space", word, names, count, "`polhode list --help`");
+}
+
 static int run(const arguments *given)
 {
-    const list_kind *only = NULL;
+    list_choice choice = {.space = argument(given, SPACE)};
     const int both = refuse_both(given, JSON, MARKDOWN);
     if (both != 0)
         return both;
@@ -87,27 +104,30 @@ static int run(const arguments *given)
         return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
                           given->operand[1]);
     if (given->operands == 1) {
-        only = find_kind(given->operand[0]);
-        if (only == NULL)
+        choice.kind = find_kind(given->operand[0]);
+        if (choice.kind == NULL)
             return EXIT_USAGE;
     }
+    const int unknown = check_space(choice.space);
+    if (unknown != 0)
+        return unknown;
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
     int status = EXIT_DONE;
     if (argument(given, JSON) != NULL)
-        status = print_json(out, only);
+        status = print_json(out, &choice);
     else if (argument(given, MARKDOWN) != NULL)
-        list_markdown(out, only);
+        list_markdown(out, &choice);
     else
-        list_text(out, only);
+        list_text(out, &choice);
     return standard_close(out, status);
 }
 
 const command command_list = {
     .name = "list",
     .summary = "what there is: flows, compositions, problems",
-    .usage = "list [KIND] [--json | --markdown]",
+    .usage = "list [KIND] [--space NAME] [--json | --markdown]",
     .notes =
         "KIND is flows, compositions, schemes, methods, problems or figures.\n"
         "\nShows each with its title and where it is written down; an integrator also\n"
@@ -117,6 +137,7 @@ const command command_list = {
         "\nExamples:\n"
         "    polhode list\n"
         "    polhode list flows --json\n"
+        "    polhode list methods --space spheres\n"
         "    polhode list flows --markdown\n",
     .options = options,
     .run = run,

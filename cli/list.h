@@ -27,8 +27,18 @@ const char *order_text(const entry *e, char text[ORDER_TEXT]);
 
 /* ---- how it is shown: list_text.c, list_markdown.c ------------------------------- */
 
-/* One kind, or all of them for NULL. */
-void list_text(outfile *out, const list_kind *only);
-void list_markdown(outfile *out, const list_kind *only);
+/* What is asked for: one kind, or all of them for NULL; and of methods and problems those
+ * of one space, or of all for NULL. */
+typedef struct list_choice {
+    const list_kind *kind;
+    const char *space;
+} list_choice;
+
+/* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
+ * if there is none. */
+bool list_next(const list_choice *choice, const list_kind *kind, size_t *i, entry *e);
+
+void list_text(outfile *out, const list_choice *choice);
+void list_markdown(outfile *out, const list_choice *choice);
 
 #endif

@@ -1,6 +1,7 @@
 /* list_kinds.c - what there is: flows, compositions, schemes, methods, problems,
  * figures. */
 #include <stdio.h>
+#include <string.h>
 
 #include "figure_list.h"
 #include "list.h"
@@ -125,8 +126,10 @@ const list_kind list_kinds[] = {
     {"scheme", "schemes",
      "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_count,
      scheme_entry},
-    {"method", "methods", "integrators of a body in a field", method_count, method_entry},
-    {"problem", "problems", "bodies, starts and fields", problem_count, problem_entry},
+    {"method", "methods", "integrators of a body in a field, of spheres", method_count,
+     method_entry},
+    {"problem", "problems", "what moves, its start and its field", problem_count,
+     problem_entry},
     {"figure", "figures", "figures and tables of the papers", figure_count, figure_entry},
     {0},
 };
@@ -141,4 +144,17 @@ const char *order_text(const entry *e, char text[ORDER_TEXT])
 {
     (void)snprintf(text, ORDER_TEXT, "%d", e->order);
     return e->order == PH_EXACT ? "exact" : text;
+}
+
+bool list_next(const list_choice *choice, const list_kind *kind, size_t *i, entry *e)
+{
+    if (choice->kind != NULL && choice->kind != kind)
+        return false;
+    for (; *i < kind->count(); ++*i) {
+        *e = kind->at(*i);
+        if (choice->space == NULL ||
+            (e->space != NULL && strcmp(e->space, choice->space) == 0))
+            return true;
+    }
+    return false;
 }

@@ -18,20 +18,26 @@ static void print_cell(outfile *out, const char *text)
     outfile_print(out, " |");
 }
 
-static void print_kind(outfile *out, const list_kind *kind)
+static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind)
 {
-    const entry first = kind->at(0); /* all are alike */
-    outfile_print(out, "| name |%s", first.ordered ? " order |" : "");
+    entry e, first;
+    size_t n = 0;
+    (void)list_next(choice, kind, &n, &first); /* all are alike */
+    const bool spaces = first.space != NULL && choice->space == NULL;
+    outfile_print(out, "| name |%s%s", spaces ? " space |" : "",
+                  first.ordered ? " order |" : "");
     for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
         print_cell(out, paper_names[k] == NULL ? keeps_names[k] : paper_names[k]);
-    outfile_print(out, " title | source |\n|---|%s", first.ordered ? "---|" : "");
+    outfile_print(out, " title | source |\n|---|%s%s", spaces ? "---|" : "",
+                  first.ordered ? "---|" : "");
     for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
         outfile_print(out, ":-:|");
     outfile_print(out, "---|---|\n");
-    for (size_t i = 0; i < kind->count(); i++) {
-        const entry e = kind->at(i);
+    for (size_t i = 0; list_next(choice, kind, &i, &e); i++) {
         char order[ORDER_TEXT];
         outfile_print(out, "| `%s` |", e.name);
+        if (spaces)
+            print_cell(out, e.space);
         if (e.ordered)
             print_cell(out, order_text(&e, order));
         for (size_t k = 0; k < PH_KEEPS_COUNT && e.integrator; k++)
@@ -44,15 +50,17 @@ static void print_kind(outfile *out, const list_kind *kind)
     }
 }
 
-void list_markdown(outfile *out, const list_kind *only)
+void list_markdown(outfile *out, const list_choice *choice)
 {
-    bool first = true;
+    bool any = false;
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
-        if ((only != NULL && only != kind) || kind->count() == 0)
+        entry e;
+        size_t i = 0;
+        if (!list_next(choice, kind, &i, &e))
             continue;
-        if (only == NULL)
-            outfile_print(out, "%s## %s\n\n", first ? "" : "\n", kind->plural);
-        print_kind(out, kind);
-        first = false;
+        if (choice->kind == NULL)
+            outfile_print(out, "%s## %s\n\n", any ? "\n" : "", kind->plural);
+        print_kind(out, choice, kind);
+        any = true;
     }
 }

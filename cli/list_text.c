@@ -37,25 +37,31 @@ static int widest(int width, const char *text)
 }
 
 /* One line an entry, the columns as wide as they need to be. */
-static void print_kind(outfile *out, const list_kind *kind)
+static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind)
 {
-    int name = widest(0, "name"), title = widest(0, "title");
-    for (size_t i = 0; i < kind->count(); i++) {
-        const entry e = kind->at(i);
+    int name = widest(0, "name"), title = widest(0, "title"), place = widest(0, "space");
+    entry e, first;
+    size_t i = 0;
+    (void)list_next(choice, kind, &i, &first); /* all are alike */
+    for (i = 0; list_next(choice, kind, &i, &e); i++) {
         name = widest(name, e.name);
         title = widest(title, e.title);
+        place = widest(place, e.space == NULL ? "" : e.space);
     }
-    const entry first = kind->at(0); /* all are alike */
+    const bool spaces = first.space != NULL && choice->space == NULL;
     outfile_print(out, "%s - %s\n  %-*s", kind->plural, kind->heading, name, "name");
+    if (spaces)
+        outfile_print(out, "  %-*s", place, "space");
     if (first.ordered)
         outfile_print(out, "  %*s", ORDER, "order");
     if (first.integrator)
         print_marks_head(out);
     outfile_print(out, "  %-*s  cite\n", title, "title");
-    for (size_t i = 0; i < kind->count(); i++) {
-        const entry e = kind->at(i);
+    for (i = 0; list_next(choice, kind, &i, &e); i++) {
         char order[ORDER_TEXT];
         outfile_print(out, "  %-*s", name, e.name);
+        if (spaces)
+            outfile_print(out, "  %-*s", place, e.space);
         if (e.ordered)
             outfile_print(out, "  %*s", ORDER, order_text(&e, order));
         if (e.integrator)
@@ -66,19 +72,20 @@ static void print_kind(outfile *out, const list_kind *kind)
         print_marks_foot(out);
 }
 
-void list_text(outfile *out, const list_kind *only)
+void list_text(outfile *out, const list_choice *choice)
 {
-    if (only != NULL && only->count() == 0) {
-        outfile_print(out, "There are no %s in this version.\n", only->plural);
-        return;
-    }
-    bool first = true;
+    bool any = false;
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
-        if ((only != NULL && only != kind) || kind->count() == 0)
+        entry e;
+        size_t i = 0;
+        if (!list_next(choice, kind, &i, &e))
             continue;
-        if (!first)
+        if (any)
             outfile_print(out, "\n");
-        print_kind(out, kind);
-        first = false;
+        print_kind(out, choice, kind);
+        any = true;
     }
+    if (!any)
+        outfile_print(out, "There are no %s in this version.\n",
+                      choice->kind == NULL ? "such things" : choice->kind->plural);
 }

@@ -272,6 +272,10 @@ int spheres_choose(const void *of, const char *place, const char *name, void **o
 {
     const spheres_world *w = of;
     ph_sphere_integrator found;
+    if (ph_scheme_named(name) != NULL)
+        return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
+                          "%s+circle",
+                          place, name, name);
     if (!ph_sphere_integrator_named(&found, name))
         return fail_integrator(place, name);
     if (!ph_sphere_applicable(&found, &w->problem))

@@ -188,7 +188,7 @@ static void lists(void **state)
         "bbtrap",  "bbtrapwd", "eln",     "eln_exp",  "tln",     "tln_exp",
         "liemid",  "prk",      "prk_exp", "mcg",      "new3",    "vlv",
         "vlv_exp", "rattle",   "saccon",  "mkrk_rk4", "mkrk_gl4"};
-    json_t *methods = json_of(RUN("list", "methods", "--json"));
+    json_t *methods = json_of(RUN("list", "methods", "--space", "body", "--json"));
     for (size_t k = 0; k < COUNT(CONTRACT); k++) {
         bool found = false;
         for (size_t i = 0; i < json_array_size(methods); i++) {

@@ -99,7 +99,7 @@ static void compositions_and_problems(void **state)
     assert_done(&run);
     array = parse_json(run.out);
     tool_run_free(&run);
-    assert_int_equal(json_array_size(array), count);
+    assert_true(json_array_size(array) > count); /* those of one body come first */
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_array_get(array, i);
         assert_string_equal(json_string_value(json_object_get(entry, "name")),
@@ -152,19 +152,22 @@ static void markdown(void **state)
     run = RUN("list", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## flows\n\n| name |");
-    assert_contains(run.out,
-                    "\n\n## problems\n\n| name | title | source |\n|---|---|---|\n");
+    assert_contains(
+        run.out,
+        "\n\n## problems\n\n| name | space | title | source |\n|---|---|---|---|\n");
     tool_run_free(&run);
     assert_refused(RUN("list", "--markdown", "--json"), "both");
 }
 
 /* The table of a page is what the tool prints. To renew it, put that between its
  * marks. */
-static void check_page(const char *kind, const char *path)
+static void check_page(const char *kind, const char *space, const char *path)
 {
     static const char end[] = "<!-- end -->";
     char begin[80];
-    (void)snprintf(begin, sizeof begin, "<!-- polhode list %s --markdown -->\n", kind);
+    (void)snprintf(begin, sizeof begin, "<!-- polhode list %s %s%s%s--markdown -->\n",
+                   kind, space == NULL ? "" : "--space ", space == NULL ? "" : space,
+                   space == NULL ? "" : " ");
     char *page = file_text(path);
     assert_non_null(page);
     char *table = strstr(page, begin);
@@ -173,7 +176,8 @@ static void check_page(const char *kind, const char *path)
     char *after = strstr(table, end);
     assert_non_null(after);
     *after = '\0';
-    tool_run run = RUN("list", kind, "--markdown");
+    tool_run run = space == NULL ? RUN("list", kind, "--markdown")
+                                 : RUN("list", kind, "--space", space, "--markdown");
     assert_done(&run);
     if (strcmp(table, run.out) != 0)
         fail_msg("%s is not what `polhode list %s --markdown` prints", path, kind);
@@ -184,9 +188,11 @@ static void check_page(const char *kind, const char *path)
 static void pages(void **state)
 {
     (void)state;
-    check_page("flows", TEST_DATA "/../../docs/flows.md");
-    check_page("methods", TEST_DATA "/../../docs/methods.md");
-    check_page("schemes", TEST_DATA "/../../docs/methods.md");
+    check_page("flows", NULL, TEST_DATA "/../../docs/flows.md");
+    check_page("methods", "body", TEST_DATA "/../../docs/methods.md");
+    check_page("schemes", NULL, TEST_DATA "/../../docs/methods.md");
+    check_page("methods", "spheres", TEST_DATA "/../../docs/spheres.md");
+    check_page("problems", "spheres", TEST_DATA "/../../docs/spheres.md");
 }
 
 int main(void)

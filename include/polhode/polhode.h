@@ -39,7 +39,7 @@ extern "C" {
     X(BAD_MASS, "the mass matrix must be symmetric and positive definite")               \
     X(COINCIDENT, "two particles are in the same place")                                 \
     X(NOT_ON_SPHERE, "each q must be of unit length and each w orthogonal to its q")     \
-    X(NO_ROOT, "the constraint has no real multiplier: the step is too long")            \
+    X(NO_ROOT, "the constraint has no real multiplier")                                  \
     X(NO_MEMORY, "there is not enough memory")
 
 typedef enum ph_status {
