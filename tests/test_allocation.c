@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "polhode/polhode.h"
+#include "support/sphere_runs.h"
 
 static volatile long calls; /* the compiler believes that malloc leaves it alone */
 
@@ -98,12 +99,40 @@ static void test_motion(void **state)
     assert_true(sum == sum);
 }
 
+/* Spheres: the workspace is made before. */
+static void check_spheres(const char *name, const ph_sphere_integrator *i,
+                          const ph_sphere_problem *p)
+{
+    (void)i;
+    sphere_run r = sphere_run_new(name, p);
+    const long before = calls;
+    const ph_status status = ph_spheres_run(r.s, r.q, r.w, 0.01, 20, NULL, NULL, NULL);
+    const double energy = ph_spheres_energy(r.s, r.q, r.w);
+    const long after = calls;
+    assert_int_equal(PH_OK, status);
+    assert_int_equal(before, after);
+    assert_true(energy == energy);
+    sphere_run_free(&r);
+}
+
+static void test_spheres(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_sphere_problem *const *all = ph_sphere_problems(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_sphere_problem *const one[] = {all[i], NULL};
+        assert_true(sphere_each(one, check_spheres) > 3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counting),
         cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_spheres),
     };
     return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
 }

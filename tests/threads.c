@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "polhode/polhode.h"
+#include "polhode/spheres.h"
 
 enum { THREADS = 2, STEPS = 300 };
 
@@ -49,6 +49,55 @@ static int differences(const ph_integrator *integrator, const ph_problem *proble
     return wrong;
 }
 
+/* ---- spheres: each thread with a workspace of its own ---------------------------- */
+
+enum { SPHERES = 16 };
+
+typedef struct sphere_job {
+    ph_sphere_integrator integrator;
+    ph_sphere_problem problem;
+    ph_vec3 q[SPHERES], w[SPHERES];
+    ph_status status;
+} sphere_job;
+
+static void *work_spheres(void *context)
+{
+    sphere_job *j = context;
+    ph_spheres *s = NULL;
+    j->status = ph_spheres_new(&s, &j->problem, &j->integrator);
+    if (j->status == PH_OK) {
+        ph_spheres_start(s, j->q, j->w);
+        j->status = ph_spheres_run(s, j->q, j->w, 0.01, STEPS / 10, NULL, NULL, NULL);
+    }
+    ph_spheres_free(s);
+    return NULL;
+}
+
+static int sphere_differences(const ph_sphere_method *method, const char *problem)
+{
+    sphere_job together[THREADS], alone;
+    pthread_t threads[THREADS];
+    int wrong = 0;
+    memset(together, 0, sizeof together);
+    memset(&alone, 0, sizeof alone);
+    alone.integrator.method = method;
+    alone.problem = *ph_sphere_problem_named(problem);
+    if (!ph_sphere_applicable(&alone.integrator, &alone.problem))
+        return 0;
+    for (int t = 0; t < THREADS; t++) {
+        together[t] = alone;
+        wrong += pthread_create(&threads[t], NULL, work_spheres, &together[t]) != 0;
+    }
+    for (int t = 0; t < THREADS; t++)
+        wrong += pthread_join(threads[t], NULL) != 0;
+    work_spheres(&alone);
+    for (int t = 0; t < THREADS; t++)
+        wrong += alone.status != PH_OK ||
+                 memcmp(alone.q, together[t].q, sizeof alone.q) != 0 ||
+                 memcmp(alone.w, together[t].w, sizeof alone.w) != 0;
+    return wrong;
+}
+
 int main(void)
 {
     const ph_problem *rest = ph_problem_named("free"),
@@ -66,6 +115,12 @@ int main(void)
             field);
     for (size_t i = 0; i < method_count; i++)
         wrong += differences(&(ph_integrator){.method = methods[i]}, field);
+    size_t sphere_count;
+    const ph_sphere_method *const *sphere_methods = ph_sphere_methods(&sphere_count);
+    for (size_t i = 0; i < sphere_count; i++)
+        wrong += sphere_differences(sphere_methods[i], "magnets") +
+                 sphere_differences(sphere_methods[i], "chain") +
+                 sphere_differences(sphere_methods[i], "spins");
     printf("%zu flows, %zu schemes, %zu methods in %d threads, %d differences\n",
            flow_count, scheme_count, method_count, THREADS, wrong);
     return wrong != 0;

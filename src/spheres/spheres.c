@@ -87,9 +87,12 @@ ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found
         d.length = fmax(d.length, fabs(length - 1.0));
         d.orthogonality = fmax(d.orthogonality, along);
     }
+    const double round_off = 4 * 0x1p-53; /* what is that near stays as it is */
     for (int i = 0; i < n; i++) {
-        q[i] = unit_again(scale(1.0 / norm(q[i]), q[i]));
-        w[i] = tangential(q[i], w[i]);
+        if (fabs(norm(q[i]) - 1.0) > round_off)
+            q[i] = unit_again(scale(1.0 / norm(q[i]), q[i]));
+        if (fabs(dot(q[i], w[i])) > round_off * norm(w[i]))
+            w[i] = tangential(q[i], w[i]);
     }
     if (found != NULL)
         *found = d;

@@ -1,0 +1,125 @@
+/* slow_spheres.c - the long runs of O11, Figures 7.1, 7.2, 7.4, 7.5, 7.7, 7.8: h = 0.01
+ * to T = 200.
+ *
+ * Known from runs in binary128. On the pendulum the numbers are met within a fifth; the
+ * double pendulum and the needles are chaotic, where the energy error is met within a
+ * factor of three and q.w within four. A slope is "none" below its noise.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "support/sphere_runs.h"
+
+typedef struct watched {
+    sphere_run *r;
+    bool momentum;
+    double E0, L0, energy, lost, E_end;
+} watched;
+
+static bool watch(void *context, long step, double t, const ph_vec3 *q, const ph_vec3 *w)
+{
+    watched *x = context;
+    (void)t;
+    const double E = ph_spheres_energy(x->r->s, q, w),
+                 L = x->momentum ? ph_spheres_invariant(x->r->s, 0, q, w) : 0.0;
+    if (step == 0) {
+        x->E0 = E;
+        x->L0 = L;
+    }
+    x->E_end = E;
+    x->energy = fmax(x->energy, fabs(E - x->E0));
+    x->lost = fmax(x->lost, fabs(L - x->L0));
+    return true;
+}
+
+static const struct {
+    const char *problem, *method;
+    double factor, E0, energy; /* max |E - E0|, met within the factor */
+    double lost;               /* max |L - L0|, likewise; below 1e-11: at most 1e-12 */
+    double orthogonality;      /* max |q.w|, met within four; below 1e-12: at most that */
+} KNOWN[] = {
+    {"pendulum", "eln", 1.2, 1.34477543699909, 1.06e-4, 4e-13, 1e-13},
+    {"pendulum", "rkmk4", 1.2, 1.34477543699909, 1.29e-6, 4.5e-7, 9.7e-8},
+    {"pendulum", "rkmkgl4", 1.2, 1.34477543699909, 1.75e-8, 6e-9, 1.4e-9},
+    {"pendulum", "rattle", 1.2, 1.34477543699909, 1.94e-4, 3e-13, 1e-14},
+    {"pendulum", "llm", 1.2, 1.34477543699909, 1.94e-4, 3e-13, 1e-14},
+    {"double_pendulum", "eln", 3, -3.28043923777948, 7.7e-2, 7.5e-3, 1e-12},
+    {"double_pendulum", "rkmk4", 3, -3.28043923777948, 1.6e-3, 6.3e-4, 4.5e-5},
+    {"double_pendulum", "rkmkgl4", 3, -3.28043923777948, 1.5e-5, 6.9e-6, 1.2e-6},
+    {"double_pendulum", "rattle", 3, -3.28043923777948, 6.5e-2, 4e-13, 1e-14},
+    {"double_pendulum", "llm", 3, -3.28043923777948, 6.5e-2, 4e-13, 1e-14},
+    {"magnets", "eln", 3, -1.24596636448313e-3, 3.2e-6, 0, 1e-12},
+    {"magnets", "rkmk4", 3, -1.24596636448313e-3, 2.5e-6, 0, 7.2e-4},
+    {"magnets", "rkmkgl4", 3, -1.24596636448313e-3, 2.0e-9, 0, 6.5e-5},
+    {"magnets", "rattle", 3, -1.24596636448313e-3, 4.0e-6, 0, 1e-14},
+    {"magnets", "llm", 3, -1.24596636448313e-3, 4.0e-6, 0, 1e-14},
+};
+
+static bool near(double value, double known, double factor)
+{
+    return value < known * factor && value > known / factor;
+}
+
+static void test_long_runs(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
+        const ph_sphere_problem *p = ph_sphere_problem_named(KNOWN[k].problem);
+        sphere_run r = sphere_run_new(KNOWN[k].method, p);
+        watched x = {.r = &r, .momentum = p->invariant_count > 0};
+        ph_sphere_report report;
+        assert_int_equal(PH_OK,
+                         ph_spheres_run(r.s, r.q, r.w, 0.01, 20000, watch, &x, &report));
+        const double across = report.worst.orthogonality;
+        print_message(
+            "%-16s %-8s dE %.3g, at the end %+.3g; dL %.2g; |q| %.1g; q.w %.2g\n",
+            p->name, KNOWN[k].method, x.energy, x.E_end - x.E0, x.lost,
+            report.worst.length, across);
+        assert_true(fabs(x.E0 / KNOWN[k].E0 - 1) < 1e-13);
+        assert_true(report.worst.length < 3e-14);
+        assert_true(near(x.energy, KNOWN[k].energy, KNOWN[k].factor));
+        if (KNOWN[k].lost > 1e-11)
+            assert_true(near(x.lost, KNOWN[k].lost, KNOWN[k].factor));
+        else
+            assert_true(x.lost < 1e-12);
+        if (KNOWN[k].orthogonality > 1e-11)
+            assert_true(near(across, KNOWN[k].orthogonality, 4));
+        else
+            assert_true(across < KNOWN[k].orthogonality);
+        sphere_run_free(&r);
+    }
+}
+
+/* The slopes of the energy on the pendulum: none for eln and rattle, -6.45e-9 for rkmk4,
+ * -8.7e-11 for rkmkgl4. */
+static void test_pendulum_drift(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        double slope;
+    } known[] = {{"rkmk4", -6.45e-9}, {"rkmkgl4", -8.7e-11}};
+    for (size_t k = 0; k < 2; k++) {
+        sphere_run r =
+            sphere_run_new(known[k].method, ph_sphere_problem_named("pendulum"));
+        const double before = ph_spheres_energy(r.s, r.q, r.w);
+        (void)sphere_run_steps(&r, 0.01, 20000);
+        const double slope = (ph_spheres_energy(r.s, r.q, r.w) - before) / 200;
+        assert_true(near(-slope, -known[k].slope, 1.1));
+        sphere_run_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_long_runs),
+        cmocka_unit_test(test_pendulum_drift),
+    };
+    return cmocka_run_group_tests_name("long runs on spheres", tests, NULL, NULL);
+}
