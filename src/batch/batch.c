@@ -116,7 +116,7 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 {
     failure first = {b->n, PH_OK};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR
+    PARALLEL_FOR_IF(blocks > 1)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK,
                      n = b->n - start < BLOCK ? b->n - start : BLOCK;
@@ -154,7 +154,7 @@ ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const doubl
 void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h)
 {
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR
+    PARALLEL_FOR_IF(blocks > 1)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK,
                      end = b->n - start < BLOCK ? b->n : start + BLOCK;

@@ -3,6 +3,7 @@
  *     PARALLEL_FOR
  *     for (size_t block = 0; block < blocks; block++)
  *
+ * and PARALLEL_FOR_IF(blocks > 1), where waking the threads may take longer than the work.
  * With OpenMP the passes are shared out, else they follow one another. A pass writes what
  * no other pass touches, and sums are formed afterwards in a fixed order: so the result
  * is the same bits for any number of threads. PARALLEL_ALONE before a statement: one pass
@@ -15,9 +16,13 @@
 #define POLHODE_CORE_PARALLEL_H
 
 #ifdef _OPENMP
+#define PARALLEL_PRAGMA(words) _Pragma(#words)
+#define PARALLEL_FOR_IF(worth)                                                           \
+    PARALLEL_PRAGMA(omp parallel for schedule(dynamic) if (worth))
 #define PARALLEL_FOR   _Pragma("omp parallel for schedule(dynamic)")
 #define PARALLEL_ALONE _Pragma("omp critical")
 #else
+#define PARALLEL_FOR_IF(worth)
 #define PARALLEL_FOR
 #define PARALLEL_ALONE
 #endif
