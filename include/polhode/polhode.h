@@ -40,7 +40,11 @@ extern "C" {
     X(COINCIDENT, "two particles are in the same place")                                 \
     X(NOT_ON_SPHERE, "each q must be of unit length and each w orthogonal to its q")     \
     X(NO_ROOT, "the constraint has no real multiplier")                                  \
-    X(NO_MEMORY, "there is not enough memory")
+    X(NO_MEMORY, "there is not enough memory")                                           \
+    X(BAD_LAW, "sigma must be positive, epsilon not negative, both finite")              \
+    X(BAD_BOX, "the box, its cut-off or its dielectric constant cannot be")              \
+    X(OVERLAP, "two bodies overlap")                                                     \
+    X(EXPLODED, "the energy exploded")
 
 typedef enum ph_status {
 #define PH_STATUS_CODE(code, text) PH_##code,

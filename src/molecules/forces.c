@@ -1,0 +1,270 @@
+/* forces.c - forces, torques and potential of a system: every pair once, by tiles.
+ *
+ * Open space, and a box too small for cells: the bodies are cut into blocks, and blocks
+ * meet in rounds as players do in a tournament, so that in a round each block is in one
+ * meeting only. The meetings of a round may then run at the same time, and each body's sum
+ * is formed in the order of the rounds, however many threads there are.
+ *
+ * Larger boxes: cells at least as wide as the cut-off, taken row by row; a row changes
+ * itself and the rows beside and above it. Rows of one colour do not touch each other's,
+ * and colours follow one another.
+ */
+#include "core/parallel.h"
+#include "core/vec.h"
+#include "molecules/system.h"
+
+static pairs_kernel *const KERNELS[ISA_COUNT] = KERNEL_TABLE(pairs);
+
+/* ---- tiles -------------------------------------------------------------------------- */
+
+/* Puts body k of b, moved, behind those that the tile has. */
+static void put_in(pair_tile *tile, const pair_bodies *b, size_t k, const double shift[3])
+{
+    const size_t j = tile->n++;
+    for (int a = 0; a < 3; a++) {
+        tile->x[a][j] = b->x[a][k] + shift[a];
+        tile->mu[a][j] = b->mu[a][k];
+        tile->F[a][j] = tile->E[a][j] = 0.0;
+    }
+}
+
+/* Adds what tile body j got to body k. */
+static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size_t k)
+{
+    for (int a = 0; a < 3; a++) {
+        b->F[a][k] += tile->F[a][j];
+        b->E[a][k] += tile->E[a][j];
+    }
+}
+
+/* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
+ * pair of them, where the two ranges are one. */
+static double meet(const ph_molecules_work *w, const pair_bodies *b, size_t first,
+                   size_t end, size_t from, size_t to)
+{
+    static const double here[3] = {0, 0, 0};
+    pair_tile tile;
+    tile.n = 0;
+    for (size_t j = from; j < to; j++)
+        put_in(&tile, b, j, here);
+    const double V = KERNELS[w->set](&w->law, b, first, end, &tile, first == from);
+    for (size_t j = from; j < to; j++)
+        take_out(&tile, j - from, b, j);
+    return V;
+}
+
+/* ---- blocks in rounds --------------------------------------------------------------- */
+
+/* Fewer bodies than this are done before other threads have woken. */
+static const size_t WORTH_THREADS = 512;
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void meet_blocks(const ph_molecules *s, size_t a, size_t b)
+{
+    const ph_molecules_work *w = s->work;
+    const size_t n = s->n, i = a * TILE, j = b * TILE;
+    if (i < n && j < n) /* else it is the one left over, whose partner rests */
+        w->energies[a] +=
+            meet(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
+}
+
+static void all_pairs(ph_molecules *s)
+{
+    const size_t blocks = (s->n + TILE - 1) / TILE;
+    double *energies = s->work->energies;
+    for (size_t a = 0; a < blocks; a++)
+        energies[a] = 0.0;
+    PARALLEL_FOR_IF(s->n > WORTH_THREADS)
+    for (size_t a = 0; a < blocks; a++)
+        meet_blocks(s, a, a);
+    /* The last one stays, the others move round it. */
+    const size_t others = (blocks + 1) / 2 * 2 - 1;
+    for (size_t round = 0; round < others; round++) {
+        PARALLEL_FOR_IF(s->n > WORTH_THREADS)
+        for (size_t k = 0; k <= others / 2; k++) {
+            const size_t a = (round + k) % others;
+            const size_t b = k == 0 ? others : (round + others - k) % others;
+            meet_blocks(s, a, b);
+        }
+    }
+    s->potential = 0.0;
+    for (size_t a = 0; a < blocks; a++)
+        s->potential += energies[a];
+}
+
+/* ---- cells in colours --------------------------------------------------------------- */
+
+/* The pairs within a cell, tile by tile. */
+static double within(const ph_molecules_work *w, size_t first, size_t end)
+{
+    double V = 0.0;
+    for (size_t j = first; j < end; j += TILE) {
+        const size_t to = least(end, j + TILE);
+        if (j > first)
+            V += meet(w, &w->sorted, first, j, j, to);
+        V += meet(w, &w->sorted, j, to, j, to);
+    }
+    return V;
+}
+
+/* What a tile was filled with. */
+typedef struct gathered {
+    pair_tile tile;
+    size_t from[TILE];
+} gathered;
+
+static double flush(const ph_molecules_work *w, gathered *g, size_t first, size_t end)
+{
+    const pair_bodies *b = &w->sorted;
+    if (g->tile.n == 0)
+        return 0.0;
+    const double V = KERNELS[w->set](&w->law, b, first, end, &g->tile, false);
+    for (size_t j = 0; j < g->tile.n; j++)
+        take_out(&g->tile, j, b, g->from[j]);
+    g->tile.n = 0;
+    return V;
+}
+
+static double cell_pairs(const ph_molecules_work *w, const size_t c[3])
+{
+    const cells *grid = &w->grid;
+    const size_t cell = c[0] + grid->count[0] * (c[1] + grid->count[1] * c[2]);
+    const size_t first = grid->first[cell], end = grid->first[cell + 1];
+    if (first == end)
+        return 0.0;
+    double V = within(w, first, end);
+    neighbour later[LATER_NEIGHBOURS];
+    const size_t count = ph_cells_later(grid, c, later);
+    gathered g;
+    g.tile.n = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = grid->first[later[i].cell]; j < grid->first[later[i].cell + 1];
+             j++) {
+            g.from[g.tile.n] = j;
+            put_in(&g.tile, &w->sorted, j, later[i].shift);
+            if (g.tile.n == TILE)
+                V += flush(w, &g, first, end);
+        }
+    }
+    return V + flush(w, &g, first, end);
+}
+
+/* Along an axis, cells at least `reach` apart, also round the box, may have one colour: 0
+ * ... reach - 1 by turns, and one for each that is left over. */
+static size_t colours(size_t count, size_t reach)
+{
+    return reach + count % reach;
+}
+
+static size_t colour(size_t c, size_t count, size_t reach)
+{
+    const size_t regular = count - count % reach;
+    return c < regular ? c % reach : reach + c - regular;
+}
+
+/* What a row of cells changes: itself and one on either side, here and above. */
+enum { BESIDE = 3, ABOVE = 2 };
+
+static void by_cells(ph_molecules *s)
+{
+    const ph_molecules_work *w = s->work;
+    const cells *grid = &w->grid;
+    const size_t side = grid->count[1], rows = side * grid->count[2];
+    const size_t of_side = colours(side, BESIDE),
+                 paints = of_side * colours(grid->count[2], ABOVE);
+    for (size_t paint = 0; paint < paints; paint++) {
+        PARALLEL_FOR_IF(s->n > WORTH_THREADS)
+        for (size_t r = 0; r < rows; r++) {
+            size_t c[3] = {0, r % side, r / side};
+            if (paint != colour(c[1], side, BESIDE) +
+                             of_side * colour(c[2], grid->count[2], ABOVE))
+                continue;
+            w->energies[r] = 0.0;
+            for (c[0] = 0; c[0] < grid->count[0]; c[0]++)
+                w->energies[r] += cell_pairs(w, c);
+        }
+    }
+    s->potential = 0.0;
+    for (size_t r = 0; r < rows; r++)
+        s->potential += w->energies[r];
+}
+
+/* Sorts the bodies, and copies them folded into the box in the order of their cells. */
+static void sort(const ph_molecules *s)
+{
+    ph_molecules_work *w = s->work;
+    cells *grid = &w->grid;
+    grid->periodic = true;
+    for (int k = 0; k < 3; k++) {
+        grid->low[k] = 0.0;
+        grid->size[k] = w->law.box[k];
+    }
+    ph_cells_sort(grid, s->n, s->x, s->cutoff);
+    for (int a = 0; a < 3; a++) {
+        for (size_t k = 0; k < s->n; k++) {
+            const size_t i = grid->order[k];
+            w->sorted.x[a][k] = ph_cells_folded(grid, a, s->x[a][i]);
+            w->sorted.mu[a][k] = w->bodies.mu[a][i];
+            w->sorted.F[a][k] = w->sorted.E[a][k] = 0.0;
+        }
+    }
+}
+
+static void unsort(const ph_molecules *s)
+{
+    const ph_molecules_work *w = s->work;
+    for (int a = 0; a < 3; a++) {
+        for (size_t k = 0; k < s->n; k++) {
+            const size_t i = w->grid.order[k];
+            w->bodies.F[a][i] = w->sorted.F[a][k];
+            w->bodies.E[a][i] = w->sorted.E[a][k];
+        }
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+/* Dipoles in space, and empty sums. */
+static void begin(const ph_molecules *s)
+{
+    const pair_bodies *b = &s->work->bodies;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 mu = rotate(quat_at(s->q, i), vec3_at(s->dipole, i));
+        b->mu[0][i] = mu.x;
+        b->mu[1][i] = mu.y;
+        b->mu[2][i] = mu.z;
+        for (int a = 0; a < 3; a++)
+            b->F[a][i] = b->E[a][i] = 0.0;
+    }
+}
+
+/* The torque mu x E, turned into the body, is d x (R^T E). */
+static void turn_fields(const ph_molecules *s)
+{
+    const pair_bodies *b = &s->work->bodies;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E, i));
+        const ph_vec3 torque = cross(vec3_at(s->dipole, i), E);
+        s->torque[0][i] = torque.x;
+        s->torque[1][i] = torque.y;
+        s->torque[2][i] = torque.z;
+    }
+}
+
+void ph_molecules_forces(ph_molecules *s)
+{
+    begin(s);
+    if (s->work->law.kind == PAIRS_CUT) {
+        sort(s);
+        by_cells(s);
+        unsort(s);
+    } else {
+        all_pairs(s);
+    }
+    turn_fields(s);
+    s->work->fresh = true;
+}

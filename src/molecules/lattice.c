@@ -1,0 +1,37 @@
+/* lattice.c - a noisy cubic lattice with random attitudes; molecules.h has the formulas. */
+#include <math.h>
+
+#include "core/random.h"
+#include "core/vec.h"
+#include "polhode/molecules.h"
+
+static double normal(uint64_t *seed)
+{
+    const double u1 = uniform(seed), u2 = uniform(seed);
+    return sqrt(-2.0 * log(u1)) * cos(2.0 * PH_PI * u2);
+}
+
+ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
+                                   uint64_t seed)
+{
+    const size_t most = SIZE_MAX / (side ? side : 1) / (side ? side : 1);
+    ph_molecules *s = side <= most ? ph_molecules_create(side * side * side) : NULL;
+    for (size_t i = 0; s != NULL && i < s->n; i++) {
+        const size_t at[3] = {i % side, i / side % side, i / side / side};
+        for (int k = 0; k < 3; k++) {
+            const double site = spacing * (double)(1 + at[k]);
+            s->x[k][i] = site + noise * spacing * normal(&seed);
+        }
+        ph_quat q;
+        q.w = normal(&seed);
+        q.x = normal(&seed);
+        q.y = normal(&seed);
+        q.z = normal(&seed);
+        q = ph_quat_unit(q);
+        s->q[0][i] = q.w;
+        s->q[1][i] = q.x;
+        s->q[2][i] = q.y;
+        s->q[3][i] = q.z;
+    }
+    return s;
+}

@@ -1,0 +1,189 @@
+/* molecules.c - makes systems, frees them, and checks them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/state.h"
+#include "molecules/system.h"
+
+/* ---- memory: one block for all arrays ----------------------------------------------- */
+
+/* Hands out parts of a block; the first time, without one, it only adds them up. */
+typedef struct allotment {
+    char *block;
+    size_t used;
+} allotment;
+
+static void *allot(allotment *a, size_t count, size_t size)
+{
+    void *part = a->block ? a->block + a->used : NULL;
+    a->used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return part;
+}
+
+static void allot_doubles(allotment *a, double *array[], int arrays, size_t n)
+{
+    for (int k = 0; k < arrays; k++)
+        array[k] = allot(a, n, sizeof(double));
+}
+
+static void allot_all(allotment *a, ph_molecules *s, ph_molecules_work *w)
+{
+    const size_t n = s->n;
+    allot_doubles(a, s->x, 3, n);
+    allot_doubles(a, s->p, 3, n);
+    allot_doubles(a, s->q, 4, n);
+    allot_doubles(a, s->m, 3, n);
+    allot_doubles(a, &s->mass, 1, n);
+    allot_doubles(a, s->J, 3, n);
+    allot_doubles(a, s->dipole, 3, n);
+    allot_doubles(a, s->force, 3, n);
+    allot_doubles(a, s->torque, 3, n);
+    allot_doubles(a, w->before, STATE_ARRAYS, n);
+    allot_doubles(a, w->bodies.mu, 3, n);
+    allot_doubles(a, w->bodies.E, 3, n);
+    allot_doubles(a, w->sorted.x, 3, n);
+    allot_doubles(a, w->sorted.mu, 3, n);
+    allot_doubles(a, w->sorted.F, 3, n);
+    allot_doubles(a, w->sorted.E, 3, n);
+    allot_doubles(a, &w->energies, 1, cells_most(n));
+    w->grid.first = allot(a, cells_most(n) + 1, sizeof(size_t));
+    w->grid.order = allot(a, n, sizeof(size_t));
+    w->grid.home = allot(a, n, sizeof(size_t));
+    for (int k = 0; k < 3; k++) {
+        w->bodies.x[k] = s->x[k];
+        w->bodies.F[k] = s->force[k];
+    }
+}
+
+/* Bodies whose arrays could not be counted in bytes. */
+static const size_t MOST = SIZE_MAX / 1024;
+
+static void fill(ph_molecules *s)
+{
+    s->sigma = s->epsilon = 1.0;
+    for (size_t i = 0; i < s->n; i++) {
+        s->q[0][i] = 1.0;
+        s->mass[i] = 1.0;
+        s->J[0][i] = 1.0;
+        s->J[1][i] = 1.88;
+        s->J[2][i] = 2.88;
+        s->dipole[1][i] = s->dipole[2][i] = 1.0;
+    }
+}
+
+ph_molecules *ph_molecules_create(size_t n)
+{
+    if (n == 0 || n > MOST)
+        return NULL;
+    ph_molecules *s = calloc(1, sizeof *s);
+    ph_molecules_work *w = calloc(1, sizeof *w);
+    if (s != NULL && w != NULL) {
+        allotment all = {0};
+        s->n = n;
+        s->work = w;
+        allot_all(&all, s, w);
+        w->memory = aligned_alloc(CACHE_LINE, all.used);
+        if (w->memory != NULL) {
+            memset(w->memory, 0, all.used);
+            allot_all(&(allotment){.block = w->memory}, s, w);
+            w->set = ph_isa();
+            fill(s);
+            return s;
+        }
+    }
+    free(w);
+    free(s);
+    return NULL;
+}
+
+void ph_molecules_free(ph_molecules *s)
+{
+    if (s == NULL)
+        return;
+    free(s->work->memory);
+    free(s->work);
+    free(s);
+}
+
+/* ---- checks ------------------------------------------------------------------------- */
+
+static bool positive(double x)
+{
+    return x > 0.0 && isfinite(x);
+}
+
+static ph_status check_box(const ph_molecules *s)
+{
+    if (!in_a_box(s))
+        return PH_OK;
+    const double edge = fmin(s->box.x, fmin(s->box.y, s->box.z));
+    const bool edges = positive(s->box.x) && positive(s->box.y) && positive(s->box.z);
+    const bool outside =
+        s->dielectric == 0.0 || (s->dielectric >= 1.0 && isfinite(s->dielectric));
+    return edges && positive(s->cutoff) && s->cutoff <= 0.5 * edge && outside
+               ? PH_OK
+               : PH_BAD_BOX;
+}
+
+static ph_status check_body(const ph_molecules *s, size_t i)
+{
+    const ph_body body = {.J = vec3_at(s->J, i)};
+    const ph_state state = {quat_at(s->q, i), vec3_at(s->m, i)};
+    const ph_status status = ph_check(&body, &state);
+    if (status != PH_OK)
+        return status;
+    if (!positive(s->mass[i]))
+        return PH_BAD_INERTIA;
+    return finite3(vec3_at(s->x, i)) && finite3(vec3_at(s->p, i)) &&
+                   finite3(vec3_at(s->dipole, i))
+               ? PH_OK
+               : PH_BAD_STATE;
+}
+
+static ph_status check(const ph_molecules *s)
+{
+    if (!positive(s->sigma) || !(s->epsilon >= 0.0) || !isfinite(s->epsilon))
+        return PH_BAD_LAW;
+    ph_status status = check_box(s);
+    for (size_t i = 0; i < s->n && status == PH_OK; i++)
+        status = check_body(s, i);
+    return status;
+}
+
+static void normalise(const ph_molecules *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_quat q = ph_quat_unit(quat_at(s->q, i));
+        s->q[0][i] = q.w;
+        s->q[1][i] = q.x;
+        s->q[2][i] = q.y;
+        s->q[3][i] = q.z;
+    }
+}
+
+ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
+{
+    ph_molecules_work *w = s->work;
+    w->prepared = w->fresh = false;
+    const ph_status status = check(s);
+    if (status != PH_OK)
+        return status;
+    normalise(s);
+    w->law = ph_pair_law_of(s);
+    ph_molecules_pair nearest;
+    if (ph_molecules_nearest(s, PH_MOLECULES_OVERLAP * s->sigma, &nearest)) {
+        if (overlap != NULL)
+            *overlap = nearest;
+        return PH_OVERLAP;
+    }
+    const ph_molecules_energy e = ph_molecules_energies(s);
+    if (!isfinite(e.total))
+        return PH_BAD_STATE;
+    w->energy = e.total;
+    w->tolerance =
+        PH_MOLECULES_EXPLOSION *
+        (e.translation + e.rotation + fabs(e.potential) + (double)s->n * s->epsilon);
+    w->prepared = true;
+    return PH_OK;
+}
