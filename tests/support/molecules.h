@@ -1,0 +1,52 @@
+/* molecules.h - systems of molecules to test with, and what they should do: sums in long
+ * double, written down as the formulas are. */
+#ifndef TESTS_SUPPORT_MOLECULES_H
+#define TESTS_SUPPORT_MOLECULES_H
+
+#include "molecules/pairs.h"
+#include "polhode/molecules.h"
+
+/* A lattice, prepared; fails the test if it cannot be. */
+ph_molecules *lattice_of(size_t side, double spacing, double noise);
+
+/* Gives every body a mass, moments and a dipole of its own, and motion. */
+void mix_bodies(ph_molecules *s, uint64_t seed);
+
+/* In a box of these edges, prepared. */
+void put_in_box(ph_molecules *s, ph_vec3 box, double cutoff, double dielectric);
+
+/* A shuffled lattice of different bodies: in open space, in a box for cells, in a small
+ * one. */
+typedef struct place {
+    size_t side;
+    double spacing, noise, box, cutoff, dielectric;
+    pair_kind kind;
+} place;
+enum { PLACE_COUNT = 10 };
+extern const place places[PLACE_COUNT];
+ph_molecules *system_of(const place *p);
+
+/* Force, torque (body frame) and energy of body i with all others, and the sums of the
+ * magnitudes of their terms. */
+typedef struct pull {
+    long double F[3], T[3], V;
+    long double of_F, of_T, of_V;
+} pull;
+pull pull_on(const ph_molecules *s, size_t i);
+
+/* The largest errors of forces and torques against that, over every `stride`-th body,
+ * relative to those magnitudes. */
+double pull_error(const ph_molecules *s, size_t stride);
+
+/* The system of references.json, at its start, prepared; and the largest error of a
+ * place, a momentum, an element of R or an angular momentum against its end. */
+ph_molecules *reference_start(const char *id);
+double reference_end_error(const char *id, const ph_molecules *s);
+
+/* Runs from the state as it is; a failure fails. */
+void run_steps(ph_molecules *s, const char *integrator, double T, long steps);
+
+/* |H - H0| after a run of the default lattice over the time 1. */
+double lattice_energy_error(const char *integrator, long steps);
+
+#endif

@@ -1,0 +1,338 @@
+/* test_molecules_runs.c - many bodies in motion: reference values, orders, what is kept,
+ * what is refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/vec.h"
+#include "molecules/system.h"
+#include "support/molecules.h"
+#include "support/stepping.h"
+
+/* ---- reference values --------------------------------------------------------------- */
+
+static void test_lattice(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(5, 3.0, 0.01);
+    assert_int_equal(125, s->n);
+    assert_true(fabs(ph_molecules_energies(s).total + 0.558174436604) < 1e-12);
+    assert_true(ph_molecules_temperature(s) == 0.0);
+    ph_molecules_free(s);
+    assert_null(ph_molecules_create(0));
+    assert_null(ph_molecules_create(SIZE_MAX));
+    assert_null(ph_molecules_lattice(0, 1.0, 0.0, 1));
+    assert_null(ph_molecules_lattice(SIZE_MAX, 1.0, 0.0, 1));
+    ph_molecules_free(NULL);
+}
+
+/* The error is the scheme's, 3.3e-11 at h = 0.02, and falls by 2^6 as the step is halved
+ * until the round-off of places and turns shows. */
+static void test_reference(void **state)
+{
+    (void)state;
+    static const long steps[] = {50, 100};
+    static const double bound[] = {4e-11, 1e-12};
+    for (int i = 0; i < 2; i++) {
+        ph_molecules *s = reference_start("dipolar8_t1");
+        const double H0 = 0.229237419954541978014;
+        assert_true(fabs(ph_molecules_energies(s).total - H0) < 1e-14);
+        run_steps(s, "srkn6_14a+exact", 1.0, steps[i]);
+        assert_true(reference_end_error("dipolar8_t1", s) < bound[i]);
+        ph_molecules_free(s);
+    }
+}
+
+/* |H(1) - H0| of the lattice at 10, 20, 40, 80 kicks or as many as make whole steps,
+ * measured independently to two digits, some to three: 2 %, and a factor 2 where round-off
+ * shows. V2 is `verlet_drift`. */
+static void test_table(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *integrator;
+        long steps[4];
+        double error[4];
+    } rows[] = {
+        {"verlet_drift+mr", {10, 20, 40, 80}, {7.8e-4, 1.95e-4, 4.9e-5, 1.2e-5}},
+        {"s6_10+exact", {1, 2, 4, 8}, {1.9e-6, 4.1e-8, 6.8e-10, 1.1e-11}},
+        {"s6_10+mr", {1, 2, 4, 8}, {1.65e-6, 8.2e-9, 5.5e-9, 1.4e-9}},
+        {"srkn4_6b+exact", {2, 4, 7, 14}, {3.7e-7, 9.9e-9, 7.2e-10, 3.7e-11}},
+        {"srkn4_6b+mr", {2, 4, 7, 14}, {2.45e-7, 2.2e-8, 9.9e-9, 2.6e-9}},
+        {"srkn6_14a+exact", {1, 2, 3, 6}, {8.6e-8, 5.7e-10, 3.7e-11, 4.6e-13}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int k = 0; k < 4; k++) {
+            const double right = rows[i].error[k];
+            const double error =
+                lattice_energy_error(rows[i].integrator, rows[i].steps[k]);
+            if (!(right > 1e-10 ? fabs(error - right) <= 0.02 * right
+                                : error < 2.0 * right && right < 2.0 * error))
+                fail_msg("%s, %ld steps: %.3e, not %.2e", rows[i].integrator,
+                         rows[i].steps[k], error, right);
+        }
+    }
+}
+
+/* ---- orders ------------------------------------------------------------------------- */
+
+enum { END = 8 * STATE_ARRAYS };
+
+/* The end of a run of eight bodies of different kinds. */
+static void end_of(const char *integrator, long steps, double *out)
+{
+    ph_molecules *s = reference_start("dipolar8_t1");
+    mix_bodies(s, 3);
+    run_steps(s, integrator, 0.5, steps);
+    double *arrays[STATE_ARRAYS];
+    state_arrays(s, arrays);
+    for (size_t k = 0; k < STATE_ARRAYS; k++)
+        memcpy(out + k * s->n, arrays[k], s->n * sizeof(double));
+    ph_molecules_free(s);
+}
+
+static double end_error(const char *integrator, long steps, const double *right)
+{
+    double end[END], worst = 0.0;
+    end_of(integrator, steps, end);
+    for (int i = 0; i < END; i++)
+        worst = fmax(worst, fabs(end[i] - right[i]));
+    return worst;
+}
+
+/* The claimed order of every scheme with exact drifts, and second order with mr: halving
+ * the step where the error is still far above round-off. */
+static void test_orders(void **state)
+{
+    (void)state;
+    double right[END];
+    end_of("srkn6_14a+exact", 200, right);
+    size_t schemes;
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    for (size_t i = 0; i < schemes; i++) {
+        for (int rough = 0; rough < 2; rough++) {
+            if (scheme[i]->gradient != NULL)
+                continue;
+            char name[64];
+            snprintf(name, sizeof name, "%s+%s", scheme[i]->name, rough ? "mr" : "exact");
+            const int order = rough ? 2 : scheme[i]->order;
+            const long steps = order > 4 ? 4 : rough ? 200 : order > 2 ? 20 : 80;
+            const double slope =
+                log2(end_error(name, steps, right) / end_error(name, 2 * steps, right));
+            if (!(fabs(slope - order) < 0.25))
+                fail_msg("%s: order %.2f, not %d", name, slope, order);
+        }
+    }
+}
+
+/* ---- what is kept ------------------------------------------------------------------- */
+
+/* Forces come in pairs and torques balance them: both momenta stay, to the round-off of
+ * their terms; in a box the first of them. */
+static void test_momenta(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < PLACE_COUNT; c++) {
+        if (places[c].side > 9)
+            continue;
+        ph_molecules *s = system_of(&places[c]);
+        const double size = (double)s->n; /* the sum of |p|, nearly */
+        const ph_vec3 P = ph_molecules_momentum(s), L = ph_molecules_angular_momentum(s);
+        run_steps(s, "srkn4_6b+exact", 0.5, 25);
+        const double of_P = norm(sub(ph_molecules_momentum(s), P)),
+                     of_L = norm(sub(ph_molecules_angular_momentum(s), L));
+        assert_true(of_P < 1e-13 * size);
+        assert_true(places[c].kind != PAIRS_OPEN || of_L < 1e-12 * size);
+        ph_molecules_free(s);
+    }
+}
+
+/* In a box the energy error is that of the scheme: it falls by 4 as the step is halved,
+ * which it would not do if the force were not the slope of the energy at the cut-off. */
+static void test_box_energy(void **state)
+{
+    (void)state;
+    double change[2];
+    for (int i = 0; i < 2; i++) {
+        ph_molecules *s = system_of(&places[6]);
+        const double start = ph_molecules_energies(s).total;
+        run_steps(s, "verlet+exact", 0.5, i ? 100 : 50);
+        change[i] = ph_molecules_energies(s).total - start;
+        ph_molecules_free(s);
+    }
+    assert_true(fabs(change[0] / change[1] - 4.0) < 0.1);
+}
+
+/* 3 n degrees of freedom turn, 3 n - 3 move. */
+static void test_temperature(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(2, 3.0, 0.0);
+    for (size_t i = 0; i < s->n; i++) {
+        s->p[0][i] = 5.0 + (i % 2 ? 1.0 : -1.0); /* 5 is the motion of all */
+        s->m[1][i] = 1.88;
+    }
+    assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    assert_true(fabs(ph_molecules_temperature(s) - (8.0 + 8.0 * 1.88) / 45.0) < 1e-14);
+    const ph_molecules_energy e = ph_molecules_energies(s);
+    assert_true(fabs(e.translation - 4.0 * 26.0) < 1e-12);
+    assert_true(fabs(e.rotation - 4.0 * 1.88) < 1e-13);
+    assert_true(e.total == e.translation + e.rotation + e.potential);
+    ph_molecules_free(s);
+}
+
+/* ---- what is refused ---------------------------------------------------------------- */
+
+static void test_checks(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(3, 2.0, 0.0);
+    const struct {
+        double *where, what;
+        ph_status status;
+    } wrong[] = {
+        {&s->sigma, 0.0, PH_BAD_LAW},          {&s->sigma, NAN, PH_BAD_LAW},
+        {&s->epsilon, -1.0, PH_BAD_LAW},       {&s->mass[4], 0.0, PH_BAD_INERTIA},
+        {&s->J[1][5], -2.0, PH_BAD_INERTIA},   {&s->x[2][3], NAN, PH_BAD_STATE},
+        {&s->p[0][1], INFINITY, PH_BAD_STATE}, {&s->dipole[2][26], NAN, PH_BAD_STATE},
+        {&s->m[1][9], NAN, PH_BAD_STATE},      {&s->q[3][2], NAN, PH_BAD_STATE},
+        {&s->sigma, 9.0, PH_OVERLAP},
+    };
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const double kept = *wrong[i].where;
+        *wrong[i].where = wrong[i].what;
+        assert_int_equal(wrong[i].status, ph_molecules_prepare(s, NULL));
+        assert_int_equal(PH_BAD_STATE, ph_molecules_step(s, &verlet, 0.1));
+        *wrong[i].where = kept;
+    }
+    static const struct {
+        ph_vec3 box;
+        double cutoff, dielectric;
+    } boxes[] = {
+        {{6, 6, 0}, 2, 1},   {{6, 6, -6}, 2, 1},  {{6, 6, NAN}, 2, 1},
+        {{6, 6, 6}, 0, 1},   {{6, 6, 6}, 3.1, 1}, {{6, 6, 6}, NAN, 1},
+        {{6, 6, 6}, 2, 0.5}, {{6, 6, 6}, 2, NAN},
+    };
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        s->box = boxes[i].box;
+        s->cutoff = boxes[i].cutoff;
+        s->dielectric = boxes[i].dielectric;
+        assert_int_equal(PH_BAD_BOX, ph_molecules_prepare(s, NULL));
+    }
+    ph_molecules_free(s);
+}
+
+/* Two bodies are put next to each other, directly or round the box. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    ph_molecules_pair pair;
+    ph_molecules *s = lattice_of(6, 2.0, 0.01);
+    for (int k = 0; k < 3; k++)
+        s->x[k][100] = s->x[k][17] + 0.2;
+    assert_int_equal(PH_OVERLAP, ph_molecules_prepare(s, &pair));
+    assert_int_equal(17, pair.a);
+    assert_int_equal(100, pair.b);
+    assert_true(fabs(pair.distance - sqrt(0.12)) < 1e-14);
+    for (int k = 0; k < 3; k++)
+        s->x[k][100] = s->x[k][17] + 0.3; /* 0.52 */
+    assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    for (int k = 0; k < 3; k++)
+        s->x[k][100] = s->x[k][17] + (k == 1 ? 24.1 : -12.0);
+    put_in_box(s, vec3(14.0, 13.0, 13.0), 4.0, 0.0);
+    s->box = vec3(12.0, 12.0, 12.0);
+    assert_int_equal(PH_OVERLAP, ph_molecules_prepare(s, &pair));
+    assert_true(pair.a == 17 && pair.b == 100 && fabs(pair.distance - 0.1) < 1e-12);
+    ph_molecules_free(s);
+}
+
+/* A failed step leaves every bit of the state. */
+static void check_failure(ph_molecules *s, const char *integrator, double h,
+                          ph_status expected)
+{
+    const ph_integrator i = integrator_of(integrator);
+    double *arrays[STATE_ARRAYS];
+    state_arrays(s, arrays);
+    double *before = malloc(STATE_ARRAYS * s->n * sizeof *before);
+    assert_non_null(before);
+    for (size_t k = 0; k < STATE_ARRAYS; k++)
+        memcpy(before + k * s->n, arrays[k], s->n * sizeof *before);
+    const double energy = ph_molecules_energies(s).total;
+    assert_int_equal(expected, ph_molecules_step(s, &i, h));
+    for (size_t k = 0; k < STATE_ARRAYS; k++)
+        assert_memory_equal(before + k * s->n, arrays[k], s->n * sizeof *before);
+    assert_true(ph_molecules_energies(s).total == energy);
+    free(before);
+}
+
+static void test_failure(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(4, 1.2, 0.02);
+    check_failure(s, "verlet+exact", 3.0, PH_EXPLODED);
+    check_failure(s, "verlet_drift+mr", 1e200, PH_NOT_FINITE);
+    check_failure(s, "verlet+exact", NAN, PH_BAD_STEP);
+    check_failure(s, "exact", 0.1, PH_NOT_APPLICABLE);
+    check_failure(s, "vlv", 0.1, PH_NOT_APPLICABLE);
+    check_failure(s, "nystrom4+exact", 0.1, PH_NOT_APPLICABLE);
+    for (size_t i = 0; i < s->n; i++)
+        s->m[2][i] = 1e3;
+    assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    check_failure(s, "verlet+imr4", 10.0, PH_NO_CONVERGENCE);
+    ph_molecules_free(s);
+}
+
+static bool until_third(void *context, long step, double t, ph_molecules *s)
+{
+    *(double *)context = t;
+    return s != NULL && step < 3;
+}
+
+static void test_observer(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(3, 3.0, 0.01);
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    double t = -1.0;
+    long taken = -1;
+    assert_int_equal(PH_OK,
+                     ph_molecules_run(s, &verlet, 0.1, 10, until_third, &t, &taken));
+    assert_int_equal(3, taken);
+    assert_true(t == 3 * 0.1);
+    ph_molecules_free(s);
+}
+
+/* Composed flows drift too; and back by -h one is where one was. */
+static void test_composed(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(2, 2.0, 0.05);
+    mix_bodies(s, 5);
+    const double x = s->x[0][3], q = s->q[1][2];
+    run_steps(s, "s4_6+sr2:suzuki4", 1.0, 10);
+    assert_true(fabs(s->x[0][3] - x) > 1e-3);
+    run_steps(s, "s4_6+sr2:suzuki4", -1.0, 10);
+    assert_true(fabs(s->x[0][3] - x) < 1e-13 && fabs(s->q[1][2] - q) < 1e-13);
+    ph_molecules_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lattice),     cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_table),       cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_momenta),     cmocka_unit_test(test_box_energy),
+        cmocka_unit_test(test_temperature), cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_overlap),     cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_observer),    cmocka_unit_test(test_composed),
+    };
+    return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
+}
