@@ -59,6 +59,9 @@ static void put_style(FILE *f, graph_look look, const graph_style *s)
     case GRAPH_POINTS:
         put(f, "with points pt %d ps 1.1*P ", s->mark);
         break;
+    case GRAPH_DOTS:
+        put(f, "with points pt 7 ps 0.35*P ");
+        break;
     case GRAPH_BAND:
         put(f, "with filledcurves fs solid 0.75 border ");
         put_colour(f, s);

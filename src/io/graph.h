@@ -12,6 +12,7 @@ typedef enum graph_look {
     GRAPH_MARKED, /* lines with a mark at every point */
     GRAPH_LINE,   /* lines */
     GRAPH_POINTS, /* marks alone */
+    GRAPH_DOTS,   /* small marks alone, for many of them */
     GRAPH_BAND,   /* filled from y to high */
     GRAPH_BARS,   /* one bar a curve, its name below it */
     GRAPH_MAP,    /* colours over x and y, the values in high; one curve */
