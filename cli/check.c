@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "clock.h"
 #include "command.h"
+#include "io/clock.h"
 #include "io/json.h"
 #include "method.h"
 #include "progress.h"

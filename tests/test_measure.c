@@ -273,7 +273,7 @@ static void many(void **state)
         assert_int_equal(ph_conduct_keeps(&one.field),
                          ph_conduct_keeps(&sheets[k].field));
         assert_int_equal(0,
-                         ph_conduct_disputes(&one.free, ph_integrator_keeps_free(&i[k])));
+                         ph_sheet_disputes(&one, false, ph_integrator_keeps_free(&i[k])));
         assert_int_equal(0, ph_sheet_disputes(&one, true, ph_integrator_keeps(&i[k])));
     }
     ph_measure_settings timed = QUICK;
