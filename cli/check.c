@@ -95,7 +95,7 @@ static int add_all(check_list *list)
             status = add(list, "verlet", "+", flow[i]->name);
     }
     for (size_t i = 0; i < compositions && status == 0; i++)
-        status = add(list, "sr2", ":", composition[i].name);
+        status = add(list, "mr", ":", composition[i].name);
     return status;
 }
 

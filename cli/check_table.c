@@ -7,13 +7,13 @@
 /* Verdicts alone, and what it is: what a page of the documentation shows, the same on
  * every machine. For people also numbers. */
 static const char *const page_heads[] = {
-    "name",    "order",    "symmetric", "free: symplectic",
-    "Poisson", "energy",   "momentum",  "field: symplectic",
-    "energy",  "momentum", "title",     "source"};
+    "name",     "order",    "symmetric",  "free: symplectic",  "Poisson",
+    "energy",   "momentum", "its length", "field: symplectic", "energy",
+    "momentum", "title",    "source"};
 static const char *const text_heads[] = {
-    "name",   "order",    "symm",         "free: sympl", "Poisson",
-    "energy", "momentum", "field: sympl", "defect",      "energy",
-    "slope",  "momentum", "largest h",    "ns/step"};
+    "name",   "order",    "symm",     "free: sympl",  "Poisson",
+    "energy", "momentum", "length",   "field: sympl", "defect",
+    "energy", "slope",    "momentum", "largest h",    "ns/step"};
 
 static void add_free(grid *g, const check_row *row, bool markdown)
 {
@@ -27,6 +27,7 @@ static void add_free(grid *g, const check_row *row, bool markdown)
     grid_add(g, "%s", check_answer(s->free.poisson));
     grid_add(g, "%s", check_energy(s->free.energy));
     grid_add(g, "%s", check_momentum(s->free.momentum));
+    grid_add(g, "%s", check_momentum(s->free.casimir));
 }
 
 static void add_page_row(grid *g, const check_row *row)

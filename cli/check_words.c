@@ -10,7 +10,7 @@ const char *const check_headings[CHECK_KINDS] = {
     [CHECK_SCHEMES] = "schemes with the flow exact",
     [CHECK_FLOWS] = "flows",
     [CHECK_PAIRS] = "verlet with every flow",
-    [CHECK_COMPOSITIONS] = "compositions of the flow sr2",
+    [CHECK_COMPOSITIONS] = "compositions of the flow mr",
 };
 
 const char *check_answer(ph_answer answer)

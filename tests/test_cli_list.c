@@ -189,8 +189,6 @@ static void pages(void **state)
 {
     (void)state;
     check_page("flows", NULL, TEST_DATA "/../../docs/flows.md");
-    check_page("methods", "body", TEST_DATA "/../../docs/methods.md");
-    check_page("schemes", NULL, TEST_DATA "/../../docs/methods.md");
     check_page("methods", "spheres", TEST_DATA "/../../docs/spheres.md");
     check_page("problems", "spheres", TEST_DATA "/../../docs/spheres.md");
 }

@@ -280,7 +280,7 @@ static void many(void **state)
     ph_sheet s;
     timed.clock = ticking;
     ph_measure(&s, &i[1], &timed);
-    assert_true(fabs(s.nanoseconds - 1e9 / (double)QUICK.steps) < 1);
+    assert_true(fabs(s.nanoseconds - 1e10 / (double)QUICK.steps) < 1);
 }
 
 int main(void)

@@ -174,8 +174,8 @@ PH_API void ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
 /* What it was seen to keep, as bits of ph_keeps. */
 PH_API unsigned ph_conduct_keeps(const ph_conduct *c);
 
-/* In which bits a claim is not what was measured, in a field or on the free body. No
- * dispute over structures where a step was too near the motion to tell. */
+/* In which bits a claim is not what was measured, in a field or on the free body. What was
+ * kept without being claimed is no dispute where a step is too near the motion to tell. */
 PH_API unsigned ph_sheet_disputes(const ph_sheet *s, bool field, unsigned claimed);
 
 #ifdef __cplusplus

@@ -229,8 +229,8 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
 {
     if (by->clock == NULL)
         return NAN;
-    enum { TIMES = 5 };
-    const long steps = by->steps;
+    enum { TIMES = 5, SHARE = 10 };
+    const long steps = by->steps / SHARE;
     double best = INFINITY;
     for (int n = 0; n < TIMES; n++) {
         ph_state s = ph_problem_start(p);
@@ -300,16 +300,16 @@ unsigned ph_conduct_keeps(const ph_conduct *c)
     return keeps;
 }
 
-/* That it looks as if it kept a structure says nothing where the step, or the drift of its
+/* That it looks as if it kept something says nothing where the step, or the drift of its
  * scheme, is nearly exact. */
 unsigned ph_sheet_disputes(const ph_sheet *s, bool field, unsigned claimed)
 {
     const ph_conduct *c = field ? &s->field : &s->free;
-    const unsigned structure = PH_POISSON | PH_SYMPLECTIC, kept = ph_conduct_keeps(c);
+    const unsigned kept = ph_conduct_keeps(c);
     const bool nearly_exact = c->step_error < NEARLY || s->free.step_error < NEARLY;
     unsigned disputes = kept ^ claimed;
     if (nearly_exact)
-        disputes &= ~(kept & structure);
+        disputes &= ~kept;
     if (c->symplectic == PH_UNRESOLVED)
         disputes &= ~(unsigned)PH_SYMPLECTIC;
     if (c->poisson == PH_UNRESOLVED)

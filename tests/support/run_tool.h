@@ -14,6 +14,9 @@ typedef struct tool_run {
     char *out, *error; /* standard output and error, with a NUL after them */
 } tool_run;
 
+/* Seconds: a tool that takes longer hangs, and is ended by SIGALRM. */
+extern unsigned longest_run;
+
 /* Runs the tool with these words after its name, up to a NULL, and this text (NULL: none)
  * as its standard input. Free the result. */
 tool_run tool_run_words(const char *input, const char *const *words);

@@ -1,0 +1,302 @@
+/* slow_check.c - `polhode check` at its full length: every integrator against what it
+ * claims, the verdicts and numbers that other programs gave, and the pages of the
+ * documentation that are made of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/run_tool.h"
+
+static json_t *all; /* of `polhode check --all --json` */
+
+static int measure(void **state)
+{
+    (void)state;
+    longest_run = 1800; /* half a minute, but on a machine that is busy otherwise */
+    tool_run run = RUN("check", "--all", "--json");
+    assert_done(&run);
+    all = parse_json(run.out);
+    tool_run_free(&run);
+    return 0;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    json_decref(all);
+    return 0;
+}
+
+static const json_t *sheet_of(const char *name)
+{
+    size_t i;
+    const json_t *sheet;
+    json_array_foreach(all, i, sheet)
+    {
+        if (strcmp(json_string_value(json_object_get(sheet, "name")), name) == 0)
+            return sheet;
+    }
+    fail_msg("%s was not checked", name);
+    return NULL;
+}
+
+/* ---- claims ---------------------------------------------------------------------- */
+
+static void every_claim_holds(void **state)
+{
+    (void)state;
+    size_t i;
+    const json_t *sheet;
+    json_array_foreach(all, i, sheet)
+    {
+        const char *disputed = json_string_value(json_object_get(sheet, "disputed"));
+        if (disputed[0] != '\0')
+            fail_msg("%s: %s", json_string_value(json_object_get(sheet, "name")),
+                     disputed);
+    }
+}
+
+static void everything_is_there(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_method *const *methods = ph_methods(&count);
+    for (size_t i = 0; i < count; i++)
+        assert_non_null(sheet_of(methods[i]->name));
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++)
+        assert_non_null(sheet_of(flows[i]->name));
+    const ph_scheme *const *schemes = ph_schemes(&count);
+    for (size_t i = 0; i < count; i++) {
+        char name[80];
+        (void)snprintf(name, sizeof name, "%s+exact", schemes[i]->name);
+        assert_non_null(sheet_of(name));
+    }
+}
+
+/* ---- verdicts -------------------------------------------------------------------- */
+
+/* What binary128 programs of others found: symplectic, energy (e exact, b bounded, d
+ * drift, - either of the last two) and momentum (y, n) of the free body, then in a
+ * field. */
+static const struct {
+    const char *name;
+    int order;
+    const char *verdicts;
+} VERDICTS[] = {
+    {"eln", 2, "n-nndn"},
+    {"tln", 2, "n-nndn"},
+    {"imid", 2, "nenndn"},
+    {"swc1", 2, "neyndy"},
+    {"akw", 2, "neyndn"},
+    {"rattle", 2, "yeyyby"},
+    {"vlv", 2, "ybyyby"},
+    {"vlv_exp", 2, "ybyyby"},
+    {"saccon", 2, "ybyyby"},
+    {"liemid", 2, "nbyndy"},
+    {"prk", 2, "neyndy"},
+    {"mcg", 2, "nbyndy"},
+    {"new3", 2, "nbyndy"},
+    {"trap", 2, "n-nndn"},
+    {"trapm", 2, "nbyndy"},
+    {"imidm", 2, "nbyndy"},
+    {"bbtrap", 2, "neyndy"},
+    {"bbtrapwd", 2, "n-yndy"},
+    {"mkrk_rk4", 4, "n-yndy"},
+    {"mkrk_gl4", 4, "n-yndy"},
+    {"verlet+mr", 2, "ybyyby"},
+    {"verlet+exact", 2, "yeyyby"},
+    {"verlet_drift+exact", 2, "yeyyby"},
+    {"s4_6+exact", 4, "yeyyby"},
+    {"s6_10+exact", 6, "yeyyby"},
+    {"srkn4_6b+exact", 4, "yeyyby"},
+    {"srkn6_14a+exact", 6, "yeyyby"},
+    {"nystrom4+exact", 4, "yeyyby"},
+};
+
+static char symplectic_mark(const json_t *conduct)
+{
+    const json_t *value = json_object_get(conduct, "symplectic");
+    return json_is_true(value) ? 'y' : json_is_false(value) ? 'n' : '?';
+}
+
+static bool energy_is(const json_t *conduct, char mark)
+{
+    const char measured = json_string_value(json_object_get(conduct, "energy"))[0];
+    return mark == '-' ? measured != 'e' : measured == mark;
+}
+
+static char momentum_mark(const json_t *conduct)
+{
+    return json_string_value(json_object_get(conduct, "momentum"))[0] == 'e' ? 'y' : 'n';
+}
+
+static void verdicts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(VERDICTS); i++) {
+        const json_t *sheet = sheet_of(VERDICTS[i].name);
+        assert_int_equal(VERDICTS[i].order, (int)json_at(sheet, "order", 0));
+        for (int field = 0; field < 2; field++) {
+            const json_t *c = json_object_get(sheet, field ? "field" : "free");
+            const char *right = VERDICTS[i].verdicts + (field ? 3 : 0);
+            if (symplectic_mark(c) != right[0] || !energy_is(c, right[1]) ||
+                momentum_mark(c) != right[2])
+                fail_msg("%s, %s: not %.3s", VERDICTS[i].name, field ? "field" : "free",
+                         right);
+        }
+    }
+}
+
+/* All symmetric ones of order 2 and the schemes; these are not. */
+static void symmetry(void **state)
+{
+    (void)state;
+    static const char *const NOT[] = {"bbtrapwd", "mkrk_rk4", "mkrk_gl4", "mkrk_gl6"};
+    for (size_t i = 0; i < COUNT(NOT); i++)
+        assert_true(json_is_false(json_object_get(sheet_of(NOT[i]), "symmetric")));
+    for (size_t i = 0; i < COUNT(VERDICTS); i++) {
+        bool is = true;
+        for (size_t k = 0; k < COUNT(NOT); k++)
+            is = is && strcmp(NOT[k], VERDICTS[i].name) != 0;
+        const json_t *sheet = sheet_of(VERDICTS[i].name);
+        assert_int_equal(is, json_is_true(json_object_get(sheet, "symmetric")));
+        assert_int_equal(is, json_is_true(json_object_get(json_object_get(sheet, "field"),
+                                                          "reversible")));
+    }
+}
+
+/* V13 and HV, Table 2: order, then Qy, C, H, Poisson, symplectic of the free body. */
+static void tables_of_the_free_body(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int order;
+        const char *marks;
+    } ROWS[] = {
+        {"sr2", 2, "yynyy"},  {"sr4", 4, "yynyy"},  {"sr6", 6, "yynyy"},
+        {"dmv2", 2, "yyyyy"}, {"dmv4", 4, "yyyyn"}, {"dmv6", 6, "yyyyn"},
+        {"dmv8", 8, "yyyyn"}, {"imr2", 2, "yyynn"}, {"imr4", 4, "yyynn"},
+        {"imr6", 6, "yyynn"}, {"jem2", 2, "nyyyn"}, {"jem4", 4, "nyyyn"},
+    };
+    for (size_t i = 0; i < COUNT(ROWS); i++) {
+        const json_t *sheet = sheet_of(ROWS[i].name), *c = json_object_get(sheet, "free");
+        const bool kept[] = {
+            momentum_mark(c) == 'y', json_is_true(json_object_get(c, "casimir")),
+            energy_is(c, 'e'), json_is_true(json_object_get(c, "poisson")),
+            symplectic_mark(c) == 'y'};
+        assert_int_equal(ROWS[i].order, (int)json_at(sheet, "order", 0));
+        for (size_t k = 0; k < COUNT(kept); k++) {
+            if (kept[k] != (ROWS[i].marks[k] == 'y'))
+                fail_msg("%s: property %zu", ROWS[i].name, k);
+        }
+        assert_true(json_is_null(json_object_get(sheet, "drift")));
+        assert_true(
+            json_is_null(json_object_get(json_object_get(sheet, "field"), "symplectic")));
+    }
+    static const char *const EXACT[] = {"exact", "rotation",   "kosenko",
+                                        "zon",   "quaternion", "dmv_exact"};
+    for (size_t i = 0; i < COUNT(EXACT); i++) {
+        const json_t *sheet = sheet_of(EXACT[i]);
+        assert_true(json_is_true(json_object_get(sheet, "exact")));
+        assert_true(json_is_null(json_object_get(sheet, "order")));
+        assert_true(symplectic_mark(json_object_get(sheet, "free")) == 'y');
+    }
+}
+
+/* The slopes in the well, h = 0.125; two per cent, as the others printed them. */
+static void slopes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double slope;
+    } ROWS[] = {
+        {"eln", -1.055e-6},    {"tln", -1.590e-6},     {"prk", -1.697e-6},
+        {"mcg", 5.688e-7},     {"new3", 5.686e-7},     {"liemid", 1.423e-7},
+        {"trap", 3.54e-7},     {"imid", 3.59e-7},      {"trapm", -7.35e-7},
+        {"imidm", -7.37e-7},   {"swc1", 3.68e-7},      {"akw", -1.31e-6},
+        {"bbtrap", -4.42e-7},  {"bbtrapwd", -4.09e-6}, {"mkrk_rk4", -2.9e-7},
+        {"mkrk_gl4", -1.0e-9},
+    };
+    for (size_t i = 0; i < COUNT(ROWS); i++) {
+        const double slope = json_at(sheet_of(ROWS[i].name), "drift", 0);
+        if (!(fabs(slope / ROWS[i].slope - 1) < 0.02))
+            fail_msg("%s: slope %g, not %g", ROWS[i].name, slope, ROWS[i].slope);
+    }
+}
+
+/* Told from the symplectic ones although their drift is exact to nine digits. */
+static void nearly_exact_drifts(void **state)
+{
+    (void)state;
+    const double d8 = json_at(sheet_of("verlet+dmv8"), "symplectic_defect", 0),
+                 d10 = json_at(sheet_of("verlet+dmv10"), "symplectic_defect", 0);
+    assert_true(d8 > 1e-8 && d10 > 2e-10);
+    static const char *const CANDIDATES[] = {"verlet+dmv8", "verlet+dmv10"};
+    for (size_t i = 0; i < COUNT(CANDIDATES); i++)
+        assert_true(json_is_true(
+            json_object_get(sheet_of(CANDIDATES[i]), "conjugate_symplectic_candidate")));
+    assert_true(json_is_false(
+        json_object_get(sheet_of("verlet+exact"), "conjugate_symplectic_candidate")));
+}
+
+/* ---- pages ----------------------------------------------------------------------- */
+
+/* What stands in a page between its marks is in what the tool prints; to renew a page,
+ * put that there. */
+static void check_page(const char *printed, const char *path)
+{
+    static const char begin[] = "<!-- polhode check --all --markdown -->\n",
+                      end[] = "<!-- end -->";
+    char *page = file_text(path);
+    assert_non_null(page);
+    size_t tables = 0;
+    for (char *at = strstr(page, begin); at != NULL; at = strstr(at, begin), tables++) {
+        at += sizeof begin - 1;
+        char *after = strstr(at, end);
+        assert_non_null(after);
+        *after = '\0';
+        if (strstr(printed, at) == NULL)
+            fail_msg(
+                "%s: a table is not what `polhode check --all --markdown` prints:\n%s",
+                path, at);
+        at = after + 1;
+    }
+    assert_true(tables > 0);
+    free(page);
+}
+
+static void pages(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "--all", "--markdown");
+    assert_done(&run);
+    check_page(run.out, TEST_DATA "/../../docs/check.md");
+    check_page(run.out, TEST_DATA "/../../docs/methods.md");
+    tool_run_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_claim_holds),
+        cmocka_unit_test(everything_is_there),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(symmetry),
+        cmocka_unit_test(tables_of_the_free_body),
+        cmocka_unit_test(slopes),
+        cmocka_unit_test(nearly_exact_drifts),
+        cmocka_unit_test(pages),
+    };
+    return cmocka_run_group_tests_name("check", tests, measure, forget);
+}

@@ -1,0 +1,115 @@
+/* test_cli_check.c - the command `check`: sheets, JSON, markdown, and what it refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/run_tool.h"
+
+static void assert_text(const json_t *object, const char *key, const char *right)
+{
+    assert_string_equal(right, json_string_value(json_object_get(object, key)));
+}
+
+static void json(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "vlv", "eln", "dmv4", "exact", "--json");
+    assert_done(&run);
+    json_t *array = parse_json(run.out);
+    tool_run_free(&run);
+    assert_int_equal(4, json_array_size(array));
+
+    const json_t *vlv = json_array_get(array, 0), *c = json_object_get(vlv, "free");
+    assert_text(vlv, "name", "vlv");
+    assert_true(json_is_integer(json_object_get(vlv, "order")));
+    assert_int_equal(2, (int)json_at(vlv, "order", 0));
+    assert_true(json_is_true(json_object_get(vlv, "symmetric")));
+    assert_true(json_is_true(json_object_get(c, "symplectic")));
+    assert_text(c, "energy", "bounded");
+    assert_text(c, "momentum", "exact");
+    c = json_object_get(vlv, "field");
+    assert_true(json_is_true(json_object_get(c, "symplectic")));
+    assert_text(c, "energy", "bounded");
+    assert_text(c, "momentum", "exact");
+    assert_true(json_at(vlv, "symplectic_defect", 0) < 2e-11);
+    assert_true(json_is_real(json_object_get(vlv, "drift")));
+
+    const json_t *eln = json_array_get(array, 1);
+    c = json_object_get(eln, "field");
+    assert_true(json_is_false(json_object_get(c, "symplectic")));
+    assert_text(c, "energy", "drift");
+    assert_text(c, "momentum", "no");
+    assert_true(json_at(eln, "symplectic_defect", 0) > 1e-3);
+    assert_true(json_at(eln, "drift", 0) < -1e-6);
+
+    const json_t *dmv4 = json_array_get(array, 2);
+    assert_int_equal(4, (int)json_at(dmv4, "order", 0));
+    c = json_object_get(dmv4, "free");
+    assert_true(json_is_false(json_object_get(c, "symplectic")));
+    assert_true(json_is_true(json_object_get(c, "poisson")));
+    assert_text(c, "energy", "exact");
+    c = json_object_get(dmv4, "field");
+    assert_true(json_is_null(json_object_get(c, "symplectic")));
+    assert_true(json_is_null(json_object_get(c, "energy")));
+    assert_true(json_is_null(json_object_get(dmv4, "drift")));
+
+    assert_true(json_is_null(json_object_get(json_array_get(array, 3), "order")));
+    json_decref(array);
+}
+
+static void text(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv8");
+    assert_done(&run);
+    assert_contains(run.out, "sr2:suzuki4 - ");
+    assert_contains(run.out, "order              4        slope");
+    assert_contains(run.out, "symplectic         yes");
+    assert_contains(run.out, "verlet+dmv8 - Kick, drift, kick; ");
+    assert_contains(run.out, "\nin a field\n");
+    assert_contains(run.out, "not symplectic, and yet without drift");
+    assert_contains(run.out, "its claims         hold\n");
+    assert_null(strstr(run.out, "do not hold"));
+    tool_run_free(&run);
+}
+
+static void markdown(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "mcg", "mr", "--markdown");
+    assert_done(&run);
+    assert_contains(run.out, "## methods\n\n| name | order |");
+    assert_contains(run.out,
+                    "| `mcg` | 2 | yes | no | no | bounded | exact | exact | no "
+                    "| drift | exact | Modified Crouch-Grossman | O11 (4.9) |\n");
+    assert_contains(run.out,
+                    "| `mr` | 2 | yes | yes | yes | bounded | exact | exact |  |  |  | ");
+    tool_run_free(&run);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN("check"), "nothing to check");
+    assert_refused(RUN("check", "vlx"), "did you mean vlv");
+    assert_refused(RUN("check", "vlv", "verlet+exakt"), "verlet+exact");
+    assert_refused(RUN("check", "exact:suzuki4"), "is exact");
+    assert_refused(RUN("check", "--all", "vlv"), "beside --all");
+    assert_refused(RUN("check", "vlv", "--json", "--markdown"), "both");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json),
+        cmocka_unit_test(text),
+        cmocka_unit_test(markdown),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
