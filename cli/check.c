@@ -17,8 +17,9 @@ enum { ALL, JSON, MARKDOWN };
 static const option options[] = {
     [ALL] =
         {"--all", NULL,
-         "Every method, every scheme with exact, every flow, verlet with every flow;\n"
-         "and the tables of the papers with what was measured. Half a minute."},
+         "Every method, every scheme with exact, every flow, verlet with every flow,\n"
+         "every composition of mr; and the tables of the papers with what was\n"
+         "measured. Half a minute on two cores."},
     [JSON] = {"--json", NULL, "One JSON document instead of text."},
     [MARKDOWN] = {"--markdown", NULL, "Tables of GitHub markdown instead of text."},
     {0},
