@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "command.h"
+#include "interrupt.h"
 #include "io/clock.h"
 #include "io/json.h"
 #include "method.h"
@@ -81,7 +82,8 @@ static int add_all(check_list *list)
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_composition *composition = ph_compositions(&compositions);
-    list->row = calloc(methods + schemes + 2 * flows + compositions, sizeof *list->row);
+    list->row =
+        calloc(methods + schemes + 2 * flows + compositions + 1, sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
     int status = 0;
@@ -102,7 +104,7 @@ static int add_all(check_list *list)
 
 static int add_named(check_list *list, const arguments *given)
 {
-    list->row = calloc(given->operands, sizeof *list->row);
+    list->row = calloc(given->operands + 1, sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
     int status = 0;
@@ -113,30 +115,33 @@ static int add_named(check_list *list, const arguments *given)
 
 /* ---- measuring ------------------------------------------------------------------- */
 
-static void show_progress(void *context, size_t done)
+static bool show_progress(void *context, size_t done)
 {
     const check_list *list = context;
     progress_show(done, (double)done / (double)list->count);
+    return !interrupted;
 }
 
 static int measure(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_now};
-    ph_integrator *i = calloc(list->count, sizeof *i);
-    ph_sheet *sheets = calloc(list->count, sizeof *sheets);
-    const bool room = i != NULL && sheets != NULL;
-    for (size_t k = 0; k < list->count && room; k++)
+    ph_integrator *i = calloc(list->count + 1, sizeof *i);
+    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
+    int status = i == NULL || sheets == NULL ? fail_memory() : 0;
+    for (size_t k = 0; k < list->count && status == 0; k++)
         i[k] = list->row[k].integrator;
-    if (room) {
+    if (status == 0) {
+        interrupt_watch();
         progress_begin(false);
-        ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+        if (!ph_measure_all(sheets, i, list->count, &settings, show_progress, list))
+            status = stopped("interrupted: nothing is printed");
         progress_end();
     }
-    for (size_t k = 0; k < list->count && room; k++)
+    for (size_t k = 0; k < list->count && status == 0; k++)
         list->row[k].sheet = sheets[k];
     free(i);
     free(sheets);
-    return room ? 0 : fail_memory();
+    return status;
 }
 
 /* ---- the command ----------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* test_cli_check.c - the command `check`: sheets, JSON, markdown, and what it refuses. */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "support/run_tool.h"
 
@@ -103,13 +106,25 @@ static void refused(void **state)
     assert_refused(RUN("check", "vlv", "--json", "--markdown"), "both");
 }
 
+static void interrupted(void **state)
+{
+    (void)state;
+    const tool_pipe said = open_pipe();
+    const pid_t tool = START(-1, -1, said.write, "check", "--all");
+    (void)close(said.write);
+    pause_ms(300);
+    assert_int_equal(0, kill(tool, SIGINT));
+    assert_int_equal(130, tool_wait(tool));
+    assert_contains(pipe_receive(said.read, 1), "polhode: interrupted");
+    (void)close(said.read);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json),
-        cmocka_unit_test(text),
-        cmocka_unit_test(markdown),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(json),        cmocka_unit_test(text),
+        cmocka_unit_test(markdown),    cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

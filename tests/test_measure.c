@@ -240,11 +240,18 @@ static void stable_step(void **state)
 
 /* ---- many ------------------------------------------------------------------------ */
 
-static void count(void *context, size_t how_many)
+static bool count(void *context, size_t how_many)
 {
     size_t *last = context;
     assert_int_equal(*last + 1, how_many);
     *last = how_many;
+    return true;
+}
+
+static bool stop(void *context, size_t how_many)
+{
+    (void)context, (void)how_many;
+    return false;
 }
 
 static double ticking(void)
@@ -264,7 +271,7 @@ static void many(void **state)
     size_t last = 0;
     for (size_t k = 0; k < COUNT; k++)
         i[k] = integrator_of(names[k]);
-    ph_measure_all(sheets, i, COUNT, &QUICK, count, &last);
+    assert_true(ph_measure_all(sheets, i, COUNT, &QUICK, count, &last));
     assert_int_equal(COUNT, last);
     for (size_t k = 0; k < COUNT; k++) {
         const ph_sheet one = sheet_of(i[k]);
@@ -276,6 +283,7 @@ static void many(void **state)
                          ph_sheet_disputes(&one, false, ph_integrator_keeps_free(&i[k])));
         assert_int_equal(0, ph_sheet_disputes(&one, true, ph_integrator_keeps(&i[k])));
     }
+    assert_false(ph_measure_all(sheets, i, COUNT, &QUICK, stop, NULL));
     ph_measure_settings timed = QUICK;
     ph_sheet s;
     timed.clock = ticking;

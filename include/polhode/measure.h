@@ -165,11 +165,12 @@ typedef struct ph_measure_settings {
 PH_API void ph_measure(ph_sheet *out, const ph_integrator *i,
                        const ph_measure_settings *settings);
 
-/* The same for many, on all cores; `done` (or NULL) hears after each how many there are
- * by then, from one thread at a time. */
-PH_API void ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+/* The same for many, on all cores. `done` (or NULL) hears after each how many there are by
+ * then, from one thread at a time; if it returns false, no more are begun. Returns whether
+ * all were measured. */
+PH_API bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
-                           void (*done)(void *context, size_t how_many), void *context);
+                           bool (*done)(void *context, size_t how_many), void *context);
 
 /* What it was seen to keep, as bits of ph_keeps. */
 PH_API unsigned ph_conduct_keeps(const ph_conduct *c);

@@ -264,21 +264,28 @@ void ph_measure(ph_sheet *out, const ph_integrator *i,
         time_of_step(i, out->field.applies ? ph_problem_named("well") : &without, &by);
 }
 
-void ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
                     const ph_measure_settings *settings,
-                    void (*done)(void *context, size_t how_many), void *context)
+                    bool (*done)(void *context, size_t how_many), void *context)
 {
     size_t finished = 0;
+    bool go_on = true;
     PARALLEL_FOR
     for (size_t k = 0; k < count; k++) {
+        bool wanted;
+        PARALLEL_ALONE
+        wanted = go_on;
+        if (!wanted)
+            continue;
         ph_measure(&out[k], &i[k], settings);
         PARALLEL_ALONE
         {
             finished++;
-            if (done != NULL)
-                done(context, finished);
+            if (done != NULL && !done(context, finished))
+                go_on = false;
         }
     }
+    return finished == count;
 }
 
 unsigned ph_conduct_keeps(const ph_conduct *c)

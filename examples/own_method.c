@@ -1,0 +1,45 @@
+/* own_method.c - an integrator of your own, and what it keeps.
+ *
+ * A method is a struct with your step in it, and needs no registration. This one kicks by
+ * the whole torque and then lets the body turn freely: symplectic, but of order 1 and not
+ * symmetric. The sheet finds that out. */
+#include <math.h>
+#include <stdio.h>
+
+#include <polhode/measure.h>
+
+/* The state a time h after t; it may be changed only if all goes well. */
+static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                      double h)
+{
+    const ph_body body = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
+    ph_state next = *s;
+    (void)method;
+    if (p->torque != NULL) {
+        const ph_vec3 tau = p->torque(p, t, ph_matrix(s->q));
+        next.m.x += h * tau.x;
+        next.m.y += h * tau.y;
+        next.m.z += h * tau.z;
+    }
+    const ph_status status = ph_flow_step(ph_flow_named("exact"), &body, &next, h);
+    if (status == PH_OK)
+        *s = next;
+    return status;
+}
+
+int main(void)
+{
+    const ph_method method = {.name = "symplectic_euler", .order = 1, .step = step};
+    const ph_integrator mine = {.method = &method};
+    const ph_measure_settings quick = {.steps = 1000, .drift_time = 1000};
+    ph_sheet sheet;
+    ph_measure(&sheet, &mine, &quick);
+    printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n",
+           sheet.order, sheet.field.symplectic == PH_YES ? "yes" : "no",
+           sheet.field.symplectic_defect, sheet.field.symmetric == PH_YES ? "yes" : "no",
+           sheet.field.symmetry_defect);
+    const int right = fabs(sheet.order - 1) < 0.1 && sheet.field.symplectic == PH_YES &&
+                      sheet.field.symmetric == PH_NO &&
+                      sheet.field.energy == PH_ENERGY_BOUNDED;
+    return right ? 0 : 1;
+}
