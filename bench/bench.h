@@ -47,6 +47,7 @@ typedef struct bench_file {
     const bench_race *races;             /* up to one without a name, or NULL */
     const bench_contestant *contestants; /* up to one without a race, or NULL */
     const char *uses;                    /* the library and its version, or NULL */
+    double pairs; /* in a call of these races: times are per pair then; 0: per call */
 } bench_file;
 
 /* Uniform between low and high, the same sequence everywhere. */

@@ -45,4 +45,4 @@ static const bench_contestant contestants[] = {
 };
 
 extern "C" const bench_file bench_boost = {nullptr, contestants,
-                                           "Boost " BOOST_LIB_VERSION};
+                                           "Boost " BOOST_LIB_VERSION, 0.0};

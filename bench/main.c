@@ -148,8 +148,8 @@ static int enrol(const bench_race *race, timing *field)
     return count;
 }
 
-/* Fills in the times of the field. */
-static void run_race(const bench_race *race, timing *field, int count)
+/* Fills in the times of the field, divided by what is in a call. */
+static void run_race(const bench_race *race, double share, timing *field, int count)
 {
     static bench_row arguments[BENCH_CALLS], right[BENCH_CALLS], results[BENCH_CALLS];
     memset(arguments, 0, sizeof arguments);
@@ -168,7 +168,8 @@ static void run_race(const bench_race *race, timing *field, int count)
         for (int i = 0; i < count; i++) {
             timing *t = &field[(repeat + i) % count];
             if (t->right)
-                t->ns[repeat] = turn(t->contestant, t->passes, arguments, results);
+                t->ns[repeat] =
+                    turn(t->contestant, t->passes, arguments, results) / share;
         }
     }
     for (int i = 0; i < count; i++)
@@ -182,7 +183,7 @@ static void print_row(const bench_race *race, const timing *t, double ratio)
                t->contestant->library, t->error, race->tolerance);
         return;
     }
-    printf("%-32s %-14s %10.1f %10.1f %8.1f %%", race->title, t->contestant->library,
+    printf("%-32s %-14s %10.2f %10.2f %8.1f %%", race->title, t->contestant->library,
            t->median, t->least, 100.0 * t->spread);
     if (ratio > 0.0)
         printf(" %9.2f", ratio);
@@ -263,8 +264,8 @@ int main(int argc, char **argv)
     bool all_right = true;
     int enrolled = 0, contestants = 0;
     describe_machine(json);
-    printf("%-32s %-14s %10s %10s %10s %9s\n", "ns per call", "", "median", "least",
-           "spread", "to ph");
+    printf("%-32s %-14s %10s %10s %10s %9s\n", "ns per call, or per pair", "", "median",
+           "least", "spread", "to ph");
     for (size_t i = 0; i < FILES; i++) {
         for (const bench_contestant *c = files[i]->contestants;
              c != NULL && c->race != NULL; c++)
@@ -273,7 +274,7 @@ int main(int argc, char **argv)
              race++) {
             static timing field[MOST];
             const int count = enrol(race, field);
-            run_race(race, field, count);
+            run_race(race, files[i]->pairs > 0.0 ? files[i]->pairs : 1.0, field, count);
             all_right = report(json, race, field, count) && all_right;
             enrolled += count;
         }
