@@ -1,41 +1,73 @@
 /* lattice.c - the field of all dipoles of a lattice at all of them; spheres/lattice.h.
  *
- * A vector of targets of one row at a time, over all sources: ten operations a pair.
+ * Two vectors of targets of one row at a time, over all sources: ten operations a pair, in
+ * sums that do not wait for each other.
  */
 #include "spheres/lattice.h"
 
 #include "core/simd.h"
 
-static void targets(const lattice *l, int row, size_t first)
+typedef struct sums {
+    lanes xx, xy, yx, yy, zz;
+} sums;
+
+/* A source, in all lanes; x and y also with the sign of the row distance. */
+typedef struct source {
+    lanes x, y, z, signed_x, signed_y;
+} source;
+
+static inline sums add_pairs(sums s, const lattice *l, size_t k, source q)
 {
-    lanes x = splat(0.0), y = splat(0.0), z = splat(0.0);
-    const size_t columns = (size_t)l->columns;
+    const lanes xy = load(l->table[1] + k);
+    s.xx = madd(load(l->table[0] + k), q.x, s.xx);
+    s.yy = madd(load(l->table[2] + k), q.y, s.yy);
+    s.zz = madd(load(l->table[3] + k), q.z, s.zz);
+    s.xy = madd(xy, q.signed_y, s.xy);
+    s.yx = madd(xy, q.signed_x, s.yx);
+    return s;
+}
+
+static inline void finish(const lattice *l, size_t at, sums s)
+{
+    store(l->field[0] + at, s.xx + s.xy);
+    store(l->field[1] + at, s.yy + s.yx);
+    store(l->field[2] + at, s.zz);
+}
+
+/* The field at `vectors` (1 or 2) vectors of targets. */
+static inline void targets(const lattice *l, int row, size_t first, int vectors)
+{
+    const lanes zero = splat(0.0);
+    const size_t columns = (size_t)l->columns, out = (size_t)row * l->padded + first;
+    sums a = {zero, zero, zero, zero, zero}, b = a;
     for (int from = 0; from < l->rows; from++) {
         const int apart = row - from;
         const size_t at = (size_t)(apart < 0 ? -apart : apart) * l->length + first;
         const double sign = apart < 0 ? -1.0 : 1.0;
-        const double *qx = l->q[0] + (size_t)from * columns,
-                     *qy = l->q[1] + (size_t)from * columns,
-                     *qz = l->q[2] + (size_t)from * columns;
+        const double *x = l->q[0] + (size_t)from * columns,
+                     *y = l->q[1] + (size_t)from * columns,
+                     *z = l->q[2] + (size_t)from * columns;
         for (size_t j = 0; j < columns; j++) {
+            const source q = {splat(x[j]), splat(y[j]), splat(z[j]), splat(sign * x[j]),
+                              splat(sign * y[j])};
             const size_t k = at + (columns - 1 - j);
-            const lanes xx = load(l->table[0] + k), yy = load(l->table[2] + k),
-                        xy = load(l->table[1] + k) * splat(sign);
-            x = madd(xx, splat(qx[j]), madd(xy, splat(qy[j]), x));
-            y = madd(yy, splat(qy[j]), madd(xy, splat(qx[j]), y));
-            z = madd(load(l->table[3] + k), splat(qz[j]), z);
+            a = add_pairs(a, l, k, q);
+            if (vectors == 2)
+                b = add_pairs(b, l, k + LANES, q);
         }
     }
-    const size_t out = (size_t)row * l->padded + first;
-    store(l->field[0] + out, x);
-    store(l->field[1] + out, y);
-    store(l->field[2] + out, z);
+    finish(l, out, a);
+    if (vectors == 2)
+        finish(l, out + LANES, b);
 }
 
 void KERNEL(lattice)(const lattice *l)
 {
     for (int row = 0; row < l->rows; row++) {
-        for (size_t first = 0; first < l->padded; first += LANES)
-            targets(l, row, first);
+        size_t first = 0;
+        for (; first + 2 * LANES <= l->padded; first += 2 * LANES)
+            targets(l, row, first, 2);
+        if (first < l->padded)
+            targets(l, row, first, 1);
     }
 }
