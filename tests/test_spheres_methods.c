@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/vec.h"
+#include "spheres/munthe_kaas.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"
@@ -180,6 +181,50 @@ static void test_orders(void **state)
 {
     (void)state;
     assert_true(sphere_each(trials(), check_order) > 25);
+}
+
+/* Any tableau through the same loop: the midpoint, Heun's of order 3, the trapezoid; and
+ * RKMK4 as O11 prints it, with 1/2 1/2 in row 2, which is of order 1. */
+static const tableau TABLEAUS[] = {
+    {.stages = 2, .a = {{0}, {0.5}}, .b = {0, 1}, .c = {0, 0.5}},
+    {.stages = 3,
+     .a = {{0}, {1.0 / 3}, {0, 2.0 / 3}},
+     .b = {0.25, 0, 0.75},
+     .c = {0, 1.0 / 3, 2.0 / 3}},
+    {.stages = 2, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}, .c = {0, 1}},
+    {.stages = 4,
+     .a = {{0}, {0.5, 0.5}, {0, 0.5}, {0, 0, 1}},
+     .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+     .c = {0, 0.5, 0.5, 1}},
+};
+
+static double tableau_error(const tableau *table, const ph_sphere_problem *p, long steps)
+{
+    const double T = moment_of(p);
+    sphere_run right = sphere_run_new("rkmkgl6", p), r = sphere_run_new("rkmk4", p);
+    (void)sphere_run_steps(&right, T / 1000, 1000);
+    for (long n = 0; n < steps; n++)
+        assert_int_equal(
+            PH_OK, ph_sphere_munthe_kaas(table, true, r.s, r.q, r.w, T / (double)steps));
+    const double error = sphere_distance(&r, &right);
+    sphere_run_free(&r);
+    sphere_run_free(&right);
+    return error;
+}
+
+static void test_tableaus(void **state)
+{
+    (void)state;
+    static const double orders[] = {2, 3, 2, 1};
+    const ph_sphere_problem *const *all = trials();
+    for (int k = 0; k < 4; k++) {
+        for (int p = 0; p < 3; p++) {
+            const double slope = log2(tableau_error(&TABLEAUS[k], all[p], 128) /
+                                      tableau_error(&TABLEAUS[k], all[p], 256));
+            if (!(fabs(slope - orders[k]) < 0.2))
+                fail_msg("tableau %d on %s: order %.2f", k, all[p]->name, slope);
+        }
+    }
 }
 
 static void check_symmetry(const char *name, const ph_sphere_integrator *i,
@@ -445,13 +490,21 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),      cmocka_unit_test(test_references),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_symplectic),
-        cmocka_unit_test(test_momentum),   cmocka_unit_test(test_pendulum_momentum),
-        cmocka_unit_test(test_total_spin), cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_lift),       cmocka_unit_test(test_lifted_pendulum),
-        cmocka_unit_test(test_no_root),    cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_tableaus),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_symplectic),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_pendulum_momentum),
+        cmocka_unit_test(test_total_spin),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_lifted_pendulum),
+        cmocka_unit_test(test_no_root),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

@@ -216,6 +216,10 @@ static void test_accelerations(void **state)
         const ph_sphere_problem chain = sphere_problem_with("chain", "count", links);
         check_motion(&chain);
     }
+    /* The determinant of the block form has M12^2, printed M12: not the same unless 1. */
+    ph_sphere_problem uneven = sphere_problem_with("double_pendulum", "mass2", 1.8);
+    uneven.value[ph_sphere_problem_parameter(&uneven, "length2")->first] = 0.7;
+    check_motion(&uneven);
 }
 
 /* O11 (7.5) has k x q, not k.q; (7.8) has mu0 nu nu/(4 pi r^3), and that of one pair in
