@@ -79,7 +79,7 @@ static void by_library(const bench_row *arguments, bench_row *results)
     turn_about();
     if (ph_spheres_accelerations(spheres, q, a, a) != PH_OK)
         return;
-    for (int i = 0; i < BENCH_CALLS; i++)
+    for (size_t i = 0; i < BENCH_CALLS; i++)
         look(a[i * SAMPLE], results[i].v);
 }
 
@@ -89,7 +89,7 @@ static void by_pairs(const bench_row *arguments, bench_row *results)
     turn_about();
     for (int i = 0; i < NEEDLES; i++)
         a[i] = summed(i);
-    for (int i = 0; i < BENCH_CALLS; i++)
+    for (size_t i = 0; i < BENCH_CALLS; i++)
         look(a[i * SAMPLE], results[i].v);
 }
 

@@ -153,7 +153,7 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
     const equation e = {table, p, s, t, h};
     stage g[TABLEAU_STAGES];
     const ph_status status =
-        ph_tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
+        tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, slope_sum(table->b, table->stages, g)));

@@ -26,14 +26,3 @@ const tableau ph_tableau_gauss6 = {
     .b = {5.0 / 18, 4.0 / 9, 5.0 / 18},
     .c = {1.0 / 2 - SQRT15 / 10, 1.0 / 2, 1.0 / 2 + SQRT15 / 10},
 };
-
-bool ph_tableau_explicit(const tableau *table)
-{
-    for (int k = 0; k < table->stages; k++) {
-        for (int j = k; j < table->stages; j++) {
-            if (table->a[k][j] != 0.0)
-                return false;
-        }
-    }
-    return true;
-}

@@ -12,7 +12,16 @@ typedef struct tableau {
     double a[TABLEAU_STAGES][TABLEAU_STAGES], b[TABLEAU_STAGES], c[TABLEAU_STAGES];
 } tableau;
 
-bool ph_tableau_explicit(const tableau *table);
+static inline bool tableau_explicit(const tableau *table)
+{
+    for (int k = 0; k < table->stages; k++) {
+        for (int j = k; j < table->stages; j++) {
+            if (table->a[k][j] != 0.0)
+                return false;
+        }
+    }
+    return true;
+}
 
 /* The classical one of order 4, and those of Gauss of orders 4 and 6. */
 extern const tableau ph_tableau_rk4, ph_tableau_gauss4, ph_tableau_gauss6;

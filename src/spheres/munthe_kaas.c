@@ -161,7 +161,7 @@ ph_status ph_sphere_munthe_kaas(const tableau *table, bool truncated, ph_spheres
                       .k = v[9],
                       .a = v[10]};
     const ph_status status =
-        ph_tableau_explicit(table) ? explicit_stages(&g) : implicit_stages(&g);
+        tableau_explicit(table) ? explicit_stages(&g) : implicit_stages(&g);
     if (status != PH_OK)
         return status;
     move(&g, table->b, table->stages);

@@ -63,9 +63,10 @@ static inline void targets(const lattice *l, int row, size_t first, int vectors)
 
 void KERNEL(lattice)(const lattice *l)
 {
+    const size_t both = 2 * (size_t)LANES;
     for (int row = 0; row < l->rows; row++) {
         size_t first = 0;
-        for (; first + 2 * LANES <= l->padded; first += 2 * LANES)
+        for (; first + both <= l->padded; first += both)
             targets(l, row, first, 2);
         if (first < l->padded)
             targets(l, row, first, 1);

@@ -36,8 +36,10 @@ static size_t memory_size(const ph_sphere_problem *p)
 static void fill(const ph_sphere_problem *p, double *memory)
 {
     double strength = p->value[STRENGTH];
-    for (int i = 0; i < count(p); i++, strength *= p->value[RATIO])
+    for (int i = 0; i < count(p); i++) {
         memory[i] = strength;
+        strength *= p->value[RATIO];
+    }
 }
 
 /* 1 - a.b of unit vectors. */
@@ -90,8 +92,10 @@ static ph_vec3 moment(const ph_sphere_problem *p, const ph_vec3 *q)
 {
     ph_vec3 sum = {0, 0, 0};
     double strength = p->value[STRENGTH];
-    for (int i = 0; i < count(p); i++, strength *= p->value[RATIO])
+    for (int i = 0; i < count(p); i++) {
         sum = add(sum, scale(strength, q[i]));
+        strength *= p->value[RATIO];
+    }
     return sum;
 }
 
