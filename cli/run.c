@@ -29,7 +29,8 @@ static const option options[] = {
          "How: a method (polhode list methods); scheme+flow, free motion and kicks by\n"
          "turns (polhode list schemes, flows); for a free body a flow alone. For a\n"
          "flow may stand flow:composition, which raises the order of a symmetric one\n"
-         "of order 2 (polhode list compositions)."},
+         "of order 2 (polhode list compositions). On spheres a method of theirs, or\n"
+         "scheme+circle, great circles and kicks."},
     [STEP] = {"--step", "h", "The step; negative to go back."},
     [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
     [OUT] = {"--out", "FILE",
@@ -134,10 +135,13 @@ const command command_run = {
         "    step: 0.001\n"
         "    time: 8\n"
         "    output: {file: top.csv, every: 10}\n"
+        "Spheres begin with q: [[x, y, z], ...] and w: [[x, y, z], ...] instead of a "
+        "body.\n"
         "\nCSV and JSON have 17 digits, which read back exactly. JSON:\n"
         "    {\"problem\", \"method\", \"step\", \"steps\", \"time\",\n"
         "     \"final\": {\"attitude\": [w, x, y, z], \"momentum\": [x, y, z],\n"
-        "               \"velocity\": [x, y, z]},\n"
+        "               \"velocity\": [x, y, z]}, of spheres {\"q\": [[x, y, z], ...], "
+        "\"w\"},\n"
         "     \"energy\": {\"initial\", \"final\", \"max_error\", \"slope\"}, "
         "\"seconds\",\n"
         "     \"invariants\": {...}}\n"
