@@ -1,5 +1,5 @@
-/* test_spheres_methods.c - methods on spheres: reference values, measured orders, every
- * property they claim, identities between them, the lift, failures. */
+/* test_spheres_methods.c - methods on spheres: reference values, identities between them,
+ * the lift, failures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -10,10 +10,8 @@
 #include <cmocka.h>
 
 #include "core/vec.h"
-#include "spheres/munthe_kaas.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
-#include "support/sphere_tangent.h"
 
 static const ph_sphere_problem *named(const char *name)
 {
@@ -126,220 +124,6 @@ static void test_errors(void **state)
     assert_int_equal(12, seen);
 }
 
-/* ---- orders and properties, over all integrators and problems -------------------- */
-
-/* Problems without the symmetries that would flatter a method. */
-static const ph_sphere_problem *const *trials(void)
-{
-    static ph_sphere_problem grid, chain, row, vortices;
-    static const ph_sphere_problem *list[6];
-    grid = sphere_problem_with("magnets", "rows", 2);
-    grid.value[1] = 3;
-    chain = sphere_problem_with("chain", "count", 3);
-    row = sphere_problem_with("spins", "count", 5);
-    vortices = sphere_problem_with("vortices", "ratio", -0.8);
-    list[0] = &grid;
-    list[1] = &chain;
-    list[2] = &row;
-    list[3] = &vortices;
-    list[4] = named("double_pendulum");
-    return list;
-}
-
-/* A time in which a problem moves by about a radian. */
-static double moment_of(const ph_sphere_problem *p)
-{
-    if (strcmp(p->name, "magnets") == 0)
-        return 0.2;
-    return strcmp(p->name, "vortices") == 0 ? 4.0 : 0.8;
-}
-
-static void check_order(const char *name, const ph_sphere_integrator *i,
-                        const ph_sphere_problem *p)
-{
-    const double T = moment_of(p), resolved = 2e-12;
-    sphere_run right = sphere_run_new("rkmkgl6", p);
-    (void)sphere_run_steps(&right, T / 1000, 1000);
-    const long first = ph_sphere_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
-    double coarse = INFINITY, slope = 0.0;
-    for (long steps = first; steps <= 1024; steps *= 2) {
-        sphere_run r = sphere_run_new(name, p);
-        (void)sphere_run_steps(&r, T / (double)steps, steps);
-        const double fine = sphere_distance(&r, &right);
-        sphere_run_free(&r);
-        if (!(fine > resolved * (1 + norm(right.w[0]))))
-            break;
-        slope = log2(coarse / fine);
-        coarse = fine;
-    }
-    sphere_run_free(&right);
-    if (!(fabs(slope - ph_sphere_integrator_order(i)) < 0.4))
-        fail_msg("%s on %s: order %.2f", name, p->name, slope);
-}
-
-static void test_orders(void **state)
-{
-    (void)state;
-    assert_true(sphere_each(trials(), check_order) > 25);
-}
-
-/* Any tableau through the same loop: the midpoint, Heun's of order 3, the trapezoid; and
- * RKMK4 as O11 prints it, with 1/2 1/2 in row 2, which is of order 1. */
-static const tableau TABLEAUS[] = {
-    {.stages = 2, .a = {{0}, {0.5}}, .b = {0, 1}, .c = {0, 0.5}},
-    {.stages = 3,
-     .a = {{0}, {1.0 / 3}, {0, 2.0 / 3}},
-     .b = {0.25, 0, 0.75},
-     .c = {0, 1.0 / 3, 2.0 / 3}},
-    {.stages = 2, .a = {{0}, {0.5, 0.5}}, .b = {0.5, 0.5}, .c = {0, 1}},
-    {.stages = 4,
-     .a = {{0}, {0.5, 0.5}, {0, 0.5}, {0, 0, 1}},
-     .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
-     .c = {0, 0.5, 0.5, 1}},
-};
-
-static double tableau_error(const tableau *table, const ph_sphere_problem *p, long steps)
-{
-    const double T = moment_of(p);
-    sphere_run right = sphere_run_new("rkmkgl6", p), r = sphere_run_new("rkmk4", p);
-    (void)sphere_run_steps(&right, T / 1000, 1000);
-    for (long n = 0; n < steps; n++)
-        assert_int_equal(
-            PH_OK, ph_sphere_munthe_kaas(table, true, r.s, r.q, r.w, T / (double)steps));
-    const double error = sphere_distance(&r, &right);
-    sphere_run_free(&r);
-    sphere_run_free(&right);
-    return error;
-}
-
-static void test_tableaus(void **state)
-{
-    (void)state;
-    static const double orders[] = {2, 3, 2, 1};
-    const ph_sphere_problem *const *all = trials();
-    for (int k = 0; k < 4; k++) {
-        for (int p = 0; p < 3; p++) {
-            const double slope = log2(tableau_error(&TABLEAUS[k], all[p], 128) /
-                                      tableau_error(&TABLEAUS[k], all[p], 256));
-            if (!(fabs(slope - orders[k]) < 0.2))
-                fail_msg("tableau %d on %s: order %.2f", k, all[p]->name, slope);
-        }
-    }
-}
-
-static void check_symmetry(const char *name, const ph_sphere_integrator *i,
-                           const ph_sphere_problem *p)
-{
-    const double h = 0.1 * moment_of(p);
-    sphere_run r = sphere_run_new(name, p);
-    const sphere_run start = r;
-    (void)sphere_run_steps(&r, h, 1);
-    assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, -h));
-    const double defect = sphere_distance(&r, &start) / (1 + norm(r.w[0]));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMMETRIC;
-    if (claimed ? !(defect < 2e-14) : !(defect > 1e-13))
-        fail_msg("%s on %s: back within %g", name, p->name, defect);
-    sphere_run_free(&r);
-}
-
-static void test_symmetry(void **state)
-{
-    (void)state;
-    const ph_sphere_problem *const *all = trials();
-    const ph_sphere_problem *two[] = {all[0], all[1], NULL}; /* second order */
-    assert_true(sphere_each(two, check_symmetry) > 10);
-    const ph_sphere_problem *first[] = {all[2], NULL};
-    assert_true(sphere_each(first, check_symmetry) > 3);
-}
-
-static void check_symplectic(const char *name, const ph_sphere_integrator *i,
-                             const ph_sphere_problem *p)
-{
-    sphere_run r = sphere_run_new(name, p);
-    const double defect = sphere_symplectic_defect(&r, p, 0.1 * moment_of(p));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMPLECTIC;
-    const bool resolved = ph_sphere_integrator_order(i) < 6; /* else next to round-off */
-    if (claimed ? !(defect < 1e-11) : resolved && !(defect > 1e-10))
-        fail_msg("%s on %s: symplectic defect %g", name, p->name, defect);
-    sphere_run_free(&r);
-}
-
-/* eln on a diagonal mass matrix is verlet+circle, hence more than it claims. */
-static void test_symplectic(void **state)
-{
-    (void)state;
-    const ph_sphere_problem *const *all = trials();
-    const ph_sphere_problem *some[] = {all[1], all[2], all[3], NULL};
-    assert_true(sphere_each(some, check_symplectic) > 10);
-    size_t count;
-    const ph_scheme *const *schemes = ph_schemes(&count);
-    for (size_t k = 0; k < count; k++) {
-        char name[64];
-        const ph_sphere_integrator i = {.scheme = schemes[k]};
-        (void)snprintf(name, sizeof name, "%s+circle", schemes[k]->name);
-        check_symplectic(name, &i, all[0]);
-    }
-}
-
-/* The invariants of a problem over 400 steps. */
-static void check_momentum(const char *name, const ph_sphere_integrator *i,
-                           const ph_sphere_problem *p)
-{
-    sphere_run r = sphere_run_new(name, p);
-    double before[3], worst = 0.0;
-    assert_true(p->invariant_count <= 3);
-    for (int k = 0; k < p->invariant_count; k++)
-        before[k] = ph_spheres_invariant(r.s, k, r.q, r.w);
-    (void)sphere_run_steps(&r, 0.02 * moment_of(p), 400);
-    for (int k = 0; k < p->invariant_count; k++)
-        worst = fmax(worst, fabs(ph_spheres_invariant(r.s, k, r.q, r.w) - before[k]));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_MOMENTUM;
-    if (claimed ? !(worst < 1e-12) : !(worst > 1e-12 || i->method->order == 6))
-        fail_msg("%s on %s: an invariant changes by %g", name, p->name, worst);
-    sphere_run_free(&r);
-}
-
-static void test_momentum(void **state)
-{
-    (void)state;
-    const ph_sphere_problem *const *all = trials();
-    const ph_sphere_problem *some[] = {all[1], all[2], all[3], all[4], NULL};
-    assert_true(sphere_each(some, check_momentum) > 12);
-}
-
-/* On the pendulum eln and the schemes keep it too; here over the run of O11, 7.2.1. */
-static void test_pendulum_momentum(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"rattle", "llm"};
-    static const char *const problems[] = {"pendulum", "double_pendulum"};
-    for (int k = 0; k < 4; k++) {
-        sphere_run r = sphere_run_new(methods[k % 2], named(problems[k / 2]));
-        const double before = ph_spheres_invariant(r.s, 0, r.q, r.w);
-        (void)sphere_run_steps(&r, 0.01, 5000);
-        assert_true(fabs(ph_spheres_invariant(r.s, 0, r.q, r.w) - before) < 1e-12);
-        sphere_run_free(&r);
-    }
-}
-
-/* Without a field all of the total spin is kept. */
-static void test_total_spin(void **state)
-{
-    (void)state;
-    const ph_sphere_problem p = sphere_problem_with("spins", "exchange", 0.7);
-    ph_sphere_problem bare = p;
-    bare.value[ph_sphere_problem_parameter(&p, "field")->first + 2] = 0.0;
-    sphere_run r = sphere_run_new("spherical_midpoint", &bare);
-    ph_vec3 before = {0, 0, 0}, after = before;
-    for (int i = 0; i < r.n; i++)
-        before = add(before, r.q[i]);
-    (void)sphere_run_steps(&r, 0.1, 2000);
-    for (int i = 0; i < r.n; i++)
-        after = add(after, r.q[i]);
-    assert_true(norm_max(sub(after, before)) < 1e-12);
-    sphere_run_free(&r);
-}
-
 /* ---- identities ------------------------------------------------------------------ */
 
 static double distance_after(const char *a, const char *b, const ph_sphere_problem *p,
@@ -359,7 +143,7 @@ static double distance_after(const char *a, const char *b, const ph_sphere_probl
 static void test_identities(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *const *all = sphere_trials();
     assert_true(distance_after("llm", "rattle", all[0], 0.01, 20) < 1e-12);
     assert_true(distance_after("llm", "rattle", all[1], 0.02, 50) < 1e-11);
     assert_true(distance_after("llm", "rattle", all[4], 0.02, 50) < 1e-11);
@@ -379,7 +163,7 @@ static void check_lift(const char *name, const ph_sphere_integrator *i,
     for (int k = 0; k < r.n; k++)
         R[k] = (ph_quat){1, 0, 0, 0};
     for (int n = 0; n < 200; n++) {
-        assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, 0.01 * moment_of(p)));
+        assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, 0.01 * sphere_moment(p)));
         ph_spheres_turns(r.s, turn);
         for (int k = 0; k < r.n; k++)
             R[k] = mul(turn[k], R[k]);
@@ -396,7 +180,7 @@ static void check_lift(const char *name, const ph_sphere_integrator *i,
 static void test_lift(void **state)
 {
     (void)state;
-    assert_true(sphere_each(trials(), check_lift) > 25);
+    assert_true(sphere_each(sphere_trials(), check_lift) > 25);
 }
 
 /* O11 (6.7), the lifted equations of the pendulum, by the classical Runge-Kutta method in
@@ -473,7 +257,7 @@ static void check_failure(const char *name, const ph_sphere_integrator *i,
 static void test_failures(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = trials();
+    const ph_sphere_problem *const *all = sphere_trials();
     const ph_sphere_problem *some[] = {all[1], NULL};
     assert_true(sphere_each(some, check_failure) > 4);
     ph_spheres *s = NULL;
@@ -490,21 +274,10 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_tableaus),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_symplectic),
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_pendulum_momentum),
-        cmocka_unit_test(test_total_spin),
-        cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_lift),
-        cmocka_unit_test(test_lifted_pendulum),
-        cmocka_unit_test(test_no_root),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),  cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_lift),    cmocka_unit_test(test_lifted_pendulum),
+        cmocka_unit_test(test_no_root), cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

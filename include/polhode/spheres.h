@@ -64,8 +64,9 @@ struct ph_sphere_problem {
     size_t (*memory_size)(const ph_sphere_problem *p);
     void (*fill)(const ph_sphere_problem *p, double *memory);
 
-    /* The potential energy, or the energy of a first-order problem; and, if gradient is
-     * not NULL, its n derivatives dV/dq_i. Not finite outside its domain. */
+    /* The potential energy and, if gradient is not NULL, its n derivatives dV/dq_i; or
+     * the energy of a first-order problem, which gives no gradient. Not finite outside
+     * its domain. */
     double (*potential)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient);
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -114,4 +115,28 @@ int sphere_each(const ph_sphere_problem *const *problems,
         count += with_problems(problems, name, &i, test);
     }
     return count;
+}
+
+const ph_sphere_problem *const *sphere_trials(void)
+{
+    static ph_sphere_problem grid, chain, row, vortices;
+    static const ph_sphere_problem *list[6];
+    grid = sphere_problem_with("magnets", "rows", 2);
+    grid.value[1] = 3;
+    chain = sphere_problem_with("chain", "count", 3);
+    row = sphere_problem_with("spins", "count", 5);
+    vortices = sphere_problem_with("vortices", "ratio", -0.8);
+    list[0] = &grid;
+    list[1] = &chain;
+    list[2] = &row;
+    list[3] = &vortices;
+    list[4] = ph_sphere_problem_named("double_pendulum");
+    return list;
+}
+
+double sphere_moment(const ph_sphere_problem *p)
+{
+    if (strcmp(p->name, "magnets") == 0)
+        return 0.2;
+    return strcmp(p->name, "vortices") == 0 ? 4.0 : 0.8;
 }

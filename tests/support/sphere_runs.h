@@ -35,4 +35,11 @@ int sphere_each(const ph_sphere_problem *const *problems,
                 void (*test)(const char *name, const ph_sphere_integrator *i,
                              const ph_sphere_problem *p));
 
+/* Problems without the symmetries that would flatter a method, up to NULL: needles, a
+ * chain, spins, vortices, the double pendulum. */
+const ph_sphere_problem *const *sphere_trials(void);
+
+/* A time in which such a problem moves by about a radian. */
+double sphere_moment(const ph_sphere_problem *p);
+
 #endif

@@ -50,29 +50,36 @@ static double mass(const ph_sphere_problem *p, int i, int j)
 
 /* ---- the field, by a table of the lattice ---------------------------------------- */
 
-/* The lattice with its pieces of the memory. */
-static lattice laid_out(const ph_sphere_problem *p, double *memory)
+/* The sizes of the lattice. */
+static lattice sized(const ph_sphere_problem *p)
 {
     lattice l = {.rows = rows_of(p), .columns = columns_of(p)};
-    const size_t rows = (size_t)l.rows, columns = (size_t)l.columns;
+    const size_t columns = (size_t)l.columns;
     l.padded = (columns + LATTICE_TARGETS - 1) / LATTICE_TARGETS * LATTICE_TARGETS;
     l.length = l.padded + columns - 1;
-    double *next = memory;
-    for (int e = 0; e < LATTICE_TABLES; e++, next += rows * l.length)
-        l.table[e] = next;
-    for (int c = 0; c < 3; c++, next += rows * columns)
-        l.q[c] = next;
-    for (int c = 0; c < 3; c++, next += rows * l.padded)
-        l.field[c] = next;
     return l;
 }
 
 static size_t memory_size(const ph_sphere_problem *p)
 {
-    double nothing;
-    const lattice l = laid_out(p, &nothing);
+    const lattice l = sized(p);
     const size_t rows = (size_t)l.rows;
     return rows * (LATTICE_TABLES * l.length + 3 * (size_t)l.columns + 3 * l.padded);
+}
+
+/* The lattice with its pieces of the memory: tables, needles, field. */
+static lattice laid_out(const ph_sphere_problem *p, double *memory)
+{
+    lattice l = sized(p);
+    const size_t rows = (size_t)l.rows;
+    double *next = memory;
+    for (int e = 0; e < LATTICE_TABLES; e++, next += rows * l.length)
+        l.table[e] = next;
+    for (int c = 0; c < 3; c++, next += rows * (size_t)l.columns)
+        l.q[c] = next;
+    for (int c = 0; c < 3; c++, next += rows * l.padded)
+        l.field[c] = next;
+    return l;
 }
 
 static void fill(const ph_sphere_problem *p, double *memory)
@@ -96,43 +103,50 @@ static void fill(const ph_sphere_problem *p, double *memory)
     }
 }
 
-static void field(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
-                  ph_vec3 *out)
+/* The field of needles q, left in the memory. */
+static lattice find_field(const ph_sphere_problem *p, double *memory, const ph_vec3 *q)
 {
     static lattice_kernel *const kernels[ISA_COUNT] = KERNEL_TABLE(lattice);
     const lattice l = laid_out(p, memory);
-    double *x = memory + (l.q[0] - memory), *y = memory + (l.q[1] - memory),
-           *z = memory + (l.q[2] - memory);
     const size_t n = (size_t)l.rows * (size_t)l.columns;
+    double *x = memory + LATTICE_TABLES * (size_t)l.rows * l.length, *y = x + n,
+           *z = y + n;
     for (size_t i = 0; i < n; i++) {
         x[i] = q[i].x;
         y[i] = q[i].y;
         z[i] = q[i].z;
     }
     kernels[ph_isa()](&l);
-    for (size_t i = 0; i < n; i++) {
-        const size_t at = i / (size_t)l.columns * l.padded + i % (size_t)l.columns;
-        out[i] = vec3(l.field[0][at], l.field[1][at], l.field[2][at]);
-    }
+    return l;
+}
+
+static ph_vec3 field_at(const lattice *l, int i)
+{
+    const size_t at = (size_t)(i / l->columns) * l->padded + (size_t)(i % l->columns);
+    return vec3(l->field[0][at], l->field[1][at], l->field[2][at]);
 }
 
 static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
-    const lattice l = laid_out(p, memory);
+    const lattice l = find_field(p, memory, q);
     double twice = 0.0;
-    if (gradient != NULL)
-        field(p, memory, q, gradient);
-    for (int i = 0; gradient != NULL && i < l.rows * l.columns; i++)
-        twice += dot(q[i], gradient[i]);
+    for (int i = 0; i < l.rows * l.columns; i++) {
+        const ph_vec3 field = field_at(&l, i);
+        twice += dot(q[i], field);
+        if (gradient != NULL)
+            gradient[i] = field;
+    }
     return 0.5 * twice;
 }
 
 static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change)
 {
+    const lattice l = find_field(p, memory, x);
     (void)q;
-    field(p, memory, x, change);
+    for (int i = 0; i < l.rows * l.columns; i++)
+        change[i] = field_at(&l, i);
 }
 
 /* ---- the start ------------------------------------------------------------------- */
