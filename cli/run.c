@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "io/sample.h"
+#include "molecules.h"
 #include "report.h"
 #include "run.h"
 #include "span.h"
@@ -33,9 +34,12 @@ static const option options[] = {
          "scheme+circle, great circles and kicks."},
     [STEP] = {"--step", "h", "The step; negative to go back."},
     [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
-    [OUT] = {"--out", "FILE",
-             "Write rows there, " SAMPLE_COLUMNS ": CSV, or a\n"
-             "NumPy array if the name ends in .npy; - is CSV on standard output."},
+    [OUT] =
+        {"--out", "FILE",
+         "Write rows there, of a body " SAMPLE_COLUMNS ":\n"
+         "CSV, or a NumPy array if the name ends in .npy; - is CSV on standard output.\n"
+         "Of molecules: a row for each body,\n" MOLECULES_COLUMNS ", or frames of\n"
+         "extended XYZ if the name ends in .xyz."},
     [EVERY] = {"--every", "n",
                "Of the rows: the start and then every n-th step. Default 1, all steps."},
     [SET] = {"--set", "name=value",
@@ -137,6 +141,16 @@ const command command_run = {
         "    output: {file: top.csv, every: 10}\n"
         "Spheres begin with q: [[x, y, z], ...] and w: [[x, y, z], ...] instead of a "
         "body.\n"
+        "\nMolecules are a lattice, lists, or a table with a row for each body:\n"
+        "    problem: dipolar_spheres\n"
+        "    lattice: 5                     # 5 x 5 x 5 bodies; and spacing, noise, "
+        "seed\n"
+        "    bodies: {positions: [[x, y, z], ...], momenta, rotvecs or attitudes,\n"
+        "             angular_momenta, masses, inertias, dipoles}\n"
+        "    bodies: start.csv              # x,y,z and perhaps px,py,pz, q0,q1,q2,q3,\n"
+        "                                   # m1,m2,m3, mass, I1,I2,I3, d1,d2,d3\n"
+        "    box: [15, 15, 15]              # periodic; and cutoff, dielectric\n"
+        "--set takes sigma, epsilon, mass, dipole, and the numbers of lattice and box.\n"
         "\nCSV and JSON have 17 digits, which read back exactly. JSON:\n"
         "    {\"problem\", \"method\", \"step\", \"steps\", \"time\",\n"
         "     \"final\": {\"attitude\": [w, x, y, z], \"momentum\": [x, y, z],\n"

@@ -35,6 +35,9 @@ int run_steps(const run_request *r);
 
 /* ---- what it prints: run_summary.c ----------------------------------------------- */
 
+/* What it wrote: "rows" or "frames". */
+const char *run_rows_name(const run_request *r);
+
 void run_print(outfile *out, const run_request *r, const run_result *done);
 
 /* False without memory. */

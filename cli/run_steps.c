@@ -30,6 +30,10 @@ static int open_all(job *j)
         return fail_memory();
     if (path == NULL)
         return 0;
+    if (record_format_of(path) == RECORD_XYZ && !j->r->space->frames)
+        return fail_usage("extended XYZ holds molecules, and %s is about %s: name the "
+                          "file .csv or .npy",
+                          j->r->problem, j->r->space->what);
     j->out = strcmp(path, "-") == 0 ? j->standard : outfile_open(path);
     if (j->out == NULL)
         return fail_create(path, errno);
@@ -62,7 +66,7 @@ static bool watch(void *context, long step, double t)
     r->space->watch(r->world, energy);
     if (j->out != NULL && step % r->every == 0)
         r->space->write(r->world, t, energy, &j->rows);
-    if (step % LOOK == 0 && step > 0)
+    if (step > 0 && (step % LOOK == 0 || r->space->frames))
         progress_show((unsigned long long)step, (double)step / (double)r->steps);
     return !interrupted && (j->out == NULL || j->out->error == 0);
 }
@@ -75,7 +79,8 @@ static const char *rows_kept(const job *j, char text[200])
     const char *path = j->r->out;
     text[0] = '\0';
     if (path != NULL)
-        (void)snprintf(text, 200, "%llu rows are in " WORDS, j->done.rows,
+        (void)snprintf(text, 200, "%llu %s are in " WORDS, j->done.rows,
+                       run_rows_name(j->r),
                        j->out == j->standard ? "standard output" : path);
     return text;
 }

@@ -2,6 +2,11 @@
 #include "io/json.h"
 #include "run.h"
 
+const char *run_rows_name(const run_request *r)
+{
+    return record_format_of(r->out) == RECORD_XYZ ? "frames" : "rows";
+}
+
 void run_print(outfile *out, const run_request *r, const run_result *done)
 {
     outfile_print(out, "%s by %s: %ld steps of %g", r->problem, r->method, done->steps,
@@ -19,7 +24,8 @@ void run_print(outfile *out, const run_request *r, const run_result *done)
         outfile_print(out, ", %.3g steps per second",
                       (double)done->steps / done->seconds);
     if (r->out != NULL)
-        outfile_print(out, "; %llu rows written to %s", done->rows, r->out);
+        outfile_print(out, "; %llu %s written to %s", done->rows, run_rows_name(r),
+                      r->out);
     outfile_print(out, "\n");
 }
 

@@ -8,9 +8,9 @@
 
 #include "report.h"
 
-extern const space space_body, space_spheres;
+extern const space space_body, space_spheres, space_molecules;
 
-const space *const spaces[] = {&space_body, &space_spheres, NULL};
+const space *const spaces[] = {&space_body, &space_spheres, &space_molecules, NULL};
 
 /* ---- the problem ----------------------------------------------------------------- */
 

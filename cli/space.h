@@ -29,6 +29,7 @@ enum { ERROR_SPEED, ERROR_PLACE, ERROR_COUNT };
 typedef struct space {
     const char *name; /* in lists */
     const char *what; /* in messages: "one body" */
+    bool frames;      /* can be written as extended XYZ; and its steps take long */
 
     /* ---- its problems and methods: how many, and one of them */
     size_t (*problems)(void);

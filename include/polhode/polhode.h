@@ -44,7 +44,7 @@ extern "C" {
     X(BAD_LAW, "sigma must be positive, epsilon not negative, both finite")              \
     X(BAD_BOX, "the box, its cut-off or its dielectric constant cannot be")              \
     X(OVERLAP, "two bodies overlap")                                                     \
-    X(EXPLODED, "the energy exploded")
+    X(EXPLODED, "the energy changed by more than ten times itself")
 
 typedef enum ph_status {
 #define PH_STATUS_CODE(code, text) PH_##code,

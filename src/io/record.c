@@ -14,12 +14,14 @@
 record_format record_format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot != NULL && strcasecmp(dot, ".npy") == 0 ? RECORD_NPY : RECORD_CSV;
+    if (dot != NULL && strcasecmp(dot, ".npy") == 0)
+        return RECORD_NPY;
+    return dot != NULL && strcasecmp(dot, ".xyz") == 0 ? RECORD_XYZ : RECORD_CSV;
 }
 
 bool record_fits(record_format format, const outfile *out)
 {
-    return format == RECORD_CSV || out->beside != NULL;
+    return format != RECORD_NPY || out->beside != NULL;
 }
 
 bool record_begin(record *r, outfile *out, record_format format, const char *names)
@@ -33,7 +35,7 @@ bool record_begin(record *r, outfile *out, record_format format, const char *nam
     if (format == RECORD_CSV) {
         outfile_write(out, names, strlen(names));
         outfile_write(out, "\n", 1);
-    } else {
+    } else if (format == RECORD_NPY) {
         unsigned char header[NPY_HEADER];
         npy_header(header, 0, r->columns);
         outfile_write(out, header, sizeof header);

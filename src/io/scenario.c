@@ -65,6 +65,8 @@ typedef struct reader {
     scenario *s;
     const char *path;
     char *message;
+    scenario_visitor *each; /* of a mapping that is the caller's to read */
+    void *context;
 } reader;
 
 __attribute__((format(printf, 3, 4))) static bool wrong(reader *r, int line,
@@ -197,6 +199,8 @@ static bool read_vector(reader *r, int line, const char *name, struct fy_node *n
     size_t count = 0;
     void *at = NULL;
     struct fy_node *item;
+    if (width == 1 && !fy_node_is_sequence(node))
+        return read_number(r, yaml_line(node, line), name, node, x);
     if (!fy_node_is_sequence(node))
         return wrong(r, line, "%s takes a list of vectors: write %s: [[x, y, z], ...]",
                      name, name);
@@ -211,6 +215,13 @@ static bool read_vector(reader *r, int line, const char *name, struct fy_node *n
     return count == width ||
            wrong(r, line, "%s: a vector has %zu numbers instead of %zu: write all", name,
                  count, width);
+}
+
+bool scenario_number(const scenario *s, const char *name, int line, struct fy_node *node,
+                     double *x, char message[YAML_MESSAGE])
+{
+    reader r = {.path = s->path, .message = message};
+    return read_number(&r, line, name, node, x);
 }
 
 bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_node *list,
@@ -274,6 +285,38 @@ static bool visit(reader *r, int line, const char *what, struct fy_node *mapping
     return true;
 }
 
+static bool visit_for_caller(reader *r, const char *key, int line, struct fy_node *value)
+{
+    return r->each(r->context, key, line, value);
+}
+
+bool scenario_mapping(const scenario *s, const char *name, int line,
+                      struct fy_node *mapping, scenario_visitor *each, void *context,
+                      char message[YAML_MESSAGE])
+{
+    reader r = {.path = s->path, .message = message, .each = each, .context = context};
+    return visit(&r, line, name, mapping, visit_for_caller);
+}
+
+bool scenario_unknown(const scenario *s, int line, const char *key,
+                      const char *const *names, size_t count, char message[YAML_MESSAGE])
+{
+    reader r = {.path = s->path, .message = message};
+    return unknown(&r, line, key, names, count);
+}
+
+bool scenario_wrong(const scenario *s, int line, char message[YAML_MESSAGE],
+                    const char *format, ...)
+{
+    char what[YAML_MESSAGE];
+    reader r = {.path = s->path, .message = message};
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return wrong(&r, line, "%s", what);
+}
+
 static bool visit_parameter(reader *r, const char *key, int line, struct fy_node *value)
 {
     setting *added = scenario_add_parameter(r->s, key, strlen(key));
@@ -322,7 +365,7 @@ static bool visit_top(reader *r, const char *key, int line, struct fy_node *valu
 bool scenario_read(scenario *s, const char *path, char message[YAML_MESSAGE])
 {
     s->path = strcmp(path, "-") == 0 ? "standard input" : path;
-    reader r = {s, s->path, message};
+    reader r = {.s = s, .path = s->path, .message = message};
     char what[YAML_MESSAGE];
     int line;
     if (!yaml_read(&s->document, path, what, &line)) {

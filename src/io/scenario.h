@@ -93,11 +93,32 @@ bool scenario_read(scenario *s, const char *path, char message[YAML_MESSAGE]);
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 
 /* Reads a list of `count` vectors of `width` numbers each, at a key called `name` in that
- * line: *x is one memory block, the caller's to free. False: `message` says what is
- * wrong. */
+ * line: *x is one memory block, the caller's to free. A vector of one number is that
+ * number. False: `message` says what is wrong. */
 bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_node *list,
                       size_t width, double **x, size_t *count,
                       char message[YAML_MESSAGE]);
+
+/* The same for a single number. */
+bool scenario_number(const scenario *s, const char *name, int line, struct fy_node *node,
+                     double *x, char message[YAML_MESSAGE]);
+
+/* Visits the keys of a mapping, none of which stands twice, with their lines and values,
+ * up to one for which the visitor returns false, having written what is wrong to the
+ * message. */
+typedef bool scenario_visitor(void *context, const char *key, int line,
+                              struct fy_node *value);
+bool scenario_mapping(const scenario *s, const char *name, int line,
+                      struct fy_node *mapping, scenario_visitor *each, void *context,
+                      char message[YAML_MESSAGE]);
+
+/* Writes what is wrong, after the place of the line, to the message; and that a key is
+ * unknown where these are known. Both return false. */
+__attribute__((format(printf, 4, 5))) bool scenario_wrong(const scenario *s, int line,
+                                                          char message[YAML_MESSAGE],
+                                                          const char *format, ...);
+bool scenario_unknown(const scenario *s, int line, const char *key,
+                      const char *const *names, size_t count, char message[YAML_MESSAGE]);
 
 void scenario_free(scenario *s);
 

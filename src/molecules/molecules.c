@@ -1,4 +1,5 @@
 /* molecules.c - makes systems, frees them, and checks them. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,10 +152,16 @@ static ph_status check(const ph_molecules *s)
     return status;
 }
 
+/* Brings attitudes to unit length; those that have it stay as they are, so that what is
+ * prepared twice is what is prepared once. */
 static void normalise(const ph_molecules *s)
 {
+    const double unit = 8.0 * DBL_EPSILON;
     for (size_t i = 0; i < s->n; i++) {
-        const ph_quat q = ph_quat_unit(quat_at(s->q, i));
+        ph_quat q = quat_at(s->q, i);
+        if (fabs(shortness(q)) <= unit)
+            continue;
+        q = ph_quat_unit(q);
         s->q[0][i] = q.w;
         s->q[1][i] = q.x;
         s->q[2][i] = q.y;

@@ -1,0 +1,401 @@
+/* molecules.c - molecules as a scenario and options tell them: a lattice, lists, or a
+ * table. */
+#include "molecules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/vec.h"
+#include "io/csv.h"
+#include "report.h"
+#include "space.h"
+
+/* ---- the numbers that are told one by one ---------------------------------------- */
+
+enum {
+    SIGMA,
+    EPSILON,
+    MASS,
+    DIPOLE,
+    LATTICE = DIPOLE + 3,
+    SPACING,
+    NOISE,
+    SEED,
+    BOX,
+    CUTOFF = BOX + 3,
+    DIELECTRIC,
+    NUMBERS,
+};
+
+/* The law and the bodies, and as parameters also what has a key of its own. */
+static const ph_parameter PARAMETERS[] = {
+    {"sigma", SIGMA, 1},
+    {"epsilon", EPSILON, 1},
+    {"mass", MASS, 1},
+    {"dipole", DIPOLE, 3},
+    {"lattice", LATTICE, 1},
+    {"spacing", SPACING, 1},
+    {"noise", NOISE, 1},
+    {"seed", SEED, 1},
+    {"box", BOX, 3},
+    {"cutoff", CUTOFF, 1},
+    {"dielectric", DIELECTRIC, 1},
+};
+enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
+
+static const struct {
+    scenario_key key;
+    int first, count;
+} KEYS[] = {
+    {SAY_LATTICE, LATTICE, 1},
+    {SAY_SPACING, SPACING, 1},
+    {SAY_NOISE, NOISE, 1},
+    {SAY_SEED, SEED, 1},
+    {SAY_BOX, BOX, 3},
+    {SAY_CUTOFF, CUTOFF, 1},
+    {SAY_DIELECTRIC, DIELECTRIC, 1},
+};
+enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
+
+bool molecules_take(scenario_key key)
+{
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (KEYS[i].key == key)
+            return true;
+    }
+    return key == SAY_BODIES || key == SAY_INERTIA;
+}
+
+/* What is told of a system beside its bodies. */
+typedef struct common {
+    const scenario *told;
+    const char *problem;
+    double number[NUMBERS];
+} common;
+
+static int read_common(common *c)
+{
+    const setting *v = c->told->value;
+    for (int i = 0; i < KEY_COUNT; i++) {
+        for (int k = 0; v[KEYS[i].key].said && k < KEYS[i].count; k++)
+            c->number[KEYS[i].first + k] = v[KEYS[i].key].x[k];
+    }
+    return space_parameters(c->told, c->problem, PARAMETERS, PARAMETER_COUNT, c->number);
+}
+
+/* ---- bodies that are all alike --------------------------------------------------- */
+
+static void make_alike(const common *c, ph_molecules *s)
+{
+    const setting *inertia = &c->told->value[SAY_INERTIA];
+    for (size_t i = 0; i < s->n; i++) {
+        s->mass[i] = c->number[MASS];
+        for (int k = 0; k < 3; k++) {
+            s->dipole[k][i] = c->number[DIPOLE + k];
+            if (inertia->said)
+                s->J[k][i] = inertia->x[k];
+        }
+    }
+}
+
+static bool whole(double x, double least, double most)
+{
+    return x >= least && x <= most && x == floor(x);
+}
+
+static int make_lattice(const common *c, ph_molecules **out)
+{
+    const double *x = c->number, most_side = 1000.0, most_seed = 0x1p53;
+    if (!whole(x[LATTICE], 1.0, most_side))
+        return fail_usage(
+            "lattice %g is no number of bodies along an edge: write a whole "
+            "number from 1 to %g",
+            x[LATTICE], most_side);
+    if (!(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
+        return fail_usage("spacing %g with noise %g makes no lattice: write a positive "
+                          "spacing and a noise of 0 or more",
+                          x[SPACING], x[NOISE]);
+    if (!whole(x[SEED], 0.0, most_seed))
+        return fail_usage("seed %g: write a whole number from 0 to 2^53", x[SEED]);
+    ph_molecules *s =
+        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
+    if (s == NULL)
+        return fail_memory();
+    make_alike(c, s);
+    *out = s;
+    return 0;
+}
+
+/* ---- lists ----------------------------------------------------------------------- */
+
+enum { ROTVECS = GROUP_COUNT, LISTS };
+
+/* What `bodies` says: lists, of which rotvecs stand for attitudes; or numbers. */
+typedef struct bodies {
+    const scenario *told;
+    char *message;
+    double *number; /* those of a lattice */
+    double *x[LISTS];
+    size_t count[LISTS];
+    int line[LISTS]; /* 0: there is none */
+} bodies;
+
+static const char *list_name(int list)
+{
+    return list == ROTVECS ? "rotvecs" : molecules_groups[list].list;
+}
+
+static bool visit_bodies(void *context, const char *key, int line, struct fy_node *value)
+{
+    bodies *b = context;
+    const char *names[LISTS + 4];
+    size_t count = 0;
+    for (int i = 0; i < LISTS; i++) {
+        names[count++] = list_name(i);
+        if (strcmp(key, list_name(i)) != 0)
+            continue;
+        b->line[i] = line;
+        const int width = i == ROTVECS ? 3 : molecules_groups[i].width;
+        return scenario_vectors(b->told, key, line, value, (size_t)width, &b->x[i],
+                                &b->count[i], b->message);
+    }
+    for (int i = 0; i < KEY_COUNT && KEYS[i].first <= SEED; i++) {
+        names[count++] = scenario_key_name(KEYS[i].key);
+        if (strcmp(key, names[count - 1]) == 0)
+            return scenario_number(b->told, key, line, value, &b->number[KEYS[i].first],
+                                   b->message);
+    }
+    return scenario_unknown(b->told, line, key, names, count, b->message);
+}
+
+/* Lists that go together. */
+static bool check_lists(const bodies *b)
+{
+    const int needed = GROUP_POSITIONS;
+    for (int i = 0; i < LISTS; i++) {
+        if (b->line[i] != 0 && b->line[needed] == 0)
+            return scenario_wrong(b->told, b->line[i], b->message,
+                                  "%s without positions: write them too", list_name(i));
+        if (b->line[i] != 0 && b->count[i] != b->count[needed])
+            return scenario_wrong(b->told, b->line[i], b->message,
+                                  "%zu %s and %zu positions: write one for each body",
+                                  b->count[i], list_name(i), b->count[needed]);
+    }
+    if (b->line[needed] != 0 && b->count[needed] == 0)
+        return scenario_wrong(b->told, b->line[needed], b->message,
+                              "there are no bodies: write the position of one");
+    if (b->line[ROTVECS] != 0 && b->line[GROUP_ATTITUDES] != 0)
+        return scenario_wrong(
+            b->told, b->line[ROTVECS], b->message,
+            "rotvecs and attitudes (line %d) exclude each other: leave one out",
+            b->line[GROUP_ATTITUDES]);
+    return true;
+}
+
+static void take_lists(const bodies *b, ph_molecules *s)
+{
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        const int width = molecules_groups[g].width;
+        for (size_t i = 0; b->line[g] != 0 && i < s->n; i++) {
+            for (int k = 0; k < width; k++)
+                molecules_arrays(s, g)[k][i] = b->x[g][i * (size_t)width + (size_t)k];
+        }
+    }
+    for (size_t i = 0; b->line[ROTVECS] != 0 && i < s->n; i++) {
+        const double *x = b->x[ROTVECS] + 3 * i;
+        const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
+        const double to[4] = {q.w, q.x, q.y, q.z};
+        for (int k = 0; k < 4; k++)
+            s->q[k][i] = to[k];
+    }
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+/* The columns of each group, or none of them; `columns` of the table stands for none. */
+static int find_columns(const csv *table, const char *path, size_t at[GROUP_COUNT][4])
+{
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        const molecules_group *group = &molecules_groups[g];
+        const char *missing = NULL;
+        int found = 0;
+        for (int k = 0; k < group->width; k++) {
+            at[g][k] = csv_column(table, group->column[k]);
+            if (at[g][k] < table->columns)
+                found++;
+            else if (missing == NULL)
+                missing = group->column[k];
+        }
+        if (missing != NULL && (found > 0 || group->needed))
+            return fail_usage(WORDS ":1: column %s is missing: a table of bodies has "
+                                    "x,y,z and may have px,py,pz, q0,q1,q2,q3, "
+                                    "m1,m2,m3, mass, I1,I2,I3, d1,d2,d3",
+                              path, missing);
+    }
+    return 0;
+}
+
+/* The first of the rows that count: all, or where there are times those of the last. */
+static size_t last_rows(const csv *table)
+{
+    const size_t t = csv_column(table, "t");
+    size_t first = table->rows - 1;
+    if (t == table->columns)
+        return 0;
+    while (first > 0 && table->x[(first - 1) * table->columns + t] ==
+                            table->x[first * table->columns + t])
+        first--;
+    return first;
+}
+
+static int take_table(const common *c, const csv *table, const char *path,
+                      ph_molecules **out)
+{
+    size_t at[GROUP_COUNT][4];
+    const int status = find_columns(table, path, at);
+    if (status != 0)
+        return status;
+    const size_t first = last_rows(table);
+    ph_molecules *s = ph_molecules_create(table->rows - first);
+    if (s == NULL)
+        return fail_memory();
+    make_alike(c, s);
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        for (int k = 0; k < molecules_groups[g].width; k++) {
+            for (size_t i = 0; i < s->n && at[g][k] < table->columns; i++)
+                molecules_arrays(s, g)[k][i] =
+                    table->x[(first + i) * table->columns + at[g][k]];
+        }
+    }
+    *out = s;
+    return 0;
+}
+
+static int make_from_table(const common *c, const char *path, ph_molecules **out)
+{
+    char message[CSV_MESSAGE];
+    csv table;
+    const int status = csv_read(&table, path, message) ? take_table(c, &table, path, out)
+                                                       : fail_usage("%s", message);
+    csv_free(&table);
+    return status;
+}
+
+/* ---- whichever it is ------------------------------------------------------------- */
+
+static int make_from_lists(common *c, ph_molecules **out)
+{
+    char message[YAML_MESSAGE];
+    const setting *said = &c->told->value[SAY_BODIES];
+    bodies b = {.told = c->told, .message = message, .number = c->number};
+    int status = 0;
+    if (!scenario_mapping(c->told, "bodies", said->line, said->tree, visit_bodies, &b,
+                          message) ||
+        !check_lists(&b)) {
+        status = fail_usage("%s", message);
+    } else if (b.line[GROUP_POSITIONS] == 0) {
+        status = make_lattice(c, out);
+    } else {
+        ph_molecules *s = ph_molecules_create(b.count[GROUP_POSITIONS]);
+        if (s != NULL) {
+            make_alike(c, s);
+            take_lists(&b, s);
+        }
+        *out = s;
+        status = s != NULL ? 0 : fail_memory();
+    }
+    for (int i = 0; i < LISTS; i++)
+        free(b.x[i]);
+    return status;
+}
+
+static int make_bodies(common *c, ph_molecules **out)
+{
+    char place[PLACE];
+    const setting *said = &c->told->value[SAY_BODIES],
+                  *lattice = &c->told->value[SAY_LATTICE];
+    if (!said->said)
+        return make_lattice(c, out);
+    if (lattice->said)
+        return fail_usage("%sbodies and lattice exclude each other: leave one out",
+                          told_line(c->told, said, place));
+    if (said->tree == NULL || !fy_node_is_scalar(said->tree))
+        return make_from_lists(c, out);
+    const char *path = fy_node_get_scalar0(said->tree);
+    if (path == NULL || path[0] == '\0')
+        return fail_usage("%sbodies has no value: write lists, or the name of a table",
+                          told_line(c->told, said, place));
+    return make_from_table(c, path, out);
+}
+
+/* ---- the box --------------------------------------------------------------------- */
+
+static int set_box(const common *c, ph_molecules *s)
+{
+    const double *x = c->number, *box = x + BOX;
+    const bool given = box[0] != 0.0 || box[1] != 0.0 || box[2] != 0.0;
+    if (!given && (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
+        return fail_usage("a cutoff or dielectric is part of a periodic box: give a box");
+    if (!given)
+        return 0;
+    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
+        return fail_usage("box %g, %g, %g: write three positive edges", box[0], box[1],
+                          box[2]);
+    const double most = 0.5 * fmin(box[0], fmin(box[1], box[2]));
+    s->box = vec3(box[0], box[1], box[2]);
+    s->cutoff = x[CUTOFF] == 0.0 ? most : x[CUTOFF];
+    s->dielectric = x[DIELECTRIC];
+    if (!(s->cutoff > 0.0 && s->cutoff <= most))
+        return fail_usage("cutoff %g: write a positive number, at most half the shortest "
+                          "edge of the box, %g",
+                          s->cutoff, most);
+    if (!(s->dielectric == 0.0 || s->dielectric >= 1.0))
+        return fail_usage("dielectric %g: write 1 or more, or 0 for a conductor",
+                          s->dielectric);
+    return 0;
+}
+
+static int prepare(const common *c, ph_molecules *s)
+{
+    ph_molecules_pair near_by;
+    s->sigma = c->number[SIGMA];
+    s->epsilon = c->number[EPSILON];
+    const int status = set_box(c, s);
+    if (status != 0)
+        return status;
+    const ph_status checked = ph_molecules_prepare(s, &near_by);
+    if (checked == PH_OVERLAP)
+        return fail_usage("bodies %zu and %zu, counted from 0, overlap: they are %g "
+                          "apart, less than half of sigma, %g: move them apart",
+                          near_by.a, near_by.b, near_by.distance, s->sigma);
+    return checked == PH_OK ? 0
+                            : fail_usage("the molecules of %s cannot be: %s: change them",
+                                         c->problem, ph_status_text(checked));
+}
+
+int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
+{
+    common c = {told,
+                problem,
+                {[SIGMA] = 1.0,
+                 [EPSILON] = 1.0,
+                 [MASS] = 1.0,
+                 [DIPOLE + 1] = 1.0,
+                 [DIPOLE + 2] = 1.0,
+                 [LATTICE] = 5.0,
+                 [SPACING] = 3.0,
+                 [NOISE] = 0.01,
+                 [SEED] = 1.0}};
+    ph_molecules *s = NULL;
+    int status = read_common(&c);
+    if (status == 0)
+        status = make_bodies(&c, &s);
+    if (status == 0)
+        status = prepare(&c, s);
+    if (status == 0)
+        *out = s;
+    else
+        ph_molecules_free(s);
+    return status;
+}

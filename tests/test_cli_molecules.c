@@ -1,0 +1,363 @@
+/* test_cli_molecules.c - polhode run and compare with molecules: what is told, written
+ * and refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "polhode/molecules.h"
+#include "support/run_tool.h"
+
+#define SPHERES "run", "--problem", "dipolar_spheres", "--method"
+#define SHORT   "verlet+exact", "--step", "0.1", "--time", "0.5"
+
+/* Runs a scenario, of which it leaves no file. */
+#define RUN_SCENARIO(text, ...) RUN_WITH((text), "run", "-", __VA_ARGS__)
+
+/* ---- what is told ---------------------------------------------------------------- */
+
+/* The default lattice: its energy, and the end of a run as the library has it. */
+static void test_lattice(void **state)
+{
+    (void)state;
+    tool_run run = RUN(SPHERES, SHORT, "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    const json_t *final = json_object_get(json, "final"),
+                 *energy = json_object_get(json, "energy");
+    assert_true(fabs(json_at(energy, "initial", 0) + 0.558174436604) < 1e-12);
+    ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
+    ph_integrator verlet;
+    assert_true(ph_integrator_named(&verlet, "verlet+exact"));
+    assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    assert_int_equal(PH_OK, ph_molecules_run(s, &verlet, 0.1, 5, NULL, NULL, NULL));
+    assert_true(json_at(energy, "final", 0) == ph_molecules_energies(s).total);
+    assert_true(json_at(final, "temperature", 0) == ph_molecules_temperature(s));
+    const struct {
+        const char *key;
+        double **array;
+        int width;
+    } parts[] = {{"positions", s->x, 3},
+                 {"momenta", s->p, 3},
+                 {"attitudes", s->q, 4},
+                 {"angular_momenta", s->m, 3}};
+    for (size_t p = 0; p < COUNT(parts); p++) {
+        const json_t *rows = json_object_get(final, parts[p].key);
+        assert_int_equal(125, json_array_size(rows));
+        for (size_t i = 0; i < 125; i++) {
+            const json_t *row = json_array_get(rows, i);
+            assert_int_equal(parts[p].width, json_array_size(row));
+            for (int k = 0; k < parts[p].width; k++)
+                assert_true(json_real_value(json_array_get(row, (size_t)k)) ==
+                            parts[p].array[k][i]);
+        }
+    }
+    ph_molecules_free(s);
+    json_decref(json);
+    tool_run_free(&run);
+}
+
+static double initial_energy(tool_run run)
+{
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    const double e = json_at(json_object_get(json, "energy"), "initial", 0);
+    json_decref(json);
+    tool_run_free(&run);
+    return e;
+}
+
+#define REST "method: verlet+exact\nstep: 0.01\ntime: 0.02\n"
+#define SAID "problem: dipolar_spheres\n" REST
+
+/* A lattice may be told in four ways. */
+static void test_ways(void **state)
+{
+    (void)state;
+    const double e = initial_energy(
+        RUN_SCENARIO(SAID "lattice: 3\nspacing: 2\nnoise: 0.05\nseed: 7\n", "--json"));
+    assert_true(e == initial_energy(RUN_SCENARIO(
+                         SAID "bodies: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n",
+                         "--json")));
+    assert_true(e ==
+                initial_energy(RUN_SCENARIO(
+                    SAID "parameters: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n",
+                    "--json")));
+    assert_true(
+        e == initial_energy(RUN(SPHERES, SHORT, "--json", "--set", "lattice=3", "--set",
+                                "spacing=2", "--set", "noise=0.05", "--set", "seed=7")));
+    assert_true(e != initial_energy(RUN_SCENARIO(
+                         SAID "lattice: 3\nspacing: 2\nnoise: 0.05\n", "--json")));
+}
+
+/* Two bodies whose energy is known: 4 (1/2)^12 + 1 2/8 - 3 (2)(4)/32, momenta apart. */
+#define PAIR                                                                             \
+    "bodies: {positions: [[0, 0, 0], [0, 0, 2]], dipoles: [[0, 0, 1], [0, 0, 2]], "      \
+    "momenta: [[0, 0, 1], [0, 0, -2]], masses: [1, 4], "
+
+static void test_lists(void **state)
+{
+    (void)state;
+    const double V = 4.0 / 4096.0 + 2.0 / 8.0 - 3.0 * 2.0 * 4.0 / 32.0, K = 1.0;
+    assert_true(fabs(initial_energy(RUN_SCENARIO(SAID PAIR "}\n", "--json")) - V - K) <
+                1e-15);
+    /* the second turned upside down: by a vector, by a quaternion */
+    const double turned = 4.0 / 4096.0 - 2.0 / 8.0 + 3.0 * 2.0 * 4.0 / 32.0;
+    const char *const turns[] = {
+        SAID PAIR "rotvecs: [[0, 0, 1], [3.14159265358979, 0, 0]]}\n",
+        SAID PAIR "attitudes: [[1, 0, 0, 0], [0, 5, 0, 0]]}\n",
+    };
+    for (size_t i = 0; i < COUNT(turns); i++)
+        assert_true(fabs(initial_energy(RUN_SCENARIO(turns[i], "--json")) - turned - K) <
+                    1e-14);
+    /* and turning: 9/(2 2) + 1/(2 1) */
+    const double e = initial_energy(
+        RUN_SCENARIO(SAID PAIR "inertias: [[1, 2, 3], [1, 2, 3]], "
+                               "angular_momenta: [[0, 3, 0], [1, 0, 0]]}\n",
+                     "--json"));
+    assert_true(fabs(e - V - K - 2.75) < 1e-14);
+}
+
+/* A box: of two bodies the images see each other. */
+static void test_box(void **state)
+{
+    (void)state;
+    const double soft_end = 4.0 * pow(2.5, -12.0);
+    const double soft = 4.0 - soft_end + (1.0 - 2.5) * 12.0 * soft_end / 2.5;
+    const double e = initial_energy(RUN_SCENARIO(
+        SAID "parameters: {dipole: [0, 0, 0]}\nbox: [9, 9, 9]\ncutoff: 2.5\n"
+             "bodies: {positions: [[0.25, 0, 0], [8.25, 0, 0], [4, 4, 4]]}\n",
+        "--json"));
+    assert_true(fabs(e - soft) < 1e-13);
+    const double parallel = initial_energy(RUN_SCENARIO(
+        SAID "parameters: {epsilon: 0}\nbox: [9, 9, 9]\ncutoff: 3\ndielectric: 4\n"
+             "bodies: {positions: [[0, 0, 0], [8, 0, 0]], dipoles: [[0, 0, 1], [0, 0, "
+             "1]]}\n",
+        "--json"));
+    assert_true(fabs(parallel - (1.0 - 2.0 * 3.0 / 9.0 / 27.0)) < 1e-15);
+}
+
+/* ---- what is written ------------------------------------------------------------- */
+
+static const char HEADER[] = "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,energy\n";
+
+/* Rows of every second step; and a run goes on from where its rows end. */
+static void test_tables(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.csv", "--every", "2");
+    assert_done(&run);
+    assert_contains(run.out, "24 rows written to a.csv");
+    assert_contains(run.out, "temperature");
+    tool_run_free(&run);
+    char *text = file_text("a.csv");
+    assert_whole_rows(text, HEADER);
+    assert_int_equal(1 + 3 * 8, count_lines(text));
+    free(text);
+    run = RUN(SPHERES, "verlet+exact", "--step", "0.1", "--time", "0.4", "--set",
+              "lattice=2", "--json");
+    json_t *json = parse_json(run.out);
+    const double e = json_at(json_object_get(json, "energy"), "final", 0);
+    json_decref(json);
+    tool_run_free(&run);
+    assert_true(fabs(e - initial_energy(RUN_SCENARIO(SAID "bodies: a.csv\n", "--json"))) <
+                1e-15);
+    assert_int_equal(0, remove("a.csv"));
+}
+
+static void test_arrays(void **state)
+{
+    (void)state;
+    tool_run run = RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.npy");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text("a.npy");
+    assert_contains(text + 10, "(48, 16)");
+    free(text);
+    assert_int_equal(0, remove("a.npy"));
+}
+
+/* Two frames of a number, a line, and a line for each body. */
+static void test_frames(void **state)
+{
+    (void)state;
+    tool_run run = RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.xyz", "--every",
+                       "5", "--set", "box=9,9,9");
+    assert_done(&run);
+    assert_contains(run.out, "2 frames written to a.xyz");
+    tool_run_free(&run);
+    char *text = file_text("a.xyz");
+    assert_int_equal(2 * 10, count_lines(text));
+    static const char begin[] = "8\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=";
+    assert_int_equal(0, strncmp(text, begin, strlen(begin)));
+    assert_contains(text, "Properties=species:S:1:pos:R:3:momenta:R:3:quaternion:R:4:"
+                          "angular_momentum:R:3 Time=0.5 energy=");
+    double x[13];
+    const char *body = strstr(text, "\nX ");
+    assert_non_null(body);
+    body += 3;
+    for (int k = 0; k < 13; k++) {
+        char *end;
+        x[k] = strtod(body, &end);
+        assert_true(end > body);
+        body = end;
+    }
+    assert_true(*body == '\n');
+    assert_true(fabs(x[6] * x[6] + x[7] * x[7] + x[8] * x[8] + x[9] * x[9] - 1.0) <
+                1e-14);
+    free(text);
+    assert_int_equal(0, remove("a.xyz"));
+    assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1",
+                       "--time", "2", "--out", "a.xyz"),
+                   ".csv or .npy");
+}
+
+/* ---- what is refused ------------------------------------------------------------- */
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scenario, *message;
+    } cases[] = {
+        {SAID "lattice: 2.5\n", "lattice 2.5"},
+        {SAID "spacing: 0\n", "spacing 0"},
+        {SAID "noise: -1\n", "noise -1"},
+        {SAID "seed: -1\n", "seed -1"},
+        {SAID "spacing: 0.4\n", "overlap"},
+        {SAID "cutoff: 2\n", "give a box"},
+        {SAID "box: [9, 9, 0]\n", "three positive edges"},
+        {SAID "box: [18, 18, 18]\ncutoff: 9.1\n", "half the shortest"},
+        {SAID "box: [18, 18, 18]\ndielectric: 0.5\n", "conductor"},
+        {SAID "inertia: [0, 1, 1]\n", "moments of inertia"},
+        {SAID "momentum: [0, 1, 1]\n", "does not belong"},
+        {SAID "parameters: {sigma: 0}\n", "sigma"},
+        {SAID "parameters: {mass: -1}\n", "moments of inertia"},
+        {SAID "parameters: {size: 0}\n", "no parameter size"},
+        {SAID "bodies: {}\nlattice: 3\n", "exclude"},
+        {SAID "bodies: {position: [[0, 0, 0]]}\n", "did you mean \"positions\""},
+        {SAID "bodies: {momenta: [[0, 0, 0]]}\n", "without positions"},
+        {SAID "bodies: {positions: []}\n", "no bodies"},
+        {SAID "bodies: {positions: [[0, 0]]}\n", "instead of 3"},
+        {SAID "bodies: {positions: [[0, 0, 0]], masses: [1, 2]}\n", "2 masses and 1"},
+        {SAID "bodies: {positions: [[0, 0, 0]], attitudes: [[1, 0, 0, 0]],"
+              " rotvecs: [[0, 0, 0]]}\n",
+         "exclude"},
+        {SAID "bodies: {positions: [[0, 0, 0]], attitudes: [[0, 0, 0, 0]]}\n",
+         "attitude"},
+        {SAID "bodies: nowhere.csv\n", "nowhere.csv"},
+        {SAID "bodies: [1]\n", "mapping"},
+        {"problem: heavy_top\nlattice: 3\n" REST, "does not belong"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_refused(RUN_SCENARIO(cases[i].scenario, "--json"), cases[i].message);
+    assert_refused(RUN(SPHERES, "exact", "--step", "0.1", "--time", "1"), "verlet+exact");
+    assert_refused(RUN(SPHERES, "vlv", "--step", "0.1", "--time", "1"), "one body");
+    assert_refused(RUN(SPHERES, "nystrom4+exact", "--step", "0.1", "--time", "1"),
+                   "another scheme");
+}
+
+/* Tables that cannot be, with the line. */
+static void test_bad_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *table, *message;
+    } cases[] = {
+        {"x,y\n1,2\n", "a.csv:1: column z is missing"},
+        {"x,y,z,q0,q1,q3\n1,2,3,1,0,0\n", "a.csv:1: column q2 is missing"},
+        {"x,y,z\n1,2,3\n4,5\n", "a.csv:3: fewer than 3"},
+        {"x,y,z\n1,2,3,4\n", "a.csv:2: more than 3"},
+        {"x,y,z\n1,2,three\n", "a.csv:2: z: `three`"},
+        {"x,y,y\n1,2,3\n", "y stands twice"},
+        {"x,y,,z\n1,2,3,4\n", "column 3 has no name"},
+        {"x,y,z\n", "no rows"},
+        {"", "no rows"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        file_write("a.csv", cases[i].table);
+        assert_refused(RUN_SCENARIO(SAID "bodies: a.csv\n", "--json"), cases[i].message);
+    }
+    assert_int_equal(0, remove("a.csv"));
+}
+
+/* A step that is too large: exit 1, the step, and the rows until then. */
+static void test_explosion(void **state)
+{
+    (void)state;
+    tool_run run = RUN(SPHERES, "verlet+exact", "--step", "0.3", "--time", "30", "--set",
+                       "lattice=3", "--set", "spacing=1.2", "--out", "a.csv");
+    assert_error_line(&run, 1, "failed: the energy changed by more than ten times");
+    assert_contains(run.error, "step ");
+    assert_contains(run.error, "rows are in a.csv");
+    tool_run_free(&run);
+    char *text = file_text("a.csv");
+    assert_whole_rows(text, HEADER);
+    assert_int_equal(1, count_lines(text) % 27);
+    free(text);
+    assert_int_equal(0, remove("a.csv"));
+}
+
+/* ---- comparing and listing ------------------------------------------------------- */
+
+static void test_compare(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN("compare", "--problem", "dipolar_spheres", "--methods",
+            "verlet+exact,srkn4_6b+exact", "--steps", "0.2,0.1", "--time", "1", "--json");
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    assert_int_equal(4, json_array_size(rows));
+    const json_t *verlet = json_array_get(rows, 1), *srkn = json_array_get(rows, 3);
+    assert_true(fabs(json_at(verlet, "order", 0) - 2.0) < 0.1);
+    assert_true(fabs(json_at(srkn, "order", 0) - 4.0) < 0.2);
+    assert_int_equal(11, (int)json_at(verlet, "kicks", 0));
+    assert_int_equal(61, (int)json_at(srkn, "kicks", 0));
+    json_decref(rows);
+    tool_run_free(&run);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    tool_run run = RUN("list", "problems", "--json");
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    size_t i, found = 0;
+    json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "name")), "dipolar_spheres") !=
+            0)
+            continue;
+        assert_string_equal("molecules",
+                            json_string_value(json_object_get(row, "space")));
+        found++;
+    }
+    assert_int_equal(1, found);
+    json_decref(rows);
+    tool_run_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lattice),    cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_box),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_frames),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_compare),    cmocka_unit_test(test_list),
+    };
+    return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter,
+                                       folder_leave);
+}
