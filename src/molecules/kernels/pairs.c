@@ -97,7 +97,7 @@ static inline void measure(const pair_law *law, pair_kind kind, lanes3 xi,
 {
     const lanes3 d = apart(law, kind, xi, tile, j);
     const lanes r2 = dots(d, d);
-    store(&out->u[j], 1.0 / root(r2));
+    store(&out->u[j], inverse_root(r2));
     if (kind != PAIRS_OPEN)
         store(&out->r2[j], r2);
 }
