@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "support/sphere_runs.h"
 
@@ -126,13 +127,37 @@ static void test_spheres(void **state)
     }
 }
 
+/* Many bodies: no step allocates, in open space, by cells and by images. Threads are
+ * another matter, hence few bodies. */
+static void test_molecules(void **state)
+{
+    (void)state;
+    static const double edges[] = {0.0, 9.0, 6.0};
+    ph_integrator i;
+    assert_true(ph_integrator_named(&i, "srkn4_6b+exact"));
+    for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
+        ph_molecules *s = ph_molecules_lattice(4, 1.5, 0.01, 1);
+        assert_non_null(s);
+        s->box = (ph_vec3){edges[k], edges[k], edges[k]};
+        s->cutoff = 3.0;
+        assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+        const long before = calls;
+        const ph_status status = ph_molecules_run(s, &i, 0.01, 20, NULL, NULL, NULL);
+        const double energy = ph_molecules_energies(s).total;
+        const long after = calls;
+        assert_int_equal(PH_OK, status);
+        assert_true(energy == energy);
+        assert_int_equal(before, after);
+        ph_molecules_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_counting),  cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_motion),    cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_molecules),
     };
     return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
 }

@@ -1,0 +1,170 @@
+/* slow_molecules.c - long runs of molecules, many molecules, and what a cut-off costs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/random.h"
+#include "core/vec.h"
+#include "molecules/system.h"
+#include "support/ewald.h"
+#include "support/molecules.h"
+#include "support/stepping.h"
+
+/* A fluid: 64 bodies in a box or in open space, different or alike, moving. */
+static ph_molecules *fluid(bool alike, double edge)
+{
+    ph_molecules *s = lattice_of(4, 1.5, 0.02);
+    if (!alike)
+        mix_bodies(s, 11);
+    uint64_t seed = 5;
+    for (size_t i = 0; i < s->n; i++) {
+        for (int k = 0; k < 3; k++) {
+            s->p[k][i] = between(&seed, -1.0, 1.0);
+            s->m[k][i] = between(&seed, -1.0, 1.0);
+        }
+    }
+    if (edge > 0.0)
+        put_in_box(s, vec3(edge, edge, edge), 0.5 * edge, 10.0);
+    else
+        assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    return s;
+}
+
+/* The worst of |P - P0| over the sum of |p|. */
+typedef struct momentum_watch {
+    ph_vec3 start;
+    double worst;
+} momentum_watch;
+
+static bool watch_momentum(void *context, long step, double t, ph_molecules *s)
+{
+    (void)t;
+    momentum_watch *w = context;
+    double sum = 0.0;
+    const ph_vec3 P = ph_molecules_momentum(s);
+    for (size_t i = 0; i < s->n; i++)
+        sum += norm(vec3_at(s->p, i));
+    if (step == 0)
+        w->start = P;
+    w->worst = fmax(w->worst, norm(sub(P, w->start)) / sum);
+    return true;
+}
+
+static void test_momentum(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        ph_molecules *s = fluid(i % 2 == 0, i < 2 ? 0.0 : 6.0);
+        const ph_integrator verlet = integrator_of("verlet+exact");
+        momentum_watch w = {.worst = 0.0};
+        assert_int_equal(
+            PH_OK, ph_molecules_run(s, &verlet, 0.002, 10000, watch_momentum, &w, NULL));
+        print_message("momentum, %s: %.1e of the sum of |p|\n",
+                      i < 2 ? "open" : "in a box", w.worst);
+        assert_true(w.worst < 1e-13);
+        ph_molecules_free(s);
+    }
+}
+
+/* Energy of 20 blocks of steps, one after the other. */
+enum { BLOCKS = 20 };
+typedef struct energy_watch {
+    long steps;
+    double start, worst, mean[BLOCKS];
+} energy_watch;
+
+static bool watch_energy(void *context, long step, double t, ph_molecules *s)
+{
+    (void)t;
+    energy_watch *w = context;
+    const double e = ph_molecules_energies(s).total;
+    if (step == 0) {
+        w->start = e;
+        return true;
+    }
+    const long block = (step - 1) * BLOCKS / w->steps;
+    w->mean[block] += (e - w->start) * BLOCKS / (double)w->steps;
+    w->worst = fmax(w->worst, fabs(e - w->start));
+    return true;
+}
+
+/* No drift: the slope through the block means is within six of its standard errors, or
+ * moves the energy by less than 2 % of its largest error. */
+static void test_energy(void **state)
+{
+    (void)state;
+    ph_molecules *s = fluid(true, 6.0);
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    energy_watch w = {.steps = 100000};
+    assert_int_equal(
+        PH_OK, ph_molecules_run(s, &verlet, 0.001, w.steps, watch_energy, &w, NULL));
+    double mean = 0.0, slope = 0.0, spread = 0.0, left = 0.0;
+    for (int i = 0; i < BLOCKS; i++)
+        mean += w.mean[i] / BLOCKS;
+    for (int i = 0; i < BLOCKS; i++) {
+        const double x = i - 0.5 * (BLOCKS - 1);
+        slope += x * (w.mean[i] - mean);
+        spread += x * x;
+    }
+    slope /= spread;
+    for (int i = 0; i < BLOCKS; i++) {
+        const double x = i - 0.5 * (BLOCKS - 1), off = w.mean[i] - mean - slope * x;
+        left += off * off;
+    }
+    const double error = sqrt(left / (BLOCKS - 2) / spread);
+    print_message("energy %.6g: error at most %.1e, from the first block to the last "
+                  "%.1e, standard error %.1e; temperature %.3g\n",
+                  w.start, w.worst, slope * BLOCKS, error * BLOCKS,
+                  ph_molecules_temperature(s));
+    assert_true(fabs(slope) < 6.0 * error || fabs(slope) * BLOCKS < 0.02 * w.worst);
+    ph_molecules_free(s);
+}
+
+/* 10^5 bodies by cells: some of them against the sum over all. */
+static void test_many(void **state)
+{
+    (void)state;
+    ph_molecules *s = lattice_of(46, 1.3, 0.03);
+    put_in_box(s, vec3(59.8, 59.8, 59.8), 3.0, 0.0);
+    assert_int_equal(PAIRS_CUT, s->work->law.kind);
+    assert_true(pull_error(s, s->n / 50) < 1e-13);
+    ph_molecules_free(s);
+}
+
+/* The reaction field against the sum over all images, in conducting surroundings: what a
+ * cut-off costs, relative to the root mean square of forces and fields. */
+static void test_reaction_field(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {2.0, 3.0, 4.0, 5.0, 6.0};
+    double before = INFINITY;
+    print_message("cut-off   forces   torques   energy\n");
+    for (size_t i = 0; i < sizeof cutoffs / sizeof cutoffs[0]; i++) {
+        ph_molecules *s = lattice_of(10, 1.25, 0.05);
+        s->epsilon = 0.0; /* the dipoles alone */
+        put_in_box(s, vec3(12.5, 12.5, 12.5), cutoffs[i], 0.0);
+        const ewald_errors e = ewald_errors_of(s);
+        print_message("%7.1f  %7.4f  %8.4f  %7.4f\n", cutoffs[i], e.force, e.torque,
+                      e.energy);
+        assert_true(e.force < before);
+        before = e.force;
+        ph_molecules_free(s);
+    }
+    assert_true(before < 0.05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_reaction_field),
+    };
+    return cmocka_run_group_tests_name("slow_molecules", tests, NULL, NULL);
+}
