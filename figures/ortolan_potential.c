@@ -96,7 +96,7 @@ static double torque_error(const ph_problem *p, ph_vec3 v, bool printed)
         first.value[ph_problem_parameter(p, "alpha")->first] = 0.0;
         tau = add(tau, scale(1 / m - 1, first.torque(&first, 0.0, R)));
     }
-    ph_vec3 slope;
+    ph_vec3 slope = {0, 0, 0};
     double *out[] = {&slope.x, &slope.y, &slope.z};
     for (int k = 0; k < 3; k++) {
         const ph_vec3 along = scale(step, vec3(k == 0, k == 1, k == 2));

@@ -1,8 +1,6 @@
 /* convergence.c - the errors of several integrators at a time. */
 #include "evidence/convergence.h"
 
-#include <string.h>
-
 #include "core/vec.h"
 
 enum { LOOK = 1024 }; /* steps between two reports */
@@ -26,15 +24,10 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     return !w->stopped;
 }
 
-static ph_state start_of(const ph_problem *p)
-{
-    return (ph_state){p->q, times(p->J, p->w)};
-}
-
 /* The exact motion; in a field, order 6 with steps as small as round-off allows. */
 static ph_status reference(const convergence *c, watcher *w, ph_state *s)
 {
-    *s = start_of(c->problem);
+    *s = ph_problem_start(c->problem);
     if (c->problem->torque == NULL) {
         const ph_body b = {.J = c->problem->J, .axes = {1, 0, 0, 0}, .principal = true};
         ph_motion motion;
@@ -102,7 +95,7 @@ bool convergence_add(const convergence *c, figure_work *work, table *t)
             return false;
         }
         for (int k = 0; k <= c->halvings && !w.stopped; k++) {
-            ph_state s = start_of(c->problem);
+            ph_state s = ph_problem_start(c->problem);
             w.steps = c->coarsest << k;
             w.share = (double)w.steps / all;
             const double h = c->time / (double)w.steps;

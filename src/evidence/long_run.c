@@ -73,7 +73,7 @@ bool long_run_add(const long_run *r, figure_work *work, table *t, double before,
     }
     watcher w = {
         .r = r, .work = work, .t = t, .before = before, .share = share, .now = empty};
-    ph_state s = {r->problem->q, times(r->problem->J, r->problem->w)};
+    ph_state s = ph_problem_start(r->problem);
     const ph_status status =
         ph_run_problem(&integrator, r->problem, &s, r->h, r->steps, watch, &w, NULL);
     w.lost = w.lost || status != PH_OK;

@@ -77,6 +77,8 @@ static void print_findings(outfile *out, const findings *f)
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const finding *x = &f->at[i];
         const bool holds = finding_holds(x);
+        if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
+            continue; /* there is nothing to correct */
         outfile_print(out, "<tr class=\"%s %s\"><td>", holds ? "yes" : "no",
                       x->correction ? "instead" : "");
         outfile_print(out, "%s", x->correction ? "instead: " : "");

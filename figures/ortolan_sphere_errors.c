@@ -1,0 +1,212 @@
+/* ortolan_sphere_errors.c - Ortolan 2011, figures 7.3, 7.6 and 7.9: errors at T = 1 of
+ * methods on two-spheres.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 7.2.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/vec.h"
+#include "evidence/convergence.h"
+#include "evidence/sphere_case.h"
+
+static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle", NULL};
+static const int ORDERS[] = {2, 4, 4, 2};
+static const char *const LIE[] = {"eln", "rkmk4", "rkmkgl4", NULL};
+
+static const char W[] = "error_velocity", Q[] = "error_position";
+
+typedef struct experiment {
+    const char *problem;
+    int coarsest; /* steps in the time 1 */
+} experiment;
+
+enum { FINEST = 512, REFERENCE = 4 * FINEST, LOOK = 64 };
+
+/* ---- the numbers ----------------------------------------------------------------- */
+
+typedef struct watcher {
+    figure_work *work;
+    double before, share;
+    long steps;
+    bool stopped;
+} watcher;
+
+static bool watch(void *context, long step, double t, const ph_vec3 *q, const ph_vec3 *w)
+{
+    (void)t, (void)q, (void)w;
+    watcher *at = context;
+    if (step % LOOK == 0)
+        at->stopped =
+            !go_on(at->work, at->before + at->share * (double)step / (double)at->steps);
+    return !at->stopped;
+}
+
+static double distance(int n, const ph_vec3 *a, const ph_vec3 *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += dot(sub(a[i], b[i]), sub(a[i], b[i]));
+    return sqrt(sum);
+}
+
+static ph_status run(sphere_case *c, watcher *at, long steps)
+{
+    sphere_restart(c);
+    at->steps = steps;
+    return ph_spheres_run(c->spheres, c->q, c->w, 1.0 / (double)steps, steps, watch, at,
+                          NULL);
+}
+
+static bool add_method(const experiment *e, const char *method, const sphere_case *right,
+                       watcher *at, table *t)
+{
+    sphere_case c;
+    bool good = sphere_open(&c, at->work, e->problem, method);
+    const int finest = (int)by_effort(at->work, 2 * e->coarsest, FINEST, FINEST);
+    for (int steps = e->coarsest; good && steps <= finest; steps *= 2) {
+        const bool done = run(&c, at, steps) == PH_OK;
+        ROW(t, WORD(method), NUMBER(1.0 / steps),
+            NUMBER(done ? distance(c.count, c.q, right->q) : NAN),
+            NUMBER(done ? distance(c.count, c.w, right->w) : NAN));
+        good = !at->stopped;
+    }
+    sphere_close(&c);
+    at->before += at->share;
+    return good;
+}
+
+static bool compute(const ph_figure *f, figure_work *work, table *t)
+{
+    const experiment *e = f->context;
+    const double share = 0.2;
+    watcher at = {.work = work, .share = share};
+    sphere_case right;
+    table_begin(t, "method,h,error_position,error_velocity");
+    bool good = sphere_open(&right, work, e->problem, "rkmkgl6");
+    if (good && run(&right, &at, REFERENCE) != PH_OK) {
+        work->trouble = "there is no reference solution";
+        good = false;
+    }
+    good = good && !at.stopped;
+    at.before = share;
+    for (const char *const *m = METHODS; good && *m != NULL; m++)
+        good = add_method(e, *m, &right, &at, t);
+    sphere_close(&right);
+    return good;
+}
+
+/* ---- what they say --------------------------------------------------------------- */
+
+/* The slope between the two smallest steps whose errors are above round-off. */
+static double order_of(const table *t, const char *method, const char *column)
+{
+    const double round_off = 2e-11;
+    double order = NAN;
+    for (size_t i = 1; i < t->rows; i++) {
+        const double error = table_number(t, i, column);
+        if (table_matches(t, i, "method", method) &&
+            table_matches(t, i - 1, "method", method) && error > round_off)
+            order = log(table_number(t, i - 1, column) / error) /
+                    log(table_number(t, i - 1, "h") / table_number(t, i, "h"));
+    }
+    return order;
+}
+
+static void judge(const ph_figure *f, const table *t, findings *out)
+{
+    (void)f;
+    const double off = 0.3;
+    for (int i = 0; METHODS[i] != NULL; i++) {
+        claim(out, order_of(t, METHODS[i], Q), ORDERS[i] - off, ORDERS[i] + off,
+              "%s is of order %d in the positions: its slope", METHODS[i], ORDERS[i]);
+        claim(out, order_of(t, METHODS[i], W), ORDERS[i] - off, ORDERS[i] + off,
+              "%s is of order %d in the velocities: its slope", METHODS[i], ORDERS[i]);
+    }
+    claim(out, final_error(t, "rkmk4", Q) / final_error(t, "rkmkgl4", Q), 1.0, INFINITY,
+          "RKMKGL4 has a smaller error than RKMK4, in the positions: the latter over the "
+          "former");
+    claim(
+        out, final_error(t, "rattle", Q) / worst_error(t, LIE, Q), 1.0, INFINITY,
+        "RATTLE has the largest error in the positions: over the largest of the others");
+    claim(
+        out, final_error(t, "rattle", W) / worst_error(t, LIE, W), 1.0, INFINITY,
+        "RATTLE has the largest error in the velocities: over the largest of the others");
+}
+
+/* ---- the pictures ---------------------------------------------------------------- */
+
+static const int SLOPES[] = {2, 4, 0};
+
+static const figure_panel PANELS[] = {
+    {.title = "Positions q",
+     .xlabel = "step h in s",
+     .ylabel = "error of q, 2-norm",
+     .log_x = true,
+     .log_y = true,
+     .series = "method",
+     .x = "h",
+     .y = "error_position",
+     .slopes = SLOPES},
+    {.title = "Angular velocities w",
+     .xlabel = "step h in s",
+     .ylabel = "error of w in rad/s, 2-norm",
+     .log_x = true,
+     .log_y = true,
+     .series = "method",
+     .x = "h",
+     .y = "error_velocity",
+     .slopes = SLOPES},
+};
+
+static const experiment PENDULUM = {"pendulum", 4}, DOUBLE = {"double_pendulum", 16},
+                        MAGNETS = {"magnets", 16};
+
+#define SET_UP                                                                           \
+    "The start of the long runs; errors at T = 1 in the 2-norm over all spheres, h = "   \
+    "2^i "                                                                               \
+    "as in the thesis. It compares with ode45; here the reference is the Munthe-Kaas "   \
+    "method on Gauss' tableau of order 6 with a fourth of the smallest step. The "       \
+    "tableau of RKMK4 is printed with an entry too many (1/2 | 1/2 1/2). "
+
+const ph_figure ph_figure_ortolan_sphere_errors[3] = {
+    {.name = "ortolan_figure7_3",
+     .title = "Ortolan, figure 7.3: errors of the spherical pendulum at T = 1",
+     .cite = "O11 figure 7.3",
+     .claim =
+         "Each Lie method keeps its order on the sphere; RKMKGL4 has a smaller error "
+         "than RKMK4, and RATTLE the largest.",
+     .setup = SET_UP "i from -2 to -9.",
+     .seconds = {0.05, 0.1, 0.1},
+     .context = &PENDULUM,
+     .compute = compute,
+     .judge = judge,
+     .panels = 2,
+     .panel = PANELS},
+    {.name = "ortolan_figure7_6",
+     .title = "Ortolan, figure 7.6: errors of the double spherical pendulum at T = 1",
+     .cite = "O11 figure 7.6",
+     .claim = "ELN is of order 2 and the RKMK methods are of order 4, RKMKGL4 with the "
+              "smallest error, and all are more accurate than RATTLE.",
+     .setup = SET_UP "i from -4 to -9.",
+     .seconds = {0.05, 0.2, 0.2},
+     .context = &DOUBLE,
+     .compute = compute,
+     .judge = judge,
+     .panels = 2,
+     .panel = PANELS},
+    {.name = "ortolan_figure7_9",
+     .title = "Ortolan, figure 7.9: errors of the magnetic dipoles at T = 1",
+     .cite = "O11 figure 7.9",
+     .claim = "ELN is of order 2 and the RKMK methods are of order 4, and all Lie group "
+              "methods are more accurate than RATTLE.",
+     .setup =
+         SET_UP "i from -4 to -9. With h = 1/16 the constraint of RATTLE has no real "
+                "multiplier: there it has no point.",
+     .seconds = {0.3, 1, 1},
+     .context = &MAGNETS,
+     .compute = compute,
+     .judge = judge,
+     .panels = 2,
+     .panel = PANELS},
+};
