@@ -43,7 +43,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
         if (!go_on(work, (double)i / METHOD_COUNT) ||
             !sphere_open(&c, work, e->problem, METHODS[i]))
             return false;
-        task run = {.c = &c, .steps = (long)by_effort(work, 2, 500, 2000)};
+        task run = {.c = &c, .steps = (long)by_effort(work, 2, 200, 500)};
         do_run(&run);
         const double evaluations = (double)ph_spheres_evaluations(c.spheres);
         const double seconds = best_seconds(work, do_run, &run) / (double)run.steps;
@@ -125,7 +125,7 @@ static const experiment
     MAGNETS = {"magnets", {118.74, 289.28, 1785.53, 125.22}, judge_magnets};
 
 #define SET_UP                                                                           \
-    "h = 0.01, as in the long runs; 500 steps (quick) or 2000 (full), the best of "      \
+    "h = 0.01, as in the long runs; 200 steps (quick) or 500 (full), the best of "       \
     "several "                                                                           \
     "times, on whatever machine this is: only ratios mean something. The thesis' times " \
     "are those of MATLAB in 2011; there an implicit step costs what its interpreter "    \

@@ -3,10 +3,9 @@
 
 #include "io/clock.h"
 
-#define BATCH   0.001 /* seconds measured at a time, or one run */
-#define BATCHES 15    /* at most */
-#define ENOUGH  0.05  /* seconds: then no more of them */
-#define CLOCK   1e-8  /* seconds that a clock can tell apart */
+#define BATCH   0.0005 /* seconds measured at a time, or one run */
+#define BATCHES 60     /* at most */
+#define CLOCK   1e-8   /* seconds that a clock can tell apart */
 
 static double batch_seconds(void (*task)(void *), void *context, long repeats)
 {
@@ -21,8 +20,9 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
     double best = batch_seconds(task, context, 1), spent = best;
     if (work->effort == FIGURE_TOUCH)
         return best;
+    const double enough = by_effort(work, 0.0, 0.06, 0.25); /* seconds for all of it */
     const long repeats = best < BATCH ? (long)ceil(BATCH / fmax(best, CLOCK)) : 1;
-    for (int batch = 0; batch < BATCHES && spent < ENOUGH; batch++) {
+    for (int batch = 0; batch < BATCHES && spent < enough; batch++) {
         const double took = batch_seconds(task, context, repeats);
         best = fmin(best, took / (double)repeats);
         spent += took;

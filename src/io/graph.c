@@ -161,10 +161,13 @@ static frame frame_of(const graph_panel *p)
         if (!p->log_y)
             widen(&b.y, 0.0);
     }
-    const double air = p->look == GRAPH_MAP || p->look == GRAPH_BARS ? 0.0 : 0.03;
-    b.x = p->x.low < p->x.high ? p->x : aired(b.x, p->log_x, air);
+    const bool tight = p->look == GRAPH_MAP || p->look == GRAPH_BARS;
+    const double bottom = b.y.low;
+    b.x = p->x.low < p->x.high ? p->x : aired(b.x, p->log_x, tight ? 0.0 : 0.03);
     b.y = p->y.low < p->y.high ? p->y
                                : aired(b.y, p->log_y, p->look == GRAPH_MAP ? 0.0 : 0.05);
+    if (p->look == GRAPH_BARS && !p->log_y)
+        b.y.low = bottom; /* bars stand on the axis */
     return b;
 }
 

@@ -91,7 +91,8 @@ static void soft(const ph_molecules *s, long double r, long double *V, long doub
     *V = e * twelfth_power(sigma / r);
     *slope = -12 * *V / r;
     if (s->box.x != 0.0) {
-        const long double V_end = e * twelfth_power(sigma / rc), slope_end = -12 * V_end / rc;
+        const long double V_end = e * twelfth_power(sigma / rc),
+                          slope_end = -12 * V_end / rc;
         *V -= V_end + (r - rc) * slope_end;
         *slope -= slope_end;
     }
