@@ -60,7 +60,7 @@ static double energy(ph_energy_kind kind)
 static void set_marks(char text[MARKS_TEXT], const double measured[MARKS])
 {
     (void)memset(text, ' ', MARKS_TEXT);
-    for (int i = 0; i < MARKS; i++)
+    for (size_t i = 0; i < MARKS; i++)
         text[2 * i] = measured[i] == YES      ? 'y'
                       : measured[i] == NEARLY ? 'n'
                       : measured[i] == NO     ? '-'
@@ -72,7 +72,7 @@ static void add_row(table *t, const row *r, const ph_sheet *sheet)
 {
     const ph_conduct *c[] = {&sheet->free, &sheet->field};
     double m[MARKS];
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         m[3 * i] = answer(c[i]->symplectic);
         m[3 * i + 1] = energy(c[i]->energy);
         m[3 * i + 2] = answer(c[i]->momentum);
@@ -118,7 +118,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
 static double differences(const table *t, const row *r, const char *marks)
 {
     double count = 0.0;
-    for (int i = 0; i < MARKS; i++) {
+    for (size_t i = 0; i < MARKS; i++) {
         const double measured = table_first(t, "method", r->method, COLUMNS[i]);
         if (isnan(measured) && marks[2 * i] != '?')
             return NAN;
