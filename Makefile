@@ -30,14 +30,8 @@ run: build | setup-run ## throw a book: its exact tumbling as a table and as a p
 	    --out build/book.csv --plot build/book.svg --plot build/book.png
 	@echo 'The numbers are in build/book.csv, the picture in build/book.svg and build/book.png.'
 
-# Hairer and Vilmart (2006), Figure 1: an asymmetric body, and a water molecule.
-hv := --momentum 1.8,0.4,-0.9 --time 10 \
-      --methods dmv2,dmv4,dmv6,dmv8,imr2,imr4,imr6,jem2,jem4,sr2,sr4,sr6 \
-      --steps 1,0.625,0.4,0.25,0.15625,0.1,0.0625,0.04,0.025,0.015625,0.01
-
-figures: build | setup-run ## draw work-precision figures into build/hv1 and build/hv2
-	build/polhode compare --problem free --inertia 0.6,0.8,1 $(hv) --out build/hv1
-	build/polhode compare --problem free --inertia 0.345,0.653,1 $(hv) --out build/hv2
+figures: build | setup-run ## compute the papers' figures anew, quickly, into build/figures
+	build/polhode reproduce --quick --out build/figures
 
 test: build/.test build/sanitize/.test ## run the tests, optimised and under the sanitizers
 	@$(call compile,build)

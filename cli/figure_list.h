@@ -1,4 +1,4 @@
-/* figure_list.h - all figures, in the order of their files. */
+/* figure_list.h - all figures, in the order of the papers and their numbers. */
 #ifndef POLHODE_CLI_FIGURE_LIST_H
 #define POLHODE_CLI_FIGURE_LIST_H
 

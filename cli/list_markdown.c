@@ -1,5 +1,6 @@
 /* list_markdown.c - what there is, as tables of GitHub markdown. */
 #include "list.h"
+#include "markdown.h"
 
 /* Properties as the papers head their columns; those without a heading go by their
  * names. */
@@ -8,15 +9,6 @@ static const char *const paper_names[PH_KEEPS_COUNT] = {
     [PH_INDEX_ENERGY] = "H",        [PH_INDEX_SYMMETRIC] = "symmetric",
     [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
 };
-
-/* A cell; a bar would end it. */
-static void print_cell(outfile *out, const char *text)
-{
-    outfile_print(out, " ");
-    for (; *text != '\0'; text++)
-        outfile_print(out, "%s%c", *text == '|' ? "\\" : "", *text);
-    outfile_print(out, " |");
-}
 
 static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind)
 {
@@ -27,7 +19,7 @@ static void print_kind(outfile *out, const list_choice *choice, const list_kind 
     outfile_print(out, "| name |%s%s", spaces ? " space |" : "",
                   first.ordered ? " order |" : "");
     for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
-        print_cell(out, paper_names[k] == NULL ? keeps_names[k] : paper_names[k]);
+        markdown_cell(out, paper_names[k] == NULL ? keeps_names[k] : paper_names[k]);
     outfile_print(out, " title | source |\n|---|%s%s", spaces ? "---|" : "",
                   first.ordered ? "---|" : "");
     for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
@@ -37,15 +29,15 @@ static void print_kind(outfile *out, const list_choice *choice, const list_kind 
         char order[ORDER_TEXT];
         outfile_print(out, "| `%s` |", e.name);
         if (spaces)
-            print_cell(out, e.space);
+            markdown_cell(out, e.space);
         if (e.ordered)
-            print_cell(out, order_text(&e, order));
+            markdown_cell(out, order_text(&e, order));
         for (size_t k = 0; k < PH_KEEPS_COUNT && e.integrator; k++)
-            print_cell(out, (e.keeps >> k & 1U) != 0        ? "✓"
-                            : (e.keeps_free >> k & 1U) != 0 ? "free"
-                                                            : "");
-        print_cell(out, e.title);
-        print_cell(out, e.cite);
+            markdown_cell(out, (e.keeps >> k & 1U) != 0        ? "✓"
+                               : (e.keeps_free >> k & 1U) != 0 ? "free"
+                                                               : "");
+        markdown_cell(out, e.title);
+        markdown_cell(out, e.cite);
         outfile_print(out, "\n");
     }
 }

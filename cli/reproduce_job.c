@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "io/folder.h"
 #include "io/json.h"
+#include "markdown.h"
 #include "picture.h"
 #include "progress.h"
 #include "report.h"
@@ -185,9 +186,11 @@ static int write_page(const char *folder)
 static void print_markdown(outfile *out, const result *r)
 {
     char reason[REASON_TEXT];
-    outfile_print(out, "| `%s` | %s | %s | %s |\n", r->figure->name, r->figure->cite,
-                  verdict_text(findings_verdict(&r->said)),
-                  findings_reason(&r->said, reason));
+    outfile_print(out, "| `%s` |", r->figure->name);
+    markdown_cell(out, r->figure->cite);
+    markdown_cell(out, verdict_text(findings_verdict(&r->said)));
+    markdown_cell(out, findings_reason(&r->said, reason));
+    outfile_print(out, "\n");
 }
 
 static int show(job *j)

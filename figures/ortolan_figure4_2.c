@@ -41,7 +41,9 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           "error "
           "of the best other over the worst of the three");
     claim(out, best_error(t, OTHERS, R) / worst_error(t, BETTER, R), 1.0, INFINITY,
-          "the same in the attitude");
+          "PRK, MCG and LIEMID[EA] are more accurate than the others in the attitude: "
+          "error "
+          "of the best other over the worst of the three");
     correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
                "in the attitude PRK is followed by ELN: error of the better of MCG and "
                "LIEMID[EA] over that of ELN");
@@ -49,7 +51,8 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           "TLN shows the same accuracy as ELN in the attitude: their errors' ratio");
     correction(out, ratio(t, "tln", "eln", R), 2.0, INFINITY,
                "TLN is less accurate: the same ratio");
-    claim(out, ratio(t, "tln", "eln", W), 0.5, 2.0, "the same in the velocity");
+    claim(out, ratio(t, "tln", "eln", W), 0.5, 2.0,
+          "TLN shows the same accuracy as ELN in the velocity: their errors' ratio");
     correction(out, ratio(t, "tln", "eln", W), 2.0, INFINITY,
                "TLN is less accurate: the same ratio");
 }

@@ -142,7 +142,11 @@ const char *findings_reason(const findings *f, char text[REASON_TEXT])
     }
     text[0] = '\0';
     if (hold == claims)
-        say(text, claims == 1 ? "the claim holds" : "all %zu claims hold", claims);
+        say(text,
+            claims == 1   ? "the claim holds"
+            : claims == 2 ? "both claims hold"
+                          : "all %zu claims hold",
+            claims);
     else
         say(text, "%zu of %zu claims hold", hold, claims);
     for (size_t i = 0; i < f->count; i++) {

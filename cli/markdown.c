@@ -1,0 +1,10 @@
+/* markdown.c - cells of a table of GitHub markdown. */
+#include "markdown.h"
+
+void markdown_cell(outfile *out, const char *text)
+{
+    outfile_print(out, " ");
+    for (; *text != '\0'; text++)
+        outfile_print(out, "%s%c", *text == '|' ? "\\" : "", *text);
+    outfile_print(out, " |");
+}

@@ -1,0 +1,162 @@
+/* slow_figures.c - all figures, quickly: that each is computed and drawn, that its verdict
+ * is the one docs/papers.md has, and that its numbers are those known from elsewhere. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "evidence/table.h"
+#include "io/gnuplot.h"
+#include "support/run_tool.h"
+
+#include "evidence/figure.h"
+
+#include "catalog_figure.h" /* the list, written by the build */
+
+#define PAPERS TEST_DATA "/../../docs/papers.md"
+#define FOLDER "out"
+
+enum { FIGURES = sizeof figure_rows / sizeof figure_rows[0] };
+
+static table numbers_of(const char *figure)
+{
+    char path[200];
+    table t;
+    (void)snprintf(path, sizeof path, FOLDER "/%s.csv", figure);
+    if (!table_read_csv(&t, path))
+        fail_msg("%s has no numbers", figure);
+    return t;
+}
+
+/* Times were measured: the verdict may depend on the machine. */
+static bool has_times(const table *t)
+{
+    for (size_t i = 0; i < t->columns; i++) {
+        if (strncmp(t->name[i], "seconds", strlen("seconds")) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void all_are_computed(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    tool_run run = RUN("reproduce", "--quick", "--out", FOLDER);
+    assert_done(&run);
+    tool_run_free(&run);
+    for (size_t i = 0; i < FIGURES; i++) {
+        static const char *const endings[] = {"csv", "json", "svg", "png"};
+        for (size_t k = 0; k < COUNT(endings); k++) {
+            char path[200];
+            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name,
+                           endings[k]);
+            const bool wanted = k < 2 || figure_has_picture(figure_rows[i]);
+            if ((access(path, R_OK) == 0) != wanted)
+                fail_msg("%s %s", path, wanted ? "is missing" : "should not be there");
+        }
+    }
+}
+
+/* The verdict stands in the documentation: the table there is what the tool prints. */
+static void the_documentation_says_so(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    char *page = file_text(PAPERS);
+    assert_non_null(page);
+    tool_run run = RUN("reproduce", "--quick", "--out", FOLDER, "--json");
+    assert_done(&run);
+    json_t *all = parse_json(run.out);
+    assert_int_equal(FIGURES, json_array_size(all));
+    for (size_t i = 0; i < FIGURES; i++) {
+        const char *name, *verdict;
+        assert_int_equal(0, json_unpack(json_array_get(all, i), "{ssss}", "name", &name,
+                                        "verdict", &verdict));
+        char row[200];
+        (void)snprintf(row, sizeof row, "| `%s` |", name);
+        const char *at = strstr(page, row);
+        if (at == NULL)
+            fail_msg("docs/papers.md does not mention %s", name);
+        const size_t length = strcspn(at, "\n");
+        (void)snprintf(row, sizeof row, "| %s |", verdict);
+        const char *said = strstr(at, row);
+        table t = numbers_of(name);
+        if (!has_times(&t) && (said == NULL || (size_t)(said - at) > length))
+            fail_msg("%s is %s, and docs/papers.md says otherwise", name, verdict);
+        table_free(&t);
+    }
+    json_decref(all);
+    tool_run_free(&run);
+    free(page);
+}
+
+/* Made with other programs, in binary128; to the digits known. */
+static void numbers_are_those_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *figure, *key, *word, *column;
+        double value;
+    } known[] = {
+        {"krysl_figure1", "method", "imid", "error_momentum", 9.62e-6},
+        {"krysl_figure1", "method", "akw", "error_attitude", 1.83e-3},
+        {"krysl_figure1", "method", "swc1", "error_momentum", 3.05e-4},
+        {"krysl_figure2", "method", "trap", "error_attitude", 5.90e-4},
+        {"krysl_figure2", "method", "bbtrap", "error_momentum", 8.38e-4},
+        {"krysl_figure3", "method", "imidm", "error_attitude", 2.61e-5},
+        {"krysl_figure3", "method", "trap", "error_momentum", 1.41e-2},
+        {"ortolan_figure4_2", "method", "eln", "error_attitude", 2.36e-7},
+        {"ortolan_figure4_2", "method", "tln", "error_momentum", 6.95e-7},
+        {"ortolan_figure4_2", "method", "liemid", "error_momentum", 8.25e-8},
+        {"ortolan_figure7_6", "method", "rattle", "error_position", 1.3e-4},
+        {"ortolan_figure7_9", "method", "rkmk4", "error_velocity", 1.1e-6},
+    };
+    const double digits = 0.05;
+    if (!gnuplot_found())
+        skip();
+    for (size_t i = 0; i < COUNT(known); i++) {
+        table t = numbers_of(known[i].figure);
+        const double x = table_last(&t, known[i].key, known[i].word, known[i].column);
+        if (!(fabs(x / known[i].value - 1) < digits))
+            fail_msg("%s, %s: %g, not %g", known[i].figure, known[i].word, x,
+                     known[i].value);
+        table_free(&t);
+    }
+}
+
+/* The folder must be empty at the end. */
+static int remove_results(void **state)
+{
+    static const char *const endings[] = {"csv", "json", "svg", "png"};
+    for (size_t i = 0; i < FIGURES; i++) {
+        for (size_t k = 0; k < COUNT(endings); k++) {
+            char path[200];
+            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name,
+                           endings[k]);
+            (void)unlink(path);
+        }
+    }
+    (void)unlink(FOLDER "/index.html");
+    (void)rmdir(FOLDER);
+    return folder_leave(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_computed),
+        cmocka_unit_test(the_documentation_says_so),
+        cmocka_unit_test(numbers_are_those_known),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, remove_results);
+}
