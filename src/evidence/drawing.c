@@ -47,6 +47,8 @@ static void add_points(drawing *d, const figure_panel *p, const char *name,
     const table *t = d->t;
     const size_t index = index_of(d, name);
     *curve = (graph_curve){.name = name, .style = graph_style_at(index), .point = point};
+    if (p->style != NULL)
+        curve->style = p->style(name);
     for (size_t row = 0; row < t->rows; row++) {
         if (!taken(p, t, row) || strcmp(word_at(t, row, p->series), name) != 0)
             continue;

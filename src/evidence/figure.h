@@ -65,6 +65,7 @@ typedef struct figure_panel {
     graph_range z_range;          /* of a map: values beyond look like the nearest */
     double floor;                 /* below it all is round-off; 0: nowhere */
     const int *slopes;            /* guiding lines, up to a 0; NULL: none */
+    graph_style (*style)(const char *series); /* how a curve looks; NULL: one by one */
 } figure_panel;
 
 /* ---- the figure ------------------------------------------------------------------ */
