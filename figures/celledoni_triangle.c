@@ -1,0 +1,306 @@
+/* celledoni_triangle.c - Celledoni et al. 2007, figures 4 to 11: the digits of the
+ * attitude over all shapes of a body.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
+ *
+ * Matter has moments with x = I1/I3, y = I2/I3 in the triangle 0 < 1 - y <= x < y < 1
+ * (figure 3); at its top left corner one of them is much smaller than the two others.
+ */
+#include <string.h>
+
+#include "core/vec.h"
+#include "evidence/figure.h"
+#include "evidence/free_body.h"
+
+static const double TIME = 10.0, LONG = 0.4, SHORT = 0.04;
+static const double CORNER = 0.2; /* x up to here: the top left corner */
+
+enum { MOST_METHODS = 3 };
+
+typedef struct experiment {
+    double h;
+    int order; /* PH_EXACT: both forms of the exact motion */
+    free_method method[MOST_METHODS];
+} experiment;
+
+/* ---- the numbers ----------------------------------------------------------------- */
+
+/* Cells of the square 0 < x < 1, 1/2 < y < 1; there are twice as many columns as rows. */
+typedef struct grid {
+    int columns, rows, starts;
+} grid;
+
+typedef struct cell_of {
+    int column, row;
+} cell_of;
+
+/* In integers, since many middles lie on the edges: 1 - y <= x < y. */
+static bool inside(const grid *g, cell_of c)
+{
+    return g->columns - 2 * c.row - 2 <= 2 * c.column &&
+           2 * c.column < g->columns + 2 * c.row;
+}
+
+/* The mean digits in one cell; NaN outside the triangle, and where all failed. */
+static void add_cell(table *t, const free_method *method, double h, const grid *g,
+                     cell_of c, uint64_t seed)
+{
+    const double x = (c.column + 0.5) / g->columns, y = 0.5 + (c.row + 0.5) / g->columns;
+    const ph_vec3 J = vec3(x, y, 1.0);
+    const double starts = inside(g, c) ? (double)g->starts : NAN;
+    double sum = 0.0, failed = 0.0;
+    for (int i = 0; i < starts; i++) {
+        const ph_state start = random_start(&seed);
+        ph_state s = start;
+        if (free_run(method, &s, J, h, lround(TIME / h)))
+            sum += free_digits(free_error(J, &start, TIME, &s));
+        else
+            failed += 1.0;
+    }
+    const double good = starts - failed;
+    ROW(t, WORD(method->name), NUMBER(h), NUMBER(x), NUMBER(y),
+        NUMBER(good > 0.0 ? sum / good : NAN), NUMBER(failed), NUMBER(starts));
+}
+
+static bool add_map(figure_work *work, table *t, const free_method *method, double h,
+                    const grid *g, double before, double share)
+{
+    for (int row = 0; row < g->rows; row++) {
+        for (int column = 0; column < g->columns; column++) {
+            if (!go_on(work, before + share * row / g->rows))
+                return false;
+            add_cell(t, method, h, g, (cell_of){column, row}, work->seed);
+        }
+    }
+    return true;
+}
+
+static bool compute(const ph_figure *f, figure_work *work, table *t)
+{
+    const experiment *e = f->context;
+    const grid g = {.columns = (int)by_effort(work, 10, 50, 100),
+                    .rows = (int)by_effort(work, 5, 25, 50),
+                    .starts = (int)by_effort(work, 1, 5, 20)};
+    int count = 0;
+    while (count < MOST_METHODS && e->method[count].name != NULL)
+        count++;
+    const bool both = e->order == PH_EXACT && e->h == SHORT; /* to compare */
+    const double share = 1.0 / (both ? 2 * count : count);
+    table_begin(t, "method,h,x,y,digits,failed,starts");
+    for (int i = 0; i < count; i++) {
+        if (!add_map(work, t, &e->method[i], e->h, &g, i * share, share))
+            return false;
+    }
+    for (int i = 0; i < count && both; i++) {
+        if (!add_map(work, t, &e->method[i], LONG, &g, (count + i) * share, share))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what they say --------------------------------------------------------------- */
+
+typedef struct digits {
+    double mean, deviation; /* over the triangle */
+    double corner, rest;    /* means in the corner, and outside it */
+    double failed;          /* of all starts */
+} digits;
+
+static digits digits_of(const table *t, const char *method, double h)
+{
+    double count = 0.0, sum = 0.0, squares = 0.0, near = 0.0, corner = 0.0, failed = 0.0,
+           starts = 0.0;
+    for (size_t i = 0; i < t->rows; i++) {
+        const double x = table_number(t, i, "digits"), of = table_number(t, i, "starts");
+        if (!table_matches(t, i, "method", method) || table_number(t, i, "h") != h ||
+            isnan(of))
+            continue;
+        failed += table_number(t, i, "failed");
+        starts += of;
+        if (isnan(x)) /* all failed */
+            continue;
+        count += 1.0;
+        sum += x;
+        squares += x * x;
+        if (table_number(t, i, "x") < CORNER)
+            near += 1.0, corner += x;
+    }
+    const double mean = sum / count;
+    return (digits){.mean = mean,
+                    .deviation = sqrt(fabs(squares / count - mean * mean)),
+                    .corner = corner / near,
+                    .rest = (sum - corner) / (count - near),
+                    .failed = failed / starts};
+}
+
+static void judge_exact(const experiment *e, const table *t, findings *out)
+{
+    const char *const names[] = {e->method[0].name, e->method[1].name};
+    const digits a = digits_of(t, names[0], e->h), b = digits_of(t, names[1], e->h);
+    claim(
+        out, fabs(a.mean - b.mean), 0.0, 0.5,
+        "the two exact methods perform very similarly: difference of their mean digits");
+    for (int i = 0; i < 2 && e->h == LONG; i++)
+        claim(out, digits_of(t, names[i], e->h).deviation, 0.0, 1.0,
+              "%s shows a uniform accuracy: standard deviation of the digits over the "
+              "triangle",
+              names[i]);
+    const digits dmv = digits_of(t, "dmv10", SHORT);
+    for (int i = 0; i < 2 && e->h == SHORT; i++) {
+        claim(out, dmv.rest - digits_of(t, names[i], SHORT).rest, 0.0, 3.0,
+              "%s accumulates round-off worse than dmv10: mean digits of that outside "
+              "the corner x < 0.2, minus its own",
+              names[i]);
+        claim(out, digits_of(t, names[i], LONG).mean - digits_of(t, names[i], SHORT).mean,
+              0.2, 3.0,
+              "%s accumulates round-off in ten times as many steps: mean digits that it "
+              "loses from h = 0.4 to 0.04",
+              names[i]);
+    }
+}
+
+/* The lesser; NaN if one of them is. */
+static double less(double a, double b)
+{
+    return a < b || isnan(a) ? a : b;
+}
+
+static void judge_approximate(const experiment *e, const table *t, findings *out)
+{
+    digits d[MOST_METHODS];
+    for (int i = 0; i < MOST_METHODS; i++) {
+        d[i] = digits_of(t, e->method[i].name, e->h);
+        if (e->h == SHORT && e->method[i].flow != NULL)
+            continue; /* of long steps only */
+        claim(out, d[i].rest - d[i].corner, 1.0, INFINITY,
+              "%s is worse next to the top left corner: mean digits outside x < 0.2, "
+              "minus those there",
+              e->method[i].name);
+    }
+    const digits *rotation = &d[0], *quaternion = &d[1], *dmv = &d[2];
+    if (e->h == LONG) {
+        claim(out, less(rotation->mean, quaternion->mean) - dmv->mean, 0.0, INFINITY,
+              "dmv is less accurate on average: mean digits of the worse other method, "
+              "minus its own");
+        claim(out, dmv->failed, 1e-4, 0.5,
+              "dmv fails to converge for several starts: their share");
+    } else {
+        claim(out, dmv->rest, 12.0, INFINITY,
+              "dmv performs very well outside the corner: its mean digits there");
+        if (e->order == 6)
+            correction(out, less(rotation->rest, quaternion->rest) - dmv->rest, 2.0,
+                       INFINITY,
+                       "order 6 is too low for that: digits that dmv6 has less than the "
+                       "semi-exact methods");
+        claim(out, dmv->failed, 0.0, 0.01,
+              "dmv performs very well: the share of starts for which it fails");
+    }
+}
+
+static void judge(const ph_figure *f, const table *t, findings *out)
+{
+    const experiment *e = f->context;
+    (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
+}
+
+/* ---- the figures ----------------------------------------------------------------- */
+
+#define MAP(step)                                                                        \
+    {                                                                                    \
+        .xlabel = "I_1/I_3", .ylabel = "I_2/I_3", .zlabel = "digits", .look = GRAPH_MAP, \
+        .series = "method", .each = true, .where = "h", .equal = (step), .x = "x",       \
+        .y = "y", .high = "digits", .z_range = {0, 16}, .x_range = {0, 1}, .y_range = {  \
+            0.5,                                                                         \
+            1                                                                            \
+        }                                                                                \
+    }
+
+static const figure_panel LONG_MAP = MAP("0.4"), SHORT_MAP = MAP("0.04");
+
+#define EXACT_METHODS                                                                    \
+    {"rotation", "rotation", 0},                                                         \
+    {                                                                                    \
+        "quaternion", "quaternion", 0                                                    \
+    }
+#define APPROXIMATE_METHODS(p)                                                           \
+    {                                                                                    \
+        {"rotation_gauss" #p, "rotation_gauss" #p, p}, {"gauss" #p, "gauss" #p, p},      \
+        {                                                                                \
+            "dmv" #p, NULL, p                                                            \
+        }                                                                                \
+    }
+
+static const experiment EXPERIMENTS[] = {
+    {0.4, PH_EXACT, {EXACT_METHODS}},
+    {0.4, 6, APPROXIMATE_METHODS(6)},
+    {0.4, 8, APPROXIMATE_METHODS(8)},
+    {0.4, 10, APPROXIMATE_METHODS(10)},
+    {0.04, PH_EXACT, {EXACT_METHODS, {"dmv10", NULL, 10}}},
+    {0.04, 6, APPROXIMATE_METHODS(6)},
+    {0.04, 8, APPROXIMATE_METHODS(8)},
+    {0.04, 10, APPROXIMATE_METHODS(10)},
+};
+
+#define SET_UP                                                                           \
+    "The middles of 100 x 50 cells of the square 0 < x < 1, 1/2 < y < 1, of which the "  \
+    "triangle has half; 20 starts in each, random momenta of length 1 with positive "    \
+    "components, the same in all cells, attitude 1 (quick: 50 x 25 cells, 5 starts). "   \
+    "Digits are minus the decimal logarithm of the error of the attitude matrix in the " \
+    "infinity norm at t = 10, which the paper does not give for this experiment, "       \
+    "against our exact motion instead of ode45."
+#define FIXED_POINT                                                                      \
+    " dmv is solved by fixed-point iteration, as in the paper, until e changes by less " \
+    "than two units in the last place; a step that needs more than 100 iterations "      \
+    "fails, and the run does not count; where all starts fail the map is white. The "    \
+    "library's own dmv, by Newton's method, "                                            \
+    "does not fail."
+
+#define MEMBER(number, i, words, says, cost, more, map)                                  \
+    {                                                                                    \
+        .name = "celledoni_figure" number,                                               \
+        .title = "Celledoni et al., figure " number ": digits over the shapes, " words,  \
+        .cite = "CFSZ figure " number, .claim = (says), .setup = SET_UP more,            \
+        .seconds = cost, .context = &EXPERIMENTS[i], .compute = compute, .judge = judge, \
+        .panels = 1, .panel = &(map)                                                     \
+    }
+#define COST(touch, quick, full)                                                         \
+    {                                                                                    \
+        touch, quick, full                                                               \
+    }
+
+const ph_figure ph_figure_celledoni_triangle[8] = {
+    MEMBER("4", 0, "exact methods, h = 0.4",
+           "The two exact methods perform very similarly and show a uniform accuracy.",
+           COST(0.01, 1, 10), "", LONG_MAP),
+    MEMBER("5", 1, "order 6, h = 0.4",
+           "Methods of order 6 are worse next to the top left corner, a thin body; dmv6 "
+           "is less accurate on average and fails to converge for several starts.",
+           COST(0.01, 1, 10), FIXED_POINT, LONG_MAP),
+    MEMBER("6", 2, "order 8, h = 0.4",
+           "Methods of order 8 are worse next to the top left corner, a thin body; dmv8 "
+           "is less accurate on average and fails to converge for several starts.",
+           COST(0.01, 1, 10), FIXED_POINT, LONG_MAP),
+    MEMBER("7", 3, "order 10, h = 0.4",
+           "Methods of order 10 are worse next to the top left corner, a thin body; "
+           "dmv10 is less accurate on average and fails to converge for several starts.",
+           COST(0.01, 1, 10), FIXED_POINT, LONG_MAP),
+    MEMBER("8", 4, "exact methods, h = 0.04",
+           "With short steps the exact methods reveal an accumulation of round-off, "
+           "worse than that of dmv.",
+           COST(0.1, 4, 60),
+           " To compare, dmv10 is shown beside them, and the same with h = 0.4 is "
+           "computed." FIXED_POINT,
+           SHORT_MAP),
+    MEMBER("9", 5, "order 6, h = 0.04",
+           "With short steps dmv6 performs very well in the whole triangle, except for "
+           "the top left corner.",
+           COST(0.1, 4, 60), FIXED_POINT, SHORT_MAP),
+    MEMBER("10", 6, "order 8, h = 0.04",
+           "With short steps dmv8 performs very well in the whole triangle, except for "
+           "the top left corner.",
+           COST(0.1, 4, 60), FIXED_POINT, SHORT_MAP),
+    MEMBER("11", 7, "order 10, h = 0.04",
+           "With short steps dmv10 performs very well in the whole triangle, except for "
+           "the top left corner.",
+           COST(0.1, 4, 60), FIXED_POINT, SHORT_MAP),
+};
