@@ -74,7 +74,9 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
         double sum = 0.0;
         for (int k = 0; k < 3; k++)
             sum += fabs(A.a[i][k] - B.a[i][k]);
-        most = isnan(sum) ? NAN : fmax(most, sum);
+        if (isnan(sum))
+            return NAN;
+        most = fmax(most, sum);
     }
     return most;
 }

@@ -178,7 +178,7 @@ static void put_log_tics(FILE *f, char axis, const graph_range *r)
 {
     static const double digits[] = {1.0, 2.0, 5.0, 1.5, 3.0, 4.0, 7.0};
     enum { FEW = 3, MANY = sizeof digits / sizeof digits[0] };
-    const double decades = log10(r->high / r->low), wide = 2.05, narrow = 0.6, many = 7.0;
+    const double decades = log10(r->high / r->low), wide = 2.05, narrow = 0.8, many = 7.0;
     const int count = decades < narrow ? MANY : FEW;
     put(f, "set %ctics auto\nset m%ctics default\nset format %c '10^{%%T}'\n", axis, axis,
         axis);
