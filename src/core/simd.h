@@ -15,6 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef SIMD_ONE_LANE
+#include "core/one_lane.h"
+#else
+
 #if defined __AVX512F__ || defined __AVX2__ || defined __SSE2__
 #include <immintrin.h>
 #elif defined __ARM_NEON && defined __aarch64__
@@ -31,6 +35,7 @@ enum { LANES = 2 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t choice __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef choice whole; /* 64-bit integers */
 
 /* ---- memory: any alignment ------------------------------------------------------- */
 
@@ -165,4 +170,17 @@ static inline double lane_sum(lanes x)
     return part[0];
 }
 
+/* ---- what a number is made of ---------------------------------------------------- */
+
+static inline whole bits_of(lanes x)
+{
+    return (whole)x;
+}
+
+static inline lanes of_bits(whole i)
+{
+    return (lanes)i;
+}
+
+#endif
 #endif

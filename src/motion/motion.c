@@ -293,7 +293,7 @@ ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
     return momentum_at(f, &p);
 }
 
-ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
+ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 {
     ph_motion f;
     ph_motion_orbit(&f, J, *s);

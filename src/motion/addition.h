@@ -1,0 +1,247 @@
+/* addition.h - the exact step by addition and doubling, for one body or for many.
+ *
+ * What motion.c does uniformly well for every body, done fast for all but the degenerate:
+ * no phase, no AGM, no inverse function. docs/exact.md derives it.
+ *
+ * Role axes a, b, c: b is the middle one, a the one that m encircles; right-handed, with
+ * m_a >= 0 (signs of two axes may be turned). y = m in these, j = 1/J, G = |m|.
+ *
+ *   Da = |ja - jb|,  Dc = |jb - jc|,  D = |ja - jc|,  sigma = sign(ja - jc)
+ *   E1 = Da yb^2 + D yc^2,  E3 = D ya^2 + Dc yb^2     (constants), Da E3 >= Dc E1
+ *   nu = Dc/Da,  lambda^2 = Da E3,  k^2 = Dc E1/lambda^2 <= 1,  w = sigma lambda h
+ *
+ * With s, c, d = sn, cn, dn(w | k^2) the addition theorem carries y over the step:
+ *
+ *   ya+ = (ya d - Dc/lambda s c yb yc)/den,    den = c^2 + D/E3 ya^2 s^2
+ *   yb+ = (yb c d + D/lambda s yc ya)/den
+ *   yc+ = (yc c - Da/lambda s d yb ya)/den
+ *
+ * The attitude is q p(y)^-1 (cos psi/2, sin psi/2 e_a) p(y+), p the smallest turn that
+ * takes y to e_a, never singular. The angle is
+ *
+ *   psi = jc G h + r I(w) + arg A + arg B,   I(w) = int_0^w sn^2/(1 + nu sn^2),
+ *   r = D nu G/lambda
+ *   A = E1/Da + nu (yb+^2 - D/lambda s yb yc+ ya+)  +  i r yb yb+ s     (addition)
+ *   B = yc+ yc + yb+ yb  +  i (yb+ yc - yc+ yb)                         (moving frame)
+ *
+ * s and I come from their series at u = w/2^n, then n times by doubling: I(2u) = 2 I(u) +
+ * arg(A_u)/r with A_u = 1 + nu (sn^2 - s^2 cn dn) + i r s^2 sn, sn, cn, dn at 2u. So the
+ * arguments are those of a product of complex numbers, and only half of the last of them
+ * has to be taken, by a square root. Real parts of A are positive:
+ * yb+^2 - D/lambda s yb yc+ ya+ is a sum of positive terms. B turns by less than half a
+ * circle while m does, and the sign of cn half way says how often it did: so the sign of
+ * the quaternion is continuous in the step.
+ *
+ * Afterwards y+ is moved back onto its orbit, to first order.
+ */
+#ifndef POLHODE_MOTION_ADDITION_H
+#define POLHODE_MOTION_ADDITION_H
+
+#include "core/simd.h"
+
+/* In role axes; a result holds only where `good`. */
+typedef struct addition_step {
+    lanes Da, Dc, D, ja, jc;
+    lanes ya, yb, yc;
+    lanes h, sigma_h;
+} addition_step;
+
+typedef struct addition_turn {
+    lanes ya, yb, yc;     /* the momentum after the step */
+    lanes r0, ra, rb, rc; /* the turn, not yet of unit length */
+    choice good;
+} addition_turn;
+
+/* Where the formulas are as good as those of motion.c, to 4 u (1 + condition):
+ * - nu is not large, lambda and G are far from overflow, the orbit is not a point;
+ * - few doublings, or an orbit not next to the separatrix: doubling loses the small cn
+ *   and dn there;
+ * - psi is not the small difference of large angles (a body flat along a);
+ * - m ends not next to the plane of b and c, whence the way back onto the orbit is
+ *   ill-conditioned.
+ * And u^2 max(1, nu) is small enough for eight terms of the series. */
+#define ADDITION_NU      64.0
+#define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
+#define ADDITION_G       0x1p400 /* and its inverse */
+#define ADDITION_POINT   0x1p-200
+#define ADDITION_K2      0.8
+#define ADDITION_FLAT    4.0
+#define ADDITION_DN2     0.0625
+#define ADDITION_SERIES  0.0121
+enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };
+
+/* 1/x to some 1e-3, by the exponent and two Newton steps; x normal. */
+static inline lanes rough_reciprocal(lanes x)
+{
+    const int64_t mirror = 0x7fde623822fc16e6;
+    lanes y = of_bits(mirror - bits_of(x));
+    y = y * nmadd(x, y, splat(2.0));
+    return y * nmadd(x, y, splat(2.0));
+}
+
+/* sn(u | k2)/u, u2 = u^2 <= ADDITION_SERIES: Taylor's series to u^12. */
+static inline lanes sn_over_u(lanes u2, lanes k2)
+{
+    const lanes t = 1.0 + k2, t2 = t * t, kk = k2 * k2;
+    const lanes c2 = madd(splat(12.0), k2, t2), c3 = t * madd(splat(132.0), k2, t2);
+    const lanes c4 = madd(t2, madd(splat(1224.0), k2, t2), 3024.0 * kk);
+    const lanes c5 = t * madd(t2, madd(splat(11064.0), k2, t2), 132624.0 * kk);
+    const lanes c6 =
+        madd(t2, madd(t2, madd(splat(99636.0), k2, t2), 4095792.0 * kk), 4390848.0 * kk * k2);
+    const lanes low = nmadd(u2, (1.0 / 6.0) * t, splat(1.0)),
+                mid = nmadd(u2, (1.0 / 5040.0) * c3, (1.0 / 120.0) * c2),
+                high = nmadd(u2, (1.0 / 39916800.0) * c5, (1.0 / 362880.0) * c4);
+    const lanes u4 = u2 * u2, top = madd(u4, (1.0 / 6227020800.0) * c6, high);
+    return madd(u4, madd(u4, top, mid), low);
+}
+
+/* int_0^s t^2/((1 + nu t^2) sqrt((1 - t^2)(1 - k2 t^2)))/s^3, z = s^2: coefficients e_n =
+ * p_n - nu e_(n-1), p_n those of 1/sqrt((1 - z)(1 - k2 z)). */
+static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
+{
+    const lanes t = 1.0 + k2;
+    lanes before = splat(1.0), p = 0.5 * t, e = p - nu;
+    lanes term[8] = {splat(1.0 / 3.0), 0.2 * e};
+#define NEXT(n)                                                                          \
+    do {                                                                                 \
+        const lanes next = nmadd(((n)-1.0) / (n)*k2, before, ((n)-0.5) / (n)*t * p);     \
+        before = p;                                                                      \
+        p = next;                                                                        \
+        e = nmadd(nu, e, p);                                                             \
+        term[n] = (1.0 / (2.0 * (n) + 3.0)) * e;                                         \
+    } while (0)
+    NEXT(2);
+    NEXT(3);
+    NEXT(4);
+    NEXT(5);
+    NEXT(6);
+    NEXT(7);
+#undef NEXT
+    const lanes z2 = z * z, z4 = z2 * z2;
+    const lanes a = madd(z, term[1], term[0]), b = madd(z, term[3], term[2]),
+                c = madd(z, term[5], term[4]), d = madd(z, term[7], term[6]);
+    return madd(z4, madd(z2, d, c), madd(z2, b, a));
+}
+
+/* What the doublings are made of and lead to. */
+typedef struct doubled {
+    lanes s, c, d;    /* sn, cn, dn of w */
+    lanes half_c;     /* cn of w/2, if there was a doubling; else positive */
+    lanes Zr, Zi;     /* the product before the last doubling */
+    lanes Ar, Ai;     /* the factor of the last doubling */
+    lanes integral;   /* 2^n I(u) */
+} doubled;
+
+static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
+{
+    const whole bias = n * 0 + 1023;
+    const lanes u = w * of_bits((bias - n) << 52), u2 = u * u;
+    const lanes s0 = u * sn_over_u(u2, k2), z = s0 * s0;
+    doubled x = {.s = s0,
+                 .c = root(1.0 - z),
+                 .d = root(nmadd(k2, z, splat(1.0))),
+                 .Zr = splat(1.0),
+                 .Zi = splat(0.0),
+                 .Ar = splat(1.0),
+                 .Ai = splat(0.0)};
+    x.integral = (s0 * z) * third_kind_over_s3(z, k2, nu) * of_bits((bias + n) << 52);
+    x.half_c = x.c;
+    for (int i = 0; any(n > i); i++) {
+        const choice on = n > i;
+        const lanes s2 = x.s * x.s, c2 = x.c * x.c, d2 = x.d * x.d;
+        const lanes sd = s2 * d2, ksc = k2 * s2 * c2;
+        /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
+        const lanes form1 = c2 + sd, form2 = d2 + ksc, inverse = 1.0 / (form1 * form2);
+        const lanes inverse1 = form2 * inverse, inverse2 = form1 * inverse;
+        const lanes S = 2.0 * (x.s * x.c) * x.d * inverse1, C = (c2 - sd) * inverse1;
+        const lanes D = (d2 - ksc) * inverse2;
+        const lanes Zr = x.Zr * x.Zr - x.Zi * x.Zi, Zi = 2.0 * x.Zr * x.Zi;
+        x.Zr = select(on, Zr * x.Ar - Zi * x.Ai, x.Zr);
+        x.Zi = select(on, Zr * x.Ai + Zi * x.Ar, x.Zi);
+        x.Ar = select(on, madd(nu, S * S - s2 * C * D, splat(1.0)), x.Ar);
+        x.Ai = select(on, r * s2 * S, x.Ai);
+        x.half_c = select(on, x.c, x.half_c);
+        x.s = select(on, S, x.s);
+        x.c = select(on, C, x.c);
+        x.d = select(on, D, x.d);
+    }
+    return x;
+}
+
+/* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start. */
+static inline whole doublings(lanes w, lanes nu)
+{
+    const lanes excess = (1.0 / ADDITION_SERIES) * (w * w) *
+                         select(nu > 1.0, nu, splat(1.0));
+    const whole n = ((bits_of(excess) >> 52) - 1023 + 2) >> 1;
+    return n & ~(n >> 63);
+}
+
+static inline addition_turn addition(const addition_step *f, lanes G,
+                                     void (*sincos_of)(lanes x, lanes *s, lanes *c))
+{
+    const lanes ya = f->ya, yb = f->yb, yc = f->yc, Da = f->Da, Dc = f->Dc, D = f->D;
+    const lanes E1 = madd(Da, yb * yb, D * (yc * yc)),
+                E3 = madd(D, ya * ya, Dc * (yb * yb));
+    const lanes lambda2 = Da * E3, inverse2 = 1.0 / lambda2, lambda = root(lambda2);
+    const lanes over_lambda = lambda * inverse2, k2 = Dc * E1 * inverse2;
+    const lanes nu = Dc * (E3 * inverse2), r = D * nu * (G * over_lambda);
+    const lanes w = lambda * f->sigma_h;
+    const whole n = doublings(w, nu);
+    const doubled x = double_up(w, k2, nu, r, n & ADDITION_DOUBLINGS);
+    const lanes s = x.s, c = x.c, d = x.d;
+
+    lanes sine, cosine;
+    sincos_of(0.5 * madd(f->jc * G, f->h, r * x.integral), &sine, &cosine);
+
+    const lanes size = (D * Da) * inverse2; /* D/E3 */
+    const lanes den = 1.0 / madd(size, (ya * s) * (ya * s), c * c);
+    const lanes sl = s * over_lambda, Dsl = D * sl;
+    lanes za = den * nmadd((Dc * sl) * c, yb * yc, ya * d);
+    lanes zb = den * madd(Dsl, yc * ya, yb * (c * d));
+    lanes zc = den * nmadd((Da * sl) * d, yb * ya, yc * c);
+
+    /* back onto the orbit */
+    const lanes off1 = E1 - madd(Da, zb * zb, D * (zc * zc)),
+                g1 = 0.5 * off1 * rough_reciprocal(E1);
+    zb = madd(g1, zb, zb);
+    zc = madd(g1, zc, zc);
+    const lanes Da2 = D * (za * za), off3 = E3 - madd(Dc, zb * zb, Da2),
+                g3 = 0.5 * off3 * rough_reciprocal(Da2);
+    za = madd(g3, za, za);
+
+    /* half the angle of the product of A and B, scaled to be of order 1 */
+    const lanes Ar = size * madd(nu, nmadd(yb * Dsl, zc * za, zb * zb), E1 * (E3 * inverse2)),
+                Ai = size * (r * (yb * zb) * s);
+    const lanes Br = size * madd(zc, yc, zb * yb), Bi = size * nmadd(zc, yb, zb * yc);
+    const lanes Lr = x.Ar * Ar - x.Ai * Ai, Li = madd(x.Ar, Ai, x.Ai * Ar);
+    const lanes X = Lr * Br - Li * Bi, Y = madd(Lr, Bi, Li * Br);
+    const lanes larger_part = root(madd(X, X, Y * Y)) + magnitude(X);
+    const choice left = X < 0.0;
+    const lanes Hr = select(left, magnitude(Y), larger_part),
+                Hi = select(left, with_sign(larger_part, Y), Y);
+    const lanes Tr = x.Zr * Hr - x.Zi * Hi, Ti = madd(x.Zr, Hi, x.Zi * Hr);
+    /* the sign: whole turns of B, and arguments of equal sign that add up to more than
+     * half a circle */
+    const choice over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
+    const lanes sign = select(over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x.half_c);
+    const lanes cp = sign * (cosine * Tr - sine * Ti), sp = sign * madd(sine, Tr, cosine * Ti);
+
+    /* p(y)^-1 (cp + sp e_a) p(z) */
+    const lanes n0 = G + ya, n1 = G + za;
+    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, zc, sp * zb), tc = nmadd(cp, zb, sp * zc);
+    addition_turn out = {.ya = za, .yb = zb, .yc = zc};
+    out.r0 = madd(n0, t0, yc * tb - yb * tc);
+    out.ra = nmadd(yb, tb, nmadd(yc, tc, n0 * ta));
+    out.rb = madd(yb, ta, nmadd(yc, t0, n0 * tb));
+    out.rc = madd(yc, ta, madd(yb, t0, n0 * tc));
+    out.good = (nu <= ADDITION_NU) & (lambda2 >= 1.0 / ADDITION_LAMBDA2) &
+               (lambda2 <= ADDITION_LAMBDA2) & (G >= 1.0 / ADDITION_G) &
+               (G <= ADDITION_G) & (E1 >= ADDITION_POINT * (D * G) * G) &
+               ((n <= ADDITION_FEW) | ((n <= ADDITION_DOUBLINGS) & (k2 <= ADDITION_K2))) &
+               ((magnitude(f->jc * G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja)) &
+               (Da2 >= ADDITION_DN2 * E3);
+    return out;
+}
+
+#endif
