@@ -201,13 +201,13 @@ static inline addition_turn addition(const addition_step *f, lanes G,
     lanes zb = den * madd(Dsl, yc * ya, yb * (c * d));
     lanes zc = den * nmadd((Da * sl) * d, yb * ya, yc * c);
 
-    /* back onto the orbit */
-    const lanes off1 = E1 - madd(Da, zb * zb, D * (zc * zc)),
-                g1 = 0.5 * off1 * rough_reciprocal(E1);
+    /* back onto the orbit: by differences, which round less than E1 and E3 would */
+    const lanes gain1 = madd(Da, (zb - yb) * (zb + yb), D * ((zc - yc) * (zc + yc))),
+                g1 = -0.5 * gain1 * rough_reciprocal(E1);
     zb = madd(g1, zb, zb);
     zc = madd(g1, zc, zc);
-    const lanes Da2 = D * (za * za), off3 = E3 - madd(Dc, zb * zb, Da2),
-                g3 = 0.5 * off3 * rough_reciprocal(Da2);
+    const lanes gain3 = madd(D, (za - ya) * (za + ya), Dc * ((zb - yb) * (zb + yb)));
+    const lanes Da2 = D * (za * za), g3 = -0.5 * gain3 * rough_reciprocal(Da2);
     za = madd(g3, za, za);
 
     /* half the angle of the product of A and B, scaled to be of order 1 */

@@ -348,7 +348,7 @@ static void test_drift(void **state)
         }
         if (i == 0) {
             const ph_state there = solved(&c);
-            assert_true(distance(&there, &one.start) <= 1e-12);
+            assert_true(distance(&there, &one.start) <= 1e-12); /* attitude, momentum */
         }
         c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
         c.t = steps * h;
