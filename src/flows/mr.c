@@ -13,6 +13,7 @@
  * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
  * turn keeps the momentum in space.
  */
+#include "batch/kernels.h"
 #include "core/scaled.h"
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
@@ -37,6 +38,8 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     return apply_turn(s, turn);
 }
 
+BATCH_KERNEL(mr)
+
 const ph_flow ph_flow_mr = {
     .name = "mr",
     .title = "Splitting into three rotations",
@@ -44,4 +47,5 @@ const ph_flow ph_flow_mr = {
     .order = 2,
     .keeps = PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC,
     .step = step,
+    .batch = batch,
 };
