@@ -21,7 +21,8 @@ typedef struct bodies {
     lanes h;
 } bodies;
 
-static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h, bool h_each)
+static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h,
+                                 bool h_each)
 {
     return (bodies){
         {load(b->q[0] + i), load(b->q[1] + i), load(b->q[2] + i), load(b->q[3] + i)},
@@ -65,11 +66,10 @@ static inline void store_bodies(const ph_batch *b, size_t i, const bodies *befor
 
 static inline lanes4 mul(lanes4 a, lanes4 b)
 {
-    return (lanes4){
-        nmadd(a.z, b.z, nmadd(a.y, b.y, nmadd(a.x, b.x, a.w * b.w))),
-        nmadd(a.z, b.y, madd(a.y, b.z, madd(a.x, b.w, a.w * b.x))),
-        madd(a.z, b.x, madd(a.y, b.w, nmadd(a.x, b.z, a.w * b.y))),
-        madd(a.z, b.w, nmadd(a.y, b.x, madd(a.x, b.y, a.w * b.z)))};
+    return (lanes4){nmadd(a.z, b.z, nmadd(a.y, b.y, nmadd(a.x, b.x, a.w * b.w))),
+                    nmadd(a.z, b.y, madd(a.y, b.z, madd(a.x, b.w, a.w * b.x))),
+                    madd(a.z, b.x, madd(a.y, b.w, nmadd(a.x, b.z, a.w * b.y))),
+                    madd(a.z, b.w, nmadd(a.y, b.x, madd(a.x, b.y, a.w * b.z)))};
 }
 
 /* A quaternion next to unit length, brought there to first order. */
@@ -105,7 +105,8 @@ static inline lanes3 add(lanes3 a, lanes3 b)
 /* q^-1 v q */
 static inline lanes3 rotate_back(lanes4 q, lanes3 v)
 {
-    const lanes3 u = {q.x, q.y, q.z}, t = scale(splat(2.0), cross(u, v)), ut = cross(u, t);
+    const lanes3 u = {q.x, q.y, q.z}, t = scale(splat(2.0), cross(u, v)),
+                 ut = cross(u, t);
     return (lanes3){nmadd(q.w, t.x, v.x) + ut.x, nmadd(q.w, t.y, v.y) + ut.y,
                     nmadd(q.w, t.z, v.z) + ut.z};
 }

@@ -24,13 +24,15 @@ static inline void simd_sincos(lanes x, lanes *sine, lanes *cosine)
     r = nmadd(n, splat(0x1.3198a2e037073p-69), r);
 
     const lanes z = r * r;
-    lanes S = madd(z, splat(1.591810123167727862064e-10), splat(-2.505113145544742713222e-8));
+    lanes S =
+        madd(z, splat(1.591810123167727862064e-10), splat(-2.505113145544742713222e-8));
     S = madd(z, S, splat(2.755731610068312262403e-6));
     S = madd(z, S, splat(-1.98412698367549701942e-4));
     S = madd(z, S, splat(8.333333333330946102977e-3));
     S = madd(z, S, splat(-0.1666666666666666462109));
     const lanes s = madd(r * z, S, r);
-    lanes C = madd(z, splat(-1.138261486943412829146e-11), splat(2.08761460247019328735e-9));
+    lanes C =
+        madd(z, splat(-1.138261486943412829146e-11), splat(2.08761460247019328735e-9));
     C = madd(z, C, splat(-2.755731727056038254766e-7));
     C = madd(z, C, splat(2.480158729876343327662e-5));
     C = madd(z, C, splat(-1.388888888888739574624e-3));
@@ -39,7 +41,8 @@ static inline void simd_sincos(lanes x, lanes *sine, lanes *cosine)
     const lanes c = most + madd(z * z, C, (1.0 - most) - half);
 
     const choice odd = (quadrant & 1) != 0;
-    const whole sine_minus = (quadrant & 2) << 62, cosine_minus = ((quadrant + 1) & 2) << 62;
+    const whole sine_minus = (quadrant & 2) << 62, cosine_minus = ((quadrant + 1) & 2)
+                                                                  << 62;
     *sine = of_bits(bits_of(select(odd, c, s)) ^ sine_minus);
     *cosine = of_bits(bits_of(select(odd, s, c)) ^ cosine_minus);
 }

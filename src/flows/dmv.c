@@ -3,7 +3,8 @@
  * HV  Hairer, Vilmart, J. Phys. A 39 (2006), Algorithm 2.2; V13 Algorithms 3 and 4.
  *
  *   A Moser-Veselov step (src/motion/moser_veselov.h) with the modified moments of
- *   src/motion/series.h, h^2 to h^(order - 2), from H and C at the start of the step.
+ *   src/motion/series.h, h^2 to h^(order - 2), from H and C at the start of the step
+ *   (to order 10 written out, src/motion/dmv_moments.h).
  *
  * A step that would turn the body by more than 1.2 rad (0.9 for dmv2, whose equation has
  * no solution from about 1 rad on) is divided into equal ones that share their moments
@@ -13,15 +14,36 @@
  * its own H~, hence H; H and C kept make it symmetric; the modified equation of m is
  * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone.
  */
+#define SIMD_ONE_LANE
+#include "motion/dmv_moments.h"
+
+#include "batch/kernels.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 
+/* The inverses of the modified moments: written out to order 10, beyond it from the
+ * table. */
+static ph_vec3 inverses(int order, const scaled *z, double h)
+{
+    const ph_vec3 j = z->j, y = z->m;
+    if (order > DMV_MOMENTS_ORDER) {
+        const ph_series_at at = ph_series_invariants(j, y);
+        const ph_modified c =
+            ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h, false);
+        return add(scale(c.s, j), vec3(c.d, c.d, c.d));
+    }
+    const double p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
+    const ph_vec3 a = scale(unit, j);
+    const double H = 0.5 * h2 * dot(times(j, y), y), C = 0.5 * h2 * p1 * dot(y, y);
+    const dmv_moments c =
+        dmv_moments_of(order, H, C, a.x * a.y + a.y * a.z + a.z * a.x, a.x * a.y * a.z);
+    const double d = c.d * p1;
+    return add(scale(c.s, j), vec3(d, d, d));
+}
+
 static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan *plan)
 {
-    const ph_series_at at = ph_series_invariants(z->j, z->m);
-    const ph_modified c =
-        ph_series_modified(ph_dmv_series, flow->order / 2 - 1, &at, h, false);
-    const ph_vec3 j = add(scale(c.s, z->j), vec3(c.d, c.d, c.d));
+    const ph_vec3 j = inverses(flow->order, z, h);
     plan->I = vec3(1.0 / j.x, 1.0 / j.y, 1.0 / j.z);
     plan->h = h;
     return j.x > 0.0 && j.y > 0.0 && j.z > 0.0;
@@ -33,12 +55,15 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     return ph_dmv_step(flow, s, J, h, planner, largest_angle);
 }
 
+BATCH_KERNEL(dmv)
+
 #define DMV_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON)
 
 #define ROW(key, p, bits)                                                                \
     {                                                                                    \
         .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
-        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = step          \
+        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = step,         \
+        .batch = (p) <= DMV_MOMENTS_ORDER ? batch : NULL                                 \
     }
 
 const ph_flow ph_flow_dmv[8] = {

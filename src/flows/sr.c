@@ -18,6 +18,7 @@
  * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
  * turn keeps the momentum in space.
  */
+#include "batch/kernels.h"
 #include "core/composition.h"
 #include "core/scaled.h"
 
@@ -44,6 +45,8 @@ static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 
 static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
+BATCH_KERNEL(sr)
+
 #define SR_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
 const ph_flow ph_flow_sr[3] = {
@@ -52,7 +55,8 @@ const ph_flow ph_flow_sr[3] = {
      .cite = "V13 Algorithm 2",
      .order = 2,
      .keeps = SR_KEEPS,
-     .step = step2},
+     .step = step2,
+     .batch = batch},
     {.name = "sr4",
      .title = "The same, composed of five steps",
      .cite = "HV section 3",

@@ -49,6 +49,7 @@ typedef struct addition_step {
 typedef struct addition_turn {
     lanes ya, yb, yc;     /* the momentum after the step */
     lanes r0, ra, rb, rc; /* the turn, not yet of unit length */
+    lanes angle;          /* of the sine and cosine */
     choice good;
 } addition_turn;
 
@@ -86,8 +87,8 @@ static inline lanes sn_over_u(lanes u2, lanes k2)
     const lanes c2 = madd(splat(12.0), k2, t2), c3 = t * madd(splat(132.0), k2, t2);
     const lanes c4 = madd(t2, madd(splat(1224.0), k2, t2), 3024.0 * kk);
     const lanes c5 = t * madd(t2, madd(splat(11064.0), k2, t2), 132624.0 * kk);
-    const lanes c6 =
-        madd(t2, madd(t2, madd(splat(99636.0), k2, t2), 4095792.0 * kk), 4390848.0 * kk * k2);
+    const lanes c6 = madd(t2, madd(t2, madd(splat(99636.0), k2, t2), 4095792.0 * kk),
+                          4390848.0 * kk * k2);
     const lanes low = nmadd(u2, (1.0 / 6.0) * t, splat(1.0)),
                 mid = nmadd(u2, (1.0 / 5040.0) * c3, (1.0 / 120.0) * c2),
                 high = nmadd(u2, (1.0 / 39916800.0) * c5, (1.0 / 362880.0) * c4);
@@ -125,11 +126,11 @@ static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
 
 /* What the doublings are made of and lead to. */
 typedef struct doubled {
-    lanes s, c, d;    /* sn, cn, dn of w */
-    lanes half_c;     /* cn of w/2, if there was a doubling; else positive */
-    lanes Zr, Zi;     /* the product before the last doubling */
-    lanes Ar, Ai;     /* the factor of the last doubling */
-    lanes integral;   /* 2^n I(u) */
+    lanes s, c, d;  /* sn, cn, dn of w */
+    lanes half_c;   /* cn of w/2, if there was a doubling; else positive */
+    lanes Zr, Zi;   /* the product before the last doubling */
+    lanes Ar, Ai;   /* the factor of the last doubling */
+    lanes integral; /* 2^n I(u) */
 } doubled;
 
 static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
@@ -171,8 +172,8 @@ static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
 /* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start. */
 static inline whole doublings(lanes w, lanes nu)
 {
-    const lanes excess = (1.0 / ADDITION_SERIES) * (w * w) *
-                         select(nu > 1.0, nu, splat(1.0));
+    const lanes excess =
+        (1.0 / ADDITION_SERIES) * (w * w) * select(nu > 1.0, nu, splat(1.0));
     const whole n = ((bits_of(excess) >> 52) - 1023 + 2) >> 1;
     return n & ~(n >> 63);
 }
@@ -191,8 +192,9 @@ static inline addition_turn addition(const addition_step *f, lanes G,
     const doubled x = double_up(w, k2, nu, r, n & ADDITION_DOUBLINGS);
     const lanes s = x.s, c = x.c, d = x.d;
 
+    const lanes angle = 0.5 * madd(f->jc * G, f->h, r * x.integral);
     lanes sine, cosine;
-    sincos_of(0.5 * madd(f->jc * G, f->h, r * x.integral), &sine, &cosine);
+    sincos_of(angle, &sine, &cosine);
 
     const lanes size = (D * Da) * inverse2; /* D/E3 */
     const lanes den = 1.0 / madd(size, (ya * s) * (ya * s), c * c);
@@ -211,7 +213,8 @@ static inline addition_turn addition(const addition_step *f, lanes G,
     za = madd(g3, za, za);
 
     /* half the angle of the product of A and B, scaled to be of order 1 */
-    const lanes Ar = size * madd(nu, nmadd(yb * Dsl, zc * za, zb * zb), E1 * (E3 * inverse2)),
+    const lanes Ar = size *
+                     madd(nu, nmadd(yb * Dsl, zc * za, zb * zb), E1 * (E3 * inverse2)),
                 Ai = size * (r * (yb * zb) * s);
     const lanes Br = size * madd(zc, yc, zb * yb), Bi = size * nmadd(zc, yb, zb * yc);
     const lanes Lr = x.Ar * Ar - x.Ai * Ai, Li = madd(x.Ar, Ai, x.Ai * Ar);
@@ -224,13 +227,16 @@ static inline addition_turn addition(const addition_step *f, lanes G,
     /* the sign: whole turns of B, and arguments of equal sign that add up to more than
      * half a circle */
     const choice over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
-    const lanes sign = select(over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x.half_c);
-    const lanes cp = sign * (cosine * Tr - sine * Ti), sp = sign * madd(sine, Tr, cosine * Ti);
+    const lanes sign =
+        select(over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x.half_c);
+    const lanes cp = sign * (cosine * Tr - sine * Ti),
+                sp = sign * madd(sine, Tr, cosine * Ti);
 
     /* p(y)^-1 (cp + sp e_a) p(z) */
     const lanes n0 = G + ya, n1 = G + za;
-    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, zc, sp * zb), tc = nmadd(cp, zb, sp * zc);
-    addition_turn out = {.ya = za, .yb = zb, .yc = zc};
+    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, zc, sp * zb),
+                tc = nmadd(cp, zb, sp * zc);
+    addition_turn out = {.ya = za, .yb = zb, .yc = zc, .angle = angle};
     out.r0 = madd(n0, t0, yc * tb - yb * tc);
     out.ra = nmadd(yb, tb, nmadd(yc, tc, n0 * ta));
     out.rb = madd(yb, ta, nmadd(yc, t0, n0 * tb));

@@ -1,67 +1,26 @@
 /* exact.c - the flow `exact` for many bodies, by the formulas of src/motion/addition.h;
  * the bodies that these cannot do are left to the step. */
-#include "batch/lanes.h"
+#include "batch/renaming.h"
 #include "core/simd_sincos.h"
 #include "motion/addition.h"
-
-static inline void exchange_where(choice where, lanes *a, lanes *b)
-{
-    const lanes first = *a;
-    *a = select(where, *b, *a);
-    *b = select(where, first, *b);
-}
-
-/* The principal axes renamed: first x and y, then y and z, x and y, x and z exchanged
- * where it says so; and the signs of the renamed x and y. */
-typedef struct renaming {
-    choice xy1, yz, xy2, xz;
-    lanes sign_x, sign_y;
-} renaming;
-
-static inline lanes3 renamed_back(const renaming *r, lanes3 v)
-{
-    v.x = r->sign_x * v.x;
-    v.y = r->sign_y * v.y;
-    exchange_where(r->xz, &v.x, &v.z);
-    exchange_where(r->xy2, &v.x, &v.y);
-    exchange_where(r->yz, &v.y, &v.z);
-    exchange_where(r->xy1, &v.x, &v.y);
-    return v;
-}
-
-static inline void exchange_axes(choice where, lanes *I, lanes *I2, lanes *m, lanes *m2,
-                                 lanes *flip)
-{
-    exchange_where(where, I, I2);
-    exchange_where(where, m, m2);
-    *flip = select(where, -*flip, *flip);
-}
 
 /* Roles a, b, c of the axes x, y, z: the moments ascending or descending, m encircling a;
  * right-handed, y_a >= 0. */
 static inline renaming prepare(const bodies *s, addition_step *f)
 {
-    renaming r;
     lanes3 I = s->J, m = s->m;
-    lanes flip = splat(1.0);
-    r.xy1 = I.x > I.y;
-    exchange_axes(r.xy1, &I.x, &I.y, &m.x, &m.y, &flip);
-    r.yz = I.y > I.z;
-    exchange_axes(r.yz, &I.y, &I.z, &m.y, &m.z, &flip);
-    r.xy2 = I.x > I.y;
-    exchange_axes(r.xy2, &I.x, &I.y, &m.x, &m.y, &flip);
-
+    renaming r = ascending(&I, &m);
     const lanes xy = I.x * I.y, over_all = 1.0 / (xy * I.z);
     const lanes jz = xy * over_all, jx = (I.y * I.z) * over_all;
-    const lanes D12 = (I.y - I.x) * (I.z * over_all), D23 = (I.z - I.y) * (I.x * over_all),
+    const lanes D12 = (I.y - I.x) * (I.z * over_all),
+                D23 = (I.z - I.y) * (I.x * over_all),
                 D13 = (I.z - I.x) * (I.y * over_all);
     const lanes y2 = m.y * m.y, E1 = madd(D12, y2, D13 * (m.z * m.z)),
                 E3 = madd(D13, m.x * m.x, D23 * y2);
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
-    flip = select(r.xz, -flip, flip);
     r.sign_x = with_sign(splat(1.0), m.x);
-    r.sign_y = r.sign_x * flip;
+    r.sign_y = r.sign_x * select(r.xz, -r.sign_y, r.sign_y);
     *f = (addition_step){
         .Da = select(r.xz, D23, D12),
         .Dc = select(r.xz, D12, D23),
@@ -79,8 +38,8 @@ static inline renaming prepare(const bodies *s, addition_step *f)
 
 batch_kernel KERNEL(batch_exact);
 
-void KERNEL(batch_exact)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
-                         unsigned char *left)
+void KERNEL(batch_exact)(const ph_flow *flow, const ph_batch *b, const double *h,
+                         bool h_each, unsigned char *left)
 {
     (void)flow;
     for (size_t i = 0; i < b->n; i += LANES) {
@@ -88,10 +47,13 @@ void KERNEL(batch_exact)(const ph_flow *flow, const ph_batch *b, const double *h
         addition_step f;
         const renaming r = prepare(&s, &f);
         const addition_turn t = addition(&f, root(dot(s.m, s.m)), simd_sincos);
-        const lanes unit = 1.0 / root(madd(t.r0, t.r0, t.ra * t.ra) +
-                                      madd(t.rb, t.rb, t.rc * t.rc));
-        const lanes3 v = renamed_back(&r, (lanes3){unit * t.ra, unit * t.rb, unit * t.rc});
+        const lanes unit =
+            1.0 / root(madd(t.r0, t.r0, t.ra * t.ra) + madd(t.rb, t.rb, t.rc * t.rc));
+        const lanes3 v =
+            renamed_back(&r, (lanes3){unit * t.ra, unit * t.rb, unit * t.rc});
         const lanes4 q = tidy(mul(s.q, (lanes4){unit * t.r0, v.x, v.y, v.z}));
-        store_bodies(b, i, &s, q, renamed_back(&r, (lanes3){t.ya, t.yb, t.yc}), t.good, left);
+        const choice good = t.good & (magnitude(t.angle) <= SINCOS_LARGEST);
+        store_bodies(b, i, &s, q, renamed_back(&r, (lanes3){t.ya, t.yb, t.yc}), good,
+                     left);
     }
 }

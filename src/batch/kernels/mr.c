@@ -6,15 +6,16 @@
  * right-handed order, and its quaternion. */
 static inline void turn_about(lanes sine, lanes cosine, lanes *b, lanes *c)
 {
-    const lanes C = nmadd(2.0 * sine, sine, splat(1.0)), S = 2.0 * sine * cosine, before = *b;
+    const lanes C = nmadd(2.0 * sine, sine, splat(1.0)), S = 2.0 * sine * cosine,
+                before = *b;
     *b = madd(C, *b, S * *c);
     *c = nmadd(S, before, C * *c);
 }
 
 batch_kernel KERNEL(batch_mr);
 
-void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
-                      unsigned char *left)
+void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
+                      bool h_each, unsigned char *left)
 {
     (void)flow;
     for (size_t i = 0; i < b->n; i += LANES) {

@@ -1,0 +1,98 @@
+/* dmv.c - the flows `dmv2` to `dmv10` for many bodies; src/flows/dmv.c and
+ * src/motion/moser_veselov.h state the method.
+ *
+ * One Moser-Veselov step each, for bodies that cannot turn by more than the flow allows;
+ * the others, whose steps are divided, are left. Newton begins where one fixed-point
+ * iteration leads, and a body stands still when it has converged, so that its bits do not
+ * depend on its neighbours.
+ */
+#include "batch/lanes.h"
+#include "motion/dmv_moments.h"
+
+enum { ITERATIONS = 8 };
+#define CLOSE 1e-9 /* as in newton.h: the update after which the root is exact */
+
+/* The inverses of the modified moments. */
+static inline lanes3 modified(int order, lanes3 j, lanes3 y, lanes h)
+{
+    const lanes p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
+    const lanes3 a = scale(unit, j);
+    const lanes H = 0.5 * h2 *
+                    madd(j.x * y.x, y.x, madd(j.y * y.y, y.y, j.z * y.z * y.z)),
+                C = 0.5 * (h2 * p1) * dot(y, y);
+    const dmv_moments c = dmv_moments_of(
+        order, H, C, madd(a.x, a.y, madd(a.y, a.z, a.z * a.x)), a.x * a.y * a.z);
+    const lanes d = c.d * p1;
+    return (lanes3){madd(c.s, j.x, d), madd(c.s, j.y, d), madd(c.s, j.z, d)};
+}
+
+static inline lanes largest(lanes3 v)
+{
+    return larger(magnitude(v.x), larger(magnitude(v.y), magnitude(v.z)));
+}
+
+/* One Newton update of e for F(e) = I e + e x I e - (1 + |e|^2) (h/2) y. */
+static inline lanes3 update(lanes3 I, lanes3 hy, lanes3 e)
+{
+    const lanes3 Ie = {I.x * e.x, I.y * e.y, I.z * e.z}, c = cross(e, Ie);
+    const lanes f = 0.5 * (1.0 + dot(e, e));
+    const lanes3 F = {nmadd(f, hy.x, Ie.x + c.x), nmadd(f, hy.y, Ie.y + c.y),
+                      nmadd(f, hy.z, Ie.z + c.z)};
+    /* rows of dF = I - hat(I e) + hat(e) I - h y e^T */
+    const lanes3 r0 = {nmadd(hy.x, e.x, I.x), nmadd(hy.x, e.y, nmadd(e.z, I.y, Ie.z)),
+                       nmadd(hy.x, e.z, madd(e.y, I.z, -Ie.y))};
+    const lanes3 r1 = {nmadd(hy.y, e.x, madd(e.z, I.x, -Ie.z)), nmadd(hy.y, e.y, I.y),
+                       nmadd(hy.y, e.z, nmadd(e.x, I.z, Ie.x))};
+    const lanes3 r2 = {nmadd(hy.z, e.x, nmadd(e.y, I.x, Ie.y)),
+                       nmadd(hy.z, e.y, madd(e.x, I.y, -Ie.x)), nmadd(hy.z, e.z, I.z)};
+    const lanes3 c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
+    return scale(1.0 / dot(r0, c0),
+                 add(scale(F.x, c0), add(scale(F.y, c1), scale(F.z, c2))));
+}
+
+/* e of the step with moments of the inverses k; `done` where Newton converged. */
+static inline lanes3 solve(lanes3 k, lanes3 y, lanes h, choice *done)
+{
+    const lanes3 I = {1.0 / k.x, 1.0 / k.y, 1.0 / k.z};
+    const lanes3 hy = scale(h, y), half = scale(splat(0.5), hy);
+    const lanes3 first = {half.x * k.x, half.y * k.y, half.z * k.z},
+                 c = cross(first, half);
+    const lanes more = 1.0 + dot(first, first);
+    lanes3 e = {k.x * nmadd(splat(1.0), c.x, more * half.x),
+                k.y * nmadd(splat(1.0), c.y, more * half.y),
+                k.z * nmadd(splat(1.0), c.z, more * half.z)};
+    const lanes start = largest(first);
+    choice active = start >= 0.0;
+    *done = start < 0.0;
+    for (int i = 0; i < ITERATIONS && any(active); i++) {
+        const lanes3 u = update(I, hy, e);
+        e.x = select(active, e.x - u.x, e.x);
+        e.y = select(active, e.y - u.y, e.y);
+        e.z = select(active, e.z - u.z, e.z);
+        const choice now = active & (largest(u) <= CLOSE * larger(largest(e), start));
+        *done |= now;
+        active &= ~now;
+    }
+    return e;
+}
+
+batch_kernel KERNEL(batch_dmv);
+
+void KERNEL(batch_dmv)(const ph_flow *flow, const ph_batch *b, const double *h,
+                       bool h_each, unsigned char *left)
+{
+    const double largest_angle = flow->order == 2 ? 0.9 : 1.2;
+    for (size_t i = 0; i < b->n; i += LANES) {
+        const bodies s = load_bodies(b, i, h, h_each);
+        const lanes3 j = {1.0 / s.J.x, 1.0 / s.J.y, 1.0 / s.J.z};
+        const lanes fastest = root(dot(s.m, s.m)) * larger(j.x, larger(j.y, j.z));
+        choice done;
+        const lanes3 k = modified(flow->order, j, s.m, s.h),
+                     e = solve(k, s.m, s.h, &done);
+        const lanes e2 = dot(e, e), w = 1.0 / root(1.0 + e2);
+        const lanes4 turn = {w, w * e.x, w * e.y, w * e.z};
+        const choice good = (k.x > 0.0) & (k.y > 0.0) & (k.z > 0.0) & done & (e2 < 1.0) &
+                            (magnitude(s.h) * fastest < 0.999 * largest_angle);
+        store_bodies(b, i, &s, tidy(mul(s.q, turn)), rotate_back(turn, s.m), good, left);
+    }
+}
