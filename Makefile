@@ -50,7 +50,7 @@ lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, cla
 format: | setup-lint ## lay out all C files with clang-format
 	@tools/lint --format
 
-bench: build/.bench ## time Polhode against GSL and Boost, into build/bench.json
+bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
 

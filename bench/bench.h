@@ -1,69 +1,94 @@
-/* bench.h - races: the same calculation by several libraries, checked and then timed.
+/* bench.h - races: contestants that do the same work are checked, then timed by turns.
  *
- * A race draws its arguments and knows the right results; a contestant is one library's
- * way of running it. Each file of this folder but main.c holds one descriptor named after
- * it,
+ * A group, one file of bench/groups with one descriptor named after it, checks its
+ * contestants, races them and states ratios:
  *
- *     const bench_file bench_FILE = {.races = ..., .contestants = ...};
+ *     static void run(bench *b)
+ *     {
+ *         bench_contestant field[] = {{.name = "mr", .run = ..., .units = ...}, ...};
+ *         bench_check(b, &field[0], "attitude after 100 steps", error, 1e-12);
+ *         bench_race(b, "step", field, 2);
+ *         bench_ratio(b, "exact_over_mr", &field[1], &field[0]);
+ *     }
  *
- * with either or both, and the build finds it: adding a contestant is adding a row or a
- * file.
+ *     const bench_group bench_group_FILE = {.name = "FILE", .title = ..., .run = run};
+ *
+ * A contestant that fails a check is not timed, its ratios are null, and the benchmark
+ * ends with status 1 (unless it is a peer of ours that failed).
  */
 #ifndef POLHODE_BENCH_H
 #define POLHODE_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define BENCH_CALLS 512 /* calls in one pass */
-#define BENCH_WIDTH 4   /* most arguments and most results of one call */
+#define BENCH_REPEATS 31
+#define BENCH_NAME    100 /* longest name */
 
-/* The arguments or the results of one call. */
-typedef struct bench_row {
-    double v[BENCH_WIDTH];
-} bench_row;
-
-typedef struct bench_race {
-    const char *name;  /* as in the ratio gsl_over_ph_NAME */
-    const char *title; /* one line for people */
-    double tolerance;  /* of a result, relative to the largest of its call */
-
-    /* The arguments of call number i and their right results; both come as zeros. */
-    void (*draw)(size_t i, bench_row *arguments, bench_row *results);
-} bench_race;
+/* The benchmark as it runs. */
+typedef struct bench bench;
 
 typedef struct bench_contestant {
-    const char *race;
-    const char *library; /* "ph" is Polhode, which the others are compared with */
+    const char *name;          /* as in times_ns */
+    double (*run)(void *work); /* one pass; its value is there to be needed */
+    void *work;
+    double units;  /* steps, calls, pairs in a pass: times are for one */
+    bool peer;     /* not Polhode */
+    bool parallel; /* in several threads, hence timed by the clock on the wall */
 
-    /* BENCH_CALLS calls. */
-    void (*run)(const bench_row *arguments, bench_row *results);
+    bool refused;             /* by a check */
+    int passes;               /* in a turn */
+    double ns[BENCH_REPEATS]; /* for one unit, in the order of the turns */
+    double median, least;
+    double spread; /* between the quartiles, relative to the median */
 } bench_contestant;
 
-typedef struct bench_file {
-    const bench_race *races;             /* up to one without a name, or NULL */
-    const bench_contestant *contestants; /* up to one without a race, or NULL */
-    const char *uses;                    /* the library and its version, or NULL */
-    double pairs; /* in a call of these races: times are per pair then; 0: per call */
-} bench_file;
+typedef struct bench_group {
+    const char *name, *title;
+    void (*run)(bench *b);
+} bench_group;
 
-/* Uniform between low and high, the same sequence everywhere. */
+/* Refuses the contestant unless error <= allowed, and says what was measured; NaN is too
+ * large. */
+bool bench_check(bench *b, bench_contestant *c, const char *what, double error,
+                 double allowed);
+
+/* Times the contestants that passed their checks, by turns, and prints their rows. */
+void bench_race(bench *b, const char *unit, bench_contestant *field, int count);
+
+/* The fastest of those that were timed, or NULL. */
+const bench_contestant *bench_fastest(const bench_contestant *field, int count);
+
+/* The ratio of two times, the median over the turns, in which a slow moment of the
+ * machine cancels. Of two contestants of the same race. */
+void bench_ratio(bench *b, const char *name, const bench_contestant *over,
+                 const bench_contestant *under);
+
+/* A ratio that was counted, or found otherwise; NaN is stored as null. */
+void bench_value(bench *b, const char *name, double value);
+
+/* A time that no race gave; and a sentence for people, printed and stored. */
+void bench_time(bench *b, const char *name, double ns);
+void bench_note(bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What a library calls itself, for the description of the machine. */
+void bench_uses(bench *b, const char *library);
+
+/* Most floating-point operations in a nanosecond that fused multiply-adds of the widest
+ * vectors reach, on one core, in this run. */
+double bench_peak(bench *b);
+
+/* Uniform between low and high; the same sequence everywhere, from its start on when asked
+ * to begin again. */
 double bench_random(double low, double high);
+void bench_random_again(void);
 
-/* Defines a contestant's run; the statement reads a[0]... and writes r[0]... of one
- * call. */
-#define BENCH_RUN(name, statement)                                                       \
-    static void name(const bench_row *arguments, bench_row *results)                     \
-    {                                                                                    \
-        for (size_t call = 0; call < BENCH_CALLS; call++) {                              \
-            const double *a = arguments[call].v;                                         \
-            double *r = results[call].v;                                                 \
-            statement;                                                                   \
-        }                                                                                \
-    }
+/* The time that this thread has used the processor, in nanoseconds. */
+double bench_now(void);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>
 
-#include "bench.h"
+#include "elliptic.h"
 
 #define MODE GSL_PREC_DOUBLE
 
@@ -15,14 +15,7 @@ BENCH_RUN(elliptic_k, r[0] = gsl_sf_ellint_Kcomp(a[1], MODE))
 BENCH_RUN(elliptic_pi_inc, r[0] = gsl_sf_ellint_P(a[3], a[1], -a[2], MODE))
 BENCH_RUN(sncndn, gsl_sf_elljac_e(a[2], a[0], &r[0], &r[1], &r[2]))
 
-static const bench_contestant contestants[] = {
-    {"rf", "gsl", rf},
-    {"rd", "gsl", rd},
-    {"rj", "gsl", rj},
-    {"elliptic_k", "gsl", elliptic_k},
-    {"elliptic_pi_inc", "gsl", elliptic_pi_inc},
-    {"sncndn", "gsl", sncndn},
+const bench_library bench_library_gsl[] = {
+    {"gsl", "GSL " GSL_VERSION, {rf, rd, rj, elliptic_k, elliptic_pi_inc, sncndn}},
     {0},
 };
-
-const bench_file bench_gsl = {.contestants = contestants, .uses = "GSL " GSL_VERSION};

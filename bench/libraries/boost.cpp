@@ -9,7 +9,7 @@
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <boost/version.hpp>
 
-#include "bench.h"
+#include "elliptic.h"
 
 using namespace boost::math;
 using in_double = policies::policy<policies::promote_double<false>>;
@@ -28,21 +28,13 @@ BENCH_RUN(elliptic_k_double, r[0] = ellint_1(a[1], in_double()))
 BENCH_RUN(elliptic_pi_inc_double, r[0] = ellint_3(a[1], a[2], a[3], in_double()))
 BENCH_RUN(sncndn_double, r[0] = jacobi_elliptic(a[1], a[2], &r[1], &r[2], in_double()))
 
-static const bench_contestant contestants[] = {
-    {"rf", "boost", rf},
-    {"rd", "boost", rd},
-    {"rj", "boost", rj},
-    {"elliptic_k", "boost", elliptic_k},
-    {"elliptic_pi_inc", "boost", elliptic_pi_inc},
-    {"sncndn", "boost", sncndn},
-    {"rf", "boost_double", rf_double},
-    {"rd", "boost_double", rd_double},
-    {"rj", "boost_double", rj_double},
-    {"elliptic_k", "boost_double", elliptic_k_double},
-    {"elliptic_pi_inc", "boost_double", elliptic_pi_inc_double},
-    {"sncndn", "boost_double", sncndn_double},
+extern "C" const bench_library bench_library_boost[] = {
+    {"boost",
+     "Boost " BOOST_LIB_VERSION,
+     {rf, rd, rj, elliptic_k, elliptic_pi_inc, sncndn}},
+    {"boost_double",
+     "Boost " BOOST_LIB_VERSION,
+     {rf_double, rd_double, rj_double, elliptic_k_double, elliptic_pi_inc_double,
+      sncndn_double}},
     {},
 };
-
-extern "C" const bench_file bench_boost = {nullptr, contestants,
-                                           "Boost " BOOST_LIB_VERSION, 0.0};

@@ -1,0 +1,108 @@
+/* goals.c - the ratios that Polhode is to reach, and how a report compares with them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report.h"
+
+#define NOISY 0.05 /* spread of a ratio from which it is marked */
+
+/* Reached from the goal on: upward if aim > goal, else downward. */
+static const struct goal {
+    const char *name;
+    double goal, aim;
+    const char *meaning;
+} goals[] = {
+    {"exact_over_mr", 1.3, 1.0, "exact step over three-rotation step, h = 0.1"},
+    {"exact_over_mr_h5", 1.9, 1.5, "the same, h = 5"},
+    {"gsl_over_exact", 8, 11, "the papers' formulas on GSL functions over exact"},
+    {"dmv8_over_dmv2", 1.4, 1.25, "order 8 over order 2, same solver tolerance"},
+    {"dmv10_over_dmv2", 1.45, 1.3, "order 10 over order 2"},
+    {"scalar_over_batch_mr", 3.5, 4.5, "one body's step over a body's in a batch"},
+    {"scalar_over_batch_dmv8", 2.5, 3.5, "the same for dmv8"},
+    {"scalar_over_batch_exact", 2.5, 3.5, "the same for exact"},
+    {"batch_exact_over_batch_mr", 1.8, 1.4, "exact over mr, both in a batch"},
+    {"threads2_batch", 1.85, 2.0, "one thread over two, batch of exact"},
+    {"best_ode_over_exact_1e6", 30, 40, "best solver at error 1e-6 over exact"},
+    {"best_ode_over_exact_1e10", 60, 80, "best solver at error 1e-10 over exact"},
+    {"best_ode_over_exact_1e13", 90, 120, "best solver at error 1e-13 over exact"},
+    {"pair_peak_share", 0.30, 0.45, "pair kernel's share of FMA peak"},
+    {"scalar_over_simd_pair", 4, 5.5, "plain loop over pair kernel"},
+    {"best_ode_kicks_over_weak_1e6", 5, 5, "solver's right-hand sides over our kicks"},
+    {"best_ode_kicks_over_weak_1e10", 4, 4, "the same at error 1e-10"},
+};
+
+#define GOALS (sizeof goals / sizeof goals[0])
+
+static bool downward(const struct goal *g)
+{
+    return g->aim < g->goal;
+}
+
+static const char *verdict(const struct goal *g, double value)
+{
+    const double sign = downward(g) ? -1.0 : 1.0;
+    if (!isfinite(value))
+        return "not measured";
+    if (sign * (value - g->aim) >= 0.0)
+        return "aim";
+    return sign * (value - g->goal) >= 0.0 ? "goal" : "missed";
+}
+
+static double number(const json_t *json, const char *part, const char *name)
+{
+    const json_t *value = json_object_get(json_object_get(json, part), name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static bool noisy(const json_t *json, const char *name)
+{
+    return number(json, "ratio_spreads", name) > NOISY;
+}
+
+void report_print_goals(const json_t *json)
+{
+    printf("\n%-32s %9s %9s %9s  %s\n", "ratio", "value", "goal", "aim", "reached");
+    for (size_t i = 0; i < GOALS; i++) {
+        const struct goal *g = &goals[i];
+        const double value = number(json, "ratios", g->name);
+        if (json_object_get(json_object_get(json, "ratios"), g->name) == NULL)
+            continue;
+        printf("%-32s %9.3g %s %6.4g %9.4g  %s%s\n", g->name, value,
+               downward(g) ? "<=" : ">=", g->goal, g->aim, verdict(g, value),
+               noisy(json, g->name) ? ", noisy" : "");
+    }
+}
+
+static const struct goal *goal_of(const char *name)
+{
+    for (size_t i = 0; i < GOALS; i++) {
+        if (strcmp(goals[i].name, name) == 0)
+            return &goals[i];
+    }
+    return NULL;
+}
+
+void report_print_markdown(const json_t *json)
+{
+    printf(
+        "| ratio | value | goal | aim | reached | what |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < GOALS; i++) {
+        const struct goal *g = &goals[i];
+        const double value = number(json, "ratios", g->name);
+        printf("| `%s` | ", g->name);
+        if (isfinite(value))
+            printf("%.3g", value);
+        printf(" | %s %g | %g | %s%s | %s |\n", downward(g) ? "<=" : ">=", g->goal,
+               g->aim, verdict(g, value), noisy(json, g->name) ? ", noisy" : "",
+               g->meaning);
+    }
+    printf("\n| other ratio | value |\n|---|---|\n");
+    json_t *ratios = json_object_get(json, "ratios"), *value;
+    const char *name;
+    json_object_foreach(ratios, name, value)
+    {
+        if (goal_of(name) == NULL && json_is_number(value))
+            printf("| `%s` | %.3g |\n", name, json_number_value(value));
+    }
+}
