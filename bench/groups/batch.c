@@ -1,0 +1,243 @@
+/* batch.c - many free bodies at once against one body's steps, in one thread and in two,
+ * and the cost of a body against their number.
+ *
+ * The bodies are drawn at random, physical ones of all shapes that turn by up to half a
+ * radian in a step, so that no flow is out of its depth. The scalar contestants are the
+ * dependent steps of the group `steps`.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "polhode/batch.h"
+
+#include "stepping.h"
+#include "threads.h"
+
+#define BODIES  16384
+#define MOST    4194304L /* bodies */
+#define STEPS   1000     /* of the scalar contestants in a pass */
+#define COLUMNS 10       /* q, m and J */
+
+static const double STEP = 0.1;
+
+/* After CHECKED steps: distance from one body's steps, and what the flow keeps. */
+#define CHECKED 100
+static const double APART = 1e-12, KEPT = 2e-13;
+
+typedef struct herd {
+    const ph_flow *flow;
+    ph_batch batch;
+    double *columns[COLUMNS];
+    int threads;
+    int steps; /* in a pass */
+} herd;
+
+/* ---- the bodies ------------------------------------------------------------------ */
+
+/* Uniform shapes of matter: moments a + b, b + c, c + a, the largest 1. */
+static void draw(const herd *h, size_t i)
+{
+    const double a = bench_random(0.1, 1.0), b = bench_random(0.1, 1.0),
+                 c = bench_random(0.1, 1.0), largest = a + b + c - fmin(a, fmin(b, c));
+    const double J[3] = {(a + b) / largest, (b + c) / largest, (c + a) / largest};
+    double q[4], m[3];
+    for (int k = 0; k < 4; k++)
+        q[k] = bench_random(-1.0, 1.0);
+    for (int k = 0; k < 3; k++)
+        m[k] = bench_random(-1.0, 1.0);
+    const ph_quat unit = ph_quat_unit((ph_quat){q[0], q[1], q[2], q[3]});
+    const double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    h->columns[0][i] = unit.w;
+    h->columns[1][i] = unit.x;
+    h->columns[2][i] = unit.y;
+    h->columns[3][i] = unit.z;
+    for (int k = 0; k < 3; k++) {
+        h->columns[4 + k][i] = m[k] / length;
+        h->columns[7 + k][i] = J[k];
+    }
+}
+
+static void release(herd *h)
+{
+    for (int k = 0; k < COLUMNS; k++)
+        free(h->columns[k]);
+}
+
+/* False if there is no memory. */
+static bool gather(herd *h, const char *flow, size_t n, int threads, int steps)
+{
+    *h = (herd){.flow = ph_flow_named(flow), .threads = threads, .steps = steps};
+    for (int k = 0; k < COLUMNS; k++)
+        h->columns[k] = malloc(n * sizeof(double));
+    for (int k = 0; k < COLUMNS; k++) {
+        if (h->columns[k] == NULL) {
+            release(h);
+            return false;
+        }
+    }
+    h->batch = (ph_batch){
+        n,
+        {h->columns[0], h->columns[1], h->columns[2], h->columns[3]},
+        {h->columns[4], h->columns[5], h->columns[6]},
+        {h->columns[7], h->columns[8], h->columns[9]},
+    };
+    bench_random_again();
+    for (size_t i = 0; i < n; i++)
+        draw(h, i);
+    return true;
+}
+
+static ph_state state_of(const herd *h, size_t i)
+{
+    double *const *c = h->columns;
+    return (ph_state){{c[0][i], c[1][i], c[2][i], c[3][i]}, {c[4][i], c[5][i], c[6][i]}};
+}
+
+static ph_vec3 moments_of(const herd *h, size_t i)
+{
+    return (ph_vec3){h->columns[7][i], h->columns[8][i], h->columns[9][i]};
+}
+
+static double pass(void *work)
+{
+    const herd *h = work;
+    threads_use(h->threads);
+    for (int i = 0; i < h->steps; i++)
+        (void)ph_batch_step(h->flow, &h->batch, STEP, NULL);
+    return h->columns[0][0];
+}
+
+/* ---- the checks ------------------------------------------------------------------ */
+
+static void check(bench *b, bench_contestant *c, herd *h)
+{
+    herd before;
+    double apart = 0.0, momentum = 0.0, energy = 0.0;
+    ph_status status = PH_OK;
+    if (!gather(&before, h->flow->name, h->batch.n, 1, 1)) {
+        bench_check(b, c, "memory for the check", NAN, 0.0);
+        return;
+    }
+    threads_use(h->threads);
+    for (int i = 0; i < CHECKED && status == PH_OK; i++)
+        status = ph_batch_step(h->flow, &h->batch, STEP, NULL);
+    for (size_t i = 0; i < h->batch.n; i += 16) {
+        const ph_vec3 J = moments_of(h, i);
+        const ph_body body = {J, {1.0, 0.0, 0.0, 0.0}, true};
+        const ph_state start = state_of(&before, i), end = state_of(h, i);
+        const stepping one = {h->flow, J, start, STEP, 1};
+        const ph_state right = stepping_end(&one, CHECKED);
+        const double m = hypot(hypot(end.m.x - right.m.x, end.m.y - right.m.y),
+                               end.m.z - right.m.z),
+                     q = attitude_error(end.q, right.q),
+                     length = hypot(hypot(end.m.x, end.m.y), end.m.z);
+        apart = fmax(apart, isnan(m + q) ? INFINITY : fmax(m, q));
+        momentum = fmax(momentum, fabs(length - 1.0));
+        energy =
+            fmax(energy, fabs(ph_energy(&body, &end) / ph_energy(&body, &start) - 1.0));
+    }
+    release(&before);
+    bench_check(b, c, "status of a step", status, PH_OK);
+    bench_check(b, c, "distance from one body's steps", apart, APART);
+    bench_check(b, c, "drift of |m|", momentum, KEPT);
+    if ((h->flow->keeps & PH_ENERGY) != 0)
+        bench_check(b, c, "drift of the energy", energy, KEPT);
+}
+
+/* ---- the races ------------------------------------------------------------------- */
+
+enum { EXACT, MR, DMV2, DMV8, DMV10, SR2, GAUSS10, FLOWS };
+static const char *const flows[FLOWS] = {"exact", "mr",  "dmv2",   "dmv8",
+                                         "dmv10", "sr2", "gauss10"};
+
+static void race_flows(bench *b)
+{
+    static herd herds[FLOWS];
+    static stepping single[FLOWS];
+    static char names[2 * FLOWS][BENCH_NAME];
+    static bench_contestant field[2 * FLOWS];
+    for (int i = 0; i < FLOWS; i++) {
+        bench_contestant *scalar = &field[i], *batch = &field[FLOWS + i];
+        single[i] = stepping_hairer_vilmart(flows[i], STEP, STEPS);
+        snprintf(names[i], BENCH_NAME, "scalar_%s", flows[i]);
+        snprintf(names[FLOWS + i], BENCH_NAME, "batch_%s", flows[i]);
+        *scalar = (bench_contestant){
+            .name = names[i], .run = stepping_pass, .work = &single[i], .units = STEPS};
+        *batch = (bench_contestant){
+            .name = names[FLOWS + i], .run = pass, .work = &herds[i], .units = BODIES};
+        if (!gather(&herds[i], flows[i], BODIES, 1, 1))
+            bench_check(b, batch, "memory", NAN, 0.0);
+        else
+            check(b, batch, &herds[i]);
+    }
+    bench_race(b, "step of a body", field, 2 * FLOWS);
+    for (int i = 0; i < FLOWS; i++) {
+        char ratio[BENCH_NAME];
+        snprintf(ratio, sizeof ratio, "scalar_over_batch_%s", flows[i]);
+        bench_ratio(b, ratio, &field[i], &field[FLOWS + i]);
+        release(&herds[i]);
+    }
+    bench_ratio(b, "batch_exact_over_batch_mr", &field[FLOWS + EXACT],
+                &field[FLOWS + MR]);
+}
+
+static void race_threads(bench *b)
+{
+    static herd one, two;
+    if (threads_there_are() < 2) {
+        bench_note(b, "threads2_batch: one processor only, or built without OpenMP");
+        return;
+    }
+    bench_contestant field[] = {
+        {.name = "batch_exact_1thread", .run = pass, .work = &one, .units = BODIES},
+        {.name = "batch_exact_2threads", .run = pass, .work = &two, .units = BODIES},
+    };
+    field[0].parallel = field[1].parallel = true;
+    if (!gather(&one, "exact", BODIES, 1, 1) || !gather(&two, "exact", BODIES, 2, 1))
+        return;
+    check(b, &field[0], &one);
+    check(b, &field[1], &two);
+    bench_race(b, "step of a body", field, 2);
+    bench_ratio(b, "threads2_batch", &field[0], &field[1]);
+    release(&one);
+    release(&two);
+}
+
+/* Numbers from 16 on, each 16 times the last but for the largest. */
+static void race_numbers(bench *b)
+{
+    static const long numbers[] = {16, 256, 4096, 65536, 1048576, MOST};
+    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    static herd herds[COUNT];
+    static bench_contestant field[COUNT];
+    static char names[COUNT][BENCH_NAME];
+    for (int i = 0; i < COUNT; i++) {
+        const int steps = (int)fmax(1.0, (double)BODIES / (double)numbers[i]);
+        snprintf(names[i], BENCH_NAME, "batch_exact_of_%ld", numbers[i]);
+        field[i] = (bench_contestant){.name = names[i],
+                                      .run = pass,
+                                      .work = &herds[i],
+                                      .units = (double)numbers[i] * steps};
+        if (!gather(&herds[i], "exact", (size_t)numbers[i], 1, steps))
+            bench_check(b, &field[i], "memory", NAN, 0.0);
+    }
+    bench_race(b, "step of a body", field, COUNT);
+    bench_ratio(b, "batch_exact_4million_over_4096", &field[COUNT - 1], &field[2]);
+    for (int i = 0; i < COUNT; i++)
+        release(&herds[i]);
+}
+
+static void run(bench *b)
+{
+    race_flows(b);
+    race_threads(b);
+    threads_use(1);
+    race_numbers(b);
+}
+
+const bench_group bench_group_batch = {
+    .name = "batch",
+    .title = "many free bodies at once",
+    .run = run,
+};
