@@ -122,23 +122,27 @@ static bool show_progress(void *context, size_t done)
     return !interrupted;
 }
 
-static int measure(check_list *list)
+static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_now};
+    for (size_t k = 0; k < list->count; k++)
+        i[k] = list->row[k].integrator;
+    interrupt_watch();
+    progress_begin(false);
+    const bool whole =
+        ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+    progress_end();
+    for (size_t k = 0; k < list->count; k++)
+        list->row[k].sheet = sheets[k];
+    return whole ? 0 : stopped("interrupted: nothing is printed");
+}
+
+static int measure(check_list *list)
+{
     ph_integrator *i = calloc(list->count + 1, sizeof *i);
     ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
-    int status = i == NULL || sheets == NULL ? fail_memory() : 0;
-    for (size_t k = 0; k < list->count && status == 0; k++)
-        i[k] = list->row[k].integrator;
-    if (status == 0) {
-        interrupt_watch();
-        progress_begin(false);
-        if (!ph_measure_all(sheets, i, list->count, &settings, show_progress, list))
-            status = stopped("interrupted: nothing is printed");
-        progress_end();
-    }
-    for (size_t k = 0; k < list->count && status == 0; k++)
-        list->row[k].sheet = sheets[k];
+    const int status =
+        i == NULL || sheets == NULL ? fail_memory() : measure_into(sheets, i, list);
     free(i);
     free(sheets);
     return status;
