@@ -67,7 +67,7 @@ static ph_status prepare(spheres_world *w, const ph_sphere_integrator *i)
     ph_spheres_free(w->moving);
     w->moving = NULL;
     w->by = *i;
-    return ph_spheres_new(&w->moving, &w->problem, i);
+    return ph_spheres_create(&w->moving, &w->problem, i);
 }
 
 typedef struct observed {

@@ -184,7 +184,7 @@ int spheres_make(const scenario *told, void **out)
     int status =
         space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status == 0) {
-        const ph_status made = ph_spheres_new(&w->asked, p, NULL);
+        const ph_status made = ph_spheres_create(&w->asked, p, NULL);
         if (made != PH_OK)
             status = fail_problem(p, made);
     }

@@ -2,7 +2,7 @@
  *
  * The mass matrix couples them; RATTLE keeps the momentum about the vertical to round-off
  * and the energy near its value, a Munthe-Kaas method of order 4 is more accurate and
- * lets both drift. What a run needs is allocated once, by ph_spheres_new. */
+ * lets both drift. What a run needs is allocated once, by ph_spheres_create. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static bool swing(const char *method, double *energy, double *momentum)
     ph_sphere_integrator i;
     ph_spheres *s;
     ph_vec3 q[2], w[2];
-    if (!ph_sphere_integrator_named(&i, method) || ph_spheres_new(&s, p, &i) != PH_OK)
+    if (!ph_sphere_integrator_named(&i, method) || ph_spheres_create(&s, p, &i) != PH_OK)
         return false;
     ph_spheres_start(s, q, w);
     const double E = ph_spheres_energy(s, q, w), L = ph_spheres_invariant(s, 0, q, w);

@@ -263,12 +263,12 @@ static void test_failures(void **state)
     ph_spheres *s = NULL;
     const ph_sphere_integrator scheme = {.scheme = ph_scheme_named("s6_10")},
                                eln = {.method = ph_sphere_method_named("eln")};
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, all[1], &scheme));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, all[2], &eln));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[1], &scheme));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[2], &eln));
     const ph_sphere_integrator nystrom = {.scheme = ph_scheme_named("nystrom4")};
     ph_sphere_problem p = *named("pendulum");
     p.hessian = NULL;
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_new(&s, &p, &nystrom));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));
 }
 
 int main(void)

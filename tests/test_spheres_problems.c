@@ -387,7 +387,7 @@ static ph_status status_with(const char *name, const char *parameter, double val
 {
     const ph_sphere_problem p = sphere_problem_with(name, parameter, value);
     ph_spheres *s = NULL;
-    const ph_status status = ph_spheres_new(&s, &p, NULL);
+    const ph_status status = ph_spheres_create(&s, &p, NULL);
     assert_int_equal(status == PH_OK, s != NULL);
     ph_spheres_free(s);
     return status;
@@ -423,9 +423,9 @@ static void test_bad_input(void **state)
     ph_sphere_problem p = *ph_sphere_problem_named("chain");
     ph_spheres *s = NULL;
     p.mass = indefinite;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_new(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
     p.mass = lopsided;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_new(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
     assert_null(s);
 }
 

@@ -64,7 +64,7 @@ static void *work_spheres(void *context)
 {
     sphere_job *j = context;
     ph_spheres *s = NULL;
-    j->status = ph_spheres_new(&s, &j->problem, &j->integrator);
+    j->status = ph_spheres_create(&s, &j->problem, &j->integrator);
     if (j->status == PH_OK) {
         ph_spheres_start(s, j->q, j->w);
         j->status = ph_spheres_run(s, j->q, j->w, 0.01, STEPS / 10, NULL, NULL, NULL);

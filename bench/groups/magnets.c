@@ -31,7 +31,7 @@ static bool scatter(needles *n)
                      r = sqrt(1.0 - z * z);
         n->q[i] = (ph_vec3){r * cos(angle), r * sin(angle), z};
     }
-    return ph_spheres_new(&n->spheres, &n->problem, NULL) == PH_OK;
+    return ph_spheres_create(&n->spheres, &n->problem, NULL) == PH_OK;
 }
 
 /* -q_i x sum_j (q_j - 3 (q_j.r) r/r^2) mu0 nu^2/(4 pi r^3) / M */

@@ -8,13 +8,13 @@
  *   first order   q_i' = g_i(q) x q_i; the state is q, and w is what g says
  *
  * Vectors are in space coordinates, arrays of n of them in the caller's memory. What a
- * run needs besides is allocated once, by ph_spheres_new; a step allocates nothing:
+ * run needs besides is allocated once, by ph_spheres_create; a step allocates nothing:
  *
  *     ph_sphere_problem p = *ph_sphere_problem_named("magnets");
  *     ph_sphere_integrator i;
  *     ph_sphere_integrator_named(&i, "s6_10+circle");
  *     ph_spheres *s;
- *     if (ph_spheres_new(&s, &p, &i) == PH_OK) {
+ *     if (ph_spheres_create(&s, &p, &i) == PH_OK) {
  *         ... ph_spheres_start(s, q, w); ph_spheres_run(s, q, w, 0.001, 1000, ...);
  *         ph_spheres_free(s);
  *     }
@@ -140,8 +140,8 @@ PH_API bool ph_sphere_applicable(const ph_sphere_integrator *i,
 /* Copies the problem and allocates. PH_BAD_PARAMETER, PH_COINCIDENT, PH_BAD_MASS (not
  * symmetric and positive definite), PH_NOT_APPLICABLE, PH_NO_MEMORY. Without an
  * integrator (NULL) it answers questions and makes no steps. */
-PH_API ph_status ph_spheres_new(ph_spheres **out, const ph_sphere_problem *p,
-                                const ph_sphere_integrator *i);
+PH_API ph_status ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
+                                   const ph_sphere_integrator *i);
 PH_API void ph_spheres_free(ph_spheres *s);
 
 /* The number of spheres. */

@@ -10,7 +10,7 @@ bool sphere_open(sphere_case *c, figure_work *work, const char *problem,
     const ph_sphere_problem *p = ph_sphere_problem_named(problem);
     ph_sphere_integrator i;
     if (p == NULL || !ph_sphere_integrator_named(&i, method) ||
-        ph_spheres_new(&c->spheres, p, &i) != PH_OK) {
+        ph_spheres_create(&c->spheres, p, &i) != PH_OK) {
         work->trouble = "a problem or method on spheres is missing";
         return false;
     }

@@ -120,8 +120,8 @@ static ph_status build(ph_spheres *s)
     return s->coupled ? coupled_mass(s) : diagonal_mass(s);
 }
 
-ph_status ph_spheres_new(ph_spheres **out, const ph_sphere_problem *p,
-                         const ph_sphere_integrator *i)
+ph_status ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
+                            const ph_sphere_integrator *i)
 {
     const int n = finite_parameters(p) ? p->count(p) : 0;
     if (n < 1)

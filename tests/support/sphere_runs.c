@@ -18,7 +18,7 @@ sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p)
     sphere_run r = {.s = NULL};
     if (!ph_sphere_integrator_named(&i, integrator))
         fail_msg("there is no %s", integrator);
-    const ph_status status = ph_spheres_new(&r.s, p, &i);
+    const ph_status status = ph_spheres_create(&r.s, p, &i);
     if (status != PH_OK) {
         fail_msg("%s on %s: %s", integrator, p->name, ph_status_text(status));
         abort(); /* fail_msg does not return, but does not say so */
