@@ -151,6 +151,24 @@ static void test_identities(void **state)
     assert_true(distance_after("eln", "rattle", all[0], 0.01, 20) > 1e-4);
 }
 
+/* O11 (7.1d) holds to round-off with a coupled mass matrix, at a long step. */
+static void test_eln_equation(void **state)
+{
+    (void)state;
+    const double h = 0.1;
+    sphere_run r = sphere_run_new("eln", named("chain"));
+    const sphere_run start = r;
+    ph_vec3 before[SPHERE_RUN_MOST], after[SPHERE_RUN_MOST];
+    assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, before));
+    assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, h));
+    assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, after));
+    for (int i = 0; i < r.n; i++) {
+        const ph_vec3 w = add(start.w[i], scale(0.5 * h, add(before[i], after[i])));
+        assert_true(norm_max(sub(w, r.w[i])) < 1e-14);
+    }
+    sphere_run_free(&r);
+}
+
 /* The rotations of the steps, one after the other, take the start to the end; and where
  * they are not the smallest ones they turn about q as the method does. */
 static void check_lift(const char *name, const ph_sphere_integrator *i,
@@ -274,10 +292,11 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_references),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_identities),
-        cmocka_unit_test(test_lift),    cmocka_unit_test(test_lifted_pendulum),
-        cmocka_unit_test(test_no_root), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_steps),           cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_eln_equation),    cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_lifted_pendulum), cmocka_unit_test(test_no_root),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

@@ -152,6 +152,42 @@ static void check_flow(const ph_sphere_problem *p)
     sphere_run_free(&ahead);
 }
 
+/* G_i g_i is the gradient of the energy of vortices, and -g_i that of spins, but for the
+ * part along q_i. */
+static void check_energy(const char *name, double sign)
+{
+    const ph_sphere_problem p = strcmp(name, "vortices") == 0
+                                    ? sphere_problem_with(name, "ratio", -0.7)
+                                    : sphere_problem_with(name, "exchange", 0.6);
+    sphere_run r = any_run(&p);
+    uint64_t seed = 7;
+    ph_vec3 g[SPHERE_RUN_MOST];
+    double strength = 1.0;
+    scatter(&r, &seed);
+    assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, NULL, g));
+    for (int i = 0; i < r.n; i++) {
+        const ph_vec3 q = r.q[i], axis = random_unit(&seed);
+        const double d = 1e-5;
+        r.q[i] = rotate(ph_exp(scale(d, axis)), q);
+        const double ahead = ph_spheres_energy(r.s, r.q, g);
+        r.q[i] = rotate(ph_exp(scale(-d, axis)), q);
+        const double slope = (ahead - ph_spheres_energy(r.s, r.q, g)) / (2 * d);
+        r.q[i] = q;
+        const double claimed = sign * strength * dot(g[i], cross(axis, q));
+        if (!(fabs(slope - claimed) < 1e-7 * (1 + norm(g[i]))))
+            fail_msg("%s: dE is %g, g says %g", name, slope, claimed);
+        strength *= strcmp(name, "vortices") == 0 ? -0.7 : 1.0;
+    }
+    sphere_run_free(&r);
+}
+
+static void test_energies(void **state)
+{
+    (void)state;
+    check_energy("vortices", 1.0);
+    check_energy("spins", -1.0);
+}
+
 static void test_derivatives(void **state)
 {
     (void)state;
@@ -453,11 +489,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_catalog),       cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_accelerations), cmocka_unit_test(test_printed_wrong),
-        cmocka_unit_test(test_chain),         cmocka_unit_test(test_two_vortices),
-        cmocka_unit_test(test_one_spin),      cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_references),    cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_mend),
+        cmocka_unit_test(test_energies),      cmocka_unit_test(test_accelerations),
+        cmocka_unit_test(test_printed_wrong), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_two_vortices),  cmocka_unit_test(test_one_spin),
+        cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
+        cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_mend),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void responses(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *b)
     ph_vec3 *r = s->vectors[1];
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++)
-            r[i] = scale(i == j ? 0.0 : mass_of(s, i, j), q[j]);
+            r[i] = scale(mass_of(s, i, j), q[j]); /* i = j: along q_i, no matter */
         ph_sphere_solve(s, q, r, r);
         for (int i = 0; i < n; i++)
             b[(size_t)i * (size_t)n + (size_t)j] = scale(0.5 * h, cross(q[i], r[i]));
