@@ -252,7 +252,7 @@ static size_t last_rows(const csv *table)
 static int take_table(const common *c, const csv *table, const char *path,
                       ph_molecules **out)
 {
-    size_t at[GROUP_COUNT][4];
+    size_t at[GROUP_COUNT][4] = {{0}};
     const int status = find_columns(table, path, at);
     if (status != 0)
         return status;
@@ -376,22 +376,22 @@ static int prepare(const common *c, ph_molecules *s)
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
 {
-    common c = {told,
-                problem,
-                {[SIGMA] = 1.0,
-                 [EPSILON] = 1.0,
-                 [MASS] = 1.0,
-                 [DIPOLE + 1] = 1.0,
-                 [DIPOLE + 2] = 1.0,
-                 [LATTICE] = 5.0,
-                 [SPACING] = 3.0,
-                 [NOISE] = 0.01,
-                 [SEED] = 1.0}};
+    common c = {.told = told,
+                .problem = problem,
+                .number = {[SIGMA] = 1.0,
+                           [EPSILON] = 1.0,
+                           [MASS] = 1.0,
+                           [DIPOLE + 1] = 1.0,
+                           [DIPOLE + 2] = 1.0,
+                           [LATTICE] = 5.0,
+                           [SPACING] = 3.0,
+                           [NOISE] = 0.01,
+                           [SEED] = 1.0}};
     ph_molecules *s = NULL;
     int status = read_common(&c);
     if (status == 0)
         status = make_bodies(&c, &s);
-    if (status == 0)
+    if (status == 0 && s != NULL)
         status = prepare(&c, s);
     if (status == 0)
         *out = s;

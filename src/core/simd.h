@@ -98,10 +98,9 @@ static inline lanes root(lanes x)
 #elif defined __ARM_NEON && defined __aarch64__
     return (lanes)vsqrtq_f64((float64x2_t)x);
 #else
-    lanes r;
     for (int i = 0; i < LANES; i++)
-        r[i] = sqrt(x[i]);
-    return r;
+        x[i] = sqrt(x[i]);
+    return x;
 #endif
 }
 

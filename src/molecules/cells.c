@@ -31,16 +31,15 @@ static double fit(const cells *grid, int axis, double edge)
 static void divide(cells *grid, size_t n, double edge)
 {
     const double most = (double)cells_most(n), growth = 1.1;
-    double total;
-    for (double wide = edge;; wide *= growth) {
+    double total = INFINITY, wide = edge;
+    while (total > most) {
         total = 1.0;
         for (int k = 0; k < 3; k++) {
             const double count = fmax(fit(grid, k, wide), fmin(3.0, fit(grid, k, edge)));
             grid->count[k] = count < most ? (size_t)count : cells_most(n);
             total *= count;
         }
-        if (!(total > most))
-            break;
+        wide *= growth;
     }
     grid->total = grid->count[0] * grid->count[1] * grid->count[2];
 }

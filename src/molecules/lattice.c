@@ -14,8 +14,9 @@ static double normal(uint64_t *seed)
 ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
                                    uint64_t seed)
 {
-    const size_t most = SIZE_MAX / (side ? side : 1) / (side ? side : 1);
-    ph_molecules *s = side <= most ? ph_molecules_create(side * side * side) : NULL;
+    if (side == 0 || side > SIZE_MAX / side / side)
+        return NULL;
+    ph_molecules *s = ph_molecules_create(side * side * side);
     for (size_t i = 0; s != NULL && i < s->n; i++) {
         const size_t at[3] = {i % side, i / side % side, i / side / side};
         for (int k = 0; k < 3; k++) {
