@@ -8,7 +8,7 @@
 #include "evidence/sphere_case.h"
 
 static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle"};
-enum { METHOD_COUNT = 4, BLOCKS = 400, LOOK = 256 };
+enum { METHOD_COUNT = 4, BLOCKS = 100, LOOK = 256 };
 
 typedef struct experiment {
     const char *problem;
@@ -270,7 +270,7 @@ static const figure_panel INVARIANT_PANELS[] = {
 
 #define RUNS                                                                             \
     "h = 0.01, T = 200; shown are the lowest and highest error, or the largest one, of " \
-    "every 400th part of the run. Implicit equations are solved to round-off. "
+    "every 100th part of the run. Implicit equations are solved to round-off. "
 #define PENDULUM                                                                         \
     RUNS "m = l = 2, g = 9.81, q = (1, 1, -1)/sqrt 3, w = (1, 1, 2): the thesis' dq/dt " \
          "is "                                                                           \

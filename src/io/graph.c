@@ -9,7 +9,7 @@
 #define PANEL_HEIGHT 500
 #define TWO_HEIGHT   360 /* where two stand below each other */
 #define MANY_HEIGHT  260 /* where more do */
-#define LEFT         102 /* of a panel: its tics and its label */
+#define LEFT         110 /* of a panel: its tics and its label */
 #define BELOW        78  /* of the last panels: their tics and their label */
 #define BETWEEN      70  /* of others: their tics, and the title of the next */
 #define ABOVE        92  /* the title, and that of the panels */
@@ -34,7 +34,12 @@ static const int marks[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
 
 graph_style graph_style_at(size_t i)
 {
-    return (graph_style){.hue = i, .dash = i, .mark = marks[i % COUNT(marks)]};
+    /* Later marks are smaller, so that those below them can be seen. */
+    const double first = 1.7, less = 0.15, least = 0.7;
+    return (graph_style){.hue = i,
+                         .dash = i,
+                         .mark = marks[i % COUNT(marks)],
+                         .size = fmax(least, first - less * (double)i)};
 }
 
 static void put_colour(FILE *f, const graph_style *s)
@@ -48,24 +53,23 @@ static void put_colour(FILE *f, const graph_style *s)
 
 static void put_style(FILE *f, graph_look look, const graph_style *s)
 {
+    const double usual = 1.1, size = s->size > 0.0 ? s->size : usual;
     switch (look) {
     case GRAPH_MARKED:
-        put(f, "with linespoints lw 2 dt %s pt %d ps 1.1*P ",
-            dashes[s->dash % COUNT(dashes)], s->mark);
+        put(f, "with linespoints lw 2 dt %s pt %d ps %g*P ",
+            dashes[s->dash % COUNT(dashes)], s->mark, size);
         break;
     case GRAPH_LINE:
         put(f, "with lines lw 2 dt %s ", dashes[s->dash % COUNT(dashes)]);
         break;
     case GRAPH_POINTS:
-        put(f, "with points pt %d ps 1.1*P ", s->mark);
+        put(f, "with points pt %d ps %g*P ", s->mark, size);
         break;
     case GRAPH_DOTS:
         put(f, "with points pt 7 ps 0.35*P ");
         break;
     case GRAPH_BAND:
-        put(f, "with filledcurves fs solid 0.75 border ");
-        put_colour(f, s);
-        put(f, " ");
+        put(f, "with filledcurves fs solid 0.6 noborder ");
         break;
     case GRAPH_BARS:
         put(f, "with boxes fs solid 0.85 noborder ");
@@ -258,6 +262,24 @@ static void put_slopes(FILE *f, const graph_panel *p, const frame *b)
     }
 }
 
+/* Where a band ends because what it shows became infinite. */
+static void put_losses(FILE *f, const graph_panel *p)
+{
+    for (size_t i = 0; i < p->curves && p->look == GRAPH_BAND; i++) {
+        const graph_curve *c = &p->curve[i];
+        for (size_t k = 1; k < c->count; k++) {
+            const graph_point *last = &c->point[k - 1];
+            if (!isinf(c->point[k].y) || !drawn(p, last))
+                continue;
+            put(f,
+                "set label 'lost here' at %.7e,%.7e left offset 0.7,0 front font ',12' "
+                "textcolor rgb '#777777'\n",
+                last->x, last->high);
+            break;
+        }
+    }
+}
+
 /* ---- panels ---------------------------------------------------------------------- */
 
 typedef struct canvas {
@@ -327,12 +349,19 @@ static void put_panel(FILE *f, const canvas *c, const graph *g, size_t i)
     if (p->floor > 0.0)
         put_floor(f, p->floor, b.y.low, i % g->columns == 0 ? "right" : "left");
     put_slopes(f, p, &b);
+    put_losses(f, p);
     put(f, "plot \\\n");
     for (size_t k = 0; k < p->curves; k++) {
         put(f, "  $d%zu_%zu using 1:2%s ", i, k,
             p->look == GRAPH_BAND || p->look == GRAPH_MAP ? ":3" : "");
         put_style(f, p->look, &p->curve[k].style);
         put(f, " notitle, \\\n");
+        /* its edges: a band as thin as a line is to be seen, too */
+        for (int edge = 2; p->look == GRAPH_BAND && edge <= 3; edge++) {
+            put(f, "  $d%zu_%zu using 1:%d with lines lw 1.2 ", i, k, edge);
+            put_colour(f, &p->curve[k].style);
+            put(f, " notitle, \\\n");
+        }
     }
     put(f, "  NaN notitle\n");
 }

@@ -25,12 +25,13 @@ typedef struct graph_point {
 
 /* How a curve looks: one of the colours that stay apart for the colour-blind and one of
  * the dashes, both counted from 0 and taken round and round; pale from 0 to 1; gnuplot's
- * number of a mark. */
+ * number of a mark, and its size, 0 being the usual one. */
 typedef struct graph_style {
     size_t hue;
     double pale;
     size_t dash;
     int mark;
+    double size;
 } graph_style;
 
 typedef struct graph_curve {
