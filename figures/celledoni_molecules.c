@@ -405,10 +405,10 @@ const ph_figure ph_figure_celledoni_molecules[3] = {
               "second order, those with the exact motion display their order and are "
               "more accurate at the same computational cost.",
      .setup = SET_UP
-     "The paper's start cannot be repeated: a random cloud has its energy H0 = "
-     "0.14134185611814 only with two bodies in collision. Chosen: 5 x 5 x 4 bodies "
-     "on a lattice with 1 % noise and random attitudes, at rest, with the spacing "
-     "that gives this energy.",
+     "The paper's start cannot be repeated: no random cloud has its energy H0 = "
+     "0.14134185611814 unless it is so small that two bodies collide. Chosen: 5 x 5 x "
+     "4 bodies on a lattice with 1 % noise and random attitudes, at rest, with the "
+     "spacing that gives this energy.",
      .seconds = {0.1, 4, 4},
      .context = &FIGURE16,
      .compute = compute,

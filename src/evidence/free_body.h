@@ -9,7 +9,9 @@
  *   HV (18)   e = alpha (h/2) I~^-1 y + I~^-1 ( I~ e x e ),   alpha = 1 + |e|^2
  *   HV (17)   y+ = y + (4/(h alpha)) I~ e x e,   q+ = q (1, e)/sqrt(alpha)
  *
- * with the modified moments I~ of src/motion/series.h, from e = (h/2) I~^-1 y.
+ * with the modified moments I~ of src/motion/series.h, from e = (h/2) I~^-1 y. Where the
+ * body turns by more than a radian or so in a step it does not converge, or converges to
+ * what is no motion of the body.
  */
 #ifndef POLHODE_EVIDENCE_FREE_BODY_H
 #define POLHODE_EVIDENCE_FREE_BODY_H
