@@ -169,13 +169,14 @@ static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
     return x;
 }
 
-/* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start. */
+/* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
+ * half the binary exponent of what it is too large by. */
 static inline whole doublings(lanes w, lanes nu)
 {
     const lanes excess =
         (1.0 / ADDITION_SERIES) * (w * w) * select(nu > 1.0, nu, splat(1.0));
-    const whole n = ((bits_of(excess) >> 52) - 1023 + 2) >> 1;
-    return n & ~(n >> 63);
+    const whole biased = bits_of(select(excess > 0.25, excess, splat(0.25))) >> 52;
+    return (biased - 1021) >> 1;
 }
 
 static inline addition_turn addition(const addition_step *f, lanes G,
