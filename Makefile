@@ -6,7 +6,7 @@ JOBS  := $(shell nproc 2>/dev/null || echo 2)
 export CC CFLAGS LDFLAGS DESTDIR
 
 goals  := help build run figures test test-slow lint format bench install clean
-setups := setup-build setup-run setup-test setup-lint setup-bench
+setups := setup-build setup-run setup-test setup-slow setup-lint setup-bench
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -39,7 +39,7 @@ test: build/.test build/sanitize/.test ## run the tests, optimised and under the
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE slow --timeout 300
 
-test-slow: build/.test ## run the tests that take minutes
+test-slow: build/.test | setup-slow ## run the tests that take minutes
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
 
