@@ -1,6 +1,6 @@
 /* free_body.c - the free body over [0, 10]: one exact step against the solvers of other
- * libraries at the cheapest tolerance that reaches an attitude error; and the same with a
- * hundred points in between.
+ * libraries at the cheapest tolerance that reaches an attitude error; the same from five
+ * starts, one tolerance for all; and with a hundred points on the way.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,44 +18,29 @@ static const struct target {
 
 /* ---- exact ----------------------------------------------------------------------- */
 
-static ph_body body_of(const solving *s)
-{
-    return (ph_body){s->problem.J, {1.0, 0.0, 0.0, 0.0}, true};
-}
-
-/* One step from each start to the end. */
-static double one_step(void *work)
+/* From each start a step to each point. */
+static double by_steps(void *work)
 {
     const solving *s = work;
     const ph_flow *exact = ph_flow_named("exact");
+    const double h = s->end / s->points;
     double sum = 0.0;
-    for (int i = 0; i < SOLVING_STARTS; i++) {
+    for (int i = 0; i < s->starts; i++) {
         ph_state state = s->start[i];
-        (void)exact->step(exact, &state, s->problem.J, s->end);
-        sum += state.q.w;
+        for (int k = 0; k < s->points; k++) {
+            (void)exact->step(exact, &state, s->problem.J, h);
+            sum += state.q.w;
+        }
     }
     return sum;
 }
 
-/* The motion prepared once, then asked for at each point. */
-static double all_points(void *work)
-{
-    const solving *s = work;
-    const ph_body body = body_of(s);
-    double sum = 0.0;
-    for (int i = 0; i < SOLVING_STARTS; i++) {
-        ph_motion motion;
-        (void)ph_motion_prepare(&motion, &body, &s->start[i]);
-        for (int k = 1; k <= s->points; k++)
-            sum += ph_motion_at(&motion, s->end * k / s->points).q.w;
-    }
-    return sum;
-}
-
+/* By the motion prepared once and asked for at each point, another algorithm than the
+ * step's. */
 static void fill_in(solving *s)
 {
-    const ph_body body = body_of(s);
-    for (int i = 0; i < SOLVING_STARTS; i++) {
+    const ph_body body = {s->problem.J, {1.0, 0.0, 0.0, 0.0}, true};
+    for (int i = 0; i < s->starts; i++) {
         ph_motion motion;
         (void)ph_motion_prepare(&motion, &body, &s->start[i]);
         for (int k = 0; k < s->points; k++)
@@ -63,20 +48,19 @@ static void fill_in(solving *s)
     }
 }
 
-/* The largest error of the exact step, against many small ones of the same time: another
- * reduction of the elliptic functions altogether. */
+/* The largest error of the steps at a point. */
 static double exact_error(const solving *s)
 {
     const ph_flow *exact = ph_flow_named("exact");
-    const int pieces = 64;
     double worst = 0.0;
-    for (int i = 0; i < SOLVING_STARTS; i++) {
-        stepping steps = {exact, s->problem.J, s->start[i], s->end / pieces, pieces};
-        const ph_quat q = stepping_end(&steps, pieces).q;
-        steps.h = s->end;
-        const double error = attitude_error(stepping_end(&steps, 1).q, q);
-        worst = isnan(error) ? INFINITY : fmax(worst, error);
-        worst = fmax(worst, attitude_error(s->right[i][s->points - 1], q));
+    for (int i = 0; i < s->starts; i++) {
+        ph_state state = s->start[i];
+        for (int k = 0; k < s->points; k++) {
+            if (exact->step(exact, &state, s->problem.J, s->end / s->points) != PH_OK)
+                return INFINITY;
+            const double error = attitude_error(state.q, s->right[i][k]);
+            worst = isnan(error) ? INFINITY : fmax(worst, error);
+        }
     }
     return worst;
 }
@@ -95,10 +79,9 @@ static void race(bench *b, solving *s, const struct target *target, const char *
         snprintf(names[i], BENCH_NAME, "%s_to_10%s_%s",
                  exact ? "exact" : entries[i].solver->name, suffix, target->name);
         field[i] = (bench_contestant){.name = names[i],
-                                      .run = exact ? s->points > 1 ? all_points : one_step
-                                                   : solving_pass,
+                                      .run = exact ? by_steps : solving_pass,
                                       .work = exact ? (void *)s : &entries[i],
-                                      .units = SOLVING_STARTS,
+                                      .units = s->starts,
                                       .peer = !exact,
                                       .refused = !exact && entries[i].handle == NULL};
     }
@@ -117,19 +100,21 @@ static void race(bench *b, solving *s, const struct target *target, const char *
 static void run(bench *b)
 {
     static const struct {
-        int points;
+        int starts, points;
         const char *suffix;
-    } outputs[] = {{1, ""}, {SOLVING_POINTS, "_100points"}};
-    static solving s;
+    } rows[] = {
+        {1, 1, ""}, {SOLVING_STARTS, 1, "_5starts"}, {1, SOLVING_POINTS, "_100points"}};
+    static solving all, s;
     const stepping body = stepping_hairer_vilmart("exact", END, 1);
     const ph_vec3 m = body.start.m, J = body.J;
     const ph_problem problem = {
         .J = J, .q = body.start.q, .w = {m.x / J.x, m.y / J.y, m.z / J.z}};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        s = solving_new(&problem, END, outputs[i].points);
-        fill_in(&s);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        all = solving_new(&problem, END, rows[i].points);
+        fill_in(&all);
+        s = rows[i].starts == 1 ? solving_from(&all, 0) : all;
         for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++)
-            race(b, &s, &targets[k], outputs[i].suffix);
+            race(b, &s, &targets[k], rows[i].suffix);
     }
 }
 
