@@ -53,6 +53,7 @@ format: | setup-lint ## lay out all C files with clang-format
 bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
+	@tools/lammps build/bench.json
 
 install: build ## install headers, libraries, the tool, pkg-config file and CMake package
 	@cmake --install build --prefix '$(PREFIX)'
