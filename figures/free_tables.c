@@ -59,6 +59,7 @@ static const struct {
 enum { PROPERTY_COUNT = sizeof PROPERTIES / sizeof PROPERTIES[0] };
 
 #define COLUMNS                                                                          \
+    ""                                                                                   \
     "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"    \
     "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect"
 
@@ -157,19 +158,17 @@ static void judge(const ph_figure *f, const table *t, findings *out)
 
 #define SET_UP                                                                           \
     "Measured as `polhode check` does (docs/check.md): the order from errors, Qy, C "    \
-    "and H "                                                                             \
-    "over 10000 steps, the Poisson and symplectic structures by the derivative of a "    \
-    "step "                                                                              \
-    "of 0.4 at 20 random states. 1 is yes, 0 is no."
+    "and H over 10000 steps, the Poisson and symplectic structures by the derivative "   \
+    "of a step of 0.4 at 20 random states. 1 is yes, 0 is no."
 
 const ph_figure ph_figure_free_tables[2] = {
     {.name = "vilmart_table2",
      .title = "Vilmart, table 2: what integrators of the free body keep",
      .cite = "V13 table 2",
      .claim =
-         "Jacobi's solution keeps everything; the symmetric + rotation splitting all "
-         "but the energy; DMV everything; the implicit midpoint rule only the "
-         "quadratic invariants; the preprocessed DMV all but the symplectic form.",
+         "Jacobi's solution keeps everything; the symmetric + rotation splitting all but "
+         "the energy; DMV everything; the implicit midpoint rule only the quadratic "
+         "invariants; the preprocessed DMV all but the symplectic form.",
      .setup =
          SET_UP " Of the preprocessed DMV, orders 4 and 6: of higher orders the defect "
                 "of the symplectic form is too small to be told from their error.",

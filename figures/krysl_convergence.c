@@ -132,13 +132,13 @@ const ph_figure ph_figure_krysl_convergence[3] = {
      .title = "Krysl, figure 1: a free body, errors at t = 100",
      .cite = "K06 figure 1",
      .claim =
-         "All seven methods are of order 2 for a free body; IMID is the most accurate "
-         "in momentum and attitude, AKW matches it in the momentum but is an order of "
-         "magnitude worse in the attitude, and BBTRAP and SWC1 are rather inaccurate "
-         "in the momentum.",
+         "All seven methods are of order 2 for a free body; IMID is the most accurate in "
+         "momentum and attitude, AKW matches it in the momentum but is an order of "
+         "magnitude worse in the attitude, and BBTRAP and SWC1 are rather inaccurate in "
+         "the momentum.",
      .setup =
-         "Moments 0.9144, 1.098, 1.66, velocity (0.45549, 0.82623, 0.03476), attitude "
-         "1, errors at t = 100, steps from 1/4. " STEPS,
+         "Moments 0.9144, 1.098, 1.66, velocity (0.45549, 0.82623, 0.03476), attitude 1, "
+         "errors at t = 100, steps from 1/4. " STEPS,
      .seconds = {0.1, 2, 8},
      .context = &FREE,
      .compute = compute,

@@ -89,11 +89,10 @@ static void judge_present(const ph_figure *f, const table *t, findings *out)
 
 #define SET_UP                                                                           \
     "Moments 2, 3, 4.5, attitude 1, momentum (2, 2, 2), h = 0.5, 40000 steps; shown "    \
-    "are "                                                                               \
-    "the lowest and the highest H/H0 - 1 of every 100 steps. The torque is the printed " \
-    "one, though it is that of a repulsive Coulomb potential with an attractive core, "  \
-    "the opposite of the prose: with the other sign all methods blow up within 75 "      \
-    "steps."
+    "are the lowest and the highest H/H0 - 1 of every 100 steps. The torque is the "     \
+    "printed one, though it is that of a repulsive Coulomb potential with an "           \
+    "attractive core, the opposite of the prose: with the other sign all methods blow "  \
+    "up within 75 steps."
 
 static const figure_panel REFERENCE_PANEL = {.xlabel = "time",
                                              .ylabel = "H/H_0 - 1",

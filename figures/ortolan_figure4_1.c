@@ -174,11 +174,11 @@ const ph_figure ph_figure_ortolan_figure4_1 = {
         "the time and quadratically in the step, LIEMID[EA] the least; VLV does not "
         "drift.",
     .setup =
-        "Moments 2, 2, 4, rotation vector (0, 0.7227, 0), velocity (0, 0, 0.625), "
-        "alpha = 0.3, Rm = exp((2.5, 0, 2.5)/sqrt 2), [0, 10000] with h = 0.125 and "
-        "0.25; shown are the lowest and highest error of every 400th part of the run. "
-        "MCG is used as corrected (docs/errata.md): the printed one does not converge. "
-        "TLN is also run with h = 0.25 from six starts within 1e-7.",
+        "Moments 2, 2, 4, rotation vector (0, 0.7227, 0), velocity (0, 0, 0.625), alpha "
+        "= 0.3, Rm = exp((2.5, 0, 2.5)/sqrt 2), [0, 10000] with h = 0.125 and 0.25; "
+        "shown are the lowest and highest error of every 400th part of the run. MCG is "
+        "used as corrected (docs/errata.md): the printed one does not converge. TLN is "
+        "also run with h = 0.25 from six starts within 1e-7.",
     .seconds = {0.1, 8, 8},
     .compute = compute,
     .judge = judge,

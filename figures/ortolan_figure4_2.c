@@ -38,12 +38,10 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     claim(out, orders.high, 1.9, 2.1, "all are of order 2: the highest slope");
     claim(out, best_error(t, OTHERS, W) / worst_error(t, BETTER, W), 1.0, INFINITY,
           "PRK, MCG and LIEMID[EA] are more accurate than the others in the velocity: "
-          "error "
-          "of the best other over the worst of the three");
+          "error of the best other over the worst of the three");
     claim(out, best_error(t, OTHERS, R) / worst_error(t, BETTER, R), 1.0, INFINITY,
           "PRK, MCG and LIEMID[EA] are more accurate than the others in the attitude: "
-          "error "
-          "of the best other over the worst of the three");
+          "error of the best other over the worst of the three");
     correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
                "in the attitude PRK is followed by ELN: error of the better of MCG and "
                "LIEMID[EA] over that of ELN");
@@ -89,8 +87,8 @@ const ph_figure ph_figure_ortolan_figure4_2 = {
         "others, and TLN is as accurate as ELN.",
     .setup =
         "The well of figure 4.1, errors at T = 5, h = 1, 1/2 ... 1/512. The thesis "
-        "compares with ode45; here the reference is a splitting of order 6 with a "
-        "fourth of the smallest step. The column error_momentum holds the error of the "
+        "compares with ode45; here the reference is a splitting of order 6 with a fourth "
+        "of the smallest step. The column error_momentum holds the error of the "
         "velocity, as in the thesis.",
     .seconds = {0.05, 0.2, 0.2},
     .compute = compute,

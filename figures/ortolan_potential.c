@@ -159,8 +159,8 @@ static void judge_even(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
     claim(out, from_spheres(t), 0.0, 1e-12,
-          "the level sets are concentric spheres: largest difference of U from "
-          "(2 sqrt 2 sin(|v|/2) - 1)^2");
+          "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
+          "sin(|v|/2) - 1)^2");
     claim(
         out, from_valley(t), 0.0, 1e-6,
         "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance of "
@@ -232,10 +232,8 @@ static const figure_panel PANELS[] = {
 
 #define SET_UP                                                                           \
     "R = exp(v); the ball |v| <= pi is cut by two planes, in 101 x 101 points (quick) "  \
-    "or "                                                                                \
-    "201 x 201 (full). The thesis shows the whole ball from two sides; darker is "       \
-    "lower, "                                                                            \
-    "as there. "
+    "or 201 x 201 (full). The thesis shows the whole ball from two sides; darker is "    \
+    "lower, as there. "
 
 const ph_figure ph_figure_ortolan_potential[2] = {
     {.name = "ortolan_figure3_1",
@@ -258,8 +256,8 @@ const ph_figure ph_figure_ortolan_potential[2] = {
          "attained at Rm.",
      .setup =
          SET_UP "Rm = exp(v), v = (2.5, 0, 2.5)/sqrt 2; there U has no lower bound, and "
-                "values below -1 look alike. The torque of the thesis, (3.5), is "
-                "checked against difference quotients.",
+                "values below -1 look alike. The torque of the thesis, (3.5), is checked "
+                "against difference quotients.",
      .seconds = {0.05, 0.1, 0.3},
      .context = &ALPHA[1],
      .compute = compute,

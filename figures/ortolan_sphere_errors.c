@@ -164,10 +164,9 @@ static const experiment PENDULUM = {"pendulum", 4}, DOUBLE = {"double_pendulum",
 
 #define SET_UP                                                                           \
     "The start of the long runs; errors at T = 1 in the 2-norm over all spheres, h = "   \
-    "2^i "                                                                               \
-    "as in the thesis. It compares with ode45; here the reference is the Munthe-Kaas "   \
-    "method on Gauss' tableau of order 6 with a fourth of the smallest step. The "       \
-    "tableau of RKMK4 is printed with an entry too many (1/2 | 1/2 1/2). "
+    "2^i as in the thesis. It compares with ode45; here the reference is the "           \
+    "Munthe-Kaas method on Gauss' tableau of order 6 with a fourth of the smallest "     \
+    "step. The tableau of RKMK4 is printed with an entry too many (1/2 | 1/2 1/2). "
 
 const ph_figure ph_figure_ortolan_sphere_errors[3] = {
     {.name = "ortolan_figure7_3",

@@ -273,19 +273,15 @@ static const figure_panel INVARIANT_PANELS[] = {
     "every 100th part of the run. Implicit equations are solved to round-off. "
 #define PENDULUM                                                                         \
     RUNS "m = l = 2, g = 9.81, q = (1, 1, -1)/sqrt 3, w = (1, 1, 2): the thesis' dq/dt " \
-         "is "                                                                           \
-         "the linear velocity of the mass, with which its w agrees. (7.5) is printed "   \
-         "with "                                                                         \
-         "k.q for k x q."
+         "is the linear velocity of the mass, with which its w agrees. (7.5) is "        \
+         "printed with k.q for k x q."
 #define DOUBLE                                                                           \
     RUNS "Masses 2 and 1, lengths 1; the start of the thesis, q normalised. The motion " \
-         "is "                                                                           \
-         "chaotic: after t = 20 or so only sizes are comparable."
+         "is chaotic: after t = 20 or so only sizes are comparable."
 #define MAGNETS                                                                          \
     RUNS "4 x 4 needles of mass 0.05, length 0.02 and moment 0.1, spacing 0.024, "       \
-         "needle i "                                                                     \
-         "at (i mod 4, i div 4). Step and horizon are not printed; chosen as for the "   \
-         "pendulums. (7.8) is printed with its factor upside down."
+         "needle i at (i mod 4, i div 4). Step and horizon are not printed; chosen as "  \
+         "for the pendulums. (7.8) is printed with its factor upside down."
 
 static const experiment PENDULUM_ENERGY = {"pendulum", judge_pendulum},
                         PENDULUM_SPHERE = {"pendulum", judge_against_rattle},

@@ -35,7 +35,8 @@ static void do_run(void *context)
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     const experiment *e = f->context;
-    table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
+    table_begin(t, ""
+                   "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
     double eln = NAN;
     for (int i = 0; i < METHOD_COUNT; i++) {
@@ -126,11 +127,9 @@ static const experiment
 
 #define SET_UP                                                                           \
     "h = 0.01, as in the long runs; 200 steps (quick) or 500 (full), the best of "       \
-    "several "                                                                           \
-    "times, on whatever machine this is: only ratios mean something. The thesis' times " \
-    "are those of MATLAB in 2011; there an implicit step costs what its interpreter "    \
-    "makes "                                                                             \
-    "of it."
+    "several times, on whatever machine this is: only ratios mean something. The "       \
+    "thesis' times are those of MATLAB in 2011; there an implicit step costs what its "  \
+    "interpreter makes of it."
 
 const ph_figure ph_figure_ortolan_sphere_times[3] = {
     {.name = "ortolan_table7_1",

@@ -93,9 +93,10 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
                                           .steps = touch ? 40 : 10000,
                                           .drift_time = touch ? 25 : 10000,
                                           .stable_steps = 10};
-    table_begin(t, "thesis,method,printed,measured,free_symplectic,free_energy,"
-                   "free_momentum,field_symplectic,field_energy,field_momentum,"
-                   "free_defect,field_defect,slope_0.125,slope_0.25");
+    table_begin(t, ""
+                   "thesis,method,printed,measured,free_symplectic,free_energy,free_"
+                   "momentum,field_symplectic,field_energy,field_momentum,free_defect,"
+                   "field_defect,slope_0.125,slope_0.25");
     for (int i = 0; i < ROW_COUNT; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
@@ -159,12 +160,12 @@ const ph_figure ph_figure_ortolan_table2_1 = {
         "and in a generic potential; a question mark where it was not known.",
     .setup =
         "Measured as `polhode check` does (docs/check.md). In `printed` and `measured`: "
-        "symplectic, energy, momentum of the free body, then in a field; y yes, n "
-        "nearly (a bounded error), - no, ? not known. In the other columns 2, 1 and 0. "
-        "Free energies that are bounded but not exact are marked n in `measured` and "
-        "not at all in the thesis. All question marks of the thesis are answered; the "
-        "slopes are those of the energy in the well of figure 4.1, for h = 0.125 and "
-        "0.25. Algo_1 is taken to be imid; Lewis and Simo's method is left out.",
+        "symplectic, energy, momentum of the free body, then in a field; y yes, n nearly "
+        "(a bounded error), - no, ? not known. In the other columns 2, 1 and 0. Free "
+        "energies that are bounded but not exact are marked n in `measured` and not at "
+        "all in the thesis. All question marks of the thesis are answered; the slopes "
+        "are those of the energy in the well of figure 4.1, for h = 0.125 and 0.25. "
+        "Algo_1 is taken to be imid; Lewis and Simo's method is left out.",
     .seconds = {0.2, 25, 25},
     .compute = compute,
     .judge = judge,
