@@ -145,7 +145,7 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     const double epsilon = *(const double *)f->context;
-    const double all = (double)(COUNT(ENERGIES) * COUNT(STEPS) * METHODS);
+    const size_t rows = COUNT(ENERGIES) * COUNT(STEPS) * METHODS;
     runs r = {.work = work,
               .time = by_effort(work, 20, 200, 2000),
               .starts = (int)by_effort(work, 1, 10, MOST_STARTS)};
@@ -161,7 +161,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
             name_of(method, scheme, m % COUNT(FLOWS));
             for (size_t k = 0; k < COUNT(STEPS); k++) {
                 const double h = STEPS[k] * SCHEMES[scheme].kicks / KICKS;
-                r.done = row++ / all;
+                r.done = row++ / (double)rows;
                 if (!add_row(t, &r, ENERGIES[e].name, method, h))
                     return false;
             }
