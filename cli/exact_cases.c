@@ -1,4 +1,5 @@
-/* exact_cases.c - many bodies at one instant each: CSV in, CSV out, a line at a time. */
+/* exact_cases.c - many bodies at one instant each: CSV in, CSV out, a block at a time, so
+ * that files of any length take the same memory. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/vec.h"
+#include "polhode/batch.h"
+
+#include "core/state.h"
 #include "exact.h"
 #include "interrupt.h"
 #include "io/lines.h"
@@ -24,6 +27,15 @@ static const char *const column_names[COLUMNS] = {
 };
 #define HEADER "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
 
+/* Cases read and not yet answered: what a block of the library holds several times. */
+enum { WAITING = 2048 };
+
+typedef struct waiting {
+    size_t n;
+    double q[4][WAITING], m[3][WAITING], J[3][WAITING], t[WAITING];
+    unsigned long long line[WAITING];
+} waiting;
+
 typedef struct cases {
     const char *name; /* of the file, for messages */
     lines in;
@@ -34,6 +46,7 @@ typedef struct cases {
     unsigned long long done;       /* cases answered */
     unsigned long long unphysical; /* of these, bodies that no matter has */
     unsigned long long unphysical_line;
+    waiting waiting;
 } cases;
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -155,38 +168,80 @@ static void write_answer(cases *c, const ph_body *body, const ph_state *s, doubl
                   s->m.z, s->q.w, s->q.x, s->q.y, s->q.z);
 }
 
-static int answer(cases *c, const double x[COLUMNS])
+/* Answers a case whose state is known; where it is not finite, the run has failed, which
+ * is not said where another error was said already. */
+static int answer_one(cases *c, size_t i, bool stepped, bool said)
 {
-    ph_body body;
-    ph_motion motion;
-    const ph_state start = {.q = {x[Q0], x[Q1], x[Q2], x[Q3]},
-                            .m = {x[M1], x[M2], x[M3]}};
-    ph_status status = ph_body_from_moments(&body, vec3(x[I1], x[I2], x[I3]));
-    if (status == PH_OK)
-        status = ph_motion_prepare(&motion, &body, &start);
-    if (status != PH_OK)
-        return fail_usage("%s line %llu: %s", c->name, c->in.number,
-                          ph_status_text(status));
-
-    const ph_state s = ph_motion_at(&motion, x[T]);
-    const sample there = sample_of(&body, &s, x[T]);
-    if (!sample_finite(&there))
-        return fail_run(
+    const waiting *w = &c->waiting;
+    const ph_body body = {
+        {w->J[0][i], w->J[1][i], w->J[2][i]}, {1.0, 0.0, 0.0, 0.0}, true};
+    const ph_state s = {{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
+                        {w->m[0][i], w->m[1][i], w->m[2][i]}};
+    const sample there = sample_of(&body, &s, w->t[i]);
+    if (!stepped || !sample_finite(&there))
+        return said ? EXIT_FAILED : fail_run(
             "%s line %llu: the state at t = %g is not finite: use other units "
             "or a smaller time",
-            c->name, c->in.number, x[T]);
+            c->name, w->line[i], w->t[i]);
     if (!ph_body_physical(&body) && c->unphysical++ == 0)
-        c->unphysical_line = c->in.number;
-    write_answer(c, &body, &s, x[T]);
+        c->unphysical_line = w->line[i];
+    write_answer(c, &body, &s, w->t[i]);
     c->done++;
     return 0;
 }
 
-/* All cases up to the end, the first error, Ctrl-C, or an output that takes no more. */
-static int answer_all(cases *c)
+/* Answers the cases that wait, all at once. */
+static int answer_waiting(cases *c, bool said)
+{
+    waiting *w = &c->waiting;
+    const ph_batch all = {w->n,
+                          {w->q[0], w->q[1], w->q[2], w->q[3]},
+                          {w->m[0], w->m[1], w->m[2]},
+                          {w->J[0], w->J[1], w->J[2]}};
+    size_t failed = w->n;
+    (void)ph_batch_step_each(ph_flow_named("exact"), &all, w->t, &failed);
+    int wrong = 0;
+    for (size_t i = 0; i < w->n && wrong == 0; i++)
+        wrong = answer_one(c, i, i != failed, said);
+    w->n = 0;
+    return wrong;
+}
+
+/* Lets a case wait for its answer. */
+static int take(cases *c, const double x[COLUMNS])
+{
+    waiting *w = &c->waiting;
+    ph_body body;
+    const ph_state start = {.q = {x[Q0], x[Q1], x[Q2], x[Q3]},
+                            .m = {x[M1], x[M2], x[M3]}};
+    ph_status status = ph_body_from_moments(&body, vec3(x[I1], x[I2], x[I3]));
+    if (status == PH_OK)
+        status = ph_check(&body, &start);
+    if (status != PH_OK)
+        return fail_usage("%s line %llu: %s", c->name, c->in.number,
+                          ph_status_text(status));
+    const ph_quat q = ph_quat_unit(start.q);
+    const size_t i = w->n++;
+    w->q[0][i] = q.w, w->q[1][i] = q.x, w->q[2][i] = q.y, w->q[3][i] = q.z;
+    for (int k = 0; k < 3; k++) {
+        w->m[k][i] = x[M1 + k];
+        w->J[k][i] = x[I1 + k];
+    }
+    w->t[i] = x[T];
+    w->line[i] = c->in.number;
+    return 0;
+}
+
+/* Reads cases up to the end, the first error, Ctrl-C, or an output that takes no more. */
+static int read_all(cases *c)
 {
     unsigned long long blank = 0; /* the first of the blank lines just before */
     while (c->out->error == 0) {
+        int wrong = 0;
+        if (c->waiting.n == WAITING || lines_waits(&c->in))
+            wrong = answer_waiting(c, false);
+        if (wrong != 0)
+            return wrong;
         if (lines_waits(&c->in))
             outfile_flush(
                 c->out); /* a program at both ends of two pipes gets its answers */
@@ -207,15 +262,22 @@ static int answer_all(cases *c)
             return fail_usage("%s line %llu is empty: only the last line may be", c->name,
                               blank);
         double x[COLUMNS];
-        int wrong = read_case(c, line, length, x);
+        wrong = read_case(c, line, length, x);
         if (wrong == 0)
-            wrong = answer(c, x);
+            wrong = take(c, x);
         if (wrong != 0)
             return wrong;
         progress_show(c->done,
                       c->size == 0 ? -1.0 : (double)c->in.bytes / (double)c->size);
     }
     return EXIT_DONE;
+}
+
+/* The same, and the answers to all that was read, also before an error. */
+static int answer_all(cases *c)
+{
+    const int status = read_all(c), wrong = answer_waiting(c, status != EXIT_DONE);
+    return status == EXIT_DONE ? wrong : status;
 }
 
 /* ---- the command ----------------------------------------------------------------- */

@@ -55,8 +55,8 @@ static void cases_match_the_library(void **state)
         const ph_state start = {{x[6], x[7], x[8], x[9]}, {x[3], x[4], x[5]}};
         const ph_state s = expected(vec3(x[0], x[1], x[2]), start, x[10]);
         const double z[] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
-        for (int k = 0; k < 7; k++)
-            assert_true(y[k] == z[k]);
+        for (int k = 0; k < 7; k++) /* many at once round differently */
+            assert_true(fabs(y[k] - z[k]) < 1e-13);
     }
     free(text);
     tool_run_free(&run);
@@ -104,7 +104,18 @@ static void cases_as_people_write_them(void **state)
            *asked = json_loads(one.out, 0, NULL);
     const json_t *states = json_object_get(answered, "states");
     assert_int_equal(json_array_size(states), 2);
-    assert_true(json_equal(states, json_object_get(asked, "states")));
+    const json_t *single = json_array_get(json_object_get(asked, "states"), 0);
+    const char *key;
+    json_t *value;
+    json_object_foreach(json_array_get(states, 0), key, value)
+    {
+        const json_t *other = json_object_get(single, key);
+        assert_int_equal(json_array_size(other), json_array_size(value));
+        for (size_t i = 0; i < json_array_size(value); i++)
+            assert_true(fabs(json_number_value(json_array_get(value, i)) -
+                             json_number_value(json_array_get(other, i))) < 1e-14);
+    }
+    assert_int_equal(json_object_size(single), json_object_size(json_array_get(states, 0)));
     json_decref(answered);
     json_decref(asked);
     tool_run_free(&many);

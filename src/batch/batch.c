@@ -14,6 +14,9 @@
 /* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
 enum { BLOCK = 256, GROUP = PH_BATCH_GROUP };
 
+/* Blocks below which waking other threads takes longer than the work. */
+enum { ENOUGH = 16 };
+
 /* The times of the bodies: h[0] for all, or one each. */
 typedef struct times_of {
     const double *h;
@@ -116,7 +119,7 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 {
     failure first = {b->n, PH_OK};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR_IF(blocks > 1)
+    PARALLEL_FOR_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK,
                      n = b->n - start < BLOCK ? b->n - start : BLOCK;
@@ -154,7 +157,7 @@ ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const doubl
 void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h)
 {
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR_IF(blocks > 1)
+    PARALLEL_FOR_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK,
                      end = b->n - start < BLOCK ? b->n : start + BLOCK;

@@ -262,7 +262,7 @@ static void test_bits(void **state)
 static void check_threads(const ph_flow *flow)
 {
 #ifdef _OPENMP
-    enum { MANY = 3000 };
+    enum { MANY = 5000 }; /* enough for two threads */
     double h[MANY];
     const memory one = random_batch(MANY, 1.0, h), two = copy_of(&one);
     const ph_batch b1 = batch_of(&one), b2 = batch_of(&two);
