@@ -11,7 +11,7 @@ void compare_print_head(outfile *out, const compare_request *r, bool exact)
 {
     outfile_print(out,
                   "%s to t = %g\n"
-                  "error: the larger of %s the %s\n",
+                  "error: the larger of %s, where * is the %s\n",
                   r->problem, r->time, r->space->error_text,
                   exact ? "exact motion" : "reference solution");
 }

@@ -179,10 +179,11 @@ static int answer_one(cases *c, size_t i, bool stepped, bool said)
                         {w->m[0][i], w->m[1][i], w->m[2][i]}};
     const sample there = sample_of(&body, &s, w->t[i]);
     if (!stepped || !sample_finite(&there))
-        return said ? EXIT_FAILED : fail_run(
-            "%s line %llu: the state at t = %g is not finite: use other units "
-            "or a smaller time",
-            c->name, w->line[i], w->t[i]);
+        return said ? EXIT_FAILED
+                    : fail_run("%s line %llu: the state at t = %g is not finite: use "
+                               "other units "
+                               "or a smaller time",
+                               c->name, w->line[i], w->t[i]);
     if (!ph_body_physical(&body) && c->unphysical++ == 0)
         c->unphysical_line = w->line[i];
     write_answer(c, &body, &s, w->t[i]);

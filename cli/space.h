@@ -62,7 +62,7 @@ typedef struct space {
 
     /* ---- comparing */
     const char *error_names[ERROR_COUNT];   /* "momentum", "attitude" */
-    const char *error_text;                 /* "|m - m*|/|m*| and |q - q*|, m*, q* " */
+    const char *error_text;                 /* "|m - m*|/|m*| and |q - q*|" */
     const char *(*fine)(const void *world); /* the integrator of a reference solution */
     bool (*exact)(void *world,
                   double t);   /* or NULL: to the exact state, if there is one */

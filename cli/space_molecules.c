@@ -418,9 +418,8 @@ const space space_molecules = {
     .print_kept = print_kept,
     .kept_json = kept_json,
     .error_names = {"momenta", "places"},
-    .error_text =
-        "relative root mean squares, the larger of momenta and angular momenta, "
-        "all bodies, *",
+    .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "
+                  "positions and attitudes",
     .fine = fine,
     .keep = keep,
     .errors = errors,
