@@ -88,11 +88,12 @@ static void all_stages(const equation *e, const double *x, stage *g)
         move_stage(e, k, unknown(x, k), n, g);
 }
 
-static void system_of(const void *context, const double *x, double *F, newton_matrix dF)
+static void system_of(void *context, const double *x, double *F, double *dF)
 {
     const equation *e = context;
     const tableau *table = e->table;
     const int n = table->stages;
+    const size_t unknowns = 3 * (size_t)n;
     stage g[TABLEAU_STAGES];
     ph_mat3 A[TABLEAU_STAGES], B[TABLEAU_STAGES], G[TABLEAU_STAGES];
     all_stages(e, x, g);
@@ -117,21 +118,21 @@ static void system_of(const void *context, const double *x, double *F, newton_ma
                 sum = add_to(sum, e->h * table->a[k][j] * table->a[j][l], B[j]);
             const ph_mat3 block = add_to(matmul(sum, G[l]), table->a[k][l], A[l]);
             for (int i = 0; i < 3; i++) {
+                double *at = dF + (size_t)(3 * k + i) * unknowns + 3 * (size_t)l;
                 for (int j = 0; j < 3; j++)
-                    dF[3 * k + i][3 * l + j] =
-                        (k == l && i == j ? 1.0 : 0.0) - e->h * block.a[i][j];
+                    at[j] = (k == l && i == j ? 1.0 : 0.0) - e->h * block.a[i][j];
             }
         }
     }
 }
 
-static ph_status implicit_stages(const equation *e, stage *g)
+static ph_status implicit_stages(equation *e, stage *g)
 {
     const ph_vec3 w = over(e->s->m, e->p->J);
-    double x[3 * TABLEAU_STAGES] = {0};
+    double x[3 * TABLEAU_STAGES] = {0}, memory[NEWTON_MEMORY(3 * TABLEAU_STAGES)];
     for (int k = 0; k < e->table->stages; k++)
         set_unknown(x, k, scale(e->table->c[k], w));
-    const ph_status status = newton_n(system_of, e, 3 * e->table->stages, x);
+    const ph_status status = ph_newton_n(system_of, e, 3 * e->table->stages, x, memory);
     if (status == PH_OK)
         all_stages(e, x, g);
     return status;
@@ -150,7 +151,7 @@ static ph_status explicit_stages(const equation *e, stage *g)
 ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s,
                               double t, double h)
 {
-    const equation e = {table, p, s, t, h};
+    equation e = {table, p, s, t, h};
     stage g[TABLEAU_STAGES];
     const ph_status status =
         tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);

@@ -1,7 +1,7 @@
 /* newton.h - the one Newton: three equations in three unknowns, or as many as a method
- * with stages has, solved to round-off.
+ * with stages or a problem with many parts has, solved to round-off.
  *
- * Inline, so that a step pays for no call through a pointer. Convergence is quadratic: an
+ * That of three is inline, so that a step pays for no call through a pointer. Convergence is quadratic: an
  * update of relative size e leaves an error of the order e^2, so the update that falls
  * below CLOSE is the last one. Sizes are relative to the root or, where that happens to
  * vanish, to the start. No convergence is an error, never a wrong number; equations that
@@ -13,7 +13,7 @@
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
-enum { NEWTON_ITERATIONS = 30, NEWTON_UNKNOWNS = 12 };
+enum { NEWTON_ITERATIONS = 30 };
 #define NEWTON_CLOSE 1e-9
 
 /* Done once an iteration; a build that counts them says how. */
@@ -65,79 +65,15 @@ static inline ph_status newton(newton_system *system, const void *context, ph_ve
     return PH_NO_CONVERGENCE;
 }
 
-/* The same for n unknowns, n <= NEWTON_UNKNOWNS; row i of the derivative is dF[i]. */
-typedef double newton_matrix[NEWTON_UNKNOWNS][NEWTON_UNKNOWNS];
-typedef void newton_system_n(const void *context, const double *x, double *F,
-                             newton_matrix dF);
+/* ---- as many unknowns as there are, in the caller's memory ----------------------- */
 
-/* Overwrites b with the x that A x = b, and A, by elimination with row pivots. */
-static inline void solve_n(int n, newton_matrix A, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++) {
-            if (fabs(A[i][k]) > fabs(A[pivot][k]))
-                pivot = i;
-        }
-        for (int j = k; j < n; j++) {
-            const double swap = A[k][j];
-            A[k][j] = A[pivot][j];
-            A[pivot][j] = swap;
-        }
-        const double swap = b[k];
-        b[k] = b[pivot];
-        b[pivot] = swap;
-        for (int i = k + 1; i < n; i++) {
-            const double c = A[i][k] / A[k][k];
-            for (int j = k + 1; j < n; j++)
-                A[i][j] -= c * A[k][j];
-            b[i] -= c * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++)
-            b[k] -= A[k][j] * b[j];
-        b[k] /= A[k][k];
-    }
-}
+/* The value of n equations at x and their derivative, row after row. */
+typedef void newton_system_n(void *context, const double *x, double *F, double *dF);
 
-/* The largest modulus, NaN or infinity if one is not finite. */
-static inline double norm_max_n(int n, const double *x)
-{
-    double largest = 0.0, nothing = 0.0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-        nothing += 0.0 * x[i]; /* NaN from what is not finite */
-    }
-    return largest + nothing;
-}
+/* How many doubles that takes. */
+#define NEWTON_MEMORY(n) ((n) * (n) + 2 * (n))
 
-static inline ph_status newton_n(newton_system_n *system, const void *context, int n,
-                                 double *x)
-{
-    const double start = norm_max_n(n, x);
-    double y[NEWTON_UNKNOWNS];
-    for (int k = 0; k < n; k++)
-        y[k] = x[k];
-    for (int i = 0; i < NEWTON_ITERATIONS; i++) {
-        double F[NEWTON_UNKNOWNS];
-        newton_matrix dF;
-        system(context, y, F, dF);
-        if (!isfinite(norm_max_n(n, F)))
-            return PH_NOT_FINITE;
-        solve_n(n, dF, F);
-        for (int k = 0; k < n; k++)
-            y[k] -= F[k];
-        const double size = norm_max_n(n, y);
-        if (!isfinite(size))
-            return PH_NO_CONVERGENCE;
-        if (newton_done(norm_max_n(n, F), size, start)) {
-            for (int k = 0; k < n; k++)
-                x[k] = y[k];
-            return PH_OK;
-        }
-    }
-    return PH_NO_CONVERGENCE;
-}
+ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
+                      double *memory);
 
 #endif

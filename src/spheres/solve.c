@@ -22,7 +22,7 @@
  */
 #include <string.h>
 
-#include "spheres/dense.h"
+#include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 
 /* ---- forces, computed once for each q -------------------------------------------- */

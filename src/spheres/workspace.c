@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spheres/dense.h"
+#include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 
 /* ---- one block, cut into pieces -------------------------------------------------- */

@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "spheres/dense.h"
+#include "core/newton.h"
 #include "spheres/workspace.h"
 
 typedef struct equation {
@@ -67,12 +67,12 @@ static ph_status implicit_velocities(ph_spheres *s, const ph_vec3 *c, double h)
 {
     const int n = s->n;
     double *square = s->dense, *memory = square + n;
-    ph_vec3 *b = (ph_vec3 *)(memory + DENSE_NEWTON(n));
+    ph_vec3 *b = (ph_vec3 *)(memory + NEWTON_MEMORY(n));
     responses(s, s->next_q, h, b);
     for (int i = 0; i < n; i++)
         square[i] = dot(s->next_w[i], s->next_w[i]);
     equation e = {n, c, b, s->next_w};
-    const ph_status status = ph_dense_newton(system_of, &e, n, square, memory);
+    const ph_status status = ph_newton_n(system_of, &e, n, square, memory);
     if (status == PH_OK)
         velocities(&e, square);
     return status;

@@ -20,7 +20,7 @@
  */
 #include <string.h>
 
-#include "spheres/dense.h"
+#include "core/newton.h"
 #include "spheres/workspace.h"
 
 static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
@@ -102,7 +102,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
         b[k] = h * dot(s->frame[k], v[k / 2]);
     }
     equation g = {s, q, s->frame, right, moved, height};
-    const ph_status status = ph_dense_newton(system_of, &g, 2 * n, b, memory);
+    const ph_status status = ph_newton_n(system_of, &g, 2 * n, b, memory);
     if (status != PH_OK) /* a length beyond 1 has no height: not finite */
         return PH_NO_ROOT;
     displace(&g, b);

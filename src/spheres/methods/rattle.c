@@ -17,7 +17,8 @@
  */
 #include <string.h>
 
-#include "spheres/dense.h"
+#include "core/newton.h"
+#include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 
 static double inverse_mass(const ph_spheres *s, int i, int j)
@@ -125,7 +126,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
         mu[i] = 0.0;
     }
     constraint c = {s, q, base, s->next_q};
-    const ph_status status = ph_dense_newton(lengths, &c, n, mu, mu + n);
+    const ph_status status = ph_newton_n(lengths, &c, n, mu, mu + n);
     if (status != PH_OK)
         return status == PH_NO_CONVERGENCE ? PH_NO_ROOT : status;
     positions(&c, mu);

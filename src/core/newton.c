@@ -1,51 +1,12 @@
-/* dense.c - Cholesky, elimination with row pivots, Newton. */
-#include "spheres/dense.h"
+/* newton.c - Newton for any number of unknowns, by elimination with row pivots. */
+#include "core/newton.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/newton.h"
-
 static double *row(double *A, int n, int i)
 {
     return A + (size_t)i * (size_t)n;
-}
-
-bool ph_cholesky(int n, double *A)
-{
-    for (int i = 0; i < n; i++) {
-        double *Li = row(A, n, i);
-        const double before = Li[i];
-        for (int j = 0; j <= i; j++) {
-            const double *Lj = row(A, n, j);
-            double sum = Li[j];
-            for (int k = 0; k < j; k++)
-                sum -= Li[k] * Lj[k];
-            if (j < i)
-                Li[j] = sum / Lj[j];
-            else if (sum > 1e-14 * before) /* what is less is round-off */
-                Li[i] = sqrt(sum);
-            else
-                return false;
-        }
-    }
-    return true;
-}
-
-void ph_cholesky_solve(int n, const double *L, double *b)
-{
-    for (int i = 0; i < n; i++) {
-        const double *Li = L + (size_t)i * (size_t)n;
-        for (int k = 0; k < i; k++)
-            b[i] -= Li[k] * b[k];
-        b[i] /= Li[i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        const double *Li = L + (size_t)i * (size_t)n;
-        b[i] /= Li[i];
-        for (int k = 0; k < i; k++)
-            b[k] -= Li[k] * b[i];
-    }
 }
 
 /* Overwrites b with the x that A x = b, and A. Not finite where A is singular. */
@@ -82,8 +43,19 @@ static void eliminate(int n, double *A, double *b)
     }
 }
 
-ph_status ph_dense_newton(dense_system *system, void *context, int n, double *x,
-                          double *memory)
+/* The largest modulus, NaN or infinity if one is not finite. */
+static double norm_max_n(int n, const double *x)
+{
+    double largest = 0.0, nothing = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+        nothing += 0.0 * x[i]; /* NaN from what is not finite */
+    }
+    return largest + nothing;
+}
+
+ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
+                      double *memory)
 {
     double *dF = memory, *F = dF + (size_t)n * (size_t)n, *y = F + n;
     const double start = norm_max_n(n, x);

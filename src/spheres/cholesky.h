@@ -1,0 +1,15 @@
+/* cholesky.h - the factor of a positive definite matrix of any size, n x n and row-major,
+ * in the caller's memory. */
+#ifndef POLHODE_SPHERES_CHOLESKY_H
+#define POLHODE_SPHERES_CHOLESKY_H
+
+#include <stdbool.h>
+
+/* Overwrites the lower triangle of A with its Cholesky factor; false unless A is positive
+ * definite to working precision. */
+bool ph_cholesky(int n, double *A);
+
+/* Overwrites b with the x that L L^T x = b. */
+void ph_cholesky_solve(int n, const double *L, double *b);
+
+#endif
