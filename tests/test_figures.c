@@ -255,6 +255,34 @@ static void can_be_drawn(void **state)
     }
 }
 
+/* ---- tables ---------------------------------------------------------------------- */
+
+static void tables_keep_what_is_missing(void **state)
+{
+    (void)state;
+    table t;
+    table_begin(&t, "name,x");
+    ROW(&t, WORD("a, \"b\"\n"), NUMBER(1));
+    ROW(&t, WORD("c"), NUMBER(3));
+    ROW(&t, WORD("c"), NUMBER(-2));
+    assert_string_equal("a   b  ", table_cell(&t, 0, "name")->word);
+    assert_true(table_most(&t, NULL, NULL, "x") == 3);
+    assert_true(table_least(&t, "name", "c", "x") == -2);
+    assert_true(table_sum(&t, "name", "c", "x") == 1);
+    assert_true(table_first(&t, "name", "c", "x") == 3);
+    assert_true(table_last(&t, "name", "c", "x") == -2);
+    assert_true(table_matches(&t, 1, "x", "3") && !table_matches(&t, 1, "x", "2"));
+    assert_true(isnan(table_first(&t, "name", "d", "x")));
+    assert_true(isnan(table_most(&t, NULL, NULL, "y")));
+    assert_null(table_cell(&t, 3, "x"));
+    ROW(&t, WORD("c"), NUMBER(NAN)); /* a number that is missing is not overlooked */
+    assert_true(isnan(table_most(&t, "name", "c", "x")));
+    assert_true(isnan(table_least(&t, NULL, NULL, "x")));
+    assert_true(isnan(table_sum(&t, NULL, NULL, "x")));
+    assert_true(isnan(table_last(&t, NULL, NULL, "x")));
+    table_free(&t);
+}
+
 /* ---- words ----------------------------------------------------------------------- */
 
 static void reasons_have_their_numbers(void **state)
@@ -289,6 +317,7 @@ int main(void)
         cmocka_unit_test(without_numbers_nothing_holds),
         cmocka_unit_test(stops_at_once),
         cmocka_unit_test(can_be_drawn),
+        cmocka_unit_test(tables_keep_what_is_missing),
         cmocka_unit_test(reasons_have_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
