@@ -211,6 +211,7 @@ static void test_checks(void **state)
         *wrong[i].where = wrong[i].what;
         assert_int_equal(wrong[i].status, ph_molecules_prepare(s, NULL));
         assert_int_equal(PH_BAD_STATE, ph_molecules_step(s, &verlet, 0.1));
+        assert_true(isnan(ph_molecules_energies(s).potential));
         *wrong[i].where = kept;
     }
     static const struct {

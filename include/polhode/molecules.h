@@ -101,7 +101,8 @@ typedef struct ph_molecules_energy {
     double translation, rotation, potential, total;
 } ph_molecules_energy;
 
-/* The energies; evaluates the forces, once, if the last step did not end with them. */
+/* The energies; evaluates the forces, once, if the last step did not end with them. The
+ * potential of a system that is not prepared is NaN. */
 PH_API ph_molecules_energy ph_molecules_energies(ph_molecules *s);
 
 /* Twice the kinetic energy, without that of the centre of mass, by 6 n - 3. */

@@ -184,13 +184,15 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
             *overlap = nearest;
         return PH_OVERLAP;
     }
+    w->prepared = true;
     const ph_molecules_energy e = ph_molecules_energies(s);
-    if (!isfinite(e.total))
+    if (!isfinite(e.total)) {
+        w->prepared = false;
         return PH_BAD_STATE;
+    }
     w->energy = e.total;
     w->tolerance =
         PH_MOLECULES_EXPLOSION *
         (e.translation + e.rotation + fabs(e.potential) + (double)s->n * s->epsilon);
-    w->prepared = true;
     return PH_OK;
 }

@@ -29,7 +29,9 @@ double ph_molecules_kinetic(const ph_molecules *s)
 
 ph_molecules_energy ph_molecules_energies(ph_molecules *s)
 {
-    if (!s->work->fresh)
+    if (!s->work->prepared)
+        s->potential = NAN;
+    else if (!s->work->fresh)
         ph_molecules_forces(s);
     ph_molecules_energy e = {translation(s), rotation(s), s->potential, 0.0};
     e.total = e.translation + e.rotation + e.potential;
