@@ -348,6 +348,8 @@ static void test_drift(void **state)
         }
         if (i == 0) {
             const ph_state there = solved(&c);
+            print_message("%d steps: state off by %.1e, energy by %.1e, |m|^2 by %.1e\n",
+                          steps, distance(&there, &one.start), lost, longer);
             assert_true(distance(&there, &one.start) <= 1e-12); /* attitude, momentum */
         }
         c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
