@@ -217,15 +217,30 @@ static int show(job *j)
     return 0;
 }
 
+/* Whether the page can be written there: found before anything is computed. */
+static int probe(const char *folder)
+{
+    const int error = folder_make(folder);
+    if (error != 0)
+        return fail_create(folder, error);
+    char *path = folder_file(folder, INDEX);
+    outfile *out = path == NULL ? NULL : outfile_open(path);
+    const int status = path == NULL  ? fail_memory()
+                       : out == NULL ? fail_create(path, errno)
+                                     : 0;
+    outfile_discard(out);
+    free(path);
+    return status;
+}
+
 int reproduce_run(const reproduce_request *r)
 {
     job j = {.r = r};
     int status = picture_need_gnuplot("reproduce");
+    if (status == 0)
+        status = probe(r->folder);
     if (status != 0)
         return status;
-    const int error = folder_make(r->folder);
-    if (error != 0)
-        return fail_create(r->folder, error);
     j.standard = outfile_standard();
     if (j.standard == NULL)
         return fail_memory();

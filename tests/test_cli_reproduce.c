@@ -53,6 +53,28 @@ static void refusals(void **state)
     assert_int_equal(0, unlink("file"));
 }
 
+/* What cannot be written is found before the work; a figure that cannot be computed does
+ * not keep the others from it. */
+static void places_that_are_taken(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    assert_int_equal(0, mkdir("out", 0777));
+    assert_int_equal(0, mkdir("out/index.html", 0777));
+    assert_refused(RUN("reproduce", FAST, "--out", "out"),
+                   "cannot create out/index.html");
+    assert_int_equal(0, rmdir("out/index.html"));
+
+    assert_int_equal(0, mkdir("out/krysl_figure4.csv", 0777));
+    tool_run run = RUN("reproduce", "--quick", FAST, "--out", "out");
+    assert_error_line(&run, 1, "krysl_figure4 could not be computed");
+    assert_contains(run.out, "krysl_figure5            reproduced");
+    tool_run_free(&run);
+    assert_int_equal(0, rmdir("out/krysl_figure4.csv"));
+    remove_results();
+}
+
 static void listed(void **state)
 {
     (void)state;
@@ -180,11 +202,9 @@ static void stopped_and_resumed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(listed),
-        cmocka_unit_test(files_and_page),
-        cmocka_unit_test(numbers_decide),
-        cmocka_unit_test(stopped_and_resumed),
+        cmocka_unit_test(refusals),       cmocka_unit_test(places_that_are_taken),
+        cmocka_unit_test(listed),         cmocka_unit_test(files_and_page),
+        cmocka_unit_test(numbers_decide), cmocka_unit_test(stopped_and_resumed),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
