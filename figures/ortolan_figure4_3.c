@@ -50,8 +50,8 @@ static double torques_of(task r)
 static bool add_rows(figure_work *work, table *t, int step)
 {
     enum { ROUNDS = 3 };
-    double seconds[METHOD_COUNT];
-    task run[METHOD_COUNT];
+    double seconds[METHOD_COUNT] = {0};
+    task run[METHOD_COUNT] = {0};
     for (int i = 0; i < ROUNDS * METHOD_COUNT; i++) {
         const int m = i % METHOD_COUNT;
         const double done = (double)i / (ROUNDS * METHOD_COUNT);

@@ -3,8 +3,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 7.2.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/vec.h"
 #include "evidence/convergence.h"
@@ -98,29 +96,14 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
 
 /* ---- what they say --------------------------------------------------------------- */
 
-/* The slope between the two smallest steps whose errors are above round-off. */
-static double order_of(const table *t, const char *method, const char *column)
-{
-    const double round_off = 2e-11;
-    double order = NAN;
-    for (size_t i = 1; i < t->rows; i++) {
-        const double error = table_number(t, i, column);
-        if (table_matches(t, i, "method", method) &&
-            table_matches(t, i - 1, "method", method) && error > round_off)
-            order = log(table_number(t, i - 1, column) / error) /
-                    log(table_number(t, i - 1, "h") / table_number(t, i, "h"));
-    }
-    return order;
-}
-
 static void judge(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
     const double off = 0.3;
     for (int i = 0; METHODS[i] != NULL; i++) {
-        claim(out, order_of(t, METHODS[i], Q), ORDERS[i] - off, ORDERS[i] + off,
+        claim(out, final_order(t, METHODS[i], Q), ORDERS[i] - off, ORDERS[i] + off,
               "%s is of order %d in the positions: its slope", METHODS[i], ORDERS[i]);
-        claim(out, order_of(t, METHODS[i], W), ORDERS[i] - off, ORDERS[i] + off,
+        claim(out, final_order(t, METHODS[i], W), ORDERS[i] - off, ORDERS[i] + off,
               "%s is of order %d in the velocities: its slope", METHODS[i], ORDERS[i]);
     }
     claim(out, final_error(t, "rkmk4", Q) / final_error(t, "rkmkgl4", Q), 1.0, INFINITY,

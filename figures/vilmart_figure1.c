@@ -13,6 +13,7 @@
 #include "io/plot.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
+#include "polhode/measure.h"
 
 static const ph_vec3 MOMENTS = {0.376, 0.627, 1.0};
 static const ph_state START = {{1, 0, 0, 0}, {0.0, 0.6, -0.8}};
@@ -52,9 +53,7 @@ static bool printed_step(ph_state *s, double h)
 static double error_of(const ph_motion *motion, double t, const ph_state *s)
 {
     const ph_state right = ph_motion_at(motion, t);
-    const ph_quat d = {s->q.w - right.q.w, s->q.x - right.q.x, s->q.y - right.q.y,
-                       s->q.z - right.q.z};
-    return fmax(sqrt(dot4(d, d)), norm(sub(s->m, right.m)));
+    return ph_state_distance(s, &right);
 }
 
 static void add_row(table *t, const char *kind, double h, double time, double error,

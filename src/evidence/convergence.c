@@ -119,15 +119,19 @@ double final_error(const table *t, const char *method, const char *column)
 
 double final_order(const table *t, const char *method, const char *column)
 {
-    size_t last = t->rows, before = t->rows;
+    const double round_off = 2e-11;
+    size_t before = t->rows;
+    double order = NAN;
     for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "method", method)) {
-            before = last;
-            last = i;
-        }
+        const double error = table_number(t, i, column);
+        if (!table_matches(t, i, "method", method))
+            continue;
+        if (before < t->rows && error > round_off)
+            order = log(table_number(t, before, column) / error) /
+                    log(table_number(t, before, "h") / table_number(t, i, "h"));
+        before = i;
     }
-    return log(table_number(t, before, column) / table_number(t, last, column)) /
-           log(table_number(t, before, "h") / table_number(t, last, "h"));
+    return order;
 }
 
 order_range final_orders(const table *t, const char *const *methods)

@@ -30,7 +30,8 @@ bool convergence_add(const convergence *c, figure_work *work, table *t);
 /* The error at the smallest step. */
 double final_error(const table *t, const char *method, const char *column);
 
-/* The slope of log error over log h between the two smallest steps. */
+/* The slope of log error over log h between the two smallest steps whose errors are above
+ * round-off. */
 double final_order(const table *t, const char *method, const char *column);
 
 /* The smallest and the largest of these orders, in both columns. */
