@@ -9,31 +9,16 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "evidence/figure.h"
+#include "evidence/splittings.h"
 #include "io/clock.h"
 #include "polhode/molecules.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
-/* Splittings with their kicks per step, and gnuplot's numbers of their marks. V2 of this
- * section is drift, kick, drift. */
-static const struct {
-    const char *name;
-    int kicks, mark;
-} SCHEMES[] = {
-    {"verlet_drift", 1, 9}, {"srkn4_6b", 6, 2}, {"s6_10", 10, 7}, {"srkn6_14a", 14, 15}};
+/* V2 of this section is drift, kick, drift. */
+static const char *const SCHEMES[] = {"verlet_drift", "srkn4_6b", "s6_10", "srkn6_14a"};
 enum { VERLET, NYSTROM4, S6, NYSTROM6 };
-
-static const char *const FLOWS[] = {"exact", "mr"};
-enum { EXACT, ROTATIONS, METHOD_NAME = 32 };
-
-static void name_of(char method[METHOD_NAME], size_t scheme, size_t flow)
-{
-    (void)snprintf(method, METHOD_NAME, "%s+%s", SCHEMES[scheme].name, FLOWS[flow]);
-}
 
 /* ---- starts ---------------------------------------------------------------------- */
 
@@ -194,18 +179,18 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     const experiment *e = f->context;
-    const size_t places = place_count(e), methods = scheme_count(e) * COUNT(FLOWS);
+    const size_t places = place_count(e), methods = scheme_count(e) * SPLIT_FLOWS;
     const int halvings = work->effort == FIGURE_TOUCH ? 1 : e->halvings;
     const double all = (double)(places * methods) * (halvings + 1);
     double row = 0.0;
     table_begin(t, "start,method,h,kicks,error,seconds");
     for (size_t i = 0; i < places * methods; i++) {
-        const size_t m = i % methods, scheme = e->scheme[m / COUNT(FLOWS)];
-        char method[METHOD_NAME];
-        name_of(method, scheme, m % COUNT(FLOWS));
+        const size_t m = i % methods, scheme = e->scheme[m / SPLIT_FLOWS];
+        char method[SPLIT_NAME];
+        split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
         for (int k = 0; k <= halvings; k++) {
             if (!add_row(work, t, e, &e->place[i / methods], method,
-                         SCHEMES[scheme].kicks, k, row++ / all))
+                         split_kicks(SCHEMES[scheme]), k, row++ / all))
                 return false;
         }
     }
@@ -220,8 +205,8 @@ static const double ROUND_OFF = 1e-13; /* of an energy */
  * is none. */
 static size_t row_of(const table *t, const char *start, size_t scheme, size_t flow, int k)
 {
-    char method[METHOD_NAME];
-    name_of(method, scheme, flow);
+    char method[SPLIT_NAME];
+    split_name(method, SCHEMES[scheme], flow);
     for (size_t i = 0; i < t->rows; i++) {
         if (table_matches(t, i, "start", start) &&
             table_matches(t, i, "method", method) && k-- == 0)
@@ -264,32 +249,32 @@ static void judge_16(const ph_figure *f, const table *t, findings *out)
     } higher[] = {{NYSTROM4, 4.0}, {S6, 6.0}};
     for (size_t i = 0; i < COUNT(higher); i++) {
         const size_t scheme = higher[i].scheme;
-        const char *name = SCHEMES[scheme].name;
-        claim(out, order_of(t, start, scheme, EXACT, last), higher[i].order - 1.0,
+        const char *name = SCHEMES[scheme];
+        claim(out, order_of(t, start, scheme, SPLIT_EXACT, last), higher[i].order - 1.0,
               higher[i].order + 1.0,
               "%s with the exact motion displays the correct order: slope above "
               "round-off",
               name);
-        claim(out, order_of(t, start, scheme, ROTATIONS, last), 1.5, 2.5,
+        claim(out, order_of(t, start, scheme, SPLIT_ROTATIONS, last), 1.5, 2.5,
               "%s with McL2 ultimately behaves as a second-order method: the last slope",
               name);
         claim(out,
-              error_at(t, start, VERLET, EXACT, middle) /
-                  error_at(t, start, scheme, ROTATIONS, middle),
+              error_at(t, start, VERLET, SPLIT_EXACT, middle) /
+                  error_at(t, start, scheme, SPLIT_ROTATIONS, middle),
               10.0, INFINITY,
               "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
               name);
         claim(out,
-              error_at(t, start, scheme, ROTATIONS, middle) /
-                  error_at(t, start, scheme, EXACT, middle),
+              error_at(t, start, scheme, SPLIT_ROTATIONS, middle) /
+                  error_at(t, start, scheme, SPLIT_EXACT, middle),
               10.0, INFINITY,
               "%s with the exact motion is more accurate: error with McL2 over its own "
               "with 80 kicks",
               name);
     }
     const double cost =
-        table_number(t, row_of(t, start, VERLET, EXACT, 0), "seconds") /
-        table_number(t, row_of(t, start, VERLET, ROTATIONS, 0), "seconds");
+        table_number(t, row_of(t, start, VERLET, SPLIT_EXACT, 0), "seconds") /
+        table_number(t, row_of(t, start, VERLET, SPLIT_ROTATIONS, 0), "seconds");
     claim(out, cost, 0.5, 2.0,
           "and that at the same computational cost, within a factor of two: time of V2 "
           "with the exact motion over that with McL2, 10 kicks");
@@ -302,19 +287,19 @@ static void judge_17(const ph_figure *f, const table *t, findings *out)
     static const size_t schemes[] = {NYSTROM4, S6};
     for (size_t i = 0; i < COUNT(schemes); i++) {
         claim(out,
-              error_at(t, low, schemes[i], ROTATIONS, e->halvings) /
-                  error_at(t, low, schemes[i], EXACT, e->halvings),
+              error_at(t, low, schemes[i], SPLIT_ROTATIONS, e->halvings) /
+                  error_at(t, low, schemes[i], SPLIT_EXACT, e->halvings),
               3.0, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
-              SCHEMES[schemes[i]].name);
+              SCHEMES[schemes[i]]);
         claim(out,
-              error_at(t, high, schemes[i], ROTATIONS, e->halvings) /
-                  error_at(t, high, schemes[i], EXACT, e->halvings),
+              error_at(t, high, schemes[i], SPLIT_ROTATIONS, e->halvings) /
+                  error_at(t, high, schemes[i], SPLIT_EXACT, e->halvings),
               0.5, 2.0,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
-              SCHEMES[schemes[i]].name);
+              SCHEMES[schemes[i]]);
     }
 }
 
@@ -324,8 +309,8 @@ static void judge_18(const ph_figure *f, const table *t, findings *out)
     const double of_order = 64.0;
     double sharpest = NAN;
     for (size_t i = 0; i < place_count(e); i++) {
-        const double a = error_at(t, e->place[i].name, NYSTROM6, EXACT, 0),
-                     b = error_at(t, e->place[i].name, NYSTROM6, EXACT, 1);
+        const double a = error_at(t, e->place[i].name, NYSTROM6, SPLIT_EXACT, 0),
+                     b = error_at(t, e->place[i].name, NYSTROM6, SPLIT_EXACT, 1);
         if (isfinite(b) && !isnan(a) && !(a / b <= sharpest))
             sharpest = a / b;
     }
@@ -337,27 +322,12 @@ static void judge_18(const ph_figure *f, const table *t, findings *out)
 
 /* ---- the pictures ---------------------------------------------------------------- */
 
-static graph_style style(const char *method)
-{
-    const size_t dash_dotted = 3;
-    for (size_t m = 0; m < COUNT(SCHEMES) * COUNT(FLOWS); m++) {
-        const size_t scheme = m / COUNT(FLOWS), flow = m % COUNT(FLOWS);
-        char name[METHOD_NAME];
-        name_of(name, scheme, flow);
-        if (strcmp(name, method) == 0)
-            return (graph_style){.hue = scheme,
-                                 .dash = flow == EXACT ? 0 : dash_dotted,
-                                 .mark = SCHEMES[scheme].mark};
-    }
-    return graph_style_at(0);
-}
-
 #define PANEL(key, noise)                                                                \
     {                                                                                    \
         .title = (key), .xlabel = "evaluations of the forces",                           \
         .ylabel = "error of the energy at the end", .log_x = true, .log_y = true,        \
         .series = "method", .where = "start", .equal = (key), .x = "kicks",              \
-        .y = "error", .style = style, .floor = (noise)                                   \
+        .y = "error", .style = split_style, .floor = (noise)                             \
     }
 
 static const figure_panel PANEL_16 = PANEL("100 bodies at rest", 1e-14),

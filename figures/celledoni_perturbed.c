@@ -6,34 +6,16 @@
  * The torque is printed without its factor epsilon (src/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/schemes/splittings.c).
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "core/random.h"
 #include "core/vec.h"
 #include "evidence/figure.h"
+#include "evidence/splittings.h"
 #include "io/clock.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
-/* Splittings with their kicks per step, and the marks of the paper. */
-static const struct {
-    const char *name;
-    int kicks, mark;
-} SCHEMES[] = {{"s6_10", 10, 7},
-               {"verlet", 1, 9},
-               {"srkn4_6b", 6, 2},
-               {"s4_6", 6, 13},
-               {"srkn6_14a", 14, 15}};
-static const char *const FLOWS[] = {"exact", "mr"};
-
-enum {
-    EXACT,
-    ROTATIONS,
-    METHODS = (int)(COUNT(SCHEMES) * COUNT(FLOWS)),
-    METHOD_NAME = 32,
-    MOST_STARTS = 20
-};
+static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
+enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
 
 /* For 10 kicks; in proportion for others. */
 static const double STEPS[] = {8, 5, 4, 2, 1.75, 1.5, 1.25, 1, 0.5};
@@ -48,11 +30,6 @@ static const struct {
                 {"T0 = 1", 0},
                 {"T0 = 1/epsilon", -1},
                 {"T0 = 1/epsilon^2", -2}};
-
-static void name_of(char method[METHOD_NAME], size_t scheme, size_t flow)
-{
-    (void)snprintf(method, METHOD_NAME, "%s+%s", SCHEMES[scheme].name, FLOWS[flow]);
-}
 
 /* ---- starts ---------------------------------------------------------------------- */
 
@@ -156,11 +133,11 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
         for (int i = 0; i < r.starts; i++)
             r.problem[i] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
         for (size_t m = 0; m < METHODS; m++) {
-            const size_t scheme = m / COUNT(FLOWS);
-            char method[METHOD_NAME];
-            name_of(method, scheme, m % COUNT(FLOWS));
+            const size_t scheme = m / SPLIT_FLOWS;
+            char method[SPLIT_NAME];
+            split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
             for (size_t k = 0; k < COUNT(STEPS); k++) {
-                const double h = STEPS[k] * SCHEMES[scheme].kicks / KICKS;
+                const double h = STEPS[k] * split_kicks(SCHEMES[scheme]) / KICKS;
                 r.done = row++ / (double)rows;
                 if (!add_row(t, &r, ENERGIES[e].name, method, h))
                     return false;
@@ -179,11 +156,11 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
 {
     double most = NAN;
     bool any = false;
-    char method[METHOD_NAME];
-    name_of(method, scheme, flow);
+    char method[SPLIT_NAME];
+    split_name(method, SCHEMES[scheme], flow);
     for (size_t i = 0; i < t->rows; i++) {
         const double error = table_number(t, i, "error"),
-                     h = table_number(t, i, "h") * KICKS / SCHEMES[scheme].kicks;
+                     h = table_number(t, i, "h") * KICKS / split_kicks(SCHEMES[scheme]);
         if (!table_matches(t, i, "energy", energy) ||
             !table_matches(t, i, "method", method) || h > units * (1.0 + 1e-9))
             continue;
@@ -200,7 +177,7 @@ static double worst_exact(const table *t, const char *energy, double units)
 {
     double most = 0.0;
     for (size_t i = 0; i < COUNT(SCHEMES); i++) {
-        const double error = worst(t, energy, i, EXACT, units);
+        const double error = worst(t, energy, i, SPLIT_EXACT, units);
         most = isnan(error) || isnan(most) ? NAN : fmax(most, error);
     }
     return most;
@@ -221,34 +198,18 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                        "over epsilon, without the steps of 8");
     }
     for (size_t i = 0; i < COUNT(SCHEMES); i++)
-        claim(out, worst(t, NULL, i, ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
-              "only they do, not %s with MR: its largest error over epsilon",
-              SCHEMES[i].name);
+        claim(out, worst(t, NULL, i, SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
+              "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
 }
 
 /* ---- the pictures ---------------------------------------------------------------- */
-
-static graph_style style(const char *method)
-{
-    const size_t dash_dotted = 3;
-    for (size_t m = 0; m < METHODS; m++) {
-        const size_t scheme = m / COUNT(FLOWS), flow = m % COUNT(FLOWS);
-        char name[METHOD_NAME];
-        name_of(name, scheme, flow);
-        if (strcmp(name, method) == 0)
-            return (graph_style){.hue = scheme,
-                                 .dash = flow == EXACT ? 0 : dash_dotted,
-                                 .mark = SCHEMES[scheme].mark};
-    }
-    return graph_style_at(0);
-}
 
 #define PANEL(energy_name)                                                               \
     {                                                                                    \
         .title = (energy_name), .xlabel = "computing time (s)",                          \
         .ylabel = "largest |H/H_0 - 1|, mean of the starts", .log_x = true,              \
         .log_y = true, .series = "method", .where = "energy", .equal = (energy_name),    \
-        .x = "seconds", .y = "error", .style = style                                     \
+        .x = "seconds", .y = "error", .style = split_style                               \
     }
 
 static const figure_panel PANELS[] = {PANEL("T0 = epsilon^2"), PANEL("T0 = epsilon"),
