@@ -71,13 +71,14 @@ typedef struct addition_turn {
 #define ADDITION_SERIES  0.0121
 enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };
 
-/* 1/x to some 1e-3, by the exponent and two Newton steps; x normal. */
+/* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
 static inline lanes rough_reciprocal(lanes x)
 {
     const int64_t mirror = 0x7fde623822fc16e6;
-    lanes y = of_bits(mirror - bits_of(x));
-    y = y * nmadd(x, y, splat(2.0));
-    return y * nmadd(x, y, splat(2.0));
+    const lanes size = magnitude(x);
+    lanes y = of_bits(mirror - bits_of(size));
+    y = y * nmadd(size, y, splat(2.0));
+    return y * nmadd(size, y, splat(2.0));
 }
 
 /* sn(u | k2)/u, u2 = u^2 <= ADDITION_SERIES: Taylor's series to u^12. */
