@@ -78,9 +78,11 @@ void bench_note(bench *b, const char *format, ...) __attribute__((format(printf,
 /* What a library calls itself, for the description of the machine. */
 void bench_uses(bench *b, const char *library);
 
-/* Most floating-point operations in a nanosecond that fused multiply-adds of the widest
- * vectors reach, on one core, in this run. */
-double bench_peak(bench *b);
+/* A contestant whose unit is so many floating-point operations, done by fused
+ * multiply-adds of the widest vectors: the peak of one core. After its race, tells the
+ * description of the machine what it reached. */
+bench_contestant bench_peak(const char *name, double operations);
+void bench_peak_told(bench *b, const bench_contestant *peak, double operations);
 
 /* Uniform between low and high; the same sequence everywhere, from its start on when asked
  * to begin again. */
