@@ -4,9 +4,19 @@
 
 #include <time.h>
 
-double clock_now(void)
+static double seconds_of(clockid_t id)
 {
     struct timespec t = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    (void)clock_gettime(id, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double clock_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double clock_work(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }

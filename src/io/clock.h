@@ -5,4 +5,7 @@
 /* Seconds since some fixed moment. */
 double clock_now(void);
 
+/* Seconds that this process has computed: others on the same core do not count. */
+double clock_work(void);
+
 #endif
