@@ -3,7 +3,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 7.2.
  */
-
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "evidence/sphere_case.h"
