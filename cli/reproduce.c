@@ -15,8 +15,8 @@ enum { QUICK, OUT, FRESH, JOBS, JSON, MARKDOWN };
 
 static const option options[] = {
     [QUICK] = {"--quick", NULL,
-               "Shorter runs and coarser grids: all figures within ten minutes on two\n"
-               "cores instead of an hour or two."},
+               "Shorter runs and coarser grids: all figures in some two minutes on two\n"
+               "cores instead of some ten."},
     [OUT] = {"--out", "DIR",
              "The folder to write into, made if it is missing; " DEFAULT_FOLDER
              " if not\n"
