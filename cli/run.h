@@ -33,6 +33,11 @@ typedef struct run_result {
 /* Does it, all output included; returns the exit status. */
 int run_steps(const run_request *r);
 
+/* ---- many bodies at once: run_cases.c -------------------------------------------- */
+
+/* The file of the bodies, "-" for standard input; method, step and time are told. */
+int run_cases(const scenario *told, const char *path);
+
 /* ---- what it prints: run_summary.c ----------------------------------------------- */
 
 /* What it wrote: "rows" or "frames". */

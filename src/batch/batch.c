@@ -8,11 +8,11 @@
 
 #include <string.h>
 
+#include "batch/part.h"
 #include "core/parallel.h"
 #include "core/state.h"
 
-/* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
-enum { BLOCK = 256, GROUP = PH_BATCH_GROUP };
+enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 
 /* Blocks below which waking other threads takes longer than the work. */
 enum { ENOUGH = 16 };
@@ -26,17 +26,6 @@ typedef struct times_of {
 static times_of times_from(times_of t, size_t first)
 {
     return (times_of){t.each ? t.h + first : t.h, t.each};
-}
-
-/* The bodies [first, first + n). */
-static ph_batch part(const ph_batch *b, size_t first, size_t n)
-{
-    return (ph_batch){
-        n,
-        {b->q[0] + first, b->q[1] + first, b->q[2] + first, b->q[3] + first},
-        {b->m[0] + first, b->m[1] + first, b->m[2] + first},
-        {b->J[0] + first, b->J[1] + first, b->J[2] + first},
-    };
 }
 
 /* ---- one body -------------------------------------------------------------------- */
@@ -99,7 +88,8 @@ static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
     memset(left, 1, sizeof left);
     if (flow->batch != NULL) {
         const size_t whole = b->n - b->n % GROUP;
-        const ph_batch groups = part(b, 0, whole), rest = part(b, whole, b->n - whole);
+        const ph_batch groups = batch_part(b, 0, whole),
+                       rest = batch_part(b, whole, b->n - whole);
         if (whole > 0)
             flow->batch(flow, &groups, t.h, t.each, left);
         if (rest.n > 0)
@@ -121,9 +111,8 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
     PARALLEL_FOR_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {
-        const size_t start = block * BLOCK,
-                     n = b->n - start < BLOCK ? b->n - start : BLOCK;
-        const ph_batch one = part(b, start, n);
+        const size_t start = block * BLOCK;
+        const ph_batch one = batch_part(b, start, BLOCK);
         const failure f = run_block(flow, &one, times_from(t, start));
         if (f.status != PH_OK) {
             PARALLEL_ALONE

@@ -90,9 +90,8 @@ ph_status ph_composition_step(const ph_composition *composition, const ph_flow *
                               ph_state *s, ph_vec3 J, double h)
 {
     ph_state next = *s;
-    const int last = composition->stages - 1;
-    for (int i = 0; i <= last; i++) {
-        const double g = composition->half[i <= last / 2 ? i : last - i];
+    for (int i = 0; i < composition->stages; i++) {
+        const double g = composition_part(composition, i);
         const ph_status status = flow->step(flow, &next, J, g * h);
         if (status != PH_OK)
             return status;

@@ -8,6 +8,13 @@
 
 #include "polhode/polhode.h"
 
+/* g_(k + 1), the part of the step that stage k takes; k from 0. */
+static inline double composition_part(const ph_composition *c, int k)
+{
+    const int last = c->stages - 1;
+    return c->half[k <= last / 2 ? k : last - k];
+}
+
 /* Advances s by the stages of a composition; s is untouched unless PH_OK. */
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,
                               ph_state *s, ph_vec3 J, double h);

@@ -24,12 +24,6 @@ static char *line_end(lines *in)
     return memchr(in->buffer + in->begin, '\n', in->end - in->begin);
 }
 
-bool lines_waits(const lines *in)
-{
-    return !in->ended &&
-           memchr(in->buffer + in->begin, '\n', in->end - in->begin) == NULL;
-}
-
 /* Waits until there is input or SIGINT comes. The signal is let in only while waiting, so
  * that it cannot slip between the look at the flag and the wait. */
 static lines_status wait_for_input(lines *in)
@@ -77,6 +71,35 @@ static lines_status fill(lines *in)
     return LINES_OK;
 }
 
+/* Whether there is something to read, if only the end of the file. */
+static bool readable_within(const lines *in, long milliseconds)
+{
+    if (in->fd >= FD_SETSIZE)
+        return false;
+    fd_set readable;
+    FD_ZERO(&readable);
+    FD_SET(in->fd, &readable);
+    const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    return pselect(in->fd + 1, &readable, NULL, NULL, &time, NULL) > 0;
+}
+
+/* Too much for a line, though it has no end yet. */
+static bool overlong(const lines *in)
+{
+    return in->end - in->begin > LINE_LONGEST + 1;
+}
+
+bool lines_waits(lines *in, long patience)
+{
+    while (!in->ended && line_end(in) == NULL && !overlong(in)) {
+        if (!readable_within(in, patience))
+            return true;
+        if (fill(in) != LINES_OK) /* and will not be when the line is asked for */
+            return false;
+    }
+    return false;
+}
+
 lines_status lines_next(lines *in, char **line, size_t *length)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
@@ -84,7 +107,7 @@ lines_status lines_next(lines *in, char **line, size_t *length)
 
     char *end = line_end(in);
     while (end == NULL && !in->ended) {
-        if (in->end - in->begin > LINE_LONGEST + 1) {
+        if (overlong(in)) {
             in->number++;
             return LINES_TOO_LONG;
         }

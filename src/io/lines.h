@@ -38,7 +38,8 @@ void lines_open(lines *in, int fd, const volatile sig_atomic_t *stop);
  * NULs of its own). It lives until the next call. */
 lines_status lines_next(lines *in, char **line, size_t *length);
 
-/* Whether the next call has to read the file, and so perhaps to wait. */
-bool lines_waits(const lines *in);
+/* Whether the next call has to wait for input. Before saying so it gives the writer so
+ * many milliseconds, or until a signal comes. The line given last is gone. */
+bool lines_waits(lines *in, long patience);
 
 #endif

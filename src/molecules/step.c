@@ -8,31 +8,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "batch/drift.h"
 #include "core/splitting.h"
 #include "core/vec.h"
 #include "molecules/system.h"
-#include "polhode/batch.h"
 
 typedef struct moving {
     ph_molecules *s;
     const ph_integrator *i;
 } moving;
 
-/* The free motion of all bodies; of a composition, stage by stage. */
 static ph_status turn(const ph_molecules *s, const ph_integrator *i, double h)
 {
     const ph_batch bodies = {s->n,
                              {s->q[0], s->q[1], s->q[2], s->q[3]},
                              {s->m[0], s->m[1], s->m[2]},
                              {s->J[0], s->J[1], s->J[2]}};
-    const ph_composition *c = i->composition;
-    const int last = c ? c->stages - 1 : 0;
-    ph_status status = PH_OK;
-    for (int k = 0; k <= last && status == PH_OK; k++) {
-        const double part = c ? c->half[k <= last / 2 ? k : last - k] : 1.0;
-        status = ph_batch_step(i->flow, &bodies, part * h, NULL);
-    }
-    return status;
+    return ph_batch_drift(i, &bodies, h, NULL);
 }
 
 static ph_status drift(void *system, double h)
