@@ -23,6 +23,8 @@
  *   CFSZ (39)  Pi(n; phi) - Pi(n; phi0) = int f,  f = 1/((1 - n sin^2) Delta)
  *              = D sum b_i f(phi0 + a_i D),  D = phi - phi0,  Gauss-Legendre  (49)
  *              Corrected: the factor D of the sum is not printed.
+ *              Made regular: 1 - n = I3 |1 - 2 T I2|/a1^2 in (a), with I1 and a3 in (b),
+ *              and 1 - n sin^2 = cos^2 + (1 - n) sin^2, likewise for Delta.
  *
  * The forms in the frame of m and m', which Y and y turn by the psi of (14):
  *
@@ -38,7 +40,9 @@
  *              p1 = (p3 m1 + p0 m2)/(1+m3),  p2 = (p3 m2 - p0 m1)/(1+m3)       (23), (24)
  *   Made regular: (36) gives the sign of p0 p3 by a quotient that is 0/0 for
  *   1 + m3 = m2^2; from E(p)^T = [v, w, m] it is also that of w1 - v2 = 4 p0 p3. The
- *   smaller of p0, p3 is taken from this product, since its own radicand cancels.
+ *   smaller of p0, p3 is taken from this product, since its own radicand cancels. Next
+ *   to m = -e3 the bracket of (22) cancels; by a + b + c = 0 it is
+ *   m2 (c m1^2 - a m3 (1+m3)), and w1 - v2 = m2 v3 - (1+m3) v2.
  *
  * Clarified: the paper's two signs +- in each case are one and the same sign s, and u at
  * the start follows from sn and cn there (not printed). a1^2, a3^2, 1 - 2 T I2 and 1 -
@@ -47,6 +51,7 @@
 #include "motion/celledoni.h"
 
 #include "core/roles.h"
+#include "motion/gauss_legendre.h"
 #include "motion/motion.h"
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
@@ -92,7 +97,7 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     const double amplitude = c->about3 ? A1 : A3;
     const double middle = c->about3 ? a1 / b1 : a3 / b3;
     const double dominant = c->about3 ? b1 * a3 : b3 * a1;
-    const double kc2 = D31 * fabs(c->excess) / square(dominant); /* 1 - k^2 */
+    const double kc2 = c->kc2 = D31 * fabs(c->excess) / square(dominant);
     if (!(D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 && kc2 > BREAKDOWN &&
           square(amplitude) > BREAKDOWN))
         return false;
@@ -101,11 +106,17 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     c->e0.sn = m2 / middle;
     c->e0.cn = (c->about3 ? m1 : m3) / amplitude;
     c->e0.dn = fabs(c->about3 ? m3 / A3 : m1 / A1);
-    c->phi0 = atan2(c->e0.sn, c->e0.cn);
 
+    /* u and phi count from the nearer of 0 and half a turn, so that a short step is not
+     * the difference of large ones. F(phi0 | k^2) from its three functions: a rounded
+     * k^2 would spoil it next to k = 1. */
+    const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
+    c->phi0 = atan2(half_turn * c->e0.sn, fabs(c->e0.cn));
     const ph_jacobi jacobi = ph_jacobi_of_c(kc2);
-    const double end = ph_elliptic_f_inc(c->phi0, c->k2) + c->lambda * c->tau;
-    c->e = ph_jacobi_at(&jacobi, end);
+    const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
+                 end = half_turn * c->e0.sn * F + c->lambda * c->tau;
+    const ph_sncndn e = ph_jacobi_at(&jacobi, end);
+    c->e = (ph_sncndn){half_turn * e.sn, half_turn * e.cn, e.dn};
     c->phi = ph_jacobi_am(&jacobi, end);
     c->m = c->about3 ? vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn)
                      : vec3(c->sign * A1 * c->e.dn, middle * c->e.sn, A3 * c->e.cn);
@@ -135,61 +146,49 @@ ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form 
     return PH_OK;
 }
 
-/* Gauss-Legendre on [0, 1], by number of points: nodes below 1/2, each standing for its
- * mirror image too, and the weight of the middle. */
-static const struct gauss {
-    int pairs;
-    double node[2], weight[2], middle;
-} rules[] = {
-    [3] = {1, {0.1127016653792583114821}, {5.0 / 18.0}, 4.0 / 9.0},
-    [4] = {2,
-           {0.06943184420297371238803, 0.3300094782075718675987},
-           {0.1739274225687269286865, 0.3260725774312730713135},
-           0.0},
-    [5] = {2,
-           {0.04691007703066800360119, 0.2307653449471584544818},
-           {0.1184634425280945437571, 0.2393143352496832340206},
-           64.0 / 225.0},
-};
-
-static double integrand(const ph_celledoni *c, double n, double theta)
+/* nc = 1 - n. Sums of positive terms: where n or k^2 is next to 1, what is printed
+ * cancels. */
+static double integrand(const ph_celledoni *c, double nc, double theta)
 {
-    const double sine2 = square(sin(theta));
-    return 1.0 / ((1.0 - n * sine2) * sqrt(1.0 - c->k2 * sine2));
+    const double cosine2 = square(cos(theta)), sine2 = 1.0 - cosine2;
+    return 1.0 / ((cosine2 + nc * sine2) * sqrt(cosine2 + c->kc2 * sine2));
 }
 
-static double quadrature(const ph_celledoni *c, double n, const struct gauss *g)
+static double quadrature(const ph_celledoni *c, double nc, const gauss_legendre *g)
 {
     const double width = c->phi - c->phi0;
-    double sum = g->middle * integrand(c, n, 0.5 * (c->phi0 + c->phi));
+    double sum = g->middle * integrand(c, nc, 0.5 * (c->phi0 + c->phi));
     for (int i = 0; i < g->pairs; i++) {
         const double inset = g->node[i] * width;
         sum += g->weight[i] *
-               (integrand(c, n, c->phi0 + inset) + integrand(c, n, c->phi - inset));
+               (integrand(c, nc, c->phi0 + inset) + integrand(c, nc, c->phi - inset));
     }
     return width * sum;
 }
 
-/* Pi(n; phi | k^2) - Pi(n; phi0 | k^2), the third-kind integral over the step. */
-static double third_kind(const ph_celledoni *c, double n)
+/* Pi(n; phi | k^2) - Pi(n; phi0 | k^2), the third-kind integral over the step, with
+ * nc = 1 - n. */
+static double third_kind(const ph_celledoni *c, double n, double nc)
 {
-    if (c->order != PH_EXACT)
-        return quadrature(c, n, &rules[c->order / 2]); /* p points have the order 2 p */
+    if (c->order != PH_EXACT) /* p points have the order 2 p */
+        return quadrature(c, nc, &gauss_rules[c->order / 2]);
     return ph_elliptic_pi_inc(n, c->phi, c->k2) - ph_elliptic_pi_inc(n, c->phi0, c->k2);
 }
 
 /* The angle psi of frames that take m to e3 and m'/|m'| to e1. */
 static double angle_of_rate(const ph_celledoni *c)
 {
-    const double n = c->about3 ? c->D21 / square(c->a3) : c->D32 / square(c->a1);
-    return c->T2 * c->tau + c->excess / c->lambda * third_kind(c, n);
+    const double a2 = square(c->about3 ? c->a3 : c->a1);
+    const double n = (c->about3 ? c->D21 : c->D32) / a2,
+                 nc = (c->about3 ? c->I1 : c->I3) * fabs(c->excess) / a2;
+    return c->T2 * c->tau + c->excess / c->lambda * third_kind(c, n, nc);
 }
 
 double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor)
 {
     *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1)) * (c->about3 ? c->k2 : 1.0);
     *factor = c->D31 / (c->I1 * c->I3 * c->lambda);
-    return c->tau / c->I3 + *factor * third_kind(c, *n);
+    return c->tau / c->I3 + *factor * third_kind(c, *n, 1.0 - *n);
 }
 
 /* m' at a momentum of the motion. */
@@ -256,10 +255,9 @@ static ph_quat frame_quaternion(const ph_celledoni *f, ph_vec3 m, ph_vec3 rate)
 {
     const double sum = m.z >= 0.0 ? 1.0 + m.z : (m.x * m.x + m.y * m.y) / (1.0 - m.z);
     const double length = norm(rate);
-    const ph_vec3 v = scale(1.0 / length, rate), w = cross(m, v);
-    const double bracket =
-        m.y * (-f->a * m.z + f->b * m.z * m.z + f->c * (1.0 - m.y * m.y));
-    const double half = 0.25 * sum, product = 0.25 * (w.x - v.y); /* p0 p3 */
+    const ph_vec3 v = scale(1.0 / length, rate);
+    const double bracket = m.y * (f->c * m.x * m.x - f->a * m.z * sum);
+    const double half = 0.25 * sum, product = 0.25 * (m.y * v.z - sum * v.y); /* p0 p3 */
     double p0, p3;
     if (bracket >= 0.0) {
         p3 = copysign(sqrt(half + bracket / (4.0 * length)), product);

@@ -23,9 +23,10 @@ typedef struct ph_celledoni {
     bool about3;          /* case (b): m encircles axis 3; else (a): axis 1 */
     double sign;          /* of the component of m along the axis it encircles */
     double lambda, k2;    /* CFSZ (5), (6) */
-    double phi0, phi;     /* amplitudes at both ends, continuous */
-    ph_sncndn e0, e;      /* sn, cn, dn at both ends */
-    ph_vec3 m0, m;        /* momentum at both ends */
+    double kc2;           /* 1 - k^2 */
+    double phi0, phi; /* amplitudes at both ends, |phi0| <= pi/2 by a half turn less */
+    ph_sncndn e0, e;  /* sn, cn, dn at both ends */
+    ph_vec3 m0, m;    /* momentum at both ends */
 } ph_celledoni;
 
 /* One form of the attitude: the turn over the step, in the motion's axes. False where the
