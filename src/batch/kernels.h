@@ -1,7 +1,7 @@
 /* kernels.h - the kernels for many bodies, and how a flow offers one.
  *
- * A kernel is a file of the folder kernels, named after its flow, with one function of the
- * type of ph_flow.batch. The flow's file says
+ * A kernel is a file of the folder kernels, named after its flow or the first of several,
+ * with one function of the type of ph_flow.batch. The flow's file says
  *
  *     BATCH_KERNEL(mr)
  *     ... .batch = batch,

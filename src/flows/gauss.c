@@ -16,16 +16,19 @@
  * depends on the phase, hence the attitude is symplectic only to the order of the
  * quadrature.
  */
+#include "batch/kernels.h"
 #include "motion/celledoni.h"
 
 PH_CELLEDONI_FLOW(ph_celledoni_quaternions)
+BATCH_KERNEL(gauss)
 
 #define MEMBER(key, p)                                                                   \
     {                                                                                    \
         .name = (key),                                                                   \
         .title = "Semi-exact, three quaternions, quadrature of order " #p,               \
         .cite = "CFSZ (39), section 2.4, case (b)", .order = (p),                        \
-        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .hands_over = hands_over   \
+        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .hands_over = hands_over,  \
+        .batch = batch                                                                   \
     }
 
 const ph_flow ph_flow_gauss[3] = {

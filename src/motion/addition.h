@@ -180,51 +180,120 @@ static inline whole doublings(lanes w, lanes nu)
     return (biased - 1021) >> 1;
 }
 
+/* The constants of the orbit. */
+typedef struct addition_orbit {
+    lanes E1, E3, lambda, lambda2, k2, nu;
+    lanes inverse2, over_lambda; /* 1/lambda^2, 1/lambda */
+    lanes size;                  /* D/E3 */
+} addition_orbit;
+
+static inline addition_orbit orbit_of(const addition_step *f)
+{
+    const lanes E1 = madd(f->Da, f->yb * f->yb, f->D * (f->yc * f->yc)),
+                E3 = madd(f->D, f->ya * f->ya, f->Dc * (f->yb * f->yb));
+    const lanes lambda2 = f->Da * E3, inverse2 = 1.0 / lambda2, lambda = root(lambda2);
+    return (addition_orbit){
+        .E1 = E1,
+        .E3 = E3,
+        .lambda = lambda,
+        .lambda2 = lambda2,
+        .k2 = f->Dc * E1 * inverse2,
+        .nu = f->Dc * (E3 * inverse2),
+        .inverse2 = inverse2,
+        .over_lambda = lambda * inverse2,
+        .size = (f->D * f->Da) * inverse2,
+    };
+}
+
+/* The momentum after the step, moved onto its orbit. */
+typedef struct addition_end {
+    lanes ya, yb, yc;
+    lanes over_den; /* 1/den */
+    lanes Dya2;     /* D ya^2 */
+} addition_end;
+
+static inline addition_end end_of(const addition_step *f, const addition_orbit *o,
+                                  const doubled *x)
+{
+    const lanes ya = f->ya, yb = f->yb, yc = f->yc, Da = f->Da, Dc = f->Dc, D = f->D;
+    const lanes s = x->s, c = x->c, d = x->d;
+    const lanes den = 1.0 / madd(o->size, (ya * s) * (ya * s), c * c);
+    const lanes sl = s * o->over_lambda;
+    lanes za = den * nmadd((Dc * sl) * c, yb * yc, ya * d);
+    lanes zb = den * madd(D * sl, yc * ya, yb * (c * d));
+    lanes zc = den * nmadd((Da * sl) * d, yb * ya, yc * c);
+
+    /* by differences, which round less than E1 and E3 would */
+    const lanes gain1 = madd(Da, (zb - yb) * (zb + yb), D * ((zc - yc) * (zc + yc))),
+                g1 = -0.5 * gain1 * rough_reciprocal(o->E1);
+    zb = madd(g1, zb, zb);
+    zc = madd(g1, zc, zc);
+    const lanes gain3 = madd(D, (za - ya) * (za + ya), Dc * ((zb - yb) * (zb + yb)));
+    const lanes Dya2 = D * (za * za), g3 = -0.5 * gain3 * rough_reciprocal(Dya2);
+    return (addition_end){madd(g3, za, za), zb, zc, den, Dya2};
+}
+
+/* Half the angle of X + i Y within (-pi, pi): a complex number in its direction. */
+static inline void half_angle(lanes X, lanes Y, lanes *Hr, lanes *Hi)
+{
+    const lanes larger_part = root(madd(X, X, Y * Y)) + magnitude(X);
+    const choice left = X < 0.0;
+    *Hr = select(left, magnitude(Y), larger_part);
+    *Hi = select(left, with_sign(larger_part, Y), Y);
+}
+
+/* The turn p(y)^-1 (cp + sp e_a) p(z), not yet of unit length. */
+static inline addition_turn turn_of(const addition_step *f, lanes G,
+                                    const addition_end *z, lanes cp, lanes sp)
+{
+    const lanes yb = f->yb, yc = f->yc, n0 = G + f->ya, n1 = G + z->ya;
+    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, z->yc, sp * z->yb),
+                tc = nmadd(cp, z->yb, sp * z->yc);
+    return (addition_turn){
+        .ya = z->ya,
+        .yb = z->yb,
+        .yc = z->yc,
+        .r0 = madd(n0, t0, yc * tb - yb * tc),
+        .ra = nmadd(yb, tb, nmadd(yc, tc, n0 * ta)),
+        .rb = madd(yb, ta, nmadd(yc, t0, n0 * tb)),
+        .rc = madd(yc, ta, madd(yb, t0, n0 * tc)),
+    };
+}
+
+/* Far from overflow, and z where the way back onto the orbit is well-conditioned. */
+static inline choice sound(const addition_orbit *o, lanes G, const addition_end *z)
+{
+    return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
+           (G >= 1.0 / ADDITION_G) & (G <= ADDITION_G) &
+           (z->Dya2 >= ADDITION_DN2 * o->E3);
+}
+
 static inline addition_turn addition(const addition_step *f, lanes G,
                                      void (*sincos_of)(lanes x, lanes *s, lanes *c))
 {
-    const lanes ya = f->ya, yb = f->yb, yc = f->yc, Da = f->Da, Dc = f->Dc, D = f->D;
-    const lanes E1 = madd(Da, yb * yb, D * (yc * yc)),
-                E3 = madd(D, ya * ya, Dc * (yb * yb));
-    const lanes lambda2 = Da * E3, inverse2 = 1.0 / lambda2, lambda = root(lambda2);
-    const lanes over_lambda = lambda * inverse2, k2 = Dc * E1 * inverse2;
-    const lanes nu = Dc * (E3 * inverse2), r = D * nu * (G * over_lambda);
-    const lanes w = lambda * f->sigma_h;
+    const lanes yb = f->yb, yc = f->yc, D = f->D;
+    const addition_orbit o = orbit_of(f);
+    const lanes nu = o.nu, r = D * nu * (G * o.over_lambda);
+    const lanes w = o.lambda * f->sigma_h;
     const whole n = doublings(w, nu);
-    const doubled x = double_up(w, k2, nu, r, n & ADDITION_DOUBLINGS);
-    const lanes s = x.s, c = x.c, d = x.d;
+    const doubled x = double_up(w, o.k2, nu, r, n & ADDITION_DOUBLINGS);
 
     const lanes angle = 0.5 * madd(f->jc * G, f->h, r * x.integral);
     lanes sine, cosine;
     sincos_of(angle, &sine, &cosine);
 
-    const lanes size = (D * Da) * inverse2; /* D/E3 */
-    const lanes den = 1.0 / madd(size, (ya * s) * (ya * s), c * c);
-    const lanes sl = s * over_lambda, Dsl = D * sl;
-    lanes za = den * nmadd((Dc * sl) * c, yb * yc, ya * d);
-    lanes zb = den * madd(Dsl, yc * ya, yb * (c * d));
-    lanes zc = den * nmadd((Da * sl) * d, yb * ya, yc * c);
-
-    /* back onto the orbit: by differences, which round less than E1 and E3 would */
-    const lanes gain1 = madd(Da, (zb - yb) * (zb + yb), D * ((zc - yc) * (zc + yc))),
-                g1 = -0.5 * gain1 * rough_reciprocal(E1);
-    zb = madd(g1, zb, zb);
-    zc = madd(g1, zc, zc);
-    const lanes gain3 = madd(D, (za - ya) * (za + ya), Dc * ((zb - yb) * (zb + yb)));
-    const lanes Da2 = D * (za * za), g3 = -0.5 * gain3 * rough_reciprocal(Da2);
-    za = madd(g3, za, za);
+    const addition_end z = end_of(f, &o, &x);
+    const lanes za = z.ya, zb = z.yb, zc = z.yc, Dsl = D * (x.s * o.over_lambda);
 
     /* half the angle of the product of A and B, scaled to be of order 1 */
-    const lanes Ar = size *
-                     madd(nu, nmadd(yb * Dsl, zc * za, zb * zb), E1 * (E3 * inverse2)),
-                Ai = size * (r * (yb * zb) * s);
-    const lanes Br = size * madd(zc, yc, zb * yb), Bi = size * nmadd(zc, yb, zb * yc);
+    const lanes Ar = o.size * madd(nu, nmadd(yb * Dsl, zc * za, zb * zb),
+                                   o.E1 * (o.E3 * o.inverse2)),
+                Ai = o.size * (r * (yb * zb) * x.s);
+    const lanes Br = o.size * madd(zc, yc, zb * yb), Bi = o.size * nmadd(zc, yb, zb * yc);
     const lanes Lr = x.Ar * Ar - x.Ai * Ai, Li = madd(x.Ar, Ai, x.Ai * Ar);
     const lanes X = Lr * Br - Li * Bi, Y = madd(Lr, Bi, Li * Br);
-    const lanes larger_part = root(madd(X, X, Y * Y)) + magnitude(X);
-    const choice left = X < 0.0;
-    const lanes Hr = select(left, magnitude(Y), larger_part),
-                Hi = select(left, with_sign(larger_part, Y), Y);
+    lanes Hr, Hi;
+    half_angle(X, Y, &Hr, &Hi);
     const lanes Tr = x.Zr * Hr - x.Zi * Hi, Ti = madd(x.Zr, Hi, x.Zi * Hr);
     /* the sign: whole turns of B, and arguments of equal sign that add up to more than
      * half a circle */
@@ -234,21 +303,13 @@ static inline addition_turn addition(const addition_step *f, lanes G,
     const lanes cp = sign * (cosine * Tr - sine * Ti),
                 sp = sign * madd(sine, Tr, cosine * Ti);
 
-    /* p(y)^-1 (cp + sp e_a) p(z) */
-    const lanes n0 = G + ya, n1 = G + za;
-    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, zc, sp * zb),
-                tc = nmadd(cp, zb, sp * zc);
-    addition_turn out = {.ya = za, .yb = zb, .yc = zc, .angle = angle};
-    out.r0 = madd(n0, t0, yc * tb - yb * tc);
-    out.ra = nmadd(yb, tb, nmadd(yc, tc, n0 * ta));
-    out.rb = madd(yb, ta, nmadd(yc, t0, n0 * tb));
-    out.rc = madd(yc, ta, madd(yb, t0, n0 * tc));
-    out.good = (nu <= ADDITION_NU) & (lambda2 >= 1.0 / ADDITION_LAMBDA2) &
-               (lambda2 <= ADDITION_LAMBDA2) & (G >= 1.0 / ADDITION_G) &
-               (G <= ADDITION_G) & (E1 >= ADDITION_POINT * (D * G) * G) &
-               ((n <= ADDITION_FEW) | ((n <= ADDITION_DOUBLINGS) & (k2 <= ADDITION_K2))) &
-               ((magnitude(f->jc * G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja)) &
-               (Da2 >= ADDITION_DN2 * E3);
+    addition_turn out = turn_of(f, G, &z, cp, sp);
+    out.angle = angle;
+    const choice well = sound(&o, G, &z);
+    out.good =
+        well & (nu <= ADDITION_NU) & (o.E1 >= ADDITION_POINT * (D * G) * G) &
+        ((n <= ADDITION_FEW) | ((n <= ADDITION_DOUBLINGS) & (o.k2 <= ADDITION_K2))) &
+        ((magnitude(f->jc * G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;
 }
 

@@ -1,0 +1,57 @@
+/* parts.h - bodies in the lanes with their axes in the roles of src/motion/addition.h:
+ * what the kernels share that carry the momentum by its formulas. */
+#ifndef POLHODE_BATCH_PARTS_H
+#define POLHODE_BATCH_PARTS_H
+
+#include "batch/renaming.h"
+#include "core/simd_sincos.h"
+#include "motion/addition.h"
+
+/* Roles a, b, c of the axes x, y, z: the moments ascending or descending, m encircling a;
+ * right-handed, y_a >= 0. Also 1/J along b. */
+static inline renaming prepare(const bodies *s, addition_step *f, lanes *jb)
+{
+    lanes3 I = s->J, m = s->m;
+    renaming r = ascending(&I, &m);
+    const lanes xy = I.x * I.y, over_all = 1.0 / (xy * I.z);
+    const lanes jz = xy * over_all, jx = (I.y * I.z) * over_all;
+    const lanes D12 = (I.y - I.x) * (I.z * over_all),
+                D23 = (I.z - I.y) * (I.x * over_all),
+                D13 = (I.z - I.x) * (I.y * over_all);
+    const lanes y2 = m.y * m.y, E1 = madd(D12, y2, D13 * (m.z * m.z)),
+                E3 = madd(D13, m.x * m.x, D23 * y2);
+    r.xz = D12 * E3 < D23 * E1;
+    exchange_where(r.xz, &m.x, &m.z);
+    r.sign_x = with_sign(splat(1.0), m.x);
+    r.sign_y = r.sign_x * select(r.xz, -r.sign_y, r.sign_y);
+    *jb = (I.x * I.z) * over_all;
+    *f = (addition_step){
+        .Da = select(r.xz, D23, D12),
+        .Dc = select(r.xz, D12, D23),
+        .D = D13,
+        .ja = select(r.xz, jz, jx),
+        .jc = select(r.xz, jx, jz),
+        .ya = r.sign_x * m.x,
+        .yb = r.sign_y * m.y,
+        .yc = m.z,
+        .h = s->h,
+        .sigma_h = select(r.xz, -s->h, s->h),
+    };
+    return r;
+}
+
+/* Stores the bodies s after their turns, where good and the angle is one that
+ * simd_sincos() can do. */
+static inline void store_turned(const ph_batch *b, size_t i, const bodies *s,
+                                const renaming *r, const addition_turn *t,
+                                unsigned char *left)
+{
+    const lanes unit =
+        1.0 / root(madd(t->r0, t->r0, t->ra * t->ra) + madd(t->rb, t->rb, t->rc * t->rc));
+    const lanes3 v = renamed_back(r, (lanes3){unit * t->ra, unit * t->rb, unit * t->rc});
+    const lanes4 q = tidy(mul(s->q, (lanes4){unit * t->r0, v.x, v.y, v.z}));
+    const choice good = t->good & (magnitude(t->angle) <= SINCOS_LARGEST);
+    store_bodies(b, i, s, q, renamed_back(r, (lanes3){t->ya, t->yb, t->yc}), good, left);
+}
+
+#endif
