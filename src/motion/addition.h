@@ -63,7 +63,7 @@ typedef struct addition_turn {
  * And u^2 max(1, nu) is small enough for eight terms of the series. */
 #define ADDITION_NU      64.0
 #define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
-#define ADDITION_G       0x1p400 /* and its inverse */
+#define ADDITION_G       0x1p200 /* and its inverse: its fourth power is formed */
 #define ADDITION_POINT   0x1p-200
 #define ADDITION_K2      0.8
 #define ADDITION_FLAT    4.0

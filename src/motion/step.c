@@ -47,14 +47,19 @@ static inline parts prepare(addition_step *f, ph_vec3 J, ph_vec3 m, double h)
     return p;
 }
 
+/* The number of three that belongs to a principal axis. Chosen, not looked up: what was
+ * just written to memory piece by piece is slow to read as a whole. */
+static inline double on_axis(parts p, int axis, double a, double b, double c)
+{
+    return p.a == axis ? a : p.b == axis ? b : c;
+}
+
 /* A vector in the principal axes from its components in role axes. */
 static inline ph_vec3 from_parts(parts p, double a, double b, double c)
 {
-    double v[3];
-    v[p.a] = p.sign_a * a;
-    v[p.b] = p.sign_b * b;
-    v[p.c] = c;
-    return vec3(v[0], v[1], v[2]);
+    a *= p.sign_a;
+    b *= p.sign_b;
+    return vec3(on_axis(p, 0, a, b, c), on_axis(p, 1, a, b, c), on_axis(p, 2, a, b, c));
 }
 
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)

@@ -430,13 +430,43 @@ static void test_kick(void **state)
     }
 }
 
+/* The step and the batch in any units: moments and momenta times a power of two, which
+ * changes no attitude. */
+static void test_units(void **state)
+{
+    (void)state;
+    const ph_flow *exact = ph_flow_named("exact");
+    const ph_vec3 moments = {0.6, 0.8, 1.0}, m = {1.8, 0.4, -0.9};
+    const ph_state start = {{1, 0, 0, 0}, m};
+    ph_state right = start;
+    assert_int_equal(PH_OK, exact->step(exact, &right, moments, 0.1));
+    for (int e = -480; e <= 480; e += 20) {
+        const double unit = ldexp(1.0, e);
+        ph_vec3 I = scale(unit, moments);
+        ph_state one = {start.q, scale(unit, m)}, many = one;
+        const ph_batch b = {1,
+                            {&many.q.w, &many.q.x, &many.q.y, &many.q.z},
+                            {&many.m.x, &many.m.y, &many.m.z},
+                            {&I.x, &I.y, &I.z}};
+        assert_int_equal(PH_OK, exact->step(exact, &one, I, 0.1));
+        assert_int_equal(PH_OK, ph_batch_step(exact, &b, 0.1, NULL));
+        const ph_state *const both[] = {&one, &many};
+        for (int i = 0; i < 2; i++) {
+            const ph_quat q = both[i]->q;
+            assert_true(fabs(dot4(q, right.q) - 1.0) < 1e-14);
+            assert_true(norm(sub(vec(q), vec(right.q))) < 1e-14);
+            assert_true(norm(sub(scale(1.0 / unit, both[i]->m), right.m)) < 1e-14);
+        }
+    }
+}
+
 int batch_tests(size_t number)
 {
     bodies = number;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_step), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_threads),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_kick),
+        cmocka_unit_test(test_kick),         cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }
