@@ -6,6 +6,7 @@
 #include "core/vec.h"
 #include "invariants.h"
 #include "io/sample.h"
+#include "measure/counted.h"
 #include "method.h"
 #include "report.h"
 #include "setup.h"
@@ -105,19 +106,6 @@ static int order(const void *integrator)
 
 /* ---- moving ---------------------------------------------------------------------- */
 
-/* A problem that counts how often its torque is asked for. */
-typedef struct counted {
-    const ph_problem *problem;
-    unsigned long long *kicks;
-} counted;
-
-static ph_vec3 counted_torque(const ph_problem *p, double t, ph_mat3 R)
-{
-    const counted *c = p->context;
-    ++*c->kicks;
-    return c->problem->torque(c->problem, t, R);
-}
-
 /* The world as the observer of its run. */
 typedef struct observed {
     world *w;
@@ -138,15 +126,16 @@ static ph_status run(void *of, const void *integrator, double h, long steps,
     world *w = of;
     observed o = {w, watch, context};
     setup from = w->from;
-    const counted inner = {&w->from.problem, w->kicks};
-    if (w->kicks != NULL && setup_in_field(&from)) {
-        from.problem.torque = counted_torque;
-        from.problem.context = &inner;
-    }
+    long kicks = 0;
+    const counter counted = {&w->from.problem, &kicks};
+    if (w->kicks != NULL)
+        from.problem = ph_counted_problem(&counted);
     ph_state s = from.start;
     const ph_status status =
         setup_run(&from, integrator, &s, h, steps, observe, &o, taken);
     w->state = s;
+    if (w->kicks != NULL)
+        *w->kicks += (unsigned long long)kicks;
     return status;
 }
 
