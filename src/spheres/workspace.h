@@ -93,6 +93,20 @@ ph_status ph_sphere_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_
  * those of the next step. */
 ph_status ph_sphere_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
 
+/* A step that leads to next_q and next_w. */
+typedef ph_status sphere_stepper(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
+                                 double h);
+
+/* A step in the way that suits the mass matrix, and its arrival. */
+static inline ph_status step_by_masses(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h,
+                                       sphere_stepper *coupled, sphere_stepper *diagonal)
+{
+    if (h == 0.0)
+        return PH_OK;
+    const ph_status status = s->coupled ? coupled(s, q, w, h) : diagonal(s, q, w, h);
+    return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
+}
+
 /* One step of a scheme; src/spheres/circle.c. */
 ph_status ph_sphere_scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
 

@@ -124,11 +124,7 @@ static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
                       ph_vec3 *w, double h)
 {
     (void)method;
-    if (h == 0.0)
-        return PH_OK;
-    const ph_status status =
-        s->coupled ? step_coupled(s, q, w, h) : step_diagonal(s, q, w, h);
-    return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
+    return step_by_masses(s, q, w, h, step_coupled, step_diagonal);
 }
 
 const ph_sphere_method ph_sphere_method_llm = {
