@@ -72,6 +72,12 @@ static inline lanes4 mul(lanes4 a, lanes4 b)
                     madd(a.z, b.w, nmadd(a.y, b.x, madd(a.x, b.y, a.w * b.z)))};
 }
 
+static inline lanes4 of_unit_length(lanes4 q)
+{
+    const lanes u = inverse_root(madd(q.w, q.w, q.x * q.x) + madd(q.y, q.y, q.z * q.z));
+    return (lanes4){u * q.w, u * q.x, u * q.y, u * q.z};
+}
+
 /* A quaternion next to unit length, brought there to first order. */
 static inline lanes4 tidy(lanes4 q)
 {

@@ -46,10 +46,8 @@ static inline void store_turned(const ph_batch *b, size_t i, const bodies *s,
                                 const renaming *r, const addition_turn *t,
                                 unsigned char *left)
 {
-    const lanes unit = inverse_root(madd(t->r0, t->r0, t->ra * t->ra) +
-                                    madd(t->rb, t->rb, t->rc * t->rc));
-    const lanes3 v = renamed_back(r, (lanes3){unit * t->ra, unit * t->rb, unit * t->rc});
-    const lanes4 q = tidy(mul(s->q, (lanes4){unit * t->r0, v.x, v.y, v.z}));
+    const lanes3 v = renamed_back(r, (lanes3){t->ra, t->rb, t->rc});
+    const lanes4 q = tidy(of_unit_length(mul(s->q, (lanes4){t->r0, v.x, v.y, v.z})));
     const choice good = t->good & (magnitude(t->angle) <= SINCOS_LARGEST);
     store_bodies(b, i, s, q, renamed_back(r, (lanes3){t->ya, t->yb, t->yc}), good, left);
 }

@@ -26,6 +26,14 @@ static inline lanes nmadd(lanes a, lanes b, lanes c)
     return c - a * b;
 }
 
+/* a/x, b/x, c/y: the quotients do not wait for each other. */
+static inline void divide(lanes *a, lanes *b, lanes x, lanes *c, lanes y)
+{
+    *a = *a / x;
+    *b = *b / x;
+    *c = *c / y;
+}
+
 static inline lanes root(lanes x)
 {
     return sqrt(x);
@@ -44,6 +52,11 @@ static inline lanes magnitude(lanes x)
 static inline lanes with_sign(lanes x, lanes s)
 {
     return copysign(x, s);
+}
+
+static inline lanes larger(lanes a, lanes b)
+{
+    return a > b ? a : b;
 }
 
 static inline bool any(choice where)

@@ -87,6 +87,15 @@ static inline lanes nmadd(lanes a, lanes b, lanes c)
 #endif
 }
 
+/* a/x, b/x, c/y by one division, for the divider takes as long as many multipliers. */
+static inline void divide(lanes *a, lanes *b, lanes x, lanes *c, lanes y)
+{
+    const lanes over_both = 1.0 / (x * y), over_x = y * over_both;
+    *a = *a * over_x;
+    *b = *b * over_x;
+    *c = *c * (x * over_both);
+}
+
 static inline lanes root(lanes x)
 {
 #if defined __AVX512F__

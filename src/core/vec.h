@@ -111,6 +111,12 @@ static inline int finite4(ph_quat q)
     return isfinite(q.w) && finite3(vec(q));
 }
 
+static inline ph_quat of_unit_length(ph_quat q)
+{
+    const double u = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
+    return (ph_quat){u * q.w, u * q.x, u * q.y, u * q.z};
+}
+
 /* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where
  * numbers are twice as dense below as above. */
 static inline double shortness(ph_quat q)

@@ -128,6 +128,7 @@ static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
 /* What the doublings are made of and lead to. */
 typedef struct doubled {
     lanes s, c, d;  /* sn, cn, dn of w */
+    lanes c2;       /* cn^2 */
     lanes half_c;   /* cn of w/2, if there was a doubling; else positive */
     lanes Zr, Zi;   /* the product before the last doubling */
     lanes Ar, Ai;   /* the factor of the last doubling */
@@ -140,6 +141,7 @@ static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
     const lanes u = w * of_bits((bias - n) << 52), u2 = u * u;
     const lanes s0 = u * sn_over_u(u2, k2), z = s0 * s0;
     doubled x = {.s = s0,
+                 .c2 = 1.0 - z,
                  .c = root(1.0 - z),
                  .d = root(nmadd(k2, z, splat(1.0))),
                  .Zr = splat(1.0),
@@ -150,33 +152,33 @@ static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
     x.half_c = x.c;
     for (int i = 0; any(n > i); i++) {
         const choice on = n > i;
-        const lanes s2 = x.s * x.s, c2 = x.c * x.c, d2 = x.d * x.d;
+        const lanes s2 = x.s * x.s, c2 = x.c2, d2 = x.d * x.d;
         const lanes sd = s2 * d2, ksc = k2 * s2 * c2;
         /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-        const lanes form1 = c2 + sd, form2 = d2 + ksc, inverse = 1.0 / (form1 * form2);
-        const lanes inverse1 = form2 * inverse, inverse2 = form1 * inverse;
-        const lanes S = 2.0 * (x.s * x.c) * x.d * inverse1, C = (c2 - sd) * inverse1;
-        const lanes D = (d2 - ksc) * inverse2;
-        const lanes Zr = x.Zr * x.Zr - x.Zi * x.Zi, Zi = 2.0 * x.Zr * x.Zi;
-        x.Zr = select(on, Zr * x.Ar - Zi * x.Ai, x.Zr);
-        x.Zi = select(on, Zr * x.Ai + Zi * x.Ar, x.Zi);
+        lanes S = 2.0 * (x.s * x.c) * x.d, C = c2 - sd, D = d2 - ksc;
+        divide(&S, &C, c2 + sd, &D, d2 + ksc);
+        if (i > 0) {
+            const lanes Zr = x.Zr * x.Zr - x.Zi * x.Zi, Zi = 2.0 * x.Zr * x.Zi;
+            x.Zr = select(on, Zr * x.Ar - Zi * x.Ai, x.Zr);
+            x.Zi = select(on, Zr * x.Ai + Zi * x.Ar, x.Zi);
+        }
         x.Ar = select(on, madd(nu, S * S - s2 * C * D, splat(1.0)), x.Ar);
         x.Ai = select(on, r * s2 * S, x.Ai);
         x.half_c = select(on, x.c, x.half_c);
         x.s = select(on, S, x.s);
         x.c = select(on, C, x.c);
+        x.c2 = select(on, C * C, x.c2);
         x.d = select(on, D, x.d);
     }
     return x;
 }
 
 /* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
- * half the binary exponent of what it is too large by. */
-static inline whole doublings(lanes w, lanes nu)
+ * half the binary exponent of what largest = w^2 max(1, nu) is too large by. */
+static inline whole doublings(lanes largest)
 {
-    const lanes excess =
-        (1.0 / ADDITION_SERIES) * (w * w) * select(nu > 1.0, nu, splat(1.0));
-    const whole biased = bits_of(select(excess > 0.25, excess, splat(0.25))) >> 52;
+    const lanes excess = (1.0 / ADDITION_SERIES) * largest;
+    const whole biased = bits_of(larger(excess, splat(0.25))) >> 52;
     return (biased - 1021) >> 1;
 }
 
@@ -205,7 +207,7 @@ static inline addition_orbit orbit_of(const addition_step *f)
     };
 }
 
-/* The momentum after the step, moved onto its orbit. */
+/* The momentum after the step. */
 typedef struct addition_end {
     lanes ya, yb, yc;
     lanes over_den; /* 1/den */
@@ -215,22 +217,36 @@ typedef struct addition_end {
 static inline addition_end end_of(const addition_step *f, const addition_orbit *o,
                                   const doubled *x)
 {
-    const lanes ya = f->ya, yb = f->yb, yc = f->yc, Da = f->Da, Dc = f->Dc, D = f->D;
-    const lanes s = x->s, c = x->c, d = x->d;
-    const lanes den = 1.0 / madd(o->size, (ya * s) * (ya * s), c * c);
-    const lanes sl = s * o->over_lambda;
-    lanes za = den * nmadd((Dc * sl) * c, yb * yc, ya * d);
-    lanes zb = den * madd(D * sl, yc * ya, yb * (c * d));
-    lanes zc = den * nmadd((Da * sl) * d, yb * ya, yc * c);
+    const lanes ya = f->ya, yb = f->yb, yc = f->yc;
+    const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda;
+    const lanes den = 1.0 / madd(o->size, (ya * s) * (ya * s), x->c2);
+    const lanes za = den * nmadd((f->Dc * sl) * c, yb * yc, ya * d);
+    return (addition_end){
+        .ya = za,
+        .yb = den * madd(f->D * sl, yc * ya, yb * (c * d)),
+        .yc = den * nmadd((f->Da * sl) * d, yb * ya, yc * c),
+        .over_den = den,
+        .Dya2 = f->D * (za * za),
+    };
+}
 
-    /* by differences, which round less than E1 and E3 would */
-    const lanes gain1 = madd(Da, (zb - yb) * (zb + yb), D * ((zc - yc) * (zc + yc))),
-                g1 = -0.5 * gain1 * rough_reciprocal(o->E1);
-    zb = madd(g1, zb, zb);
-    zc = madd(g1, zc, zc);
-    const lanes gain3 = madd(D, (za - ya) * (za + ya), Dc * ((zb - yb) * (zb + yb)));
-    const lanes Dya2 = D * (za * za), g3 = -0.5 * gain3 * rough_reciprocal(Dya2);
-    return (addition_end){madd(g3, za, za), zb, zc, den, Dya2};
+/* The same, moved onto the orbit of the start: to first order, and by differences, which
+ * round less than E1 and E3 would. */
+static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
+                                      const addition_end *z)
+{
+    const lanes a = (z->ya - f->ya) * (z->ya + f->ya),
+                b = (z->yb - f->yb) * (z->yb + f->yb),
+                c = (z->yc - f->yc) * (z->yc + f->yc);
+    const lanes gain1 = madd(f->Da, b, f->D * c),
+                g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
+    const lanes gain3 = madd(f->D, a, f->Dc * madd(2.0 * g1, z->yb * z->yb, b)),
+                g3 = -0.5 * rough_reciprocal(larger(z->Dya2, ADDITION_DN2 * o->E3)) * gain3;
+    addition_end on = *z;
+    on.ya = madd(g3, z->ya, z->ya);
+    on.yb = madd(g1, z->yb, z->yb);
+    on.yc = madd(g1, z->yc, z->yc);
+    return on;
 }
 
 /* Half the angle of X + i Y within (-pi, pi): a complex number in its direction. */
@@ -246,68 +262,69 @@ static inline void half_angle(lanes X, lanes Y, lanes *Hr, lanes *Hi)
 static inline addition_turn turn_of(const addition_step *f, lanes G,
                                     const addition_end *z, lanes cp, lanes sp)
 {
-    const lanes yb = f->yb, yc = f->yc, n0 = G + f->ya, n1 = G + z->ya;
-    const lanes t0 = cp * n1, ta = sp * n1, tb = madd(cp, z->yc, sp * z->yb),
-                tc = nmadd(cp, z->yb, sp * z->yc);
+    const lanes n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
+    const lanes Br = madd(z->yc, f->yc, z->yb * f->yb),
+                Bi = nmadd(z->yc, f->yb, z->yb * f->yc);
+    const lanes b0 = n1 * f->yb, b1 = n0 * z->yb, c0 = n1 * f->yc, c1 = n0 * z->yc;
     return (addition_turn){
         .ya = z->ya,
         .yb = z->yb,
         .yc = z->yc,
-        .r0 = madd(n0, t0, yc * tb - yb * tc),
-        .ra = nmadd(yb, tb, nmadd(yc, tc, n0 * ta)),
-        .rb = madd(yb, ta, nmadd(yc, t0, n0 * tb)),
-        .rc = madd(yc, ta, madd(yb, t0, n0 * tc)),
+        .r0 = madd(cp, n + Br, sp * Bi),
+        .ra = madd(sp, n - Br, cp * Bi),
+        .rb = madd(cp, c1 - c0, sp * (b1 + b0)),
+        .rc = madd(sp, c1 + c0, cp * (b0 - b1)),
     };
 }
 
 /* Far from overflow, and z where the way back onto the orbit is well-conditioned. */
-static inline choice sound(const addition_orbit *o, lanes G, const addition_end *z)
+static inline choice sound(const addition_orbit *o, lanes G)
 {
     return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
-           (G >= 1.0 / ADDITION_G) & (G <= ADDITION_G) &
-           (z->Dya2 >= ADDITION_DN2 * o->E3);
+           (G >= 1.0 / ADDITION_G) & (G <= ADDITION_G);
 }
 
 static inline addition_turn addition(const addition_step *f, lanes G,
                                      void (*sincos_of)(lanes x, lanes *s, lanes *c))
 {
-    const lanes yb = f->yb, yc = f->yc, D = f->D;
     const addition_orbit o = orbit_of(f);
-    const lanes nu = o.nu, r = D * nu * (G * o.over_lambda);
-    const lanes w = o.lambda * f->sigma_h;
-    const whole n = doublings(w, nu);
-    const doubled x = double_up(w, o.k2, nu, r, n & ADDITION_DOUBLINGS);
+    const lanes nu = o.nu, r = f->D * nu * (G * o.over_lambda);
+    const whole n = doublings((f->h * f->h) * o.E3 * larger(f->Da, f->Dc));
+    const doubled x =
+        double_up(o.lambda * f->sigma_h, o.k2, nu, r, n & ADDITION_DOUBLINGS);
 
     const lanes angle = 0.5 * madd(f->jc * G, f->h, r * x.integral);
     lanes sine, cosine;
     sincos_of(angle, &sine, &cosine);
 
-    const addition_end z = end_of(f, &o, &x);
-    const lanes za = z.ya, zb = z.yb, zc = z.yc, Dsl = D * (x.s * o.over_lambda);
-
     /* half the angle of the product of A and B, scaled to be of order 1 */
-    const lanes Ar = o.size * madd(nu, nmadd(yb * Dsl, zc * za, zb * zb),
-                                   o.E1 * (o.E3 * o.inverse2)),
-                Ai = o.size * (r * (yb * zb) * x.s);
-    const lanes Br = o.size * madd(zc, yc, zb * yb), Bi = o.size * nmadd(zc, yb, zb * yc);
+    const addition_end z = end_of(f, &o, &x);
+    const lanes yb = o.size * f->yb, yc = o.size * f->yc;
+    const lanes Ar = madd(o.size * nu,
+                          nmadd(f->yb * (f->D * (x.s * o.over_lambda)), z.yc * z.ya,
+                                z.yb * z.yb),
+                          o.size * (o.E1 * (o.E3 * o.inverse2))),
+                Ai = (r * yb * x.s) * z.yb;
+    const lanes Br = madd(z.yc, yc, z.yb * yb), Bi = nmadd(z.yc, yb, z.yb * yc);
     const lanes Lr = x.Ar * Ar - x.Ai * Ai, Li = madd(x.Ar, Ai, x.Ai * Ar);
     const lanes X = Lr * Br - Li * Bi, Y = madd(Lr, Bi, Li * Br);
     lanes Hr, Hi;
     half_angle(X, Y, &Hr, &Hi);
-    const lanes Tr = x.Zr * Hr - x.Zi * Hi, Ti = madd(x.Zr, Hi, x.Zi * Hr);
     /* the sign: whole turns of B, and arguments of equal sign that add up to more than
      * half a circle */
     const choice over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
     const lanes sign =
         select(over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x.half_c);
-    const lanes cp = sign * (cosine * Tr - sine * Ti),
-                sp = sign * madd(sine, Tr, cosine * Ti);
+    const lanes Tr = sign * (cosine * x.Zr - sine * x.Zi),
+                Ti = sign * madd(sine, x.Zr, cosine * x.Zi);
+    const lanes cp = Tr * Hr - Ti * Hi, sp = madd(Tr, Hi, Ti * Hr);
+    const addition_end on = onto_orbit(f, &o, &z);
 
-    addition_turn out = turn_of(f, G, &z, cp, sp);
+    addition_turn out = turn_of(f, G, &on, cp, sp);
     out.angle = angle;
-    const choice well = sound(&o, G, &z);
+    const choice well = sound(&o, G);
     out.good =
-        well & (nu <= ADDITION_NU) & (o.E1 >= ADDITION_POINT * (D * G) * G) &
+        well & (nu <= ADDITION_NU) & (o.E1 >= ADDITION_POINT * (f->D * G) * G) &
         ((n <= ADDITION_FEW) | ((n <= ADDITION_DOUBLINGS) & (o.k2 <= ADDITION_K2))) &
         ((magnitude(f->jc * G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;

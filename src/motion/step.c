@@ -69,10 +69,8 @@ ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
     const addition_turn t = addition(&f, norm(s->m), sine_and_cosine);
     if (!t.good)
         return ph_motion_step_uniform(s, J, h);
-    const double unit =
-        1.0 / sqrt(t.r0 * t.r0 + t.ra * t.ra + (t.rb * t.rb + t.rc * t.rc));
-    const ph_vec3 v = from_parts(p, unit * t.ra, unit * t.rb, unit * t.rc);
-    const ph_quat q = tidy(mul(s->q, quat(unit * t.r0, v)));
+    const ph_vec3 v = from_parts(p, t.ra, t.rb, t.rc);
+    const ph_quat q = tidy(of_unit_length(mul(s->q, quat(t.r0, v))));
     if (!finite4(q))
         return PH_NOT_FINITE;
     *s = (ph_state){q, from_parts(p, t.ya, t.yb, t.yc)};

@@ -146,8 +146,8 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
         const choice near = magnitude(w) <= LONGEST;
         /* sn, cn, dn alone: the compiler drops what belongs to the third kind */
         const doubled x =
-            double_up(w, o.k2, zero, zero, doublings(w, zero) & ADDITION_DOUBLINGS);
-        const addition_end z = end_of(&f, &o, &x);
+            double_up(w, o.k2, zero, zero, doublings(w * w) & ADDITION_DOUBLINGS);
+        const addition_end carried = end_of(&f, &o, &x), z = onto_orbit(&f, &o, &carried);
         const amplitudes a = amplitudes_of(&f, &o, &x, &z, K);
 
         const lanes T2 = madd(f.ja * f.ya, f.ya,
@@ -161,7 +161,7 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
             turn_of(&f, G, &z, cosine * Hr - sine * Hi, madd(sine, Hr, cosine * Hi));
         t.angle = angle;
         t.good =
-            near & sound(&o, G, &z) & (o.nu <= ADDITION_NU) & (o.nu >= MARGIN) &
+            near & sound(&o, G) & (o.nu <= ADDITION_NU) & (o.nu >= MARGIN) &
             (o.E1 >= MARGIN * (f.D * G) * G) & (a.kc >= MARGIN) &
             (o.E3 <= STEEPEST * STEEPEST * a.kc * (f.Da * G) * G) &
             (smallest_difference(s.J) >= MARGIN * larger(s.J.x, larger(s.J.y, s.J.z)));
