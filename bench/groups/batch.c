@@ -182,27 +182,24 @@ static void race_flows(bench *b)
                 &field[FLOWS + MR]);
 }
 
-/* Of more bodies, so that threads are woken less often. */
+/* Step after step, as a run takes them: a thread sleeps between two passes, and waking it
+ * takes a share of a step. */
 static void race_threads(bench *b)
 {
-    const size_t bodies = 8L * BODIES;
+    enum { FOLLOWING = 16 };
+    const double units = (double)BODIES * FOLLOWING;
     static herd one, two;
     if (threads_there_are() < 2) {
         bench_note(b, "threads2_batch: one processor only, or built without OpenMP");
         return;
     }
     bench_contestant field[] = {
-        {.name = "batch_exact_1thread",
-         .run = pass,
-         .work = &one,
-         .units = (double)bodies},
-        {.name = "batch_exact_2threads",
-         .run = pass,
-         .work = &two,
-         .units = (double)bodies},
+        {.name = "batch_exact_1thread", .run = pass, .work = &one, .units = units},
+        {.name = "batch_exact_2threads", .run = pass, .work = &two, .units = units},
     };
     field[0].parallel = field[1].parallel = true;
-    if (!gather(&one, "exact", bodies, 1, 1) || !gather(&two, "exact", bodies, 2, 1))
+    if (!gather(&one, "exact", BODIES, 1, FOLLOWING) ||
+        !gather(&two, "exact", BODIES, 2, FOLLOWING))
         return;
     check(b, &field[0], &one);
     check(b, &field[1], &two);

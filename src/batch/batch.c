@@ -109,7 +109,7 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 {
     failure first = {b->n, PH_OK};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR_IF(blocks >= ENOUGH)
+    PARALLEL_SHARES_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK;
         const ph_batch one = batch_part(b, start, BLOCK);
@@ -146,7 +146,7 @@ ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const doubl
 void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h)
 {
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR_IF(blocks >= ENOUGH)
+    PARALLEL_SHARES_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {
         const size_t start = block * BLOCK,
                      end = b->n - start < BLOCK ? b->n : start + BLOCK;

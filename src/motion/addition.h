@@ -241,7 +241,8 @@ static inline addition_end onto_orbit(const addition_step *f, const addition_orb
     const lanes gain1 = madd(f->Da, b, f->D * c),
                 g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
     const lanes gain3 = madd(f->D, a, f->Dc * madd(2.0 * g1, z->yb * z->yb, b)),
-                g3 = -0.5 * rough_reciprocal(larger(z->Dya2, ADDITION_DN2 * o->E3)) * gain3;
+                g3 = -0.5 * rough_reciprocal(larger(z->Dya2, ADDITION_DN2 * o->E3)) *
+                     gain3;
     addition_end on = *z;
     on.ya = madd(g3, z->ya, z->ya);
     on.yb = madd(g1, z->yb, z->yb);
