@@ -9,12 +9,21 @@ set(flags_baseline "")
 set(flags_avx2 -mavx2 -mfma)
 set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
 
+# Kernels carry two vectors along: gcc mixes their instructions if told to.
+include(CheckCCompilerFlag)
+set(flags_schedule -fschedule-insns -fsched-pressure)
+check_c_compiler_flag("-Werror -fschedule-insns -fsched-pressure" COMPILER_SCHEDULES)
+if(NOT COMPILER_SCHEDULES)
+  set(flags_schedule "")
+endif()
+
 if(kernels)
   foreach(set ${instruction_sets})
     add_library(polhode_kernels_${set} OBJECT ${kernels})
     target_include_directories(polhode_kernels_${set} PRIVATE include src)
     target_compile_definitions(polhode_kernels_${set} PRIVATE PH_ISA=${set})
-    target_compile_options(polhode_kernels_${set} PRIVATE ${flags_${set}} $<$<CONFIG:Release>:-O3>)
+    target_compile_options(polhode_kernels_${set} PRIVATE ${flags_${set}}
+      "$<$<CONFIG:Release>:-O3;${flags_schedule}>")
     list(APPEND objects $<TARGET_OBJECTS:polhode_kernels_${set}>)
   endforeach()
 endif()

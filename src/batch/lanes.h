@@ -14,6 +14,23 @@ typedef struct lanes4 {
     lanes w, x, y, z;
 } lanes4;
 
+/* A kernel carries two vectors of bodies along, part after part of a step: while the one
+ * waits for a quotient or for the end of a chain of products, the machine works on the
+ * other. The statement is for both, k = 0 and 1; as k is constant, what an array of two
+ * holds can stay in registers. */
+#define BOTH(statement)                                                                  \
+    do {                                                                                 \
+        {                                                                                \
+            enum { k = 0 };                                                              \
+            statement;                                                                   \
+        }                                                                                \
+        {                                                                                \
+            enum { k = 1 };                                                              \
+            statement;                                                                   \
+        }                                                                                \
+    } while (0)
+enum { TOGETHER = 2 * LANES }; /* bodies */
+
 /* LANES bodies: state, moments and step. */
 typedef struct bodies {
     lanes4 q;

@@ -134,7 +134,14 @@ static inline lanes inverse_root(lanes x)
 /* a where the choice is, b elsewhere */
 static inline lanes select(choice where, lanes a, lanes b)
 {
+#if defined __AVX512F__
+    const __mmask8 mask = _mm512_movepi64_mask((__m512i)where);
+    return (lanes)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a);
+#elif defined __AVX2__
+    return (lanes)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)where);
+#else
     return (lanes)((where & (choice)a) | (~where & (choice)b));
+#endif
 }
 
 static inline lanes magnitude(lanes x)

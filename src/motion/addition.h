@@ -32,7 +32,8 @@
  * circle while m does, and the sign of cn half way says how often it did: so the sign of
  * the quaternion is continuous in the step.
  *
- * Afterwards y+ is moved back onto its orbit, to first order.
+ * Afterwards y+ is moved back onto its orbit, to first order. The angle does not wait for
+ * that: it is a turn about m itself, and moves nothing that is kept.
  */
 #ifndef POLHODE_MOTION_ADDITION_H
 #define POLHODE_MOTION_ADDITION_H
@@ -57,10 +58,10 @@ typedef struct addition_turn {
  * - nu is not large, lambda and G are far from overflow, the orbit is not a point;
  * - few doublings, or an orbit not next to the separatrix: doubling loses the small cn
  *   and dn there;
- * - psi is not the small difference of large angles (a body flat along a);
- * - m ends not next to the plane of b and c, whence the way back onto the orbit is
- *   ill-conditioned.
- * And u^2 max(1, nu) is small enough for eight terms of the series. */
+ * - psi is not the small difference of large angles (a body flat along a).
+ * And u^2 max(1, nu) is small enough for eight terms of the series.
+ * ADDITION_DN2: dn^2 = D ya^2/E3 below which the way back onto the orbit is not gone in
+ * full, since next to the unstable axis it is long and ill-conditioned. */
 #define ADDITION_NU      64.0
 #define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
 #define ADDITION_G       0x1p200 /* and its inverse: its fourth power is formed */
@@ -127,50 +128,55 @@ static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
 
 /* What the doublings are made of and lead to. */
 typedef struct doubled {
-    lanes s, c, d;  /* sn, cn, dn of w */
+    lanes s, c, d;  /* sn, cn, dn */
     lanes c2;       /* cn^2 */
-    lanes half_c;   /* cn of w/2, if there was a doubling; else positive */
+    lanes half_c;   /* cn before the last doubling; without one positive */
     lanes Zr, Zi;   /* the product before the last doubling */
     lanes Ar, Ai;   /* the factor of the last doubling */
     lanes integral; /* 2^n I(u) */
 } doubled;
 
-static inline doubled double_up(lanes w, lanes k2, lanes nu, lanes r, whole n)
+/* At u = w/2^n, by the series. */
+static inline doubled undoubled(lanes w, lanes k2, lanes nu, whole n)
 {
     const whole bias = n * 0 + 1023;
-    const lanes u = w * of_bits((bias - n) << 52), u2 = u * u;
-    const lanes s0 = u * sn_over_u(u2, k2), z = s0 * s0;
-    doubled x = {.s = s0,
-                 .c2 = 1.0 - z,
-                 .c = root(1.0 - z),
-                 .d = root(nmadd(k2, z, splat(1.0))),
-                 .Zr = splat(1.0),
-                 .Zi = splat(0.0),
-                 .Ar = splat(1.0),
-                 .Ai = splat(0.0)};
-    x.integral = (s0 * z) * third_kind_over_s3(z, k2, nu) * of_bits((bias + n) << 52);
-    x.half_c = x.c;
-    for (int i = 0; any(n > i); i++) {
-        const choice on = n > i;
-        const lanes s2 = x.s * x.s, c2 = x.c2, d2 = x.d * x.d;
-        const lanes sd = s2 * d2, ksc = k2 * s2 * c2;
-        /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-        lanes S = 2.0 * (x.s * x.c) * x.d, C = c2 - sd, D = d2 - ksc;
-        divide(&S, &C, c2 + sd, &D, d2 + ksc);
-        if (i > 0) {
-            const lanes Zr = x.Zr * x.Zr - x.Zi * x.Zi, Zi = 2.0 * x.Zr * x.Zi;
-            x.Zr = select(on, Zr * x.Ar - Zi * x.Ai, x.Zr);
-            x.Zi = select(on, Zr * x.Ai + Zi * x.Ar, x.Zi);
-        }
-        x.Ar = select(on, madd(nu, S * S - s2 * C * D, splat(1.0)), x.Ar);
-        x.Ai = select(on, r * s2 * S, x.Ai);
-        x.half_c = select(on, x.c, x.half_c);
-        x.s = select(on, S, x.s);
-        x.c = select(on, C, x.c);
-        x.c2 = select(on, C * C, x.c2);
-        x.d = select(on, D, x.d);
+    const lanes u = w * of_bits((bias - n) << 52);
+    const lanes s = u * sn_over_u(u * u, k2), z = s * s, c = root(1.0 - z);
+    return (doubled){
+        .s = s,
+        .c = c,
+        .d = root(nmadd(k2, z, splat(1.0))),
+        .c2 = 1.0 - z,
+        .half_c = c,
+        .Zr = splat(1.0),
+        .Zi = splat(0.0),
+        .Ar = splat(1.0),
+        .Ai = splat(0.0),
+        .integral = (s * z) * third_kind_over_s3(z, k2, nu) * of_bits((bias + n) << 52),
+    };
+}
+
+/* Doubling number i, from 0 on, where n says that there is one. */
+static inline void double_up(doubled *x, lanes k2, lanes nu, lanes r, whole n, int i)
+{
+    const choice on = n > i;
+    const lanes s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
+    const lanes sd = s2 * d2, ksc = k2 * s2 * c2;
+    /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
+    lanes S = 2.0 * (x->s * x->c) * x->d, C = c2 - sd, D = d2 - ksc;
+    divide(&S, &C, c2 + sd, &D, d2 + ksc);
+    if (i > 0) {
+        const lanes Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
+        x->Zr = select(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
+        x->Zi = select(on, Zr * x->Ai + Zi * x->Ar, x->Zi);
     }
-    return x;
+    x->Ar = select(on, madd(nu, S * S - s2 * C * D, splat(1.0)), x->Ar);
+    x->Ai = select(on, r * s2 * S, x->Ai);
+    x->half_c = select(on, x->c, x->half_c);
+    x->s = select(on, S, x->s);
+    x->c = select(on, C, x->c);
+    x->c2 = select(on, C * C, x->c2);
+    x->d = select(on, D, x->d);
 }
 
 /* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
@@ -230,7 +236,8 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
     };
 }
 
-/* The same, moved onto the orbit of the start: to first order, and by differences, which
+/* The same, moved onto the orbit of the start: b and c by g1, which restores E1, then a by
+ * g3, which restores E3 with b as it will be. To first order, and by differences, which
  * round less than E1 and E3 would. */
 static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
                                       const addition_end *z)
@@ -278,56 +285,88 @@ static inline addition_turn turn_of(const addition_step *f, lanes G,
     };
 }
 
-/* Far from overflow, and z where the way back onto the orbit is well-conditioned. */
+/* Far from overflow. */
 static inline choice sound(const addition_orbit *o, lanes G)
 {
     return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
            (G >= 1.0 / ADDITION_G) & (G <= ADDITION_G);
 }
 
-static inline addition_turn addition(const addition_step *f, lanes G,
-                                     void (*sincos_of)(lanes x, lanes *s, lanes *c))
+/* ---- the step, in the order that its parts wait for each other ------------------- */
+
+typedef struct addition {
+    addition_step f;
+    addition_orbit o;
+    lanes G, r;
+    whole needed, n; /* doublings that it takes, and those that are done */
+    doubled x;
+    lanes angle, sine, cosine;
+    addition_end z;
+    lanes Hr, Hi; /* half the angle of A B */
+    choice over;  /* A B has turned by more than half a circle */
+} addition;
+
+static inline void addition_begin(addition *a, lanes G)
 {
-    const addition_orbit o = orbit_of(f);
-    const lanes nu = o.nu, r = f->D * nu * (G * o.over_lambda);
-    const whole n = doublings((f->h * f->h) * o.E3 * larger(f->Da, f->Dc));
-    const doubled x =
-        double_up(o.lambda * f->sigma_h, o.k2, nu, r, n & ADDITION_DOUBLINGS);
+    const addition_step *f = &a->f;
+    a->G = G;
+    a->o = orbit_of(f);
+    a->r = f->D * a->o.nu * (G * a->o.over_lambda);
+    a->needed = doublings((f->h * f->h) * a->o.E3 * larger(f->Da, f->Dc));
+    a->n = a->needed & ADDITION_DOUBLINGS;
+    a->x = undoubled(a->o.lambda * f->sigma_h, a->o.k2, a->o.nu, a->n);
+}
 
-    const lanes angle = 0.5 * madd(f->jc * G, f->h, r * x.integral);
-    lanes sine, cosine;
-    sincos_of(angle, &sine, &cosine);
+/* Doubling number i, for as long as any(a->n > i). */
+static inline void addition_double(addition *a, int i)
+{
+    double_up(&a->x, a->o.k2, a->o.nu, a->r, a->n, i);
+}
 
-    /* half the angle of the product of A and B, scaled to be of order 1 */
-    const addition_end z = end_of(f, &o, &x);
-    const lanes yb = o.size * f->yb, yc = o.size * f->yc;
-    const lanes Ar = madd(o.size * nu,
-                          nmadd(f->yb * (f->D * (x.s * o.over_lambda)), z.yc * z.ya,
-                                z.yb * z.yb),
-                          o.size * (o.E1 * (o.E3 * o.inverse2))),
-                Ai = (r * yb * x.s) * z.yb;
-    const lanes Br = madd(z.yc, yc, z.yb * yb), Bi = nmadd(z.yc, yb, z.yb * yc);
-    const lanes Lr = x.Ar * Ar - x.Ai * Ai, Li = madd(x.Ar, Ai, x.Ai * Ar);
+static inline void addition_carry(addition *a,
+                                  void (*sincos_of)(lanes x, lanes *s, lanes *c))
+{
+    const addition_step *f = &a->f;
+    const addition_orbit *o = &a->o;
+    const doubled *x = &a->x;
+    a->angle = 0.5 * madd(f->jc * a->G, f->h, a->r * x->integral);
+    sincos_of(a->angle, &a->sine, &a->cosine);
+    a->z = end_of(f, o, x);
+
+    /* the product of A and B, scaled to be of order 1 */
+    const lanes za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
+    const lanes yb = o->size * f->yb, yc = o->size * f->yc,
+                Dsl = f->D * (x->s * o->over_lambda);
+    const lanes Ar = madd(o->size * o->nu, nmadd(f->yb * Dsl, zc * za, zb * zb),
+                          o->size * (o->E1 * (o->E3 * o->inverse2))),
+                Ai = (a->r * yb * x->s) * zb;
+    const lanes Br = madd(zc, yc, zb * yb), Bi = nmadd(zc, yb, zb * yc);
+    const lanes Lr = x->Ar * Ar - x->Ai * Ai, Li = madd(x->Ar, Ai, x->Ai * Ar);
     const lanes X = Lr * Br - Li * Bi, Y = madd(Lr, Bi, Li * Br);
-    lanes Hr, Hi;
-    half_angle(X, Y, &Hr, &Hi);
-    /* the sign: whole turns of B, and arguments of equal sign that add up to more than
-     * half a circle */
-    const choice over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
-    const lanes sign =
-        select(over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x.half_c);
-    const lanes Tr = sign * (cosine * x.Zr - sine * x.Zi),
-                Ti = sign * madd(sine, x.Zr, cosine * x.Zi);
-    const lanes cp = Tr * Hr - Ti * Hi, sp = madd(Tr, Hi, Ti * Hr);
-    const addition_end on = onto_orbit(f, &o, &z);
+    half_angle(X, Y, &a->Hr, &a->Hi);
+    a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
+}
 
-    addition_turn out = turn_of(f, G, &on, cp, sp);
-    out.angle = angle;
-    const choice well = sound(&o, G);
+static inline addition_turn addition_finish(const addition *a)
+{
+    const addition_step *f = &a->f;
+    const addition_orbit *o = &a->o;
+    const doubled *x = &a->x;
+    /* the sign: whole turns of B, and what the half angle of A B does not see */
+    const lanes sign =
+        select(a->over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x->half_c);
+    const lanes Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
+                Ti = sign * madd(a->sine, x->Zr, a->cosine * x->Zi);
+    const addition_end on = onto_orbit(f, o, &a->z);
+    addition_turn out =
+        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, madd(Tr, a->Hi, Ti * a->Hr));
+    out.angle = a->angle;
+    const choice well = sound(o, a->G);
     out.good =
-        well & (nu <= ADDITION_NU) & (o.E1 >= ADDITION_POINT * (f->D * G) * G) &
-        ((n <= ADDITION_FEW) | ((n <= ADDITION_DOUBLINGS) & (o.k2 <= ADDITION_K2))) &
-        ((magnitude(f->jc * G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
+        well & (o->nu <= ADDITION_NU) & (o->E1 >= ADDITION_POINT * (f->D * a->G) * a->G) &
+        ((a->needed <= ADDITION_FEW) |
+         ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
+        ((magnitude(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;
 }
 

@@ -64,9 +64,13 @@ static inline ph_vec3 from_parts(parts p, double a, double b, double c)
 
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
 {
-    addition_step f;
-    const parts p = prepare(&f, J, s->m, h);
-    const addition_turn t = addition(&f, norm(s->m), sine_and_cosine);
+    addition a;
+    const parts p = prepare(&a.f, J, s->m, h);
+    addition_begin(&a, norm(s->m));
+    for (int i = 0; a.n > i; i++)
+        addition_double(&a, i);
+    addition_carry(&a, sine_and_cosine);
+    const addition_turn t = addition_finish(&a);
     if (!t.good)
         return ph_motion_step_uniform(s, J, h);
     const ph_vec3 v = from_parts(p, t.ra, t.rb, t.rc);

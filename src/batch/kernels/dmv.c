@@ -50,30 +50,58 @@ static inline lanes3 update(lanes3 I, lanes3 hy, lanes3 e)
                  add(scale(F.x, c0), add(scale(F.y, c1), scale(F.z, c2))));
 }
 
-/* e of the step with moments of the inverses k; `done` where Newton converged. */
-static inline lanes3 solve(lanes3 k, lanes3 y, lanes h, choice *done)
+typedef struct moser_veselov {
+    bodies s;
+    lanes3 over, I; /* inverses of the modified moments, and these */
+    lanes3 hy, e;   /* h y, and the unknown */
+    lanes start;    /* the size of the first guess */
+    lanes angle;    /* that the body can turn by at most */
+    choice active, done;
+} moser_veselov;
+
+/* The equation, and where Newton begins. */
+static inline void begin(moser_veselov *w, int order)
 {
-    const lanes3 I = {1.0 / k.x, 1.0 / k.y, 1.0 / k.z};
-    const lanes3 hy = scale(h, y), half = scale(splat(0.5), hy);
-    const lanes3 first = {half.x * k.x, half.y * k.y, half.z * k.z},
+    const bodies *s = &w->s;
+    const lanes3 j = {1.0 / s->J.x, 1.0 / s->J.y, 1.0 / s->J.z};
+    const lanes3 over = modified(order, j, s->m, s->h);
+    w->angle = magnitude(s->h) * root(dot(s->m, s->m)) * larger(j.x, larger(j.y, j.z));
+    w->over = over;
+    w->I = (lanes3){1.0 / over.x, 1.0 / over.y, 1.0 / over.z};
+    w->hy = scale(s->h, s->m);
+    const lanes3 half = scale(splat(0.5), w->hy),
+                 first = {half.x * over.x, half.y * over.y, half.z * over.z},
                  c = cross(first, half);
     const lanes more = 1.0 + dot(first, first);
-    lanes3 e = {k.x * nmadd(splat(1.0), c.x, more * half.x),
-                k.y * nmadd(splat(1.0), c.y, more * half.y),
-                k.z * nmadd(splat(1.0), c.z, more * half.z)};
-    const lanes start = largest(first);
-    choice active = start >= 0.0;
-    *done = start < 0.0;
-    for (int i = 0; i < ITERATIONS && any(active); i++) {
-        const lanes3 u = update(I, hy, e);
-        e.x = select(active, e.x - u.x, e.x);
-        e.y = select(active, e.y - u.y, e.y);
-        e.z = select(active, e.z - u.z, e.z);
-        const choice now = active & (largest(u) <= CLOSE * larger(largest(e), start));
-        *done |= now;
-        active &= ~now;
-    }
-    return e;
+    w->e = (lanes3){over.x * (more * half.x - c.x), over.y * (more * half.y - c.y),
+                    over.z * (more * half.z - c.z)};
+    w->start = largest(first);
+    w->active = w->start >= 0.0;
+    w->done = w->start < 0.0;
+}
+
+static inline void iterate(moser_veselov *w)
+{
+    const lanes3 u = update(w->I, w->hy, w->e);
+    w->e.x = select(w->active, w->e.x - u.x, w->e.x);
+    w->e.y = select(w->active, w->e.y - u.y, w->e.y);
+    w->e.z = select(w->active, w->e.z - u.z, w->e.z);
+    const choice now =
+        w->active & (largest(u) <= CLOSE * larger(largest(w->e), w->start));
+    w->done |= now;
+    w->active &= ~now;
+}
+
+static inline void finish(const ph_batch *b, size_t i, const moser_veselov *w,
+                          double largest_angle, unsigned char *left)
+{
+    const lanes3 e = w->e, over = w->over;
+    const lanes e2 = dot(e, e), unit = inverse_root(1.0 + e2);
+    const lanes4 turn = {unit, unit * e.x, unit * e.y, unit * e.z};
+    const choice good = (over.x > 0.0) & (over.y > 0.0) & (over.z > 0.0) & w->done &
+                        (e2 < 1.0) & (w->angle < 0.999 * largest_angle);
+    store_bodies(b, i, &w->s, tidy(mul(w->s.q, turn)), rotate_back(turn, w->s.m), good,
+                 left);
 }
 
 batch_kernel KERNEL(batch_dmv);
@@ -82,17 +110,12 @@ void KERNEL(batch_dmv)(const ph_flow *flow, const ph_batch *b, const double *h,
                        bool h_each, unsigned char *left)
 {
     const double largest_angle = flow->order == 2 ? 0.9 : 1.2;
-    for (size_t i = 0; i < b->n; i += LANES) {
-        const bodies s = load_bodies(b, i, h, h_each);
-        const lanes3 j = {1.0 / s.J.x, 1.0 / s.J.y, 1.0 / s.J.z};
-        const lanes fastest = root(dot(s.m, s.m)) * larger(j.x, larger(j.y, j.z));
-        choice done;
-        const lanes3 k = modified(flow->order, j, s.m, s.h),
-                     e = solve(k, s.m, s.h, &done);
-        const lanes e2 = dot(e, e), w = 1.0 / root(1.0 + e2);
-        const lanes4 turn = {w, w * e.x, w * e.y, w * e.z};
-        const choice good = (k.x > 0.0) & (k.y > 0.0) & (k.z > 0.0) & done & (e2 < 1.0) &
-                            (magnitude(s.h) * fastest < 0.999 * largest_angle);
-        store_bodies(b, i, &s, tidy(mul(s.q, turn)), rotate_back(turn, s.m), good, left);
+    for (size_t i = 0; i < b->n; i += TOGETHER) {
+        moser_veselov w[2];
+        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(begin(&w[k], flow->order));
+        for (int j = 0; j < ITERATIONS && any(w[0].active | w[1].active); j++)
+            BOTH(iterate(&w[k]));
+        BOTH(finish(b, i + k * LANES, &w[k], largest_angle, left));
     }
 }

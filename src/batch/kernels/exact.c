@@ -8,12 +8,19 @@ void KERNEL(batch_exact)(const ph_flow *flow, const ph_batch *b, const double *h
                          bool h_each, unsigned char *left)
 {
     (void)flow;
-    for (size_t i = 0; i < b->n; i += LANES) {
-        const bodies s = load_bodies(b, i, h, h_each);
-        addition_step f;
+    for (size_t i = 0; i < b->n; i += TOGETHER) {
+        bodies s[2];
+        renaming r[2];
+        addition a[2];
+        addition_turn t[2];
         lanes jb;
-        const renaming r = prepare(&s, &f, &jb);
-        const addition_turn t = addition(&f, root(dot(s.m, s.m)), simd_sincos);
-        store_turned(b, i, &s, &r, &t, left);
+        BOTH(s[k] = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(r[k] = prepare(&s[k], &a[k].f, &jb));
+        BOTH(addition_begin(&a[k], root(dot(s[k].m, s[k].m))));
+        for (int j = 0; any((a[0].n > j) | (a[1].n > j)); j++)
+            BOTH(addition_double(&a[k], j));
+        BOTH(addition_carry(&a[k], simd_sincos));
+        BOTH(t[k] = addition_finish(&a[k]));
+        BOTH(store_turned(b, i + k * LANES, &s[k], &r[k], &t[k], left));
     }
 }

@@ -90,23 +90,18 @@ static inline lanes integrand_from(const amplitudes *a, lanes c, lanes s, lanes 
     return integrand(a, cosine * cosine, sine * sine);
 }
 
-static inline lanes quadrature(const amplitudes *a, const gauss_legendre *rule)
+/* The terms of the rule: the node in the middle, and a pair of nodes. */
+static inline lanes middle_term(const amplitudes *a)
 {
-    lanes sum = splat(0.0);
-    if (rule->middle > 0.0) {
-        const lanes c = a->c0 + a->c1, s = a->s0 + a->s1,
-                    scale2 = 0.5 / (1.0 + a->cosine);
-        sum = rule->middle * integrand(a, scale2 * (c * c), scale2 * (s * s));
-    }
-    for (int i = 0; i < rule->pairs; i++) {
-        lanes S, C;
-        simd_sincos(rule->node[i] * a->delta, &S, &C);
-        sum = madd(splat(rule->weight[i]),
-                   integrand_from(a, a->c0, a->s0, C, S) +
-                       integrand_from(a, a->c1, a->s1, C, -S),
-                   sum);
-    }
-    return a->delta * sum;
+    const lanes c = a->c0 + a->c1, s = a->s0 + a->s1, scale2 = 0.5 / (1.0 + a->cosine);
+    return integrand(a, scale2 * (c * c), scale2 * (s * s));
+}
+
+static inline lanes pair_term(const amplitudes *a, double node)
+{
+    lanes S, C;
+    simd_sincos(node * a->delta, &S, &C);
+    return integrand_from(a, a->c0, a->s0, C, S) + integrand_from(a, a->c1, a->s1, C, -S);
 }
 
 /* Half of arg R - arg R+, as a complex number in its direction. */
@@ -127,44 +122,90 @@ static inline lanes smallest_difference(lanes3 J)
                    smaller(magnitude(J.y - J.z), magnitude(J.z - J.x)));
 }
 
+/* ---- the step, in parts ---------------------------------------------------------- */
+
+typedef struct semi_exact {
+    bodies s;
+    renaming r;
+    addition_step f;
+    addition_orbit o;
+    lanes jb, G, K, w;
+    whole n; /* doublings */
+    doubled x;
+    addition_end z;
+    amplitudes a;
+    lanes sum; /* of the quadrature */
+} semi_exact;
+
+static inline void begin(semi_exact *v)
+{
+    const addition_step *f = &v->f;
+    v->r = prepare(&v->s, &v->f, &v->jb);
+    v->G = root(dot(v->s.m, v->s.m));
+    v->o = orbit_of(f);
+    v->w = v->o.lambda * f->sigma_h;
+    v->K = nmadd(f->Dc * f->yc, f->yc, f->Da * f->ya * f->ya);
+    v->n = doublings(v->w * v->w) & ADDITION_DOUBLINGS;
+    v->x = undoubled(v->w, v->o.k2, splat(0.0), v->n);
+}
+
+/* sn, cn, dn alone: the compiler drops what belongs to the third kind. */
+static inline void double_again(semi_exact *v, int i)
+{
+    double_up(&v->x, v->o.k2, splat(0.0), splat(0.0), v->n, i);
+}
+
+static inline void carry(semi_exact *v)
+{
+    const addition_end z = end_of(&v->f, &v->o, &v->x);
+    v->z = onto_orbit(&v->f, &v->o, &z);
+    v->a = amplitudes_of(&v->f, &v->o, &v->x, &v->z, v->K);
+    v->sum = splat(0.0);
+}
+
+static inline addition_turn finish(const semi_exact *v)
+{
+    const addition_step *f = &v->f;
+    const addition_orbit *o = &v->o;
+    const lanes G = v->G, integral = v->a.delta * v->sum;
+    const lanes T2 = madd(f->ja * f->ya, f->ya,
+                          madd(v->jb * f->yb, f->yb, (f->jc * f->yc) * f->yc)),
+                angle = (0.5 / G) * nmadd(v->K * o->over_lambda, integral, T2 * f->h);
+    lanes sine, cosine, Hr, Hi;
+    simd_sincos(angle, &sine, &cosine);
+    half_seen(f, o, G, v->K, &v->z, &Hr, &Hi);
+    addition_turn t =
+        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, madd(sine, Hr, cosine * Hi));
+    const lanes3 J = v->s.J;
+    t.angle = angle;
+    t.good = (magnitude(v->w) <= LONGEST) & sound(o, G) & (o->nu <= ADDITION_NU) &
+             (o->nu >= MARGIN) & (o->E1 >= MARGIN * (f->D * G) * G) &
+             (v->a.kc >= MARGIN) &
+             (o->E3 <= STEEPEST * STEEPEST * v->a.kc * (f->Da * G) * G) &
+             (smallest_difference(J) >= MARGIN * larger(J.x, larger(J.y, J.z)));
+    return t;
+}
+
 batch_kernel KERNEL(batch_gauss);
 
 void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h,
                          bool h_each, unsigned char *left)
 {
     const gauss_legendre *rule = &gauss_rules[flow->order / 2];
-    const lanes zero = splat(0.0);
-    for (size_t i = 0; i < b->n; i += LANES) {
-        const bodies s = load_bodies(b, i, h, h_each);
-        addition_step f;
-        lanes jb;
-        const renaming r = prepare(&s, &f, &jb);
-        const lanes G = root(dot(s.m, s.m)), over_G = 1.0 / G;
-        const addition_orbit o = orbit_of(&f);
-        const lanes w = o.lambda * f.sigma_h,
-                    K = nmadd(f.Dc * f.yc, f.yc, f.Da * f.ya * f.ya);
-        const choice near = magnitude(w) <= LONGEST;
-        /* sn, cn, dn alone: the compiler drops what belongs to the third kind */
-        const doubled x =
-            double_up(w, o.k2, zero, zero, doublings(w * w) & ADDITION_DOUBLINGS);
-        const addition_end carried = end_of(&f, &o, &x), z = onto_orbit(&f, &o, &carried);
-        const amplitudes a = amplitudes_of(&f, &o, &x, &z, K);
-
-        const lanes T2 = madd(f.ja * f.ya, f.ya,
-                              madd(jb * f.yb, f.yb, (f.jc * f.yc) * f.yc)),
-                    angle = 0.5 * over_G *
-                            nmadd(K * o.over_lambda, quadrature(&a, rule), T2 * f.h);
-        lanes sine, cosine, Hr, Hi;
-        simd_sincos(angle, &sine, &cosine);
-        half_seen(&f, &o, G, K, &z, &Hr, &Hi);
-        addition_turn t =
-            turn_of(&f, G, &z, cosine * Hr - sine * Hi, madd(sine, Hr, cosine * Hi));
-        t.angle = angle;
-        t.good =
-            near & sound(&o, G) & (o.nu <= ADDITION_NU) & (o.nu >= MARGIN) &
-            (o.E1 >= MARGIN * (f.D * G) * G) & (a.kc >= MARGIN) &
-            (o.E3 <= STEEPEST * STEEPEST * a.kc * (f.Da * G) * G) &
-            (smallest_difference(s.J) >= MARGIN * larger(s.J.x, larger(s.J.y, s.J.z)));
-        store_turned(b, i, &s, &r, &t, left);
+    for (size_t i = 0; i < b->n; i += TOGETHER) {
+        semi_exact v[2];
+        addition_turn t[2];
+        BOTH(v[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(begin(&v[k]));
+        for (int j = 0; any((v[0].n > j) | (v[1].n > j)); j++)
+            BOTH(double_again(&v[k], j));
+        BOTH(carry(&v[k]));
+        if (rule->middle > 0.0)
+            BOTH(v[k].sum = rule->middle * middle_term(&v[k].a));
+        for (int j = 0; j < rule->pairs; j++)
+            BOTH(v[k].sum = madd(splat(rule->weight[j]),
+                                 pair_term(&v[k].a, rule->node[j]), v[k].sum));
+        BOTH(t[k] = finish(&v[k]));
+        BOTH(store_turned(b, i + k * LANES, &v[k].s, &v[k].r, &t[k], left));
     }
 }

@@ -2,14 +2,82 @@
 #include "batch/lanes.h"
 #include "core/simd_sincos.h"
 
-/* The turn by twice the half angle about one axis: m's two other components, b and c in
- * right-handed order, and its quaternion. */
-static inline void turn_about(lanes sine, lanes cosine, lanes *b, lanes *c)
+typedef struct splitting {
+    bodies s;
+    lanes3 j, m; /* 1/J, and the momentum between the turns */
+    lanes4 turn; /* so far */
+    lanes sine, cosine;
+    choice good;
+} splitting;
+
+/* The next turn: sine and cosine of half its angle, h fraction m/J about its axis. */
+static inline void half_turn(splitting *w, double fraction, lanes m, lanes j)
 {
-    const lanes C = nmadd(2.0 * sine, sine, splat(1.0)), S = 2.0 * sine * cosine,
-                before = *b;
+    const lanes angle = (0.5 * fraction) * w->s.h * (m * j);
+    w->good &= magnitude(angle) <= SINCOS_LARGEST;
+    simd_sincos(angle, &w->sine, &w->cosine);
+}
+
+/* What the turn does to the two other components of m, b and c in right-handed order. */
+static inline void turn_momentum(const splitting *w, lanes *b, lanes *c)
+{
+    const lanes C = nmadd(2.0 * w->sine, w->sine, splat(1.0)),
+                S = 2.0 * w->sine * w->cosine, before = *b;
     *b = madd(C, *b, S * *c);
     *c = nmadd(S, before, C * *c);
+}
+
+/* And to the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
+static inline void turn_attitude(splitting *s, lanes *a, lanes *b, lanes *c)
+{
+    const lanes sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;
+    s->turn.w = nmadd(*a, sine, w0 * cosine);
+    *a = madd(w0, sine, *a * cosine);
+    *b = madd(*c, sine, b0 * cosine);
+    *c = nmadd(b0, sine, *c * cosine);
+}
+
+static inline void turn_x(splitting *w)
+{
+    turn_momentum(w, &w->m.y, &w->m.z);
+    turn_attitude(w, &w->turn.x, &w->turn.y, &w->turn.z);
+}
+
+static inline void turn_y(splitting *w)
+{
+    turn_momentum(w, &w->m.z, &w->m.x);
+    turn_attitude(w, &w->turn.y, &w->turn.z, &w->turn.x);
+}
+
+static inline void turn_z(splitting *w)
+{
+    turn_momentum(w, &w->m.x, &w->m.y);
+    turn_attitude(w, &w->turn.z, &w->turn.x, &w->turn.y);
+}
+
+static inline void begin(splitting *w)
+{
+    w->j = (lanes3){1.0 / w->s.J.x, 1.0 / w->s.J.y, 1.0 / w->s.J.z};
+    w->m = w->s.m;
+    w->good = w->s.h == w->s.h;
+    half_turn(w, 0.5, w->m.x, w->j.x);
+}
+
+/* The first turn and the second, whose product is simple. */
+static inline void begin_turns(splitting *w)
+{
+    const lanes c = w->cosine, s = w->sine;
+    turn_momentum(w, &w->m.y, &w->m.z);
+    half_turn(w, 0.5, w->m.y, w->j.y);
+    w->turn = (lanes4){c * w->cosine, s * w->cosine, c * w->sine, s * w->sine};
+    turn_momentum(w, &w->m.z, &w->m.x);
+}
+
+static inline void finish(const ph_batch *b, size_t i, const splitting *w,
+                          unsigned char *left)
+{
+    store_bodies(b, i, &w->s, tidy(mul(w->s.q, w->turn)), rotate_back(w->turn, w->s.m),
+                 w->good, left);
 }
 
 batch_kernel KERNEL(batch_mr);
@@ -18,42 +86,17 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
                       bool h_each, unsigned char *left)
 {
     (void)flow;
-    for (size_t i = 0; i < b->n; i += LANES) {
-        const bodies s = load_bodies(b, i, h, h_each);
-        const lanes3 j = {1.0 / s.J.x, 1.0 / s.J.y, 1.0 / s.J.z};
-        const lanes quarter = 0.25 * s.h;
-        lanes3 m = s.m;
-        lanes a[5], sine, cosine;
-        a[0] = quarter * (m.x * j.x);
-        simd_sincos(a[0], &sine, &cosine);
-        turn_about(sine, cosine, &m.y, &m.z);
-        lanes4 q = {cosine, sine, splat(0.0), splat(0.0)};
-
-        a[1] = quarter * (m.y * j.y);
-        simd_sincos(a[1], &sine, &cosine);
-        turn_about(sine, cosine, &m.z, &m.x);
-        q = (lanes4){q.w * cosine, q.x * cosine, q.w * sine, q.x * sine};
-
-        a[2] = 2.0 * quarter * (m.z * j.z);
-        simd_sincos(a[2], &sine, &cosine);
-        turn_about(sine, cosine, &m.x, &m.y);
-        q = (lanes4){nmadd(q.z, sine, q.w * cosine), madd(q.y, sine, q.x * cosine),
-                     nmadd(q.x, sine, q.y * cosine), madd(q.w, sine, q.z * cosine)};
-
-        a[3] = quarter * (m.y * j.y);
-        simd_sincos(a[3], &sine, &cosine);
-        turn_about(sine, cosine, &m.z, &m.x);
-        q = (lanes4){nmadd(q.y, sine, q.w * cosine), nmadd(q.z, sine, q.x * cosine),
-                     madd(q.w, sine, q.y * cosine), madd(q.x, sine, q.z * cosine)};
-
-        a[4] = quarter * (m.x * j.x);
-        simd_sincos(a[4], &sine, &cosine);
-        q = (lanes4){nmadd(q.x, sine, q.w * cosine), madd(q.w, sine, q.x * cosine),
-                     madd(q.z, sine, q.y * cosine), nmadd(q.y, sine, q.z * cosine)};
-
-        choice good = magnitude(a[0]) <= SINCOS_LARGEST;
-        for (int k = 1; k < 5; k++)
-            good &= magnitude(a[k]) <= SINCOS_LARGEST;
-        store_bodies(b, i, &s, tidy(mul(s.q, q)), rotate_back(q, s.m), good, left);
+    for (size_t i = 0; i < b->n; i += TOGETHER) {
+        splitting w[2];
+        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(begin(&w[k]));
+        BOTH(begin_turns(&w[k]));
+        BOTH(half_turn(&w[k], 1.0, w[k].m.z, w[k].j.z));
+        BOTH(turn_z(&w[k]));
+        BOTH(half_turn(&w[k], 0.5, w[k].m.y, w[k].j.y));
+        BOTH(turn_y(&w[k]));
+        BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
+        BOTH(turn_x(&w[k]));
+        BOTH(finish(b, i + k * LANES, &w[k], left));
     }
 }

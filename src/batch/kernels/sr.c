@@ -2,46 +2,79 @@
 #include "batch/renaming.h"
 #include "core/simd_sincos.h"
 
+typedef struct splitting {
+    bodies s;
+    renaming r;
+    lanes3 m; /* in the renamed axes */
+    lanes length, half, jy, a, c;
+    lanes4 turn; /* so far */
+    lanes sine, cosine;
+    choice good;
+} splitting;
+
+static inline void sincos_of(splitting *w, lanes angle)
+{
+    w->good &= magnitude(angle) <= SINCOS_LARGEST;
+    simd_sincos(angle, &w->sine, &w->cosine);
+}
+
+/* The first turn about x. */
+static inline void begin(splitting *w)
+{
+    lanes3 I = w->s.J, m = w->s.m;
+    w->r = ascending(&I, &m);
+    m.y = w->r.sign_y * m.y;
+    w->m = m;
+    w->half = 0.5 * w->s.h;
+    w->jy = 1.0 / I.y;
+    w->length = root(dot(m, m));
+    w->a = ((I.y - I.x) / I.x) * w->jy;
+    w->c = ((I.y - I.z) / I.z) * w->jy;
+    w->good = w->length >= 0x1p-400;
+    sincos_of(w, 0.5 * w->half * (w->a * m.x));
+}
+
+/* The turns about m and about z, which m does not change. */
+static inline void turn_about_m_and_z(splitting *w)
+{
+    const lanes zero = splat(0.0);
+    lanes4 turn = {w->cosine, w->sine, zero, zero};
+    const lanes3 after = rotate_back(turn, w->m);
+    sincos_of(w, w->half * (w->length * w->jy));
+    const lanes sine = w->sine / w->length;
+    turn = mul(turn, (lanes4){w->cosine, sine * after.x, sine * after.y, sine * after.z});
+    sincos_of(w, w->half * (w->c * after.z));
+    w->turn = mul(turn, (lanes4){w->cosine, zero, zero, w->sine});
+}
+
+/* The last turn about x. */
+static inline void turn_again(splitting *w)
+{
+    sincos_of(w, 0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x));
+    w->turn = mul(w->turn, (lanes4){w->cosine, w->sine, splat(0.0), splat(0.0)});
+}
+
+static inline void finish(const ph_batch *b, size_t i, const splitting *w,
+                          unsigned char *left)
+{
+    const lanes3 v = renamed_back(&w->r, (lanes3){w->turn.x, w->turn.y, w->turn.z});
+    const lanes4 q = {w->turn.w, v.x, v.y, v.z};
+    store_bodies(b, i, &w->s, tidy(mul(w->s.q, q)), rotate_back(q, w->s.m), w->good,
+                 left);
+}
+
 batch_kernel KERNEL(batch_sr);
 
 void KERNEL(batch_sr)(const ph_flow *flow, const ph_batch *b, const double *h,
                       bool h_each, unsigned char *left)
 {
     (void)flow;
-    const lanes zero = splat(0.0);
-    for (size_t i = 0; i < b->n; i += LANES) {
-        const bodies s = load_bodies(b, i, h, h_each);
-        lanes3 I = s.J, m = s.m;
-        const renaming r = ascending(&I, &m);
-        m.y = r.sign_y * m.y;
-        const lanes half = 0.5 * s.h, jy = 1.0 / I.y, length = root(dot(m, m));
-        const lanes a = ((I.y - I.x) / I.x) * jy, c = ((I.y - I.z) / I.z) * jy;
-
-        const lanes first = 0.5 * half * (a * m.x);
-        lanes sine, cosine;
-        simd_sincos(first, &sine, &cosine);
-        lanes4 turn = {cosine, sine, zero, zero};
-        lanes3 after = rotate_back(turn, m);
-
-        const lanes about_m = half * (length * jy), about_z = half * (c * after.z);
-        simd_sincos(about_m, &sine, &cosine);
-        sine = sine / length;
-        turn =
-            mul(turn, (lanes4){cosine, sine * after.x, sine * after.y, sine * after.z});
-        simd_sincos(about_z, &sine, &cosine);
-        turn = mul(turn, (lanes4){cosine, zero, zero, sine});
-
-        after = rotate_back(turn, m);
-        const lanes last = 0.5 * half * (a * after.x);
-        simd_sincos(last, &sine, &cosine);
-        turn = mul(turn, (lanes4){cosine, sine, zero, zero});
-
-        const lanes3 v = renamed_back(&r, (lanes3){turn.x, turn.y, turn.z});
-        const lanes4 q = {turn.w, v.x, v.y, v.z};
-        const choice good = (magnitude(first) <= SINCOS_LARGEST) &
-                            (magnitude(about_m) <= SINCOS_LARGEST) &
-                            (magnitude(about_z) <= SINCOS_LARGEST) &
-                            (magnitude(last) <= SINCOS_LARGEST) & (length >= 0x1p-400);
-        store_bodies(b, i, &s, tidy(mul(s.q, q)), rotate_back(q, s.m), good, left);
+    for (size_t i = 0; i < b->n; i += TOGETHER) {
+        splitting w[2];
+        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(begin(&w[k]));
+        BOTH(turn_about_m_and_z(&w[k]));
+        BOTH(turn_again(&w[k]));
+        BOTH(finish(b, i + k * LANES, &w[k], left));
     }
 }
