@@ -217,7 +217,6 @@ static inline addition_orbit orbit_of(const addition_step *f)
 typedef struct addition_end {
     lanes ya, yb, yc;
     lanes over_den; /* 1/den */
-    lanes Dya2;     /* D ya^2 */
 } addition_end;
 
 static inline addition_end end_of(const addition_step *f, const addition_orbit *o,
@@ -226,13 +225,11 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
     const lanes ya = f->ya, yb = f->yb, yc = f->yc;
     const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda;
     const lanes den = 1.0 / madd(o->size, (ya * s) * (ya * s), x->c2);
-    const lanes za = den * nmadd((f->Dc * sl) * c, yb * yc, ya * d);
     return (addition_end){
-        .ya = za,
+        .ya = den * nmadd((f->Dc * sl) * c, yb * yc, ya * d),
         .yb = den * madd(f->D * sl, yc * ya, yb * (c * d)),
         .yc = den * nmadd((f->Da * sl) * d, yb * ya, yc * c),
         .over_den = den,
-        .Dya2 = f->D * (za * za),
     };
 }
 
@@ -248,7 +245,9 @@ static inline addition_end onto_orbit(const addition_step *f, const addition_orb
     const lanes gain1 = madd(f->Da, b, f->D * c),
                 g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
     const lanes gain3 = madd(f->D, a, f->Dc * madd(2.0 * g1, z->yb * z->yb, b)),
-                g3 = -0.5 * rough_reciprocal(larger(z->Dya2, ADDITION_DN2 * o->E3)) *
+                g3 = -0.5 *
+                     rough_reciprocal(
+                         larger(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3)) *
                      gain3;
     addition_end on = *z;
     on.ya = madd(g3, z->ya, z->ya);

@@ -293,13 +293,25 @@ ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
     return momentum_at(f, &p);
 }
 
+/* y brought to the length of m, to first order and by the difference: as lengths formed
+ * anew in every step they would walk apart, and for a symmetric body, which repeats its
+ * roundings, drift. */
+static ph_vec3 of_length_of(ph_vec3 m, ph_vec3 y)
+{
+    const double unit = 1.0 / binary_scale(m);
+    const ph_vec3 a = scale(unit, m), b = scale(unit, y);
+    return add(y, scale(-0.5 * dot(sub(b, a), add(b, a)) / dot(a, a), y));
+}
+
 ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 {
     ph_motion f;
     ph_motion_orbit(&f, J, *s);
     if (f.kind == TURNING && fabs(f.lambda * (f.rate * h)) > f.jacobi.quarter)
         f.half_period_angle = half_period_angle(&f);
-    const ph_state next = state_at(&f, h);
+    ph_state next = state_at(&f, h);
+    if (f.kind == TURNING)
+        next.m = of_length_of(s->m, next.m);
     if (!finite3(next.m) || !finite4(next.q))
         return PH_NOT_FINITE;
     *s = next;

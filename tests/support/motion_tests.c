@@ -307,18 +307,32 @@ static void test_inputs_that_break_others(void **state)
 }
 
 /* Steps one after the other, each rounded, as a splitting takes them: the energy walks and
- * does not drift. Without the way back onto the orbit it is off by 2e-12 here. */
+ * does not drift. Without the way back onto the orbit the first body is off by 2e-12 here,
+ * the nearly symmetric ones, which take the uniform step, by 1e-12; so is the last if it
+ * takes the uniform step next to the unstable axis. */
 static void test_repeated_steps(void **state)
 {
     (void)state;
-    const oracle_case c = {{1, 1.6, 2.2}, {{1, 0, 0, 0}, {0.5, -0.8, 1.1}}, 0.1};
-    const ph_body b = body_of(&c);
+    static const oracle_case cases[] = {
+        {{1, 1.6, 2.2}, {{1, 0, 0, 0}, {0.5, -0.8, 1.1}}, 0.1},
+        {{0.6, 0.6006, 1.1}, {{1, 0, 0, 0}, {0.7, 0.5, 0.01}}, 0.1},
+        {{0.6, 1.0, 1.001}, {{1, 0, 0, 0}, {0.006, 0.5, 0.7}}, 0.1},
+        {{0.6, 0.8, 1.1}, {{1, 0, 0, 0}, {1e-4, 1.0, 2e-4}}, 0.1},
+    };
     const ph_flow *exact = ph_flow_named("exact");
-    ph_state s = c.start;
-    for (int i = 0; i < 200000; i++)
-        assert_int_equal(PH_OK, exact->step(exact, &s, c.J, c.t));
-    assert_true(fabs(ph_energy(&b, &s) / ph_energy(&b, &c.start) - 1) < 5e-13);
-    assert_true(fabs(norm(s.m) / norm(c.start.m) - 1) < 5e-13);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const oracle_case *c = &cases[k];
+        const ph_body b = body_of(c);
+        ph_state s = c->start;
+        for (int i = 0; i < 200000; i++)
+            assert_int_equal(PH_OK, exact->step(exact, &s, c->J, c->t));
+        const double lost = fabs(ph_energy(&b, &s) / ph_energy(&b, &c->start) - 1),
+                     longer = fabs(norm(s.m) / norm(c->start.m) - 1);
+        if (!(lost < 1e-13 && longer < 1e-13)) {
+            print_case(c);
+            fail_msg("energy off by %g, |m| by %g", lost, longer);
+        }
+    }
 }
 
 /* The same with the bounds that a fast step must keep to: attitude against one long
