@@ -134,4 +134,12 @@ static inline lanes3 rotate_back(lanes4 q, lanes3 v)
                     nmadd(q.w, t.z, v.z) + ut.z};
 }
 
+/* The same after a turn in the body frame, which carries the momentum along. */
+static inline void store_turned_by(const ph_batch *b, size_t i, const bodies *before,
+                                   lanes4 turn, choice good, unsigned char *left)
+{
+    store_bodies(b, i, before, tidy(mul(before->q, turn)), rotate_back(turn, before->m),
+                 good, left);
+}
+
 #endif

@@ -67,7 +67,7 @@ typedef struct addition_turn {
 #define ADDITION_G       0x1p200 /* and its inverse: its fourth power is formed */
 #define ADDITION_POINT   0x1p-200
 #define ADDITION_K2      0.8
-#define ADDITION_FLAT    4.0
+#define ADDITION_FLAT    2.5
 #define ADDITION_DN2     0.0625
 #define ADDITION_SERIES  0.0121
 enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };

@@ -100,8 +100,7 @@ static inline void finish(const ph_batch *b, size_t i, const moser_veselov *w,
     const lanes4 turn = {unit, unit * e.x, unit * e.y, unit * e.z};
     const choice good = (over.x > 0.0) & (over.y > 0.0) & (over.z > 0.0) & w->done &
                         (e2 < 1.0) & (w->angle < 0.999 * largest_angle);
-    store_bodies(b, i, &w->s, tidy(mul(w->s.q, turn)), rotate_back(turn, w->s.m), good,
-                 left);
+    store_turned_by(b, i, &w->s, turn, good, left);
 }
 
 batch_kernel KERNEL(batch_dmv);

@@ -73,13 +73,6 @@ static inline void begin_turns(splitting *w)
     turn_momentum(w, &w->m.z, &w->m.x);
 }
 
-static inline void finish(const ph_batch *b, size_t i, const splitting *w,
-                          unsigned char *left)
-{
-    store_bodies(b, i, &w->s, tidy(mul(w->s.q, w->turn)), rotate_back(w->turn, w->s.m),
-                 w->good, left);
-}
-
 batch_kernel KERNEL(batch_mr);
 
 void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
@@ -97,6 +90,6 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(turn_y(&w[k]));
         BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
         BOTH(turn_x(&w[k]));
-        BOTH(finish(b, i + k * LANES, &w[k], left));
+        BOTH(store_turned_by(b, i + k * LANES, &w[k].s, w[k].turn, w[k].good, left));
     }
 }

@@ -47,20 +47,13 @@ static inline void turn_about_m_and_z(splitting *w)
     w->turn = mul(turn, (lanes4){w->cosine, zero, zero, w->sine});
 }
 
-/* The last turn about x. */
+/* The last turn about x, and back to the principal axes. */
 static inline void turn_again(splitting *w)
 {
     sincos_of(w, 0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x));
-    w->turn = mul(w->turn, (lanes4){w->cosine, w->sine, splat(0.0), splat(0.0)});
-}
-
-static inline void finish(const ph_batch *b, size_t i, const splitting *w,
-                          unsigned char *left)
-{
-    const lanes3 v = renamed_back(&w->r, (lanes3){w->turn.x, w->turn.y, w->turn.z});
-    const lanes4 q = {w->turn.w, v.x, v.y, v.z};
-    store_bodies(b, i, &w->s, tidy(mul(w->s.q, q)), rotate_back(q, w->s.m), w->good,
-                 left);
+    const lanes4 t = mul(w->turn, (lanes4){w->cosine, w->sine, splat(0.0), splat(0.0)});
+    const lanes3 v = renamed_back(&w->r, (lanes3){t.x, t.y, t.z});
+    w->turn = (lanes4){t.w, v.x, v.y, v.z};
 }
 
 batch_kernel KERNEL(batch_sr);
@@ -75,6 +68,6 @@ void KERNEL(batch_sr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(begin(&w[k]));
         BOTH(turn_about_m_and_z(&w[k]));
         BOTH(turn_again(&w[k]));
-        BOTH(finish(b, i + k * LANES, &w[k], left));
+        BOTH(store_turned_by(b, i + k * LANES, &w[k].s, w[k].turn, w[k].good, left));
     }
 }
