@@ -19,6 +19,10 @@
 #define STEPS   1000     /* of the scalar contestants in a pass */
 #define COLUMNS 10       /* q, m and J */
 
+/* Steps of a batch in a pass, one after the other as a run takes them: the first ones find
+ * cold caches and sleeping threads. */
+#define ROW 16
+
 static const double STEP = 0.1;
 
 /* After CHECKED steps: distance from one body's steps, and what the flow keeps. */
@@ -164,9 +168,11 @@ static void race_flows(bench *b)
         snprintf(names[FLOWS + i], BENCH_NAME, "batch_%s", flows[i]);
         *scalar = (bench_contestant){
             .name = names[i], .run = stepping_pass, .work = &single[i], .units = STEPS};
-        *batch = (bench_contestant){
-            .name = names[FLOWS + i], .run = pass, .work = &herds[i], .units = BODIES};
-        if (!gather(&herds[i], flows[i], BODIES, 1, 1))
+        *batch = (bench_contestant){.name = names[FLOWS + i],
+                                    .run = pass,
+                                    .work = &herds[i],
+                                    .units = (double)BODIES * ROW};
+        if (!gather(&herds[i], flows[i], BODIES, 1, ROW))
             bench_check(b, batch, "memory", NAN, 0.0);
         else
             check(b, batch, &herds[i]);
@@ -182,12 +188,9 @@ static void race_flows(bench *b)
                 &field[FLOWS + MR]);
 }
 
-/* Step after step, as a run takes them: a thread sleeps between two passes, and waking it
- * takes a share of a step. */
 static void race_threads(bench *b)
 {
-    enum { FOLLOWING = 16 };
-    const double units = (double)BODIES * FOLLOWING;
+    const double units = (double)BODIES * ROW;
     static herd one, two;
     if (threads_there_are() < 2) {
         bench_note(b, "threads2_batch: one processor only, or built without OpenMP");
@@ -198,8 +201,7 @@ static void race_threads(bench *b)
         {.name = "batch_exact_2threads", .run = pass, .work = &two, .units = units},
     };
     field[0].parallel = field[1].parallel = true;
-    if (!gather(&one, "exact", BODIES, 1, FOLLOWING) ||
-        !gather(&two, "exact", BODIES, 2, FOLLOWING))
+    if (!gather(&one, "exact", BODIES, 1, ROW) || !gather(&two, "exact", BODIES, 2, ROW))
         return;
     check(b, &field[0], &one);
     check(b, &field[1], &two);

@@ -26,6 +26,14 @@ static inline lanes nmadd(lanes a, lanes b, lanes c)
     return c - a * b;
 }
 
+/* 1/x, 1/y, 1/z */
+static inline void invert(lanes *x, lanes *y, lanes *z)
+{
+    *x = 1.0 / *x;
+    *y = 1.0 / *y;
+    *z = 1.0 / *z;
+}
+
 /* a/x, b/x, c/y: the quotients do not wait for each other. */
 static inline void divide(lanes *a, lanes *b, lanes x, lanes *c, lanes y)
 {

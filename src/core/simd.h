@@ -87,7 +87,17 @@ static inline lanes nmadd(lanes a, lanes b, lanes c)
 #endif
 }
 
-/* a/x, b/x, c/y by one division, for the divider takes as long as many multipliers. */
+/* 1/x, 1/y, 1/z by one division, for the divider takes as long as many multipliers. */
+static inline void invert(lanes *x, lanes *y, lanes *z)
+{
+    const lanes xy = *x * *y, over_all = 1.0 / (xy * *z), over_xy = *z * over_all,
+                over_x = *y * over_xy;
+    *y = *x * over_xy;
+    *x = over_x;
+    *z = xy * over_all;
+}
+
+/* a/x, b/x, c/y in the same way. */
 static inline void divide(lanes *a, lanes *b, lanes x, lanes *c, lanes y)
 {
     const lanes over_both = 1.0 / (x * y), over_x = y * over_both;

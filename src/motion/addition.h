@@ -213,9 +213,13 @@ static inline addition_orbit orbit_of(const addition_step *f)
     };
 }
 
-/* The momentum after the step. */
+/* The momentum after the step, and by how much it has changed. The changes are formed
+ * first, from 1 - c, 1 - d and 1 - den without cancellation: then what cn and sn lack of
+ * the unit circle counts in proportion to the change only. For a symmetric body it is the
+ * same in every step, and would drift. */
 typedef struct addition_end {
     lanes ya, yb, yc;
+    lanes da, db, dc;
     lanes over_den; /* 1/den */
 } addition_end;
 
@@ -223,36 +227,38 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
                                   const doubled *x)
 {
     const lanes ya = f->ya, yb = f->yb, yc = f->yc;
-    const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda;
-    const lanes den = 1.0 / madd(o->size, (ya * s) * (ya * s), x->c2);
-    return (addition_end){
-        .ya = den * nmadd((f->Dc * sl) * c, yb * yc, ya * d),
-        .yb = den * madd(f->D * sl, yc * ya, yb * (c * d)),
-        .yc = den * nmadd((f->Da * sl) * d, yb * ya, yc * c),
-        .over_den = den,
-    };
+    const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
+    lanes den = madd(o->size, (ya * s) * (ya * s), x->c2), over_c = 1.0 + magnitude(c),
+          over_d = 1.0 + d;
+    invert(&den, &over_c, &over_d);
+    const lanes less_c = select(c > 0.0, s2 * over_c, 1.0 - c),
+                less_d = (o->k2 * s2) * over_d,
+                less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
+    const lanes da = den * nmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
+                db = den *
+                     madd(f->D * sl, yc * ya, yb * (less_den - madd(c, less_d, less_c))),
+                dc = den * nmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
+    return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, den};
 }
 
 /* The same, moved onto the orbit of the start: b and c by g1, which restores E1, then a by
- * g3, which restores E3 with b as it will be. To first order, and by differences, which
- * round less than E1 and E3 would. */
+ * g3, which restores E3 with b as it will be. To first order, and by what has changed,
+ * which rounds less than E1 and E3 would. */
 static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
                                       const addition_end *z)
 {
-    const lanes a = (z->ya - f->ya) * (z->ya + f->ya),
-                b = (z->yb - f->yb) * (z->yb + f->yb),
-                c = (z->yc - f->yc) * (z->yc + f->yc);
+    const lanes a = z->da * madd(splat(2.0), f->ya, z->da),
+                b = z->db * madd(splat(2.0), f->yb, z->db),
+                c = z->dc * madd(splat(2.0), f->yc, z->dc);
+    const lanes Dya2 = larger(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3);
     const lanes gain1 = madd(f->Da, b, f->D * c),
                 g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
     const lanes gain3 = madd(f->D, a, f->Dc * madd(2.0 * g1, z->yb * z->yb, b)),
-                g3 = -0.5 *
-                     rough_reciprocal(
-                         larger(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3)) *
-                     gain3;
+                g3 = -0.5 * rough_reciprocal(Dya2) * gain3;
     addition_end on = *z;
-    on.ya = madd(g3, z->ya, z->ya);
-    on.yb = madd(g1, z->yb, z->yb);
-    on.yc = madd(g1, z->yc, z->yc);
+    on.ya = f->ya + madd(g3, z->ya, z->da);
+    on.yb = f->yb + madd(g1, z->yb, z->db);
+    on.yc = f->yc + madd(g1, z->yc, z->dc);
     return on;
 }
 
