@@ -1,4 +1,8 @@
-/* entry.h - a thing that `polhode list` shows. */
+/* entry.h - a thing that `polhode list` shows.
+ *
+ * Lists of entries are functions of a number, from 0 on: past the last they return an entry
+ * without a name.
+ */
 #ifndef POLHODE_CLI_ENTRY_H
 #define POLHODE_CLI_ENTRY_H
 
@@ -15,5 +19,11 @@ typedef struct entry {
     unsigned keeps;
     unsigned keeps_free; /* without torque */
 } entry;
+
+/* What descriptors tell of themselves, as the members of an entry. */
+#define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
+#define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
+    ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
+                    .keeps = (kept), .keeps_free = (kept_free)
 
 #endif

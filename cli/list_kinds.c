@@ -7,130 +7,52 @@
 #include "list.h"
 #include "space.h"
 
-static size_t flow_count(void)
-{
-    size_t count;
-    (void)ph_flows(&count);
-    return count;
-}
-
 static entry flow_entry(size_t i)
 {
     size_t count;
-    const ph_flow *f = ph_flows(&count)[i];
-    return (entry){.name = f->name,
-                   .title = f->title,
-                   .cite = f->cite,
-                   .ordered = true,
-                   .integrator = true,
-                   .order = f->order,
-                   .keeps = f->keeps,
-                   .keeps_free = f->keeps};
-}
-
-static size_t composition_count(void)
-{
-    size_t count;
-    (void)ph_compositions(&count);
-    return count;
+    const ph_flow *const *flow = ph_flows(&count);
+    if (i >= count)
+        return (entry){0};
+    return (entry){ENTRY_INTEGRATOR(flow[i], flow[i]->keeps, flow[i]->keeps)};
 }
 
 static entry composition_entry(size_t i)
 {
     size_t count;
-    const ph_composition *c = &ph_compositions(&count)[i];
-    return (entry){.name = c->name,
-                   .title = c->title,
-                   .cite = c->cite,
-                   .ordered = true,
-                   .order = c->order};
+    const ph_composition *c = ph_compositions(&count);
+    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
+                     : (entry){0};
 }
 
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
-static size_t scheme_count(void)
-{
-    size_t count;
-    (void)ph_schemes(&count);
-    return count;
-}
-
 static entry scheme_entry(size_t i)
 {
     size_t count;
-    const ph_scheme *s = ph_schemes(&count)[i];
-    return (entry){.name = s->name,
-                   .title = s->title,
-                   .cite = s->cite,
-                   .ordered = true,
-                   .integrator = true,
-                   .order = s->order,
-                   .keeps = SCHEME_KEEPS,
-                   .keeps_free = PH_KEEPS_ALL};
-}
-
-/* Methods and problems are those of all spaces, one space after the other. */
-
-static size_t method_count(void)
-{
-    size_t count = 0;
-    for (const space *const *s = spaces; *s != NULL; s++)
-        count += (*s)->methods();
-    return count;
-}
-
-static entry method_entry(size_t i)
-{
-    const space *const *s = spaces;
-    for (; i >= (*s)->methods(); s++)
-        i -= (*s)->methods();
-    return (*s)->method(i);
-}
-
-static size_t problem_count(void)
-{
-    size_t count = 0;
-    for (const space *const *s = spaces; *s != NULL; s++)
-        count += (*s)->problems();
-    return count;
-}
-
-static entry problem_entry(size_t i)
-{
-    const space *const *s = spaces;
-    for (; i >= (*s)->problems(); s++)
-        i -= (*s)->problems();
-    return (*s)->problem(i);
-}
-
-static size_t figure_count(void)
-{
-    size_t count;
-    (void)figure_list(&count);
-    return count;
+    const ph_scheme *const *scheme = ph_schemes(&count);
+    if (i >= count)
+        return (entry){0};
+    return (entry){ENTRY_INTEGRATOR(scheme[i], SCHEME_KEEPS, PH_KEEPS_ALL)};
 }
 
 static entry figure_entry(size_t i)
 {
     size_t count;
-    const ph_figure *f = figure_list(&count)[i];
-    return (entry){.name = f->name, .title = f->title, .cite = f->cite};
+    const ph_figure *const *figure = figure_list(&count);
+    return i < count ? (entry){ENTRY_NAMES(figure[i])} : (entry){0};
 }
 
 const list_kind list_kinds[] = {
-    {"flow", "flows", "integrators of the free body", flow_count, flow_entry},
+    {"flow", "flows", "integrators of the free body", flow_entry},
     {"composition", "compositions",
      "flow:composition, a symmetric flow of order 2 made into one of higher order",
-     composition_count, composition_entry},
+     composition_entry},
     {"scheme", "schemes",
-     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_count,
-     scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", method_count,
-     method_entry},
-    {"problem", "problems", "what moves, its start and its field", problem_count,
-     problem_entry},
-    {"figure", "figures", "figures and tables of the papers", figure_count, figure_entry},
+     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},
+    {"method", "methods", "integrators of a body in a field, of spheres", space_method},
+    {"problem", "problems", "what moves, its start and its field", space_problem},
+    {"figure", "figures", "figures and tables of the papers", figure_entry},
     {0},
 };
 
@@ -146,14 +68,30 @@ const char *order_text(const entry *e, char text[ORDER_TEXT])
     return e->order == PH_EXACT ? "exact" : text;
 }
 
+const char *keeps_mark(const entry *e, size_t i, const char *yes, const char *no)
+{
+    if ((e->keeps >> i & 1U) != 0)
+        return yes;
+    return (e->keeps_free >> i & 1U) != 0 ? "free" : no;
+}
+
 bool list_next(const list_choice *choice, const list_kind *kind, size_t *i, entry *e)
 {
     if (choice->kind != NULL && choice->kind != kind)
         return false;
-    for (; *i < kind->count(); ++*i) {
-        *e = kind->at(*i);
+    for (*e = kind->at(*i); e->name != NULL; *e = kind->at(++*i)) {
         if (choice->space == NULL ||
             (e->space != NULL && strcmp(e->space, choice->space) == 0))
+            return true;
+    }
+    return false;
+}
+
+bool list_next_kind(const list_choice *choice, const list_kind **kind, entry *first)
+{
+    for (; (*kind)->name != NULL; ++*kind) {
+        size_t i = 0;
+        if (list_next(choice, *kind, &i, first))
             return true;
     }
     return false;

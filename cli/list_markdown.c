@@ -10,19 +10,18 @@ static const char *const paper_names[PH_KEEPS_COUNT] = {
     [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
 };
 
-static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind)
+static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind,
+                       const entry *first)
 {
-    entry e, first;
-    size_t n = 0;
-    (void)list_next(choice, kind, &n, &first); /* all are alike */
-    const bool spaces = first.space != NULL && choice->space == NULL;
+    entry e;
+    const bool spaces = first->space != NULL && choice->space == NULL;
     outfile_print(out, "| name |%s%s", spaces ? " space |" : "",
-                  first.ordered ? " order |" : "");
-    for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
+                  first->ordered ? " order |" : "");
+    for (size_t k = 0; k < PH_KEEPS_COUNT && first->integrator; k++)
         markdown_cell(out, paper_names[k] == NULL ? keeps_names[k] : paper_names[k]);
     outfile_print(out, " title | source |\n|---|%s%s", spaces ? "---|" : "",
-                  first.ordered ? "---|" : "");
-    for (size_t k = 0; k < PH_KEEPS_COUNT && first.integrator; k++)
+                  first->ordered ? "---|" : "");
+    for (size_t k = 0; k < PH_KEEPS_COUNT && first->integrator; k++)
         outfile_print(out, ":-:|");
     outfile_print(out, "---|---|\n");
     for (size_t i = 0; list_next(choice, kind, &i, &e); i++) {
@@ -33,9 +32,7 @@ static void print_kind(outfile *out, const list_choice *choice, const list_kind 
         if (e.ordered)
             markdown_cell(out, order_text(&e, order));
         for (size_t k = 0; k < PH_KEEPS_COUNT && e.integrator; k++)
-            markdown_cell(out, (e.keeps >> k & 1U) != 0        ? "✓"
-                               : (e.keeps_free >> k & 1U) != 0 ? "free"
-                                                               : "");
+            markdown_cell(out, keeps_mark(&e, k, "✓", ""));
         markdown_cell(out, e.title);
         markdown_cell(out, e.cite);
         outfile_print(out, "\n");
@@ -45,14 +42,12 @@ static void print_kind(outfile *out, const list_choice *choice, const list_kind 
 void list_markdown(outfile *out, const list_choice *choice)
 {
     bool any = false;
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
-        entry e;
-        size_t i = 0;
-        if (!list_next(choice, kind, &i, &e))
-            continue;
+    entry first;
+    for (const list_kind *kind = list_kinds; list_next_kind(choice, &kind, &first);
+         kind++) {
         if (choice->kind == NULL)
             outfile_print(out, "%s## %s\n\n", any ? "\n" : "", kind->plural);
-        print_kind(out, choice, kind);
+        print_kind(out, choice, kind, &first);
         any = true;
     }
 }

@@ -24,10 +24,7 @@ static void print_marks_foot(outfile *out)
 static void print_marks(outfile *out, const entry *e)
 {
     for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
-        outfile_print(out, " %-*s", HEAD,
-                      (e->keeps >> k & 1U) != 0        ? "x"
-                      : (e->keeps_free >> k & 1U) != 0 ? "free"
-                                                       : ".");
+        outfile_print(out, " %-*s", HEAD, keeps_mark(e, k, "x", "."));
 }
 
 static int widest(int width, const char *text)
@@ -37,27 +34,26 @@ static int widest(int width, const char *text)
 }
 
 /* One line an entry, the columns as wide as they need to be. */
-static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind)
+static void print_kind(outfile *out, const list_choice *choice, const list_kind *kind,
+                       const entry *first)
 {
     int name = widest(0, "name"), title = widest(0, "title"), place = widest(0, "space");
-    entry e, first;
-    size_t i = 0;
-    (void)list_next(choice, kind, &i, &first); /* all are alike */
-    for (i = 0; list_next(choice, kind, &i, &e); i++) {
+    entry e;
+    for (size_t i = 0; list_next(choice, kind, &i, &e); i++) {
         name = widest(name, e.name);
         title = widest(title, e.title);
         place = widest(place, e.space == NULL ? "" : e.space);
     }
-    const bool spaces = first.space != NULL && choice->space == NULL;
+    const bool spaces = first->space != NULL && choice->space == NULL;
     outfile_print(out, "%s - %s\n  %-*s", kind->plural, kind->heading, name, "name");
     if (spaces)
         outfile_print(out, "  %-*s", place, "space");
-    if (first.ordered)
+    if (first->ordered)
         outfile_print(out, "  %*s", ORDER, "order");
-    if (first.integrator)
+    if (first->integrator)
         print_marks_head(out);
     outfile_print(out, "  %-*s  cite\n", title, "title");
-    for (i = 0; list_next(choice, kind, &i, &e); i++) {
+    for (size_t i = 0; list_next(choice, kind, &i, &e); i++) {
         char order[ORDER_TEXT];
         outfile_print(out, "  %-*s", name, e.name);
         if (spaces)
@@ -68,21 +64,19 @@ static void print_kind(outfile *out, const list_choice *choice, const list_kind 
             print_marks(out, &e);
         outfile_print(out, "  %-*s  %s\n", title, e.title, e.cite);
     }
-    if (first.integrator)
+    if (first->integrator)
         print_marks_foot(out);
 }
 
 void list_text(outfile *out, const list_choice *choice)
 {
     bool any = false;
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
-        entry e;
-        size_t i = 0;
-        if (!list_next(choice, kind, &i, &e))
-            continue;
+    entry first;
+    for (const list_kind *kind = list_kinds; list_next_kind(choice, &kind, &first);
+         kind++) {
         if (any)
             outfile_print(out, "\n");
-        print_kind(out, choice, kind);
+        print_kind(out, choice, kind, &first);
         any = true;
     }
     if (!any)

@@ -12,27 +12,45 @@ extern const space space_body, space_spheres, space_molecules;
 
 const space *const spaces[] = {&space_body, &space_spheres, &space_molecules, NULL};
 
-/* ---- the problem ----------------------------------------------------------------- */
+/* ---- what there is --------------------------------------------------------------- */
 
-static size_t problem_count(void)
+static entry of_all(size_t i, bool methods)
 {
-    size_t count = 0;
-    for (const space *const *s = spaces; *s != NULL; s++)
-        count += (*s)->problems();
-    return count;
+    for (const space *const *s = spaces; *s != NULL; s++) {
+        entry (*const of_one)(size_t) = methods ? (*s)->method : (*s)->problem;
+        size_t n = 0;
+        for (entry e = of_one(0); e.name != NULL; e = of_one(++n)) {
+            e.space = (*s)->name;
+            if (i-- == 0)
+                return e;
+        }
+    }
+    return (entry){0};
 }
+
+entry space_problem(size_t i)
+{
+    return of_all(i, false);
+}
+
+entry space_method(size_t i)
+{
+    return of_all(i, true);
+}
+
+/* ---- the problem ----------------------------------------------------------------- */
 
 static int fail_problem(const scenario *told, const setting *said)
 {
     char place[PLACE];
     size_t count = 0;
-    const char **names = calloc(problem_count() + 1, sizeof *names);
+    while (space_problem(count).name != NULL)
+        count++;
+    const char **names = calloc(count + 1, sizeof *names);
     if (names == NULL)
         return fail_memory();
-    for (const space *const *s = spaces; *s != NULL; s++) {
-        for (size_t i = 0; i < (*s)->problems(); i++)
-            names[count++] = (*s)->problem(i).name;
-    }
+    for (size_t i = 0; i < count; i++)
+        names[i] = space_problem(i).name;
     const int status = fail_unknown(told_line(told, said, place), "problem", said->text,
                                     names, count, "`polhode list problems`");
     free(names);
@@ -60,13 +78,13 @@ int space_find(const scenario *told, const space **found, const char **problem)
 {
     const setting *said = &told->value[SAY_PROBLEM];
     for (const space *const *s = spaces; *s != NULL; s++) {
-        for (size_t i = 0; i < (*s)->problems(); i++) {
-            const char *name = (*s)->problem(i).name;
-            if (strcmp(name, said->text) != 0)
+        size_t i = 0;
+        for (entry e = (*s)->problem(0); e.name != NULL; e = (*s)->problem(++i)) {
+            if (strcmp(e.name, said->text) != 0)
                 continue;
             *found = *s;
-            *problem = name;
-            return refuse_foreign(told, *s, name);
+            *problem = e.name;
+            return refuse_foreign(told, *s, e.name);
         }
     }
     return fail_problem(told, said);

@@ -31,10 +31,8 @@ typedef struct space {
     const char *what; /* in messages: "one body" */
     bool frames;      /* can be written as extended XYZ; and its steps take long */
 
-    /* ---- its problems and methods: how many, and one of them */
-    size_t (*problems)(void);
+    /* ---- its problems and methods; the lists of all spaces say whose they are */
     entry (*problem)(size_t i);
-    size_t (*methods)(void);
     entry (*method)(size_t i);
 
     /* ---- a world, and integrators for it. These report what is wrong and return its
@@ -75,6 +73,10 @@ typedef struct space {
 
 /* All, up to NULL. */
 extern const space *const spaces[];
+
+/* The problems and the methods of all spaces, one space after the other. */
+entry space_problem(size_t i);
+entry space_method(size_t i);
 
 /* The space of the problem that is told, and that problem's name: 0, or the exit status
  * of the error that was reported: there is no such problem, or something is told that

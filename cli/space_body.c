@@ -12,8 +12,6 @@
 #include "setup.h"
 #include "space.h"
 
-extern const space space_body;
-
 typedef struct world {
     setup from;
     ph_state state, right; /* as it is, and as it should be */
@@ -24,41 +22,21 @@ typedef struct world {
 
 /* ---- what there is --------------------------------------------------------------- */
 
-static size_t problem_count(void)
-{
-    size_t count;
-    (void)ph_problems(&count);
-    return count;
-}
-
 static entry problem_entry(size_t i)
 {
     size_t count;
-    const ph_problem *p = ph_problems(&count)[i];
-    return (entry){
-        .name = p->name, .title = p->title, .cite = p->cite, .space = space_body.name};
-}
-
-static size_t method_count(void)
-{
-    size_t count;
-    (void)ph_methods(&count);
-    return count;
+    const ph_problem *const *problem = ph_problems(&count);
+    return i < count ? (entry){ENTRY_NAMES(problem[i])} : (entry){0};
 }
 
 static entry method_entry(size_t i)
 {
     size_t count;
-    const ph_method *m = ph_methods(&count)[i];
-    return (entry){.name = m->name,
-                   .title = m->title,
-                   .cite = m->cite,
-                   .space = space_body.name,
-                   .ordered = true,
-                   .integrator = true,
-                   .order = m->order,
-                   .keeps = m->keeps,
-                   .keeps_free = m->keeps_free};
+    const ph_method *const *method = ph_methods(&count);
+    if (i >= count)
+        return (entry){0};
+    const ph_method *m = method[i];
+    return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps_free)};
 }
 
 /* ---- a world and its integrators ------------------------------------------------- */
@@ -270,9 +248,7 @@ static void describe(const void *of, char *text, size_t size)
 const space space_body = {
     .name = "body",
     .what = "one body",
-    .problems = problem_count,
     .problem = problem_entry,
-    .methods = method_count,
     .method = method_entry,
     .make = make,
     .takes = takes,

@@ -12,8 +12,6 @@
 #include "report.h"
 #include "space.h"
 
-extern const space space_molecules;
-
 /* The arrays that are the state. */
 enum { MOVING = GROUP_ANGULAR_MOMENTA + 1, ARRAYS = 13 };
 
@@ -36,25 +34,17 @@ typedef struct world {
 
 /* ---- what there is --------------------------------------------------------------- */
 
-static size_t problem_count(void)
-{
-    return 1;
-}
-
 static entry problem_entry(size_t i)
 {
-    (void)i;
-    return (entry){.name = "dipolar_spheres",
-                   .title = "Soft spheres with dipoles, open or in a periodic box",
-                   .cite = "CFSZ section 3.4",
-                   .space = space_molecules.name};
+    static const entry only = {
+        .name = "dipolar_spheres",
+        .title = "Soft spheres with dipoles, open or in a periodic box",
+        .cite = "CFSZ section 3.4",
+    };
+    return i == 0 ? only : (entry){0};
 }
 
-static size_t method_count(void)
-{
-    return 0;
-}
-
+/* None of its own: schemes over flows move molecules. */
 static entry method_entry(size_t i)
 {
     (void)i;
@@ -399,9 +389,7 @@ const space space_molecules = {
     .name = "molecules",
     .what = "molecules",
     .frames = true,
-    .problems = problem_count,
     .problem = problem_entry,
-    .methods = method_count,
     .method = method_entry,
     .make = make,
     .takes = molecules_take,

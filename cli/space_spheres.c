@@ -11,45 +11,23 @@
 #include "space.h"
 #include "spheres.h"
 
-extern const space space_spheres;
-
 /* ---- what there is --------------------------------------------------------------- */
-
-static size_t problem_count(void)
-{
-    size_t count;
-    (void)ph_sphere_problems(&count);
-    return count;
-}
 
 static entry problem_entry(size_t i)
 {
     size_t count;
-    const ph_sphere_problem *p = ph_sphere_problems(&count)[i];
-    return (entry){
-        .name = p->name, .title = p->title, .cite = p->cite, .space = space_spheres.name};
-}
-
-static size_t method_count(void)
-{
-    size_t count;
-    (void)ph_sphere_methods(&count);
-    return count;
+    const ph_sphere_problem *const *problem = ph_sphere_problems(&count);
+    return i < count ? (entry){ENTRY_NAMES(problem[i])} : (entry){0};
 }
 
 static entry method_entry(size_t i)
 {
     size_t count;
-    const ph_sphere_method *m = ph_sphere_methods(&count)[i];
-    return (entry){.name = m->name,
-                   .title = m->title,
-                   .cite = m->cite,
-                   .space = space_spheres.name,
-                   .ordered = true,
-                   .integrator = true,
-                   .order = m->order,
-                   .keeps = m->keeps,
-                   .keeps_free = m->keeps};
+    const ph_sphere_method *const *method = ph_sphere_methods(&count);
+    if (i >= count)
+        return (entry){0};
+    const ph_sphere_method *m = method[i];
+    return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps)};
 }
 
 /* ---- moving ---------------------------------------------------------------------- */
@@ -299,9 +277,7 @@ static void describe(const void *of, char *text, size_t size)
 const space space_spheres = {
     .name = "spheres",
     .what = "unit vectors on spheres",
-    .problems = problem_count,
     .problem = problem_entry,
-    .methods = method_count,
     .method = method_entry,
     .make = spheres_make,
     .takes = spheres_takes,
