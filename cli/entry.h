@@ -1,7 +1,7 @@
 /* entry.h - a thing that `polhode list` shows.
  *
- * Lists of entries are functions of a number, from 0 on: past the last they return an entry
- * without a name.
+ * A list of entries is a function of their number, from 0 on; past the last it returns an
+ * entry without a name.
  */
 #ifndef POLHODE_CLI_ENTRY_H
 #define POLHODE_CLI_ENTRY_H

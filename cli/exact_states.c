@@ -1,16 +1,14 @@
 /* exact_states.c - one body at many instants: a table, CSV, JSON, pictures. */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "exact.h"
 #include "interrupt.h"
 #include "io/json.h"
 #include "io/plot.h"
-#include "io/record.h"
 #include "picture.h"
 #include "progress.h"
 #include "report.h"
+#include "rows.h"
 #include "standard.h"
 
 #define SHORT_TABLE 9 /* rows shown when all of them go to a file */
@@ -54,18 +52,11 @@ static int open_all(job *j)
     j->standard = outfile_standard();
     if (j->standard == NULL)
         return fail_memory();
-    if (r->out != NULL) {
-        const bool standard = strcmp(r->out, "-") == 0;
-        j->out = standard ? j->standard : outfile_open(r->out);
-        if (j->out == NULL)
-            return fail_create(r->out, errno);
-        if (!record_fits(record_format_of(r->out), j->out))
-            return fail_no_array(r->out);
-        if (!record_begin(&j->rows, j->out, record_format_of(r->out), SAMPLE_COLUMNS))
-            return fail_memory();
-    }
+    int status = 0;
+    if (r->out != NULL)
+        status = rows_open(r->out, j->standard, SAMPLE_COLUMNS, &j->out, &j->rows);
     j->table = !r->json && j->out != j->standard;
-    return open_pictures(j);
+    return status == 0 ? open_pictures(j) : status;
 }
 
 /* Takes away whatever is still open. */

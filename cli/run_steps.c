@@ -1,12 +1,11 @@
 /* run_steps.c - a run: its steps, its rows, its end. */
 #include <errno.h>
-#include <string.h>
 
 #include "interrupt.h"
 #include "io/clock.h"
-#include "io/record.h"
 #include "progress.h"
 #include "report.h"
+#include "rows.h"
 #include "run.h"
 #include "standard.h"
 
@@ -34,15 +33,8 @@ static int open_all(job *j)
         return fail_usage("extended XYZ holds molecules, and %s is about %s: name the "
                           "file .csv or .npy",
                           j->r->problem, j->r->space->what);
-    j->out = strcmp(path, "-") == 0 ? j->standard : outfile_open(path);
-    if (j->out == NULL)
-        return fail_create(path, errno);
-    if (!record_fits(record_format_of(path), j->out))
-        return fail_no_array(path);
-    return record_begin(&j->rows, j->out, record_format_of(path),
-                        j->r->space->columns(j->r->world))
-               ? 0
-               : fail_memory();
+    return rows_open(path, j->standard, j->r->space->columns(j->r->world), &j->out,
+                     &j->rows);
 }
 
 static void discard_all(job *j)
