@@ -143,6 +143,22 @@ int space_parameters(const scenario *told, const char *problem,
     return 0;
 }
 
+/* ---- its integrators ------------------------------------------------------------- */
+
+int space_keep(const void *found, size_t size, void **integrator)
+{
+    *integrator = malloc(size);
+    if (*integrator == NULL)
+        return fail_memory();
+    memcpy(*integrator, found, size);
+    return 0;
+}
+
+int space_order(const void *integrator)
+{
+    return ph_integrator_order(integrator);
+}
+
 /* ---- what is shown --------------------------------------------------------------- */
 
 void space_print_vector(outfile *out, const char *name, ph_vec3 v)

@@ -87,6 +87,12 @@ int space_find(const scenario *told, const space **found, const char **problem);
 int space_parameters(const scenario *told, const char *problem,
                      const ph_parameter *parameters, int count, double *value);
 
+/* An integrator that was found, in memory of its own; 0 or the exit status. */
+int space_keep(const void *found, size_t size, void **integrator);
+
+/* The order of an integrator of bodies. */
+int space_order(const void *integrator);
+
 /* Lines for people and JSON that all spaces have in common. */
 void space_print_vector(outfile *out, const char *name, ph_vec3 v);
 void space_print_kept(outfile *out, const char *name, const char *value, double error);

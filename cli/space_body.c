@@ -64,22 +64,11 @@ static int make(const scenario *told, void **out)
 static int choose(const void *of, const char *place, const char *name, void **out)
 {
     const world *w = of;
-    ph_integrator *i = malloc(sizeof *i);
-    if (i == NULL)
-        return fail_memory();
-    int status = method_find(place, name, i);
+    ph_integrator found;
+    int status = method_find(place, name, &found);
     if (status == 0)
-        status = setup_accepts(&w->from, place, name, i);
-    if (status == 0)
-        *out = i;
-    else
-        free(i);
-    return status;
-}
-
-static int order(const void *integrator)
-{
-    return ph_integrator_order(integrator);
+        status = setup_accepts(&w->from, place, name, &found);
+    return status == 0 ? space_keep(&found, sizeof found, out) : status;
 }
 
 /* ---- moving ---------------------------------------------------------------------- */
@@ -254,7 +243,7 @@ const space space_body = {
     .takes = takes,
     .discard = free,
     .choose = choose,
-    .order = order,
+    .order = space_order,
     .run = run,
     .energy = energy,
     .watch = watch_kept,

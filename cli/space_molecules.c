@@ -121,17 +121,7 @@ static int choose(const void *of, const char *place, const char *name, void **ou
         return fail_usage("%s%s needs the derivative of the forces, which molecules have "
                           "not: take another scheme",
                           place, found.scheme->name);
-    ph_integrator *i = malloc(sizeof *i);
-    if (i == NULL)
-        return fail_memory();
-    *i = found;
-    *out = i;
-    return 0;
-}
-
-static int order(const void *integrator)
-{
-    return ph_integrator_order(integrator);
+    return space_keep(&found, sizeof found, out);
 }
 
 /* ---- moving ---------------------------------------------------------------------- */
@@ -395,7 +385,7 @@ const space space_molecules = {
     .takes = molecules_take,
     .discard = discard,
     .choose = choose,
-    .order = order,
+    .order = space_order,
     .run = run,
     .energy = energy,
     .watch = watch_kept,

@@ -280,10 +280,5 @@ int spheres_choose(const void *of, const char *place, const char *name, void **o
         return fail_integrator(place, name);
     if (!ph_sphere_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);
-    ph_sphere_integrator *i = malloc(sizeof *i);
-    if (i == NULL)
-        return fail_memory();
-    *i = found;
-    *out = i;
-    return 0;
+    return space_keep(&found, sizeof found, out);
 }
