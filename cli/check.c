@@ -21,8 +21,8 @@ static const option options[] = {
          "Every method, every scheme with exact, every flow, verlet with every flow,\n"
          "every composition of mr; and the tables of the papers with what was\n"
          "measured. Half a minute on two cores."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text."},
-    [MARKDOWN] = {"--markdown", NULL, "Tables of GitHub markdown instead of text."},
+    [JSON] = {JSON_OPTION},
+    [MARKDOWN] = {MARKDOWN_OPTION},
     {0},
 };
 

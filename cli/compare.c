@@ -21,7 +21,7 @@ enum {
 
 static const option options[] = {
     START_OPTIONS,
-    [PROBLEM] = {"--problem", "P", "What turns: see polhode list problems."},
+    [PROBLEM] = {PROBLEM_OPTION},
     [METHODS] =
         {"--methods", "a,b,c",
          "Which are compared: methods, scheme+flow, and for a free body flows; for a\n"
@@ -31,9 +31,7 @@ static const option options[] = {
          "With which steps; each must divide the time. Orders are measured from one\n"
          "to the next."},
     [TIME] = {"--time", "T", "The time at which the errors are taken."},
-    [SET] = {"--set", "name=value",
-             "A parameter of the problem, a number or a comma-separated vector; may be\n"
-             "given several times."},
+    [SET] = {PARAMETER_OPTION},
     [OUT] =
         {"--out", "DIR",
          "Write compare.csv there, and draw compare.svg and compare.png. The folder is\n"
@@ -110,15 +108,12 @@ static int read_request(compare_request *r, const arguments *given, scenario *to
 
 static int run(const arguments *given)
 {
-    if (given->operands > 0)
-        return fail_usage("`" WORDS
-                          "` belongs to no option: write polhode compare --help for "
-                          "the options",
-                          given->operand[0]);
     scenario told = {0};
     compare_request r = {.json = argument(given, JSON) != NULL,
                          .out = argument(given, OUT)};
-    int status = read_request(&r, given, &told);
+    int status = refuse_operands(given, "compare");
+    if (status == 0)
+        status = read_request(&r, given, &told);
     if (status == 0)
         status = compare_run(&r);
     for (size_t i = 0; i < r.methods; i++) {

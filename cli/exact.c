@@ -36,7 +36,7 @@ static const option options[] = {
         {"--plot", "FILE.svg",
          "Draw the paths of the three axes in space, and the polhode. Or FILE.png; may\n"
          "be given several times. Needs gnuplot."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text."},
+    [JSON] = {JSON_OPTION},
     {0},
 };
 
@@ -102,11 +102,9 @@ static int run_states(const arguments *given)
 
 static int run(const arguments *given)
 {
-    if (given->operands > 0)
-        return fail_usage("`" WORDS
-                          "` belongs to no option: write polhode exact --help for "
-                          "the options",
-                          given->operand[0]);
+    const int words = refuse_operands(given, "exact");
+    if (words != 0)
+        return words;
     const char *out = argument(given, OUT), *cases = argument(given, CASES);
     const bool json = argument(given, JSON) != NULL;
     if (json && out != NULL && (cases != NULL || strcmp(out, "-") == 0))

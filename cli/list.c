@@ -15,8 +15,8 @@ enum { SPACE, JSON, MARKDOWN };
 static const option options[] = {
     [SPACE] = {"--space", "NAME",
                "Of methods and problems those that move one body, or spheres."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text."},
-    [MARKDOWN] = {"--markdown", NULL, "Tables of GitHub markdown instead of text."},
+    [JSON] = {JSON_OPTION},
+    [MARKDOWN] = {MARKDOWN_OPTION},
     {0},
 };
 

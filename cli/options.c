@@ -103,6 +103,15 @@ const char *argument(const arguments *a, size_t which)
     return NULL;
 }
 
+int refuse_operands(const arguments *a, const char *command)
+{
+    if (a->operands == 0)
+        return 0;
+    return fail_usage("`" WORDS "` belongs to no option: write polhode %s --help for the "
+                      "options",
+                      a->operand[0], command);
+}
+
 int refuse_both(const arguments *a, size_t one, size_t other)
 {
     if (argument(a, one) == NULL || argument(a, other) == NULL)

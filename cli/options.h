@@ -11,6 +11,10 @@ typedef struct option {
     const char *help;
 } option;
 
+/* Options that several commands have. */
+#define JSON_OPTION     "--json", NULL, "One JSON document instead of text."
+#define MARKDOWN_OPTION "--markdown", NULL, "Tables of GitHub markdown instead of text."
+
 /* What stood on the command line, in its order; the words are argv's. */
 typedef struct arguments {
     const option *options; /* the command's */
@@ -31,6 +35,9 @@ void arguments_free(arguments *a);
 
 /* The value of an option, the last one given; "" if it takes none; NULL if not given. */
 const char *argument(const arguments *a, size_t which);
+
+/* Fails if there are operands; for a command that takes options alone. */
+int refuse_operands(const arguments *a, const char *command);
 
 /* Fails if both are given. */
 int refuse_both(const arguments *a, size_t one, size_t other);

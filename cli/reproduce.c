@@ -25,7 +25,7 @@ static const option options[] = {
     [JOBS] = {"--jobs", "n",
               "Figures computed at once; as many as there are cores if not\n"
               "given."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text."},
+    [JSON] = {JSON_OPTION},
     [MARKDOWN] = {"--markdown", NULL, "A table of GitHub markdown instead of text."},
     {0},
 };

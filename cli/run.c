@@ -25,7 +25,7 @@ enum {
 
 static const option options[] = {
     START_OPTIONS,
-    [PROBLEM] = {"--problem", "P", "What turns: see polhode list problems."},
+    [PROBLEM] = {PROBLEM_OPTION},
     [METHOD] =
         {"--method", "M",
          "How: a method (polhode list methods); scheme+flow, free motion and kicks by\n"
@@ -43,10 +43,8 @@ static const option options[] = {
          "extended XYZ if the name ends in .xyz."},
     [EVERY] = {"--every", "n",
                "Of the rows: the start and then every n-th step. Default 1, all steps."},
-    [SET] = {"--set", "name=value",
-             "A parameter of the problem, a number or a comma-separated vector; may be\n"
-             "given several times."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text."},
+    [SET] = {PARAMETER_OPTION},
+    [JSON] = {JSON_OPTION},
     [CASES] =
         {"--cases", "FILE",
          "Many free bodies at once, one per line, from CSV with the columns I1,I2,I3,\n"

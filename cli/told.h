@@ -5,6 +5,13 @@
 #include "io/scenario.h"
 #include "options.h"
 
+/* The options of commands that take a problem. */
+#define PROBLEM_OPTION "--problem", "P", "What turns: see polhode list problems."
+#define PARAMETER_OPTION                                                                 \
+    "--set", "name=value",                                                               \
+        "A parameter of the problem, a number or a comma-separated vector; may be\n"     \
+        "given several times."
+
 /* Takes an option's value as that of a key, if the option is given: in place of what the
  * scenario says there or with the other key of a pair. Returns 0, or the exit status of
  * the error it reported; so do all of these. */
