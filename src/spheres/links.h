@@ -14,10 +14,11 @@
 #include "polhode/spheres.h"
 
 /* The potential from the weight (m_i + ... + m_n) g l_i of each link. */
-static inline double links_potential(const ph_sphere_problem *p, int n, const ph_vec3 *q,
+static inline double links_potential(const ph_sphere_problem *p, const ph_vec3 *q,
                                      double (*weight)(const ph_sphere_problem *p, int i),
                                      ph_vec3 *gradient)
 {
+    const int n = p->count(p);
     double V = 0.0;
     for (int i = 0; i < n; i++) {
         const double weight_i = weight(p, i);
@@ -28,9 +29,11 @@ static inline double links_potential(const ph_sphere_problem *p, int n, const ph
     return V;
 }
 
-static inline double links_momentum(const ph_sphere_problem *p, int n, const ph_vec3 *q,
+/* The momentum about the vertical. */
+static inline double links_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
                                     const ph_vec3 *w)
 {
+    const int n = p->count(p);
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         ph_vec3 momentum = {0, 0, 0};

@@ -18,9 +18,8 @@
  * Variational, hence symplectic, and a symmetry of V keeps its momentum; symmetric. As a
  * map it is RATTLE: the discrete Lagrangian of that is the same.
  */
-#include <string.h>
-
 #include "core/newton.h"
+#include "spheres/diagonal.h"
 #include "spheres/workspace.h"
 
 static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
@@ -30,18 +29,11 @@ static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
     for (int i = 0; i < s->n; i++) {
         s->next_w[i] = sub(w[i], scale(0.5 * h / s->mass[i], cross(q[i], V[i])));
         const ph_vec3 d = scale(h, cross(s->next_w[i], q[i]));
-        const double rest = 1.0 - dot(d, d);
-        if (isnan(rest))
-            return PH_NOT_FINITE;
-        if (rest < 0.0)
-            return PH_NO_ROOT;
-        s->next_q[i] = unit_again(add(d, scale(sqrt(rest), q[i])));
+        const ph_status status = reach_sphere(q[i], d, &s->next_q[i]);
+        if (status != PH_OK)
+            return status;
     }
-    V = ph_sphere_gradient(s, s->next_q);
-    for (int i = 0; i < s->n; i++) {
-        const ph_vec3 kick = scale(0.5 * h / s->mass[i], cross(s->next_q[i], V[i]));
-        s->next_w[i] = tangential(s->next_q[i], sub(s->next_w[i], kick));
-    }
+    kick_last(s, h);
     return PH_OK;
 }
 

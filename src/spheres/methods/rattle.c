@@ -15,10 +15,9 @@
  * Symplectic and symmetric; the multipliers act along q, so that a rotation of the whole
  * that leaves V alone keeps its momentum. The same map as llm, found in another way.
  */
-#include <string.h>
-
 #include "core/newton.h"
 #include "spheres/cholesky.h"
+#include "spheres/diagonal.h"
 #include "spheres/workspace.h"
 
 static double inverse_mass(const ph_spheres *s, int i, int j)
@@ -36,19 +35,12 @@ static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
         const ph_vec3 kick = scale(0.5 * h / s->mass[i], V[i]);
         const ph_vec3 v = tangential(q[i], sub(velocity_of(q[i], w[i]), kick));
         const ph_vec3 d = scale(h, v);
-        const double rest = 1.0 - dot(d, d);
-        if (isnan(rest))
-            return PH_NOT_FINITE;
-        if (rest < 0.0)
-            return PH_NO_ROOT;
-        s->next_q[i] = unit_again(add(d, scale(sqrt(rest), q[i])));
+        const ph_status status = reach_sphere(q[i], d, &s->next_q[i]);
+        if (status != PH_OK)
+            return status;
         s->next_w[i] = spin_of(q[i], v); /* q+ x (q+ - q)/h = q x d/h */
     }
-    V = ph_sphere_gradient(s, s->next_q);
-    for (int i = 0; i < s->n; i++) {
-        const ph_vec3 kick = scale(0.5 * h / s->mass[i], cross(s->next_q[i], V[i]));
-        s->next_w[i] = tangential(s->next_q[i], sub(s->next_w[i], kick));
-    }
+    kick_last(s, h);
     return PH_OK;
 }
 

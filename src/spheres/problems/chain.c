@@ -39,7 +39,7 @@ static double potential(const ph_sphere_problem *p, double *memory, const ph_vec
                         ph_vec3 *gradient)
 {
     (void)memory;
-    return links_potential(p, count(p), q, weight, gradient);
+    return links_potential(p, q, weight, gradient);
 }
 
 static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
@@ -51,13 +51,7 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
     }
 }
 
-static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
-                                const ph_vec3 *w)
-{
-    return links_momentum(p, count(p), q, w);
-}
-
-static const ph_sphere_invariant invariants[] = {{"momentum_z", vertical_momentum}};
+static const ph_sphere_invariant invariants[] = {{"momentum_z", links_momentum}};
 
 const ph_sphere_problem ph_sphere_problem_chain = {
     .name = "chain",
