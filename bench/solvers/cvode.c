@@ -4,25 +4,15 @@
 #include <string.h>
 
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "ode.h"
 #include "sundials.h"
 
 typedef struct handle {
-    bench_ode *ode;
-    SUNContext context;
-    N_Vector y;
+    sundials s;
     SUNNonlinearSolver iteration;
     void *cvode;
 } handle;
-
-static int rhs(realtype t, N_Vector y, N_Vector f, void *ode)
-{
-    ode_rhs(ode, t, NV_DATA_S(y), NV_DATA_S(f));
-    return 0;
-}
 
 static void *open(const bench_solver *solver, bench_ode *ode, double tolerance)
 {
@@ -30,17 +20,14 @@ static void *open(const bench_solver *solver, bench_ode *ode, double tolerance)
     handle *h = calloc(1, sizeof *h);
     if (h == NULL)
         return NULL;
-    h->ode = ode;
-    SUNContext_Create(NULL, &h->context);
-    h->y = N_VNew_Serial(ODE_SIZE, h->context);
-    N_VConst(1.0, h->y);
-    h->cvode = CVodeCreate(CV_ADAMS, h->context);
-    CVodeInit(h->cvode, rhs, 0.0, h->y);
+    sundials_open(&h->s, ode);
+    h->cvode = CVodeCreate(CV_ADAMS, h->s.context);
+    CVodeInit(h->cvode, sundials_rhs, 0.0, h->s.y);
     CVodeSetErrHandlerFn(h->cvode, sundials_quiet, NULL);
     CVodeSStolerances(h->cvode, tolerance, tolerance);
     CVodeSetUserData(h->cvode, ode);
     CVodeSetMaxNumSteps(h->cvode, ODE_MOST_EVALUATIONS);
-    h->iteration = SUNNonlinSol_FixedPoint(h->y, 0, h->context);
+    h->iteration = SUNNonlinSol_FixedPoint(h->s.y, 0, h->s.context);
     CVodeSetNonlinearSolver(h->cvode, h->iteration);
     return h;
 }
@@ -50,15 +37,14 @@ static bool solve(void *work, const double *start, double end, int count,
 {
     handle *h = work;
     double t = 0.0;
-    memcpy(NV_DATA_S(h->y), start, ODE_SIZE * sizeof *start);
-    h->ode->evaluations = 0;
-    if (CVodeReInit(h->cvode, 0.0, h->y) < 0)
+    sundials_start(&h->s, start);
+    if (CVodeReInit(h->cvode, 0.0, h->s.y) < 0)
         return false;
     for (int i = 0; i < count; i++) {
         const double next = end * (i + 1) / count;
-        if (CVode(h->cvode, next, h->y, &t, CV_NORMAL) < 0)
+        if (CVode(h->cvode, next, h->s.y, &t, CV_NORMAL) < 0)
             return false;
-        memcpy(points[i], NV_DATA_S(h->y), sizeof points[i]);
+        memcpy(points[i], NV_DATA_S(h->s.y), sizeof points[i]);
     }
     return true;
 }
@@ -68,8 +54,7 @@ static void close(void *work)
     handle *h = work;
     CVodeFree(&h->cvode);
     SUNNonlinSolFree(h->iteration);
-    N_VDestroy(h->y);
-    SUNContext_Free(&h->context);
+    sundials_close(&h->s);
     free(h);
 }
 
