@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +18,6 @@
 #include "core/vec.h"
 #include "io/gnuplot.h"
 #include "polhode/polhode.h"
-#include "support/random.h"
 #include "support/run_tool.h"
 
 /* ---- exact: many cases ----------------------------------------------------------- */
@@ -27,35 +25,23 @@
 static void cases_match_the_library(void **state)
 {
     (void)state;
-    const size_t count = 3000;
-    uint64_t seed = 1;
-    char *text = malloc(count * 400 + 100);
-    assert_non_null(text);
-    size_t used = (size_t)sprintf(text, CASES_HEADER);
-    for (size_t i = 0; i < count; i++) {
-        for (int k = 0; k < 11; k++)
-            used += (size_t)sprintf(text + used, "%s%.17g", k == 0 ? "" : ",",
-                                    k < 3 ? between(&seed, 1.0, 2.0)
-                                          : between(&seed, -3.0, 3.0));
-        used += (size_t)sprintf(text + used, "\n");
-    }
+    enum { N = 3000, IN = 11, OUT = 7 };
+    static double numbers[N][IN];
+    char *text = random_cases(CASES_HEADER, IN, N, numbers[0]);
     tool_run run = RUN_WITH(text, "exact", "--cases", "-");
     assert_done(&run);
     assert_whole_rows(run.out, ANSWERS);
-    assert_int_equal(count_lines(run.out), count + 1);
+    assert_int_equal(count_lines(run.out), N + 1);
 
-    const char *in = strchr(text, '\n') + 1, *out = strchr(run.out, '\n') + 1;
-    for (size_t i = 0; i < count; i++) {
-        double x[11], y[7];
-        char *end;
-        for (int k = 0; k < 11; k++, in = end + 1)
-            x[k] = strtod(in, &end);
-        for (int k = 0; k < 7; k++, out = end + 1)
-            y[k] = strtod(out, &end);
+    const char *at = strchr(run.out, '\n') + 1;
+    for (size_t i = 0; i < N; i++) {
+        const double *x = numbers[i];
+        double y[OUT];
+        at = next_numbers(at, OUT, y);
         const ph_state start = {{x[6], x[7], x[8], x[9]}, {x[3], x[4], x[5]}};
         const ph_state s = expected(vec3(x[0], x[1], x[2]), start, x[10]);
-        const double z[] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
-        for (int k = 0; k < 7; k++) /* many at once round differently */
+        const double z[OUT] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
+        for (int k = 0; k < OUT; k++) /* many at once round differently */
             assert_true(fabs(y[k] - z[k]) < 1e-13);
     }
     free(text);
@@ -176,11 +162,7 @@ static void bad_cases(void **state)
     assert_error_line(&run, 2, "line 3 is longer");
     tool_run_free(&run);
     free(text);
-    text = file_text("long.csv"); /* the rows so far are kept */
-    assert_non_null(text);
-    assert_whole_rows(text, ANSWERS);
-    assert_int_equal(count_lines(text), 2);
-    free(text);
+    assert_int_equal(file_rows("long.csv", ANSWERS), 1); /* the rows so far are kept */
     assert_no_file("long.csv.*");
     assert_int_equal(unlink("long.csv"), 0);
 }
@@ -192,22 +174,12 @@ static void bad_cases(void **state)
 static void answers_at_once_and_stops(void **state)
 {
     (void)state;
-    const tool_pipe in = open_pipe(), out = open_pipe(), error = open_pipe();
-    const pid_t tool = START(in.read, out.write, error.write, "exact", "--cases", "-");
-    close(in.read);
-    close(out.write);
-    close(error.write);
-    pipe_send(&in, CASES_HEADER CASE);
-    assert_whole_rows(pipe_receive(out.read, 2), ANSWERS);
-    pipe_send(&in, CASE CASE "1,2,3"); /* the last line is not complete */
-    assert_int_equal(count_lines(pipe_receive(out.read, 2)), 2);
-    assert_int_equal(kill(tool, SIGINT), 0);
-    assert_int_equal(tool_wait(tool), 130);
-    assert_string_equal(pipe_receive(out.read, 1), "");
-    assert_string_equal(pipe_receive(error.read, 1), "");
-    close(in.write);
-    close(out.read);
-    close(error.read);
+    const tool_talk talk = TALK("exact", "--cases", "-");
+    pipe_send(talk.in, CASES_HEADER CASE);
+    assert_whole_rows(pipe_receive(talk.out, 2), ANSWERS);
+    pipe_send(talk.in, CASE CASE "1,2,3"); /* the last line is not complete */
+    assert_int_equal(count_lines(pipe_receive(talk.out, 2)), 2);
+    assert_stops_silently(&talk);
 }
 
 static void interrupt_keeps_the_rows(void **state)
@@ -221,8 +193,7 @@ static void interrupt_keeps_the_rows(void **state)
     const pid_t tool = tool_start(gnuplot_found() ? words : no_plot, -1, -1, -1);
     const size_t written = wait_for_file("stopped.csv.tmp-*", 1); /* beside its place */
     assert_int_not_equal(access("stopped.csv", F_OK), 0);
-    assert_int_equal(kill(tool, SIGINT), 0);
-    assert_int_equal(tool_wait(tool), 130);
+    assert_stops(tool);
     char *text = file_text("stopped.csv");
     assert_non_null(text);
     assert_whole_rows(text, CSV_HEADER);
@@ -250,18 +221,9 @@ static void closed_outputs(void **state)
         close(error.read);
     }
     assert_true(signal(SIGPIPE, SIG_DFL) != SIG_ERR);
-
-    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-    const tool_pipe error = open_pipe();
-    const pid_t tool = START(-1, full, error.write, "list");
-    close(error.write);
-    assert_int_equal(tool_wait(tool), 1);
-    assert_string_equal(
-        pipe_receive(error.read, 2),
-        "polhode: cannot write standard output (No space left on device): "
-        "free some space and run again\n");
-    close(full);
-    close(error.read);
+    assert_string_equal(RUN_TO_FULL("list"),
+                        "polhode: cannot write standard output (No space left on "
+                        "device): free some space and run again\n");
 }
 
 /* On a terminal long work says how far it is; the same work says nothing into a pipe. */
@@ -278,10 +240,8 @@ static void progress_on_a_terminal(void **state)
     const char *text = read_until(screen.outside, "s left");
     assert_contains(text, "0 %");
     pause_ms(20); /* the other one, started first, is as far */
-    assert_int_equal(kill(tool, SIGINT), 0);
-    assert_int_equal(kill(silent, SIGINT), 0);
-    assert_int_equal(tool_wait(tool), 130);
-    assert_int_equal(tool_wait(silent), 130);
+    assert_stops(tool);
+    assert_stops(silent);
     assert_string_equal(pipe_receive(error.read, 1), "");
     close(error.read);
     close(screen.inside);

@@ -7,14 +7,12 @@
 
 #include <cmocka.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/vec.h"
-#include "support/random.h"
 #include "support/run_tool.h"
 
 #define RUN_CASES              "run", "--cases"
@@ -29,34 +27,6 @@ enum { IN = 10, OUT = 7 };
 
 /* ---- against runs of one body ---------------------------------------------------- */
 
-/* Writes n random bodies, to be freed; their numbers go to x. */
-static char *random_bodies(size_t n, double (*x)[IN])
-{
-    uint64_t seed = 7;
-    char *text = malloc(n * 300 + 100);
-    assert_non_null(text);
-    size_t used = (size_t)sprintf(text, BODIES);
-    for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < IN; k++) {
-            x[i][k] = k < 3 ? between(&seed, 1.0, 2.0) : between(&seed, -2.0, 2.0);
-            used +=
-                (size_t)sprintf(text + used, "%.17g%s", x[i][k], k + 1 < IN ? "," : "\n");
-        }
-    }
-    return text;
-}
-
-/* The row after `at`. */
-static const char *read_row(const char *at, double y[OUT])
-{
-    for (int k = 0; k < OUT; k++) {
-        char *end;
-        y[k] = strtod(at, &end);
-        at = end + 1;
-    }
-    return at;
-}
-
 /* The largest difference of the rows from ph_run of each body. */
 static double difference(const char *rows, const char *method, size_t n, double (*x)[IN],
                          double h, long steps)
@@ -67,7 +37,7 @@ static double difference(const char *rows, const char *method, size_t n, double 
     const char *at = strchr(rows, '\n') + 1;
     for (size_t i = 0; i < n; i++) {
         double y[OUT];
-        at = read_row(at, y);
+        at = next_numbers(at, OUT, y);
         ph_body body;
         ph_state s = {ph_quat_unit((ph_quat){x[i][6], x[i][7], x[i][8], x[i][9]}),
                       vec3(x[i][3], x[i][4], x[i][5])};
@@ -89,7 +59,7 @@ static void like_runs_of_single_bodies(void **state)
     (void)state;
     enum { N = 40, STEPS = 30 };
     double x[N][IN];
-    char *text = random_bodies(N, x);
+    char *text = random_cases(BODIES, IN, N, x[0]);
     /* thirty steps of roundings of 2u, and their growth along the motion */
     const double round_off = 1e-13;
     size_t flows, compositions;
@@ -127,7 +97,7 @@ static void in_order_through_blocks(void **state)
     const size_t block = 16384, n = 2 * block + 100;
     double(*x)[IN] = malloc(n * sizeof *x);
     assert_non_null(x);
-    char *text = random_bodies(n, x);
+    char *text = random_cases(BODIES, IN, n, x[0]);
     tool_run piped = RUN_WITH(text, RUN_CASES, "-", BY("mr", "0.1", "0.2"));
     assert_done(&piped);
     assert_int_equal(count_lines(piped.out), n + 1);
@@ -152,9 +122,7 @@ static void in_order_through_blocks(void **state)
     tool_run run = RUN("run", "s.yaml", "--cases", "bodies.csv");
     assert_done(&run);
     tool_run_free(&run);
-    ends = file_text("ends.csv");
-    assert_int_equal(count_lines(ends), n + 1);
-    free(ends);
+    assert_int_equal(file_rows("ends.csv", ANSWERS), n);
     assert_int_equal(unlink("s.yaml"), 0);
     assert_int_equal(unlink("ends.csv"), 0);
     assert_int_equal(unlink("bodies.csv"), 0);
@@ -254,25 +222,14 @@ static void first_of_many_failures(void **state)
 static void answers_and_stops(void **state)
 {
     (void)state;
-    const tool_pipe in = open_pipe(), out = open_pipe(), error = open_pipe();
-    const pid_t tool =
-        START(in.read, out.write, error.write, RUN_CASES, "-", BY("exact", "0.1", "1"));
-    close(in.read);
-    close(out.write);
-    close(error.write);
-    pipe_send(&in, BODIES);
-    assert_string_equal(pipe_receive(out.read, 1), ANSWERS);
-    pipe_send(&in, BODY);
-    assert_int_equal(count_lines(pipe_receive(out.read, 1)), 1);
-    pipe_send(&in, BODY BODY "1,2");
-    assert_int_equal(count_lines(pipe_receive(out.read, 2)), 2);
-    assert_int_equal(kill(tool, SIGINT), 0);
-    assert_int_equal(tool_wait(tool), 130);
-    assert_string_equal(pipe_receive(out.read, 1), "");
-    assert_string_equal(pipe_receive(error.read, 1), "");
-    close(in.write);
-    close(out.read);
-    close(error.read);
+    const tool_talk talk = TALK(RUN_CASES, "-", BY("exact", "0.1", "1"));
+    pipe_send(talk.in, BODIES);
+    assert_string_equal(pipe_receive(talk.out, 1), ANSWERS);
+    pipe_send(talk.in, BODY);
+    assert_int_equal(count_lines(pipe_receive(talk.out, 1)), 1);
+    pipe_send(talk.in, BODY BODY "1,2");
+    assert_int_equal(count_lines(pipe_receive(talk.out, 2)), 2);
+    assert_stops_silently(&talk);
 }
 
 /* Ctrl-C among the steps, once a terminal has shown how far they are: no row of a body
@@ -285,12 +242,8 @@ static void stops_between_steps(void **state)
     const pid_t tool = START(-1, -1, screen.inside, RUN_CASES, "bodies.csv",
                              BY("exact", "0.1", "1e12"), "--out", "ends.csv");
     (void)read_until(screen.outside, "s left");
-    assert_int_equal(kill(tool, SIGINT), 0);
-    assert_int_equal(tool_wait(tool), 130);
-    char *ends = file_text("ends.csv");
-    assert_non_null(ends);
-    assert_string_equal(ends, ANSWERS);
-    free(ends);
+    assert_stops(tool);
+    assert_int_equal(file_rows("ends.csv", ANSWERS), 0);
     close(screen.inside);
     close(screen.outside);
     assert_int_equal(unlink("ends.csv"), 0);

@@ -12,13 +12,17 @@
 
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "support/random.h"
 
 #define MOST_WORDS 40
 
@@ -65,6 +69,12 @@ int tool_wait(pid_t tool)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+void assert_stops(pid_t tool)
+{
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_int_equal(tool_wait(tool), 130);
+}
+
 static char *stream_text(FILE *f)
 {
     if (fseek(f, 0, SEEK_END) != 0)
@@ -99,6 +109,33 @@ void tool_run_free(tool_run *run)
 {
     free(run->out);
     free(run->error);
+}
+
+tool_run tool_run_on_small_disk(const char *const *words)
+{
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100000;
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const tool_run run = tool_run_words(NULL, words);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_true(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
+    return run;
+}
+
+char *tool_run_to_full(const char *const *words)
+{
+    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    const tool_pipe error = open_pipe();
+    const pid_t tool = tool_start(words, -1, full, error.write);
+    close(error.write);
+    assert_int_equal(tool_wait(tool), 1);
+    char *said = pipe_receive(error.read, 2);
+    close(full);
+    close(error.read);
+    return said;
 }
 
 char *file_text(const char *path)
@@ -149,6 +186,26 @@ void assert_whole_rows(const char *text, const char *header)
             commas = 0;
         }
     }
+}
+
+size_t file_rows(const char *path, const char *header)
+{
+    char *text = file_text(path);
+    assert_non_null(text);
+    assert_whole_rows(text, header);
+    const size_t rows = count_lines(text) - 1;
+    free(text);
+    return rows;
+}
+
+const char *next_numbers(const char *at, size_t n, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *end;
+        x[i] = strtod(at, &end);
+        at = end + 1;
+    }
+    return at;
 }
 
 void assert_done(const tool_run *run)
@@ -208,6 +265,23 @@ ph_state expected(ph_vec3 J, ph_state start, double t)
     return ph_motion_at(&motion, t);
 }
 
+char *random_cases(const char *header, size_t columns, size_t n, double *x)
+{
+    const size_t digits = 30; /* of a number and what follows it */
+    uint64_t seed = 7;
+    char *text = malloc(strlen(header) + n * columns * digits + 1);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, "%s", header);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < columns; k++, x++) {
+            *x = k < 3 ? between(&seed, 1.0, 2.0) : between(&seed, -3.0, 3.0);
+            used +=
+                (size_t)sprintf(text + used, "%.17g%c", *x, k + 1 < columns ? ',' : '\n');
+        }
+    }
+    return text;
+}
+
 const ph_vec3 book_inertia = {0.376, 0.627, 1.0};
 const ph_state book_start = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.6, -0.8}};
 
@@ -228,9 +302,9 @@ tool_pipe open_pipe(void)
     return (tool_pipe){ends[0], ends[1]};
 }
 
-void pipe_send(const tool_pipe *p, const char *text)
+void pipe_send(int fd, const char *text)
 {
-    assert_int_equal(write(p->write, text, strlen(text)), (ssize_t)strlen(text));
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 }
 
 #define RECEIVED 20000 /* bytes */
@@ -262,6 +336,31 @@ char *read_until(int fd, const char *part)
         text[used] = '\0';
     }
     return text;
+}
+
+tool_talk talk_begin(const char *const *words)
+{
+    const tool_pipe in = open_pipe(), out = open_pipe(), error = open_pipe();
+    const pid_t tool = tool_start(words, in.read, out.write, error.write);
+    close(in.read);
+    close(out.write);
+    close(error.write);
+    return (tool_talk){tool, in.write, out.read, error.read};
+}
+
+void talk_end(const tool_talk *talk)
+{
+    close(talk->in);
+    close(talk->out);
+    close(talk->error);
+}
+
+void assert_stops_silently(const tool_talk *talk)
+{
+    assert_stops(talk->tool);
+    assert_string_equal(pipe_receive(talk->out, 1), "");
+    assert_string_equal(pipe_receive(talk->error, 1), "");
+    talk_end(talk);
 }
 
 terminal open_terminal(void)

@@ -26,6 +26,18 @@ void tool_run_free(tool_run *run);
     tool_run_words((input), (const char *const[]){__VA_ARGS__, NULL})
 #define RUN(...) RUN_WITH(NULL, __VA_ARGS__)
 
+/* The same on a disk that is full after a hundred thousand bytes. */
+tool_run tool_run_on_small_disk(const char *const *words);
+
+#define RUN_ON_SMALL_DISK(...)                                                           \
+    tool_run_on_small_disk((const char *const[]){__VA_ARGS__, NULL})
+
+/* Runs the tool, which must fail, with a standard output that takes nothing; returns what
+ * it said on standard error, until the next pipe_receive. */
+char *tool_run_to_full(const char *const *words);
+
+#define RUN_TO_FULL(...) tool_run_to_full((const char *const[]){__VA_ARGS__, NULL})
+
 /* Starts the tool and returns at once; -1 stands for /dev/null. Words as above. */
 pid_t tool_start(const char *const *words, int input, int output, int error);
 
@@ -34,6 +46,9 @@ pid_t tool_start(const char *const *words, int input, int output, int error);
 
 /* Waits for it; the status as above. */
 int tool_wait(pid_t tool);
+
+/* Ctrl-C ends it, with the status of that. */
+void assert_stops(pid_t tool);
 
 /* ---- what the tests assert over and over ----------------------------------------- */
 
@@ -52,6 +67,13 @@ void assert_contains(const char *text, const char *part);
 
 /* CSV under this header, every row with as many columns and its end. */
 void assert_whole_rows(const char *text, const char *header);
+
+/* The same of a file; returns how many rows it has. */
+size_t file_rows(const char *path, const char *header);
+
+/* Reads n numbers, each with a comma or the end of its line after it; returns what
+ * follows. */
+const char *next_numbers(const char *at, size_t n, double *x);
 
 /* Done, and nothing on standard error. */
 void assert_done(const tool_run *run);
@@ -74,6 +96,10 @@ double json_at(const json_t *object, const char *key, size_t i);
 /* The state that the library gives. */
 ph_state expected(ph_vec3 J, ph_state start, double t);
 
+/* Lines for `--cases` under this header, to be freed: n random bodies, moments first, and
+ * whatever else there are columns for. The numbers go to x, row by row. */
+char *random_cases(const char *header, size_t columns, size_t n, double *x);
+
 extern const ph_vec3 book_inertia;
 extern const ph_state book_start;
 
@@ -87,7 +113,7 @@ typedef struct tool_pipe {
 
 /* The ends are not handed down to the tool, but for the one given to it. */
 tool_pipe open_pipe(void);
-void pipe_send(const tool_pipe *p, const char *text);
+void pipe_send(int fd, const char *text);
 
 /* Reads until that many lines have come, or the end; returns what came, until the next
  * call. */
@@ -95,6 +121,19 @@ char *pipe_receive(int fd, size_t lines);
 
 /* Reads until this has come. */
 char *read_until(int fd, const char *part);
+
+/* A tool that runs, and the ends of the pipes to it: to write to, and to read from. */
+typedef struct tool_talk {
+    pid_t tool;
+    int in, out, error;
+} tool_talk;
+tool_talk talk_begin(const char *const *words);
+void talk_end(const tool_talk *talk);
+
+#define TALK(...) talk_begin((const char *const[]){__VA_ARGS__, NULL})
+
+/* Ctrl-C ends it without a further word, and the talk. */
+void assert_stops_silently(const tool_talk *talk);
 
 /* A terminal: what the tool gets, and the side of the one who looks at it. */
 typedef struct terminal {
