@@ -1,5 +1,6 @@
-/* sundials.h - what the solvers of SUNDIALS share: the equation and the state in its types.
- * They keep quiet: a tolerance that cannot be reached is a result, not an accident. */
+/* sundials.h - what the solvers of SUNDIALS share: the equation and the state in its
+ * types. They keep quiet: a tolerance that cannot be reached is a result, not an
+ * accident. */
 #ifndef POLHODE_BENCH_SUNDIALS_H
 #define POLHODE_BENCH_SUNDIALS_H
 
