@@ -16,16 +16,16 @@ typedef struct lanes4 {
 
 /* A kernel carries two vectors of bodies along, part after part of a step: while the one
  * waits for a quotient or for the end of a chain of products, the machine works on the
- * other. The statement is for both, k = 0 and 1; as k is constant, what an array of two
- * holds can stay in registers. */
+ * other. The statement is for both, k = 0 and 1, whose first body is `at` places on; as k
+ * is constant, what an array of two holds can stay in registers. */
 #define BOTH(statement)                                                                  \
     do {                                                                                 \
         {                                                                                \
-            enum { k = 0 };                                                              \
+            enum { k = 0, at = 0 };                                                      \
             statement;                                                                   \
         }                                                                                \
         {                                                                                \
-            enum { k = 1 };                                                              \
+            enum { k = 1, at = LANES };                                                  \
             statement;                                                                   \
         }                                                                                \
     } while (0)

@@ -111,10 +111,10 @@ void KERNEL(batch_dmv)(const ph_flow *flow, const ph_batch *b, const double *h,
     const double largest_angle = flow->order == 2 ? 0.9 : 1.2;
     for (size_t i = 0; i < b->n; i += TOGETHER) {
         moser_veselov w[2];
-        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(w[k].s = load_bodies(b, i + at, h, h_each));
         BOTH(begin(&w[k], flow->order));
         for (int j = 0; j < ITERATIONS && any(w[0].active | w[1].active); j++)
             BOTH(iterate(&w[k]));
-        BOTH(finish(b, i + k * LANES, &w[k], largest_angle, left));
+        BOTH(finish(b, i + at, &w[k], largest_angle, left));
     }
 }

@@ -14,13 +14,13 @@ void KERNEL(batch_exact)(const ph_flow *flow, const ph_batch *b, const double *h
         addition a[2];
         addition_turn t[2];
         lanes jb;
-        BOTH(s[k] = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(s[k] = load_bodies(b, i + at, h, h_each));
         BOTH(r[k] = prepare(&s[k], &a[k].f, &jb));
         BOTH(addition_begin(&a[k], root(dot(s[k].m, s[k].m))));
         for (int j = 0; any((a[0].n > j) | (a[1].n > j)); j++)
             BOTH(addition_double(&a[k], j));
         BOTH(addition_carry(&a[k], simd_sincos));
         BOTH(t[k] = addition_finish(&a[k]));
-        BOTH(store_turned(b, i + k * LANES, &s[k], &r[k], &t[k], left));
+        BOTH(store_turned(b, i + at, &s[k], &r[k], &t[k], left));
     }
 }

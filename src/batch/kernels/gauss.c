@@ -195,7 +195,7 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
     for (size_t i = 0; i < b->n; i += TOGETHER) {
         semi_exact v[2];
         addition_turn t[2];
-        BOTH(v[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(v[k].s = load_bodies(b, i + at, h, h_each));
         BOTH(begin(&v[k]));
         for (int j = 0; any((v[0].n > j) | (v[1].n > j)); j++)
             BOTH(double_again(&v[k], j));
@@ -206,6 +206,6 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
             BOTH(v[k].sum = madd(splat(rule->weight[j]),
                                  pair_term(&v[k].a, rule->node[j]), v[k].sum));
         BOTH(t[k] = finish(&v[k]));
-        BOTH(store_turned(b, i + k * LANES, &v[k].s, &v[k].r, &t[k], left));
+        BOTH(store_turned(b, i + at, &v[k].s, &v[k].r, &t[k], left));
     }
 }

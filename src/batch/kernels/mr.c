@@ -59,7 +59,7 @@ static inline void begin(splitting *w)
 {
     w->j = (lanes3){1.0 / w->s.J.x, 1.0 / w->s.J.y, 1.0 / w->s.J.z};
     w->m = w->s.m;
-    w->good = w->s.h == w->s.h;
+    w->good = magnitude(w->s.h) >= 0.0;
     half_turn(w, 0.5, w->m.x, w->j.x);
 }
 
@@ -81,7 +81,7 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
     (void)flow;
     for (size_t i = 0; i < b->n; i += TOGETHER) {
         splitting w[2];
-        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(w[k].s = load_bodies(b, i + at, h, h_each));
         BOTH(begin(&w[k]));
         BOTH(begin_turns(&w[k]));
         BOTH(half_turn(&w[k], 1.0, w[k].m.z, w[k].j.z));
@@ -90,6 +90,6 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(turn_y(&w[k]));
         BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
         BOTH(turn_x(&w[k]));
-        BOTH(store_turned_by(b, i + k * LANES, &w[k].s, w[k].turn, w[k].good, left));
+        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, w[k].good, left));
     }
 }

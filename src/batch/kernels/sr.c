@@ -64,10 +64,10 @@ void KERNEL(batch_sr)(const ph_flow *flow, const ph_batch *b, const double *h,
     (void)flow;
     for (size_t i = 0; i < b->n; i += TOGETHER) {
         splitting w[2];
-        BOTH(w[k].s = load_bodies(b, i + k * LANES, h, h_each));
+        BOTH(w[k].s = load_bodies(b, i + at, h, h_each));
         BOTH(begin(&w[k]));
         BOTH(turn_about_m_and_z(&w[k]));
         BOTH(turn_again(&w[k]));
-        BOTH(store_turned_by(b, i + k * LANES, &w[k].s, w[k].turn, w[k].good, left));
+        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, w[k].good, left));
     }
 }
