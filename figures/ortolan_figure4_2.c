@@ -3,6 +3,7 @@
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
 #include "evidence/convergence.h"
+#include "io/count.h"
 
 static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
                                       "new3", "liemid", "vlv", NULL};
@@ -11,6 +12,8 @@ static const char *const OTHERS[] = {"eln", "tln", "new3", "vlv", NULL};
 static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
 
 static const char W[] = "error_momentum", R[] = "error_attitude";
+
+/* ---- the numbers ----------------------------------------------------------------- */
 
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
@@ -25,17 +28,13 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     return convergence_add(&c, work, t);
 }
 
-static double ratio(const table *t, const char *a, const char *b, const char *column)
-{
-    return final_error(t, a, column) / final_error(t, b, column);
-}
+/* ---- what they say --------------------------------------------------------------- */
 
+/* "The same accuracy" is within a factor of two. */
 static void judge(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
-    const order_range orders = final_orders(t, METHODS);
-    claim(out, orders.low, 1.9, 2.1, "all are of order 2: the lowest slope");
-    claim(out, orders.high, 1.9, 2.1, "all are of order 2: the highest slope");
+    claim_order_2(t, out, "all", METHODS);
     claim(out, best_error(t, OTHERS, W) / worst_error(t, BETTER, W), 1.0, INFINITY,
           "PRK, MCG and LIEMID[EA] are more accurate than the others in the velocity: "
           "error of the best other over the worst of the three");
@@ -45,37 +44,25 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
                "in the attitude PRK is followed by ELN: error of the better of MCG and "
                "LIEMID[EA] over that of ELN");
-    claim(out, ratio(t, "tln", "eln", R), 0.5, 2.0,
+    claim(out, error_ratio(t, "tln", "eln", R), 0.5, 2.0,
           "TLN shows the same accuracy as ELN in the attitude: their errors' ratio");
-    correction(out, ratio(t, "tln", "eln", R), 2.0, INFINITY,
+    correction(out, error_ratio(t, "tln", "eln", R), 2.0, INFINITY,
                "TLN is less accurate: the same ratio");
-    claim(out, ratio(t, "tln", "eln", W), 0.5, 2.0,
+    claim(out, error_ratio(t, "tln", "eln", W), 0.5, 2.0,
           "TLN shows the same accuracy as ELN in the velocity: their errors' ratio");
-    correction(out, ratio(t, "tln", "eln", W), 2.0, INFINITY,
+    correction(out, error_ratio(t, "tln", "eln", W), 2.0, INFINITY,
                "TLN is less accurate: the same ratio");
 }
+
+/* ---- the picture ----------------------------------------------------------------- */
 
 static const int SLOPES[] = {2, 0};
 
 static const figure_panel PANELS[] = {
-    {.title = "Attitude",
-     .xlabel = "step h",
-     .ylabel = "error of R, Frobenius norm",
-     .log_x = true,
-     .log_y = true,
-     .series = "method",
-     .x = "h",
-     .y = "error_attitude",
-     .slopes = SLOPES},
-    {.title = "Angular velocity in the body",
-     .xlabel = "step h",
-     .ylabel = "error of the velocity, 2-norm",
-     .log_x = true,
-     .log_y = true,
-     .series = "method",
-     .x = "h",
-     .y = "error_momentum",
-     .slopes = SLOPES},
+    {CONVERGENCE_CURVES, .title = "Attitude", .xlabel = "step h",
+     .ylabel = "error of R, Frobenius norm", .y = "error_attitude", .slopes = SLOPES},
+    {CONVERGENCE_CURVES, .title = "Angular velocity in the body", .xlabel = "step h",
+     .ylabel = "error of the velocity, 2-norm", .y = "error_momentum", .slopes = SLOPES},
 };
 
 const ph_figure ph_figure_ortolan_figure4_2 = {
@@ -93,6 +80,6 @@ const ph_figure ph_figure_ortolan_figure4_2 = {
     .seconds = {0.05, 0.2, 0.2},
     .compute = compute,
     .judge = judge,
-    .panels = 2,
+    .panels = COUNT(PANELS),
     .panel = PANELS,
 };

@@ -2,48 +2,34 @@
 #include "evidence/convergence.h"
 
 #include "core/vec.h"
+#include "evidence/free_body.h"
+#include "evidence/statistics.h"
+#include "io/count.h"
 
-enum { LOOK = 1024 }; /* steps between two reports */
+enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
 /* ---- runs ------------------------------------------------------------------------ */
-
-typedef struct watcher {
-    figure_work *work;
-    double before, share; /* of all the work: done before this run, and its own */
-    long steps;
-    bool stopped;
-} watcher;
 
 static bool watch(void *context, long step, double t, const ph_state *s)
 {
     (void)t, (void)s;
-    watcher *w = context;
-    if (step % LOOK == 0)
-        w->stopped =
-            !go_on(w->work, w->before + w->share * (double)step / (double)w->steps);
-    return !w->stopped;
+    return part_go_on(context, step);
 }
 
 /* The exact motion; in a field, order 6 with steps as small as round-off allows. */
-static ph_status reference(const convergence *c, watcher *w, ph_state *s)
+static bool reference(const convergence *c, work_part *part, ph_state *s)
 {
-    *s = ph_problem_start(c->problem);
-    if (c->problem->torque == NULL) {
-        const ph_body b = {.J = c->problem->J, .axes = {1, 0, 0, 0}, .principal = true};
-        ph_motion motion;
-        const ph_status status = ph_motion_prepare(&motion, &b, s);
-        if (status == PH_OK)
-            *s = ph_motion_at(&motion, c->time);
-        return status;
-    }
-    const double finer = 4.0;
+    const ph_state start = ph_problem_start(c->problem);
+    if (c->problem->torque == NULL)
+        return free_exact(c->problem->J, &start, c->time, s);
     ph_integrator fine;
     if (!ph_integrator_named(&fine, "srkn6_14a+exact"))
-        return PH_NOT_APPLICABLE;
-    const long steps = (long)finer * (c->coarsest << c->halvings);
-    w->steps = steps;
-    return ph_run_problem(&fine, c->problem, s, c->time / (double)steps, steps, watch, w,
-                          NULL);
+        return false;
+    const long steps = FINER * (c->coarsest << c->halvings);
+    part->steps = steps;
+    *s = start;
+    return ph_run_problem(&fine, c->problem, s, c->time / (double)steps, steps, watch,
+                          part, NULL) == PH_OK;
 }
 
 /* ---- errors ---------------------------------------------------------------------- */
@@ -80,34 +66,31 @@ bool convergence_add(const convergence *c, figure_work *work, table *t)
 {
     const size_t methods = length(c->methods);
     const double finest = (double)(c->coarsest << c->halvings),
-                 all = (2.0 * (double)methods + 4.0) * finest;
-    watcher w = {.work = work, .share = 4.0 * finest / all};
+                 all = (2.0 * (double)methods + FINER) * finest; /* steps, nearly */
+    work_part part = {.work = work, .share = FINER * finest / all};
     ph_state right;
-    if (reference(c, &w, &right) != PH_OK) {
+    if (!reference(c, &part, &right)) {
         work->trouble = "there is no reference solution";
         return false;
     }
-    w.before = w.share;
-    for (size_t i = 0; i < methods && !w.stopped; i++) {
+    part.before = part.share;
+    for (size_t i = 0; i < methods && !part.stopped; i++) {
         ph_integrator integrator;
-        if (!ph_integrator_named(&integrator, c->methods[i])) {
-            work->trouble = "a method is missing";
+        if (!find_integrator(work, c->methods[i], &integrator))
             return false;
-        }
-        for (int k = 0; k <= c->halvings && !w.stopped; k++) {
+        for (int k = 0; k <= c->halvings && !part.stopped; k++) {
             ph_state s = ph_problem_start(c->problem);
-            w.steps = c->coarsest << k;
-            w.share = (double)w.steps / all;
-            const double h = c->time / (double)w.steps;
-            const ph_status status =
-                ph_run_problem(&integrator, c->problem, &s, h, w.steps, watch, &w, NULL);
-            if (status != PH_OK)
+            part.steps = c->coarsest << k;
+            part.share = (double)part.steps / all;
+            const double h = c->time / (double)part.steps;
+            if (ph_run_problem(&integrator, c->problem, &s, h, part.steps, watch, &part,
+                               NULL) != PH_OK)
                 s.m = vec3(NAN, NAN, NAN), s.q.w = NAN;
             add_row(c, t, c->methods[i], h, &s, &right);
-            w.before += w.share;
+            part.before += part.share;
         }
     }
-    return !w.stopped;
+    return !part.stopped;
 }
 
 /* ---- for judges ------------------------------------------------------------------ */
@@ -117,57 +100,70 @@ double final_error(const table *t, const char *method, const char *column)
     return table_last(t, "method", method, column);
 }
 
-double final_order(const table *t, const char *method, const char *column)
+double error_ratio(const table *t, const char *a, const char *b, const char *column)
 {
-    const double round_off = 2e-11;
-    size_t before = t->rows;
-    double order = NAN;
-    for (size_t i = 0; i < t->rows; i++) {
-        const double error = table_number(t, i, column);
-        if (!table_matches(t, i, "method", method))
-            continue;
-        if (before < t->rows && error > round_off)
-            order = log(table_number(t, before, column) / error) /
-                    log(table_number(t, before, "h") / table_number(t, i, "h"));
-        before = i;
-    }
-    return order;
-}
-
-order_range final_orders(const table *t, const char *const *methods)
-{
-    static const char *const columns[] = {"error_momentum", "error_attitude"};
-    order_range r = {INFINITY, -INFINITY};
-    for (; *methods != NULL; methods++) {
-        for (int k = 0; k < 2; k++) {
-            const double order = final_order(t, *methods, columns[k]);
-            if (isnan(order))
-                return (order_range){NAN, NAN};
-            r = (order_range){fmin(r.low, order), fmax(r.high, order)};
-        }
-    }
-    return r;
+    return final_error(t, a, column) / final_error(t, b, column);
 }
 
 static double extreme_error(const table *t, const char *const *methods,
                             const char *column, double (*of)(double, double))
 {
     double all = final_error(t, methods[0], column);
-    for (; *methods != NULL; methods++) {
-        const double error = final_error(t, *methods, column);
-        if (isnan(error))
-            return NAN;
-        all = of(all, error);
-    }
+    for (; *methods != NULL; methods++)
+        all = of(all, final_error(t, *methods, column));
     return all;
 }
 
 double best_error(const table *t, const char *const *methods, const char *column)
 {
-    return extreme_error(t, methods, column, fmin);
+    return extreme_error(t, methods, column, smaller);
 }
 
 double worst_error(const table *t, const char *const *methods, const char *column)
 {
-    return extreme_error(t, methods, column, fmax);
+    return extreme_error(t, methods, column, larger);
+}
+
+double order_above(const table *t, const char *key, const char *word, const char *method,
+                   const char *column, double round_off)
+{
+    double order = NAN, last_h = NAN, last = NAN;
+    bool first = true;
+    for (size_t i = 0; i < t->rows; i++) {
+        const double h = table_number(t, i, "h"), error = table_number(t, i, column);
+        if (!table_matches(t, i, "method", method) || !table_matches(t, i, key, word))
+            continue;
+        if (!first && error <= round_off)
+            break;
+        if (!first)
+            order = log(last / error) / log(last_h / h);
+        first = false;
+        last = error;
+        last_h = h;
+    }
+    return order;
+}
+
+double final_order(const table *t, const char *method, const char *column)
+{
+    const double round_off = 2e-11; /* of some thousand steps */
+    return order_above(t, NULL, NULL, method, column, round_off);
+}
+
+void claim_order_2(const table *t, findings *out, const char *who,
+                   const char *const *methods)
+{
+    static const char *const columns[] = {"error_momentum", "error_attitude"};
+    const double order = 2.0, off = 0.1; /* what a line drawn by eye tells */
+    double low = INFINITY, high = -INFINITY;
+    for (; *methods != NULL; methods++) {
+        for (size_t k = 0; k < COUNT(columns); k++) {
+            const double slope = final_order(t, *methods, columns[k]);
+            low = smaller(low, slope);
+            high = larger(high, slope);
+        }
+    }
+    claim(out, low, order - off, order + off, "%s are of order 2: the lowest slope", who);
+    claim(out, high, order - off, order + off, "%s are of order 2: the highest slope",
+          who);
 }

@@ -30,18 +30,29 @@ bool convergence_add(const convergence *c, figure_work *work, table *t);
 /* The error at the smallest step. */
 double final_error(const table *t, const char *method, const char *column);
 
-/* The slope of log error over log h between the two smallest steps whose errors are above
- * round-off. */
-double final_order(const table *t, const char *method, const char *column);
-
-/* The smallest and the largest of these orders, in both columns. */
-typedef struct order_range {
-    double low, high;
-} order_range;
-order_range final_orders(const table *t, const char *const *methods);
+/* That of one method over that of another. */
+double error_ratio(const table *t, const char *a, const char *b, const char *column);
 
 /* The smallest and the largest final error of these methods. */
 double best_error(const table *t, const char *const *methods, const char *column);
 double worst_error(const table *t, const char *const *methods, const char *column);
+
+/* The slope of log error over log h between the two smallest steps before the errors come
+ * down to round-off. */
+double final_order(const table *t, const char *method, const char *column);
+
+/* The same where only rows with this word in the column `key` count, and round-off is as
+ * large as this; of both words, NULL is any. */
+double order_above(const table *t, const char *key, const char *word, const char *method,
+                   const char *column, double round_off);
+
+/* Claims that `who`, these methods, are of order 2 in both columns. */
+void claim_order_2(const table *t, findings *out, const char *who,
+                   const char *const *methods);
+
+/* ---- for panels ------------------------------------------------------------------ */
+
+/* Errors of the methods over the step. */
+#define CONVERGENCE_CURVES .log_x = true, .log_y = true, .series = "method", .x = "h"
 
 #endif

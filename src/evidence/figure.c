@@ -4,6 +4,8 @@
 
 #include "core/random.h"
 
+enum { LOOK = 64 }; /* steps of a run between two reports: a millisecond at most */
+
 const char *figure_effort_text(figure_effort effort)
 {
     static const char *const texts[] = {"touch", "quick", "full"};
@@ -20,6 +22,22 @@ double by_effort(const figure_work *work, double touch, double quick, double ful
 bool go_on(figure_work *work, double fraction)
 {
     return work->report == NULL || work->report(work->context, fraction);
+}
+
+bool part_go_on(work_part *p, long step)
+{
+    if (step % LOOK == 0)
+        p->stopped =
+            !go_on(p->work, p->before + p->share * (double)step / (double)p->steps);
+    return !p->stopped;
+}
+
+bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
+{
+    if (ph_integrator_named(integrator, name))
+        return true;
+    work->trouble = "a method is missing";
+    return false;
 }
 
 uint64_t figure_seed(const char *name)

@@ -45,6 +45,20 @@ double by_effort(const figure_work *work, double touch, double quick, double ful
  * few milliseconds, at least ten times a second. */
 bool go_on(figure_work *work, double fraction);
 
+/* A run of so many steps as a part of the work, for those who watch it. */
+typedef struct work_part {
+    figure_work *work;
+    double before, share; /* of all the work: done before this run, and its own */
+    long steps;
+    bool stopped;
+} work_part;
+
+/* Says, every now and then, that so many steps of the run are done; false: stop now. */
+bool part_go_on(work_part *p, long step);
+
+/* The integrator of that name; false, with the trouble named, if there is none. */
+bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
+
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);
 

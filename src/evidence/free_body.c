@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "core/vec.h"
+#include "evidence/statistics.h"
 #include "motion/series.h"
 
 enum { ITERATIONS = 100 }; /* of a step before it has failed */
@@ -62,21 +63,29 @@ bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long 
 
 /* ---- errors ---------------------------------------------------------------------- */
 
+bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s)
+{
+    ph_body b;
+    ph_motion motion;
+    if (ph_body_from_moments(&b, J) != PH_OK ||
+        ph_motion_prepare(&motion, &b, start) != PH_OK)
+        return false;
+    *s = ph_motion_at(&motion, t);
+    return true;
+}
+
 double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
 {
-    const ph_body b = {.J = J, .axes = {1, 0, 0, 0}, .principal = true};
-    ph_motion motion;
-    if (ph_motion_prepare(&motion, &b, start) != PH_OK)
+    ph_state right;
+    if (!free_exact(J, start, t, &right))
         return NAN;
-    const ph_mat3 A = ph_matrix(s->q), B = ph_matrix(ph_motion_at(&motion, t).q);
+    const ph_mat3 A = ph_matrix(s->q), B = ph_matrix(right.q);
     double most = 0.0;
     for (int i = 0; i < 3; i++) {
         double sum = 0.0;
         for (int k = 0; k < 3; k++)
             sum += fabs(A.a[i][k] - B.a[i][k]);
-        if (isnan(sum))
-            return NAN;
-        most = fmax(most, sum);
+        most = larger(most, sum);
     }
     return most;
 }

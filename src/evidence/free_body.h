@@ -37,9 +37,21 @@ ph_state random_start(uint64_t *seed);
 /* So many steps of h; false, and *s anything, where one of them fails. */
 bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps);
 
+/* The exact motion at a time; false, and *s as it was, where there is none. */
+bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s);
+
 /* The infinity norm of Q - Q(t), exact motion; and minus its decimal logarithm, at most
  * the digits of a double. */
 double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s);
 double free_digits(double error);
+
+/* ---- for set-ups ----------------------------------------------------------------- */
+
+#define RANDOM_BODIES_TEXT                                                               \
+    "random bodies, moments I1 < I2 < I3 = 1 with the two others uniform in (0, 1), "    \
+    "momenta of length 1 with positive components, attitude 1"
+#define FIXED_POINT_TEXT                                                                 \
+    "dmv is solved by fixed-point iteration, as in the paper, until e changes by less "  \
+    "than 4.4e-16 of itself; a step that needs more than 100 iterations fails, and "
 
 #endif

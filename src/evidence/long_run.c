@@ -1,42 +1,47 @@
 /* long_run.c - the energy in a long run, in blocks that a picture can show. */
 #include "evidence/long_run.h"
 
-#include "core/vec.h"
-
-enum { LOOK = 1024 }; /* steps between two reports */
-
-typedef struct block {
-    long steps;
-    double low, high, sum;
-} block;
+#include "evidence/statistics.h"
 
 typedef struct watcher {
     const long_run *r;
-    figure_work *work;
+    work_part part;
     table *t;
-    double before, share;
     double initial;
-    bool stopped, lost;
+    bool lost;
     long written; /* blocks */
-    block now;
+    run_block now;
 } watcher;
 
-static const block empty = {0, INFINITY, -INFINITY, 0.0};
+static const run_block EMPTY = RUN_BLOCK_EMPTY;
+
+void block_take(run_block *b, double error)
+{
+    b->steps++;
+    b->low = fmin(b->low, error);
+    b->high = fmax(b->high, error);
+    b->sum += error;
+}
+
+double block_mean(const run_block *b)
+{
+    return b->sum / (double)b->steps;
+}
 
 static void write_block(watcher *w)
 {
     const long_run *r = w->r;
     const long block_steps = r->steps / r->blocks;
     const double t = ((double)w->written + 0.5) * (double)block_steps * r->h;
-    const block *b = &w->now;
+    const run_block *b = &w->now;
     if (w->lost)
         ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(INFINITY), NUMBER(INFINITY),
             NUMBER(INFINITY));
     else
-        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(b->low),
-            NUMBER(b->sum / (double)b->steps), NUMBER(b->high));
+        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(b->low), NUMBER(block_mean(b)),
+            NUMBER(b->high));
     w->written++;
-    w->now = empty;
+    w->now = EMPTY;
 }
 
 static bool watch(void *context, long step, double t, const ph_state *s)
@@ -44,9 +49,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     (void)t;
     watcher *w = context;
     const long_run *r = w->r;
-    if (step % LOOK == 0 &&
-        !go_on(w->work, w->before + w->share * (double)step / (double)r->steps))
-        w->stopped = true;
+    const bool goes_on = part_go_on(&w->part, step);
     const double energy = ph_problem_energy(r->problem, s);
     if (step == 0)
         w->initial = energy;
@@ -54,32 +57,31 @@ static bool watch(void *context, long step, double t, const ph_state *s)
                  shown = r->relative ? error / scale : error;
     w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * fmax(scale, 1e-300));
     if (step == 0)
-        return !w->stopped;
-    w->now.low = fmin(w->now.low, shown);
-    w->now.high = fmax(w->now.high, shown);
-    w->now.sum += shown;
-    if (++w->now.steps == r->steps / r->blocks)
+        return goes_on;
+    block_take(&w->now, shown);
+    if (w->now.steps == r->steps / r->blocks)
         write_block(w);
-    return !w->stopped && !w->lost && w->written < r->blocks;
+    return goes_on && !w->lost && w->written < r->blocks;
 }
 
 bool long_run_add(const long_run *r, figure_work *work, table *t, double before,
                   double share)
 {
     ph_integrator integrator;
-    if (!ph_integrator_named(&integrator, r->method)) {
-        work->trouble = "a method is missing";
+    if (!find_integrator(work, r->method, &integrator))
         return false;
-    }
     watcher w = {
-        .r = r, .work = work, .t = t, .before = before, .share = share, .now = empty};
+        .r = r,
+        .part = {.work = work, .before = before, .share = share, .steps = r->steps},
+        .t = t,
+        .now = EMPTY};
     ph_state s = ph_problem_start(r->problem);
     const ph_status status =
         ph_run_problem(&integrator, r->problem, &s, r->h, r->steps, watch, &w, NULL);
     w.lost = w.lost || status != PH_OK;
-    while (!w.stopped && w.lost && w.written < r->blocks)
+    while (!w.part.stopped && w.lost && w.written < r->blocks)
         write_block(&w);
-    return !w.stopped;
+    return !w.part.stopped;
 }
 
 /* ---- for judges ------------------------------------------------------------------ */
@@ -88,7 +90,7 @@ double run_error(const table *t, const char *run)
 {
     const double low = table_least(t, "run", run, "low"),
                  high = table_most(t, "run", run, "high");
-    return isnan(low) || isnan(high) ? NAN : fmax(fabs(low), fabs(high));
+    return larger(fabs(low), fabs(high));
 }
 
 double run_range(const table *t, const char *run)
@@ -116,6 +118,11 @@ double run_slope(const table *t, const char *run)
         }
     }
     return xy / xx;
+}
+
+double run_drift(const table *t, const char *run)
+{
+    return run_slope(t, run) * table_most(t, "run", run, "t") / run_error(t, run);
 }
 
 double run_lost(const table *t, const char *run)

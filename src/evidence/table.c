@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evidence/statistics.h"
 #include "io/number.h"
 
 #define FIRST_ROOM 64 /* rows */
@@ -141,7 +142,7 @@ double table_last(const table *t, const char *key, const char *word, const char 
     return NAN;
 }
 
-/* The numbers of a column put together by twos; NaN once one is NaN. */
+/* The numbers of a column put together by twos. */
 static double folded(const table *t, const char *key, const char *word,
                      const char *column, double (*fold)(double, double))
 {
@@ -151,8 +152,6 @@ static double folded(const table *t, const char *key, const char *word,
         if (!table_matches(t, i, key, word))
             continue;
         const double x = table_number(t, i, column);
-        if (isnan(x))
-            return NAN;
         all = first ? x : fold(all, x);
         first = false;
     }
@@ -166,12 +165,12 @@ static double sum_of(double a, double b)
 
 double table_most(const table *t, const char *key, const char *word, const char *column)
 {
-    return folded(t, key, word, column, fmax);
+    return folded(t, key, word, column, larger);
 }
 
 double table_least(const table *t, const char *key, const char *word, const char *column)
 {
-    return folded(t, key, word, column, fmin);
+    return folded(t, key, word, column, smaller);
 }
 
 double table_sum(const table *t, const char *key, const char *word, const char *column)

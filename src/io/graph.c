@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/count.h"
+
 /* Pixels. */
 #define PANEL_WIDTH  510
 #define PANEL_HEIGHT 500
@@ -29,8 +31,6 @@ static const int hues[][3] = {{0x00, 0x5A, 0x9E}, {0xC4, 0x4E, 0x00}, {0x00, 0x8
                               {0x44, 0x44, 0x44}, {0xB3, 0x1B, 0x1B}};
 static const char *const dashes[] = {"1", "(2,4)", "(10,5)", "(12,4,2,4)"};
 static const int marks[] = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
-
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 graph_style graph_style_at(size_t i)
 {
