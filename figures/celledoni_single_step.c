@@ -3,14 +3,11 @@
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
-#include <string.h>
-
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
 #include "evidence/statistics.h"
 #include "evidence/timing.h"
-
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#include "io/count.h"
 
 static const double STEP = 5.0;
 
@@ -169,9 +166,8 @@ static const figure_panel PANELS[] = {
 };
 
 #define SET_UP                                                                           \
-    "One step of h = 5 for 100 random bodies, moments I1 < I2 < I3 = 1 with the two "    \
-    "others uniform in (0, 1), momenta of length 1 with positive components, attitude "  \
-    "1. The paper does not say how its bodies are chosen. The reference is our exact "   \
+    "One step of h = 5 for 100 " RANDOM_BODIES_TEXT                                      \
+    ". The paper does not say how its bodies are chosen. The reference is our exact "    \
     "motion, which is another formula, instead of ode45; a step is timed many times, "   \
     "and the shortest counts."
 
