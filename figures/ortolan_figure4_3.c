@@ -4,18 +4,20 @@
  */
 #include <stdio.h>
 
+#include "evidence/statistics.h"
 #include "evidence/timing.h"
+#include "io/count.h"
 #include "measure/counted.h"
 
 static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
                                       "new3", "liemid", "vlv"};
-enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
+enum { ELN, TLN, REST, METHOD_COUNT = COUNT(METHODS) };
 
 static const struct {
     double h;
     const char *name;
 } STEPS[] = {{0.125, "h = 0.125"}, {0.25, "h = 0.25"}};
-enum { STEP_COUNT = 2 };
+enum { STEP_COUNT = COUNT(STEPS) };
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
@@ -46,28 +48,26 @@ static double torques_of(task r)
     return (double)count / (double)r.steps;
 }
 
-/* The rows of one step. In rounds, so that what else the machine does hits all alike. */
+/* The rows of one step. */
 static bool add_rows(figure_work *work, table *t, int step)
 {
-    enum { ROUNDS = 3 };
-    double seconds[METHOD_COUNT] = {0};
-    task run[METHOD_COUNT] = {0};
-    for (int i = 0; i < ROUNDS * METHOD_COUNT; i++) {
-        const int m = i % METHOD_COUNT;
-        const double done = (double)i / (ROUNDS * METHOD_COUNT);
-        if (!go_on(work, (step + done) / STEP_COUNT))
-            return false;
+    const long steps = (long)by_effort(work, 10, 500, 1000);
+    task run[METHOD_COUNT];
+    timed_task timed[METHOD_COUNT];
+    for (int m = 0; m < METHOD_COUNT; m++) {
         run[m] = (task){.method = ph_method_named(METHODS[m]),
                         .problem = ph_problem_named("well"),
                         .h = STEPS[step].h,
-                        .steps = (long)by_effort(work, 10, 500, 1000)};
-        const double took = best_seconds(work, do_run, &run[m]) / (double)run[m].steps;
-        seconds[m] = i < METHOD_COUNT ? took : fmin(seconds[m], took);
+                        .steps = steps};
+        timed[m] = (timed_task){.run = do_run, .context = &run[m]};
     }
+    const double share = 1.0 / STEP_COUNT;
+    if (!best_of_rounds(work, step * share, share, timed, METHOD_COUNT))
+        return false;
     for (int m = 0; m < METHOD_COUNT; m++)
         ROW(t, WORD(STEPS[step].name), WORD(METHODS[m]), NUMBER(torques_of(run[m])),
-            NUMBER(run[m].status == PH_OK ? seconds[m] : NAN),
-            NUMBER(seconds[m] / seconds[0]));
+            NUMBER(run[m].status == PH_OK ? timed[m].seconds / (double)steps : NAN),
+            NUMBER(timed[m].seconds / timed[ELN].seconds));
     return true;
 }
 
@@ -97,76 +97,49 @@ static double ratio(const table *t, const char *method)
     return found == STEP_COUNT ? sqrt(product) : NAN;
 }
 
-static double least_other(const table *t)
+/* The least or the largest of this method and those after it. */
+static double extreme(const table *t, int first, double (*of)(double, double))
 {
-    double least = INFINITY;
-    for (int i = 1; i < METHOD_COUNT; i++) {
-        const double r = ratio(t, METHODS[i]);
-        if (isnan(r))
-            return NAN;
-        least = fmin(least, r);
-    }
-    return least;
-}
-
-static double most_but_tln(const table *t)
-{
-    double most = 0.0;
-    for (int i = 2; i < METHOD_COUNT; i++) {
-        const double r = ratio(t, METHODS[i]);
-        if (isnan(r))
-            return NAN;
-        most = fmax(most, r);
-    }
-    return most;
+    double all = ratio(t, METHODS[first]);
+    for (int i = first + 1; i < METHOD_COUNT; i++)
+        all = of(all, ratio(t, METHODS[i]));
+    return all;
 }
 
 static void judge(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
-    claim(out, least_other(t), 0.75, INFINITY,
+    const double tln = ratio(t, METHODS[TLN]);
+    const double equal = 0.75; /* times next to each other are told apart no better */
+    claim(out, extreme(t, TLN, smaller), equal, INFINITY,
           "ELN is the fastest, as far as times can tell: that of the next one over its "
           "own");
-    claim(out, ratio(t, "tln") / most_but_tln(t), 1.0, INFINITY,
+    claim(out, tln / extreme(t, REST, larger), 1.0, INFINITY,
           "the implicit TLN is the slowest: its time over that of the next slowest");
-    correction(out, ratio(t, "tln") / ratio(t, "eln"), 2.0, INFINITY,
+    correction(out, tln / ratio(t, METHODS[ELN]), 2.0, INFINITY,
                "the implicit TLN is slower than the explicit Newmark ELN: its time over "
                "that of ELN");
     claim(
-        out, ratio(t, "tln"), 8.0, 16.0,
+        out, tln, 8.0, 16.0,
         "TLN takes up to twelve times as long as the others: its time over that of ELN");
-    correction(out, ratio(t, "tln"), 2.0, 8.0,
+    correction(out, tln, 2.0, 8.0,
                "compiled, with a Newton iteration of its own derivative, it takes some "
                "four times as long: the same");
 }
 
 /* ---- the picture ----------------------------------------------------------------- */
 
+#define BARS(heading, label, column, step)                                               \
+    {                                                                                    \
+        .title = (heading), .xlabel = "", .ylabel = (label), .look = GRAPH_BARS,         \
+        .series = "method", .y = (column), .where = "step", .equal = (step)              \
+    }
+
 static const figure_panel PANELS[] = {
-    {.title = "Time of a step, h = 0.125",
-     .xlabel = "",
-     .ylabel = "seconds",
-     .look = GRAPH_BARS,
-     .series = "method",
-     .y = "seconds_per_step",
-     .where = "step",
-     .equal = "h = 0.125"},
-    {.title = "Ratio to ELN, h = 0.125",
-     .xlabel = "",
-     .ylabel = "time over that of ELN",
-     .look = GRAPH_BARS,
-     .series = "method",
-     .y = "seconds_ratio",
-     .where = "step",
-     .equal = "h = 0.125"},
-    {.title = "Ratio to ELN, h = 0.25",
-     .xlabel = "",
-     .ylabel = "time over that of ELN",
-     .look = GRAPH_BARS,
-     .series = "method",
-     .y = "seconds_ratio",
-     .where = "step",
-     .equal = "h = 0.25"},
+    BARS("Time of a step, h = 0.125", "seconds", "seconds_per_step", "h = 0.125"),
+    BARS("Ratio to ELN, h = 0.125", "time over that of ELN", "seconds_ratio",
+         "h = 0.125"),
+    BARS("Ratio to ELN, h = 0.25", "time over that of ELN", "seconds_ratio", "h = 0.25"),
 };
 
 const ph_figure ph_figure_ortolan_figure4_3 = {
@@ -183,6 +156,6 @@ const ph_figure ph_figure_ortolan_figure4_3 = {
     .seconds = {0.1, 2, 3},
     .compute = compute,
     .judge = judge,
-    .panels = sizeof PANELS / sizeof PANELS[0],
+    .panels = COUNT(PANELS),
     .panel = PANELS,
 };

@@ -7,6 +7,8 @@
 #define BATCHES 60     /* at most */
 #define CLOCK   1e-8   /* seconds that a clock can tell apart */
 
+enum { ROUNDS = 3 };
+
 static double batch_seconds(void (*task)(void *), void *context, long repeats)
 {
     const double begun = clock_now();
@@ -28,4 +30,18 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
         spent += took;
     }
     return best;
+}
+
+bool best_of_rounds(figure_work *work, double before, double share, timed_task *task,
+                    size_t count)
+{
+    const size_t all = ROUNDS * count;
+    for (size_t i = 0; i < all; i++) {
+        timed_task *t = &task[i % count];
+        if (!go_on(work, before + share * (double)i / (double)all))
+            return false;
+        const double seconds = best_seconds(work, t->run, t->context);
+        t->seconds = i < count ? seconds : fmin(t->seconds, seconds);
+    }
+    return true;
 }
