@@ -10,9 +10,9 @@
 #include "core/vec.h"
 #include "evidence/figure.h"
 #include "evidence/splittings.h"
+#include "evidence/statistics.h"
 #include "io/clock.h"
-
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#include "io/count.h"
 
 static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
 enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
@@ -95,10 +95,8 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
     ph_integrator integrator;
     const long steps = lround(r->time / h);
     double worst = 0.0, last = 0.0, seconds = INFINITY;
-    if (!ph_integrator_named(&integrator, method)) {
-        r->work->trouble = "a method is missing";
+    if (!find_integrator(r->work, method, &integrator))
         return false;
-    }
     for (int i = 0; i < r->starts; i++) {
         const ph_problem *p = &r->problem[i];
         watcher w = {.problem = p};
@@ -154,6 +152,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
 static double worst(const table *t, const char *energy, size_t scheme, size_t flow,
                     double units)
 {
+    const double rounded = 1.0 + 1e-9; /* h was multiplied and divided */
     double most = NAN;
     bool any = false;
     char method[SPLIT_NAME];
@@ -162,7 +161,7 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
         const double error = table_number(t, i, "error"),
                      h = table_number(t, i, "h") * KICKS / split_kicks(SCHEMES[scheme]);
         if (!table_matches(t, i, "energy", energy) ||
-            !table_matches(t, i, "method", method) || h > units * (1.0 + 1e-9))
+            !table_matches(t, i, "method", method) || h > units * rounded)
             continue;
         if (isnan(error) || isnan(h))
             return NAN;
@@ -178,7 +177,7 @@ static double worst_exact(const table *t, const char *energy, double units)
     double most = 0.0;
     for (size_t i = 0; i < COUNT(SCHEMES); i++) {
         const double error = worst(t, energy, i, SPLIT_EXACT, units);
-        most = isnan(error) || isnan(most) ? NAN : fmax(most, error);
+        most = larger(most, error);
     }
     return most;
 }

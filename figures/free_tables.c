@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "evidence/figure.h"
+#include "io/count.h"
 #include "polhode/measure.h"
 
 /* What a paper says of a method. */
@@ -56,7 +57,7 @@ static const struct {
                   {PH_ENERGY, "energy_H"},
                   {PH_POISSON, "poisson"},
                   {PH_SYMPLECTIC, "symplectic"}};
-enum { PROPERTY_COUNT = sizeof PROPERTIES / sizeof PROPERTIES[0] };
+enum { PROPERTY_COUNT = COUNT(PROPERTIES) };
 
 #define COLUMNS                                                                          \
     ""                                                                                   \
@@ -93,10 +94,8 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
         ph_sheet sheet;
         if (!go_on(work, (double)i / (double)count))
             return false;
-        if (!ph_integrator_named(&integrator, rows[i].method)) {
-            work->trouble = "a method is missing";
+        if (!find_integrator(work, rows[i].method, &integrator))
             return false;
-        }
         ph_measure(&sheet, &integrator, &settings);
         const ph_conduct *c = &sheet.free;
         const unsigned kept = ph_conduct_keeps(c);
@@ -139,12 +138,13 @@ static const char *kept_text(char text[KEPT], unsigned keeps)
 
 static void judge(const ph_figure *f, const table *t, findings *out)
 {
-    const double off = 0.3;
+    const double off = 0.3;         /* a slope is told from that of the next order */
+    const double round_off = 1e-13; /* of a step, in both ways to compute it */
     char text[KEPT];
     for (const row *r = f->context; r->method != NULL; r++) {
         if (r->order == PH_EXACT)
-            claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0, 1e-13,
-                  "%s has no error: that of a step of 0.4", r->method);
+            claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,
+                  round_off, "%s has no error: that of a step of 0.4", r->method);
         else
             claim(out, table_first(t, "method", r->method, "order"), r->order - off,
                   r->order + off, "%s is of order %d: the measured one", r->method,

@@ -10,6 +10,8 @@
  */
 #include "core/vec.h"
 #include "evidence/figure.h"
+#include "evidence/statistics.h"
+#include "io/count.h"
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */
 
@@ -144,15 +146,15 @@ static double from_spheres(const table *t)
             continue;
         const double m = 2 * sqrt(2.0) * sin(0.5 * table_number(t, i, "radius")),
                      off = fabs(table_number(t, i, "value") - (m - 1) * (m - 1));
-        most = isnan(off) || isnan(most) ? NAN : fmax(most, off);
+        most = larger(most, off);
     }
     return most;
 }
 
 static double from_valley(const table *t)
 {
-    return fmax(fabs(table_most(t, "plane", "valley", "radius") - VALLEY),
-                fabs(table_least(t, "plane", "valley", "radius") - VALLEY));
+    return larger(fabs(table_most(t, "plane", "valley", "radius") - VALLEY),
+                  fabs(table_least(t, "plane", "valley", "radius") - VALLEY));
 }
 
 static void judge_even(const ph_figure *f, const table *t, findings *out)
@@ -246,7 +248,7 @@ const ph_figure ph_figure_ortolan_potential[2] = {
      .context = &ALPHA[0],
      .compute = compute,
      .judge = judge_even,
-     .panels = 2,
+     .panels = COUNT(PANELS),
      .panel = PANELS},
     {.name = "ortolan_figure3_2",
      .title = "Ortolan, figure 3.2: the potential for alpha = 0.3",
@@ -262,6 +264,6 @@ const ph_figure ph_figure_ortolan_potential[2] = {
      .context = &ALPHA[1],
      .compute = compute,
      .judge = judge_perturbed,
-     .panels = 2,
+     .panels = COUNT(PANELS),
      .panel = PANELS},
 };

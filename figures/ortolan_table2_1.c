@@ -6,10 +6,10 @@
  *
  * What "keeps" means, and how it is measured, is said in docs/check.md.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "evidence/figure.h"
+#include "io/count.h"
 #include "polhode/measure.h"
 
 /* Free body: symplectic, energy, momentum; then the same in a field. y: yes or exact, n:
@@ -35,7 +35,7 @@ static const row ROWS[] = {
     {"MCG", "mcg", "? y - ? ? -", "? - y ? ? y"},
     {"NEW3", "new3", "? - y ? - -", "? - y ? - y"},
 };
-enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
+enum { ROW_COUNT = COUNT(ROWS) };
 
 static const char *const COLUMNS[MARKS] = {"free_symplectic", "free_energy",
                                            "free_momentum",   "field_symplectic",
@@ -100,12 +100,9 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     for (int i = 0; i < ROW_COUNT; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / ROW_COUNT))
+        if (!go_on(work, (double)i / ROW_COUNT) ||
+            !find_integrator(work, ROWS[i].method, &integrator))
             return false;
-        if (!ph_integrator_named(&integrator, ROWS[i].method)) {
-            work->trouble = "a method is missing";
-            return false;
-        }
         ph_measure(&sheet, &integrator, &settings);
         add_row(t, &ROWS[i], &sheet);
     }
