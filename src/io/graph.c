@@ -13,7 +13,7 @@
 #define MANY_HEIGHT  260 /* where more do */
 #define LEFT         110 /* of a panel: its tics and its label */
 #define BELOW        78  /* of the last panels: their tics and their label */
-#define BETWEEN      70  /* of others: their tics, and the title of the next */
+#define BETWEEN      88  /* of others: their tics, and the title of the next */
 #define ABOVE        92  /* the title, and that of the panels */
 #define LABEL        26  /* of an axis */
 #define COLOUR_BOX   96
@@ -183,6 +183,7 @@ static void put_log_tics(FILE *f, char axis, const graph_range *r)
     static const double digits[] = {1.0, 2.0, 5.0, 1.5, 3.0, 4.0, 7.0};
     enum { FEW = 3, MANY = sizeof digits / sizeof digits[0] };
     const double decades = log10(r->high / r->low), wide = 2.05, narrow = 0.8, many = 7.0;
+    const double small = 0.01; /* below it 2e-4 instead of 0.0002, with its neighbours */
     const int count = decades < narrow ? MANY : FEW;
     put(f, "set %ctics auto\nset m%ctics default\nset format %c '10^{%%T}'\n", axis, axis,
         axis);
@@ -190,7 +191,11 @@ static void put_log_tics(FILE *f, char axis, const graph_range *r)
         put(f, "set %ctics 1e-30, 100\nset m%ctics 1\n", axis, axis);
     if (decades > wide)
         return;
-    put(f, "set format %c '%%g'\nset %ctics (", axis, axis);
+    put(f, "set format %c '%s'\nset %ctics (", axis,
+        r->high > small ? "%g"
+        : count == MANY ? "%.1te%T"
+                        : "%.0te%T",
+        axis);
     for (int power = (int)floor(log10(r->low)); power <= (int)log10(r->high) + 1;
          power++) {
         for (int k = 0; k < count; k++) {
@@ -326,7 +331,7 @@ static void put_panel(FILE *f, const canvas *c, const graph *g, size_t i)
     put_place(f, c, g, i);
     put(f,
         "set title \"%s\" noenhanced font ',16'\nset xlabel \"%s\"\n"
-        "set ylabel \"%s\" offset 1,0\n",
+        "set ylabel \"%s\" offset 0.4,0\n",
         p->title, label_below(g, i) ? "" : p->xlabel, p->ylabel == NULL ? "" : p->ylabel);
     put_axis(f, 'x', p->log_x, &b.x);
     put_axis(f, 'y', p->log_y, &b.y);
