@@ -10,6 +10,7 @@ enum { MOST_PANELS = 32, MOST_CURVES = 64 };
 /* The panels of a picture, and what they are made of. */
 typedef struct drawing {
     const table *t;
+    bool legend;                    /* other panels show what `each` has its own for */
     const char *names[MOST_CURVES]; /* of the curves in all panels: they share styles */
     size_t name_count;
     size_t panels;
@@ -92,7 +93,8 @@ static bool add_panel(drawing *d, const figure_panel *p, const char *title,
         point += curve[i].count;
         if (p->each) { /* the title says what it is */
             curve[i].name = "";
-            curve[i].style = graph_style_at(0);
+            if (!d->legend)
+                curve[i].style = graph_style_at(0);
         }
     }
     *to = (graph_panel){.title = title,
@@ -151,6 +153,8 @@ bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format f
     bool good = d != NULL;
     if (good)
         d->t = t;
+    for (size_t i = 0; i < f->panels && good; i++)
+        d->legend = d->legend || !f->panel[i].each;
     for (size_t i = 0; i < f->panels && good; i++)
         good = add_panels(d, &f->panel[i]);
     if (good && f->panels > 0 && f->panel[0].families)

@@ -228,15 +228,34 @@ static void put_bar_names(FILE *f, const graph_panel *p)
 
 /* ---- the floor and the slopes ---------------------------------------------------- */
 
-/* Below it all is noise; the label stands where few curves end. */
-static void put_floor(FILE *f, double floor, double bottom, const char *side)
+/* Whether more curves come near the floor in the right half of the panel than in the
+ * left. */
+static bool ends_right(const graph_panel *p, const graph_range *x)
 {
+    const double near = 10.0 * p->floor,
+                 middle = p->log_x ? sqrt(x->low * x->high) : 0.5 * (x->low + x->high);
+    long balance = 0;
+    for (size_t i = 0; i < p->curves; i++) {
+        for (size_t k = 0; k < p->curve[i].count; k++) {
+            const graph_point *at = &p->curve[i].point[k];
+            if (drawn(p, at) && at->y < near)
+                balance += at->x > middle ? 1 : -1;
+        }
+    }
+    return balance > 0;
+}
+
+/* Below it all is noise; the label stands where few curves end. */
+static void put_floor(FILE *f, const graph_panel *p, const frame *b)
+{
+    const double floor = p->floor, bottom = b->y.low;
+    const bool left = ends_right(p, &b->x);
     put(f,
         "set object 1 rectangle from graph 0, first %.3e to graph 1, first %.3e behind "
         "fillcolor rgb '" ROUND_OFF "' fillstyle solid noborder\n"
         "set label 1 'round-off' at graph %s, first %.3e %s font ',12' "
         "textcolor rgb '#777777'\n",
-        bottom, floor, strcmp(side, "left") == 0 ? "0.015" : "0.985", 0.45 * floor, side);
+        bottom, floor, left ? "0.015" : "0.985", 0.45 * floor, left ? "left" : "right");
 }
 
 /* Lines of the slopes, all from the upper right corner, with their numbers where they
@@ -352,7 +371,7 @@ static void put_panel(FILE *f, const canvas *c, const graph *g, size_t i)
             g->title, 0.5 * (double)g->columns * column_width(c) / c->width + 0.02,
             1.0 - 26.0 / c->height);
     if (p->floor > 0.0)
-        put_floor(f, p->floor, b.y.low, i % g->columns == 0 ? "right" : "left");
+        put_floor(f, p, &b);
     put_slopes(f, p, &b);
     put_losses(f, p);
     put(f, "plot \\\n");
