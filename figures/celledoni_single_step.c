@@ -106,6 +106,7 @@ static bool compute_table(const ph_figure *f, figure_work *work, table *t)
 
 /* ---- what they say --------------------------------------------------------------- */
 
+/* "Very comparable" is within a factor of three for errors, of two for times. */
 static void judge_figure(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;

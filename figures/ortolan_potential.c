@@ -31,6 +31,12 @@ static ph_vec3 target(const ph_problem *p)
     return vec3(v[0], v[1], v[2]);
 }
 
+/* m(R, 1) where |v| is this radius. */
+static double distance(double radius)
+{
+    return 2 * sqrt(2.0) * sin(0.5 * radius);
+}
+
 static double potential(const ph_problem *p, ph_vec3 v)
 {
     return p->potential(p, ph_matrix(ph_exp(v)));
@@ -66,11 +72,11 @@ static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool hor
 static void add_valley(table *t, const ph_problem *p)
 {
     enum { RAYS = 36, NARROWINGS = 60 };
-    const double golden = 0.6180339887498949;
+    const double golden = 0.6180339887498949; /* (sqrt 5 - 1)/2 */
     for (int i = 0; i < RAYS; i++) {
         const double angle = 2 * PH_PI * i / RAYS;
         const ph_vec3 ray = in_plane(false, cos(angle), sin(angle));
-        double low = 0.4, high = 1.1;
+        double low = 0.4, high = 1.1; /* on both sides of the valley */
         for (int k = 0; k < NARROWINGS; k++) {
             const double a = high - golden * (high - low),
                          b = low + golden * (high - low);
@@ -93,7 +99,7 @@ static double torque_error(const ph_problem *p, ph_vec3 v, bool printed)
     const ph_mat3 R = ph_matrix(q);
     ph_vec3 tau = p->torque(p, 0.0, R);
     if (printed) {
-        const double m = 2 * sqrt(2.0) * sin(0.5 * norm(v));
+        const double m = distance(norm(v));
         ph_problem first = *p;
         first.value[ph_problem_parameter(p, "alpha")->first] = 0.0;
         tau = add(tau, scale(1 / m - 1, first.torque(&first, 0.0, R)));
@@ -144,7 +150,7 @@ static double from_spheres(const table *t)
     for (size_t i = 0; i < t->rows; i++) {
         if (!inside(t, i))
             continue;
-        const double m = 2 * sqrt(2.0) * sin(0.5 * table_number(t, i, "radius")),
+        const double m = distance(table_number(t, i, "radius")),
                      off = fabs(table_number(t, i, "value") - (m - 1) * (m - 1));
         most = larger(most, off);
     }
@@ -157,6 +163,8 @@ static double from_valley(const table *t)
                   fabs(table_least(t, "plane", "valley", "radius") - VALLEY));
 }
 
+/* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so
+ * that 1e-6 is safe. */
 static void judge_even(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
@@ -187,6 +195,8 @@ static double cell_width(const table *t)
     return table_number(t, 1, "a") - table_number(t, 0, "a");
 }
 
+/* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by less
+ * than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
 static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
 {
     const ph_problem p = well(f);

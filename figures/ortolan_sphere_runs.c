@@ -148,6 +148,7 @@ static void claim_drifting(const table *t, findings *out, const char *method)
           method);
 }
 
+/* Within a factor of five: as sizes look in a picture, of motions that part. */
 static void claim_alike(const table *t, findings *out)
 {
     claim(out, run_error(t, "eln") / run_error(t, "rattle"), 0.2, 5.0,
@@ -165,6 +166,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
           "ELN has the lower error: that of RATTLE over its own");
 }
 
+/* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more than
+ * that of 20000 steps. */
 static void judge_double(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
