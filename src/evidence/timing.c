@@ -35,13 +35,15 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
 bool best_of_rounds(figure_work *work, double before, double share, timed_task *task,
                     size_t count)
 {
-    const size_t all = ROUNDS * count;
-    for (size_t i = 0; i < all; i++) {
-        timed_task *t = &task[i % count];
-        if (!go_on(work, before + share * (double)i / (double)all))
-            return false;
-        const double seconds = best_seconds(work, t->run, t->context);
-        t->seconds = i < count ? seconds : fmin(t->seconds, seconds);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < count; i++) {
+            timed_task *t = &task[i];
+            const double done = (round + (double)i / (double)count) / ROUNDS;
+            if (!go_on(work, before + share * done))
+                return false;
+            const double seconds = best_seconds(work, t->run, t->context);
+            t->seconds = round == 0 ? seconds : fmin(t->seconds, seconds);
+        }
     }
     return true;
 }
