@@ -134,10 +134,11 @@ static digits digits_of(const table *t, const char *method, double h)
                     .failed = failed / starts};
 }
 
-/* In digits: half of one apart is "very similarly", a standard deviation of one at most is
- * "uniform", and "worse" next to the corner is by one at least. Ten times as many steps
- * have half a digit more of round-off if it gathers by chance, one if it does steadily:
- * 0.2 to 3. What "performs very well" keeps 12 of 16 and fails once in a hundred times. */
+/* In digits: half of one apart is "very similarly", a standard deviation of one at most
+ * is "uniform", and "worse" next to the corner is by one at least. Ten times as many
+ * steps have half a digit more of round-off if it gathers by chance, one if it does
+ * steadily: 0.2 to 3. What "performs very well" keeps 12 of 16, and fails once in a
+ * hundred times. */
 static void judge_exact(const experiment *e, const table *t, findings *out)
 {
     const char *const names[] = {e->method[0].name, e->method[1].name};

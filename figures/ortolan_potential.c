@@ -1,5 +1,5 @@
-/* ortolan_potential.c - Ortolan 2011, figures 3.1 and 3.2: the potential of the drift test
- * over the ball of rotation vectors.
+/* ortolan_potential.c - Ortolan 2011, figures 3.1 and 3.2: the potential of the drift
+ * test over the ball of rotation vectors.
  *
  * O11  Ortolan, thesis, Padova 2011, (3.1) to (3.5). R = exp(v), |v| <= pi, and
  *
@@ -195,8 +195,8 @@ static double cell_width(const table *t)
     return table_number(t, 1, "a") - table_number(t, 0, "a");
 }
 
-/* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by less
- * than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
+/* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
+ * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
 static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
 {
     const ph_problem p = well(f);

@@ -166,8 +166,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
           "ELN has the lower error: that of RATTLE over its own");
 }
 
-/* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more than
- * that of 20000 steps. */
+/* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more
+ * than that of 20000 steps. */
 static void judge_double(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;
@@ -197,8 +197,8 @@ static void judge_magnets(const ph_figure *f, const table *t, findings *out)
           "the error of RKMKGL4 is really small: over that of ELN");
 }
 
-/* What is said of all three problems. 1e-13 is round-off that has gathered in 20000 steps;
- * ELN has its q.w from equations solved to it, RKMK methods from an error of their order,
+/* What is said of all three problems. 1e-13 is round-off that has gathered in 20000
+ * steps; the q.w of ELN is round-off, too, that of RKMK methods an error of their order,
  * which is larger by far more than a picture needs to show it. */
 static void judge_constraints(const ph_figure *f, const table *t, findings *out)
 {

@@ -1,5 +1,5 @@
-/* ortolan_table2_1.c - Ortolan 2011, table 2.1: what integrators of a rigid body keep, its
- * question marks filled.
+/* ortolan_table2_1.c - Ortolan 2011, table 2.1: what integrators of a rigid body keep,
+ * its question marks filled.
  *
  * O11  Ortolan, thesis, Padova 2011, table 2.1. Algo_1 of Simo and Wong is taken to be
  *      imid, which has the same marks; Lewis and Simo's is not among ours.
@@ -111,8 +111,8 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
 
 /* ---- what they say --------------------------------------------------------------- */
 
-/* How many of the marks are not what was measured. No mark asks for no conservation; where
- * it stands for an energy, a bounded error is none. */
+/* How many of the marks are not what was measured. No mark asks for no conservation;
+ * where it stands for an energy, a bounded error is none. */
 static double differences(const table *t, const row *r, const char *marks)
 {
     double count = 0.0;

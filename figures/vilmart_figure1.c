@@ -139,8 +139,8 @@ static size_t return_row(const table *t)
     return best;
 }
 
-/* An order is told from its neighbours; 1e-9 is far below what a picture shows, and 0.1 rad
- * is an angle that it does. */
+/* An order is told from its neighbours; 1e-9 is far below what a picture shows, and 0.1
+ * rad is an angle that it does. */
 static void judge(const ph_figure *f, const table *t, findings *out)
 {
     (void)f;

@@ -2,7 +2,8 @@
  * what they say about the claim, and how they are drawn.
  *
  * figures/NAME.c holds `const ph_figure ph_figure_NAME = {`, or a family of figures that
- * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each row with its own name.
+ * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each with a name of its
+ * own.
  */
 #ifndef POLHODE_EVIDENCE_FIGURE_H
 #define POLHODE_EVIDENCE_FIGURE_H

@@ -1,4 +1,4 @@
-/* sphere_case.h - a problem on two-spheres, at its own start, with a method to move it. */
+/* sphere_case.h - a problem on two-spheres, at its own start, with a method for it. */
 #ifndef POLHODE_EVIDENCE_SPHERE_CASE_H
 #define POLHODE_EVIDENCE_SPHERE_CASE_H
 
