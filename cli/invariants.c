@@ -19,12 +19,6 @@ static double unit_for(ph_vec3 v)
     return ldexp(1.0, exponent < -most ? most : -exponent);
 }
 
-/* The larger error; not a number where one is not. */
-static double worse(double a, double b)
-{
-    return b <= a || isnan(a) ? a : b;
-}
-
 /* |x - x0| / |x0|, and 0 for two zeros. */
 static double relative(double difference, double size)
 {
@@ -45,9 +39,9 @@ void invariants_watch(invariants *v, const ph_state *s, double energy)
 {
     const ph_vec3 moved = scale(v->unit, sub(ph_space_momentum(s), v->space));
     const double longer = norm(scale(v->unit, s->m)) - v->scaled_length;
-    v->energy_error = worse(v->energy_error, relative(energy - v->energy, v->energy));
-    v->length_error = worse(v->length_error, relative(longer, v->scaled_length));
-    v->space_error = worse(v->space_error, relative(norm(moved), v->scaled_length));
+    v->energy_error = larger_or_nan(v->energy_error, relative(energy - v->energy, v->energy));
+    v->length_error = larger_or_nan(v->length_error, relative(longer, v->scaled_length));
+    v->space_error = larger_or_nan(v->space_error, relative(norm(moved), v->scaled_length));
 }
 
 void invariants_print(outfile *out, const invariants *v, bool free_body)

@@ -217,6 +217,34 @@ static void failures(void **state)
     assert_true(s.stable_step == 0);
 }
 
+/* The exact motion, but no number for the attitude of a body that turns fast. Nobody says
+ * that the step failed: the numbers do. */
+static ph_status lost_when_fast(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    const double fast = 2.5;
+    const ph_flow *exact = ph_flow_named("exact");
+    const ph_status status = exact->step(exact, s, J, h);
+    (void)flow;
+    if (norm(s->m) > fast)
+        s->q.x = NAN;
+    return status;
+}
+
+static void not_a_number(void **state)
+{
+    (void)state;
+    const ph_flow flow = {.name = "lost_when_fast", .step = lost_when_fast};
+    const ph_sheet s = sheet_of((ph_integrator){.flow = &flow});
+    assert_int_equal(PH_NO, s.free.symplectic);
+    assert_true(isnan(s.free.step_error) && isnan(s.free.symplectic_defect));
+    assert_int_equal(PH_YES, s.free.poisson); /* of the momenta, which are right */
+    assert_int_equal(PH_YES, s.free.casimir);
+    assert_true(s.unit_error < 1e-14);
+    const ph_state there = {{1, 0, 0, 0}, {1, 2, 3}}, lost = {{1, 0, 0, 0}, {1, NAN, 3}};
+    assert_true(isnan(ph_state_distance(&there, &lost)));
+    assert_true(isnan(ph_state_distance(&lost, &there)));
+}
+
 /* ---- the largest step ------------------------------------------------------------ */
 
 /* At rest up to steps of 1, and running away beyond. */
@@ -302,6 +330,7 @@ int main(void)
         cmocka_unit_test(not_resolved),
         cmocka_unit_test(trend),
         cmocka_unit_test(failures),
+        cmocka_unit_test(not_a_number),
         cmocka_unit_test(stable_step),
         cmocka_unit_test(many),
     };

@@ -10,11 +10,9 @@ typedef struct watched {
     ph_invariant_errors *worst;
 } watched;
 
-/* The larger one, and NaN if one is. */
 static void raise_to(double *worst, double error)
 {
-    if (!(error <= *worst) && !isnan(*worst))
-        *worst = error;
+    *worst = larger_or_nan(*worst, error);
 }
 
 static bool watch(void *context, long step, double t, const ph_state *s)

@@ -56,19 +56,23 @@ static ph_state random_state(uint64_t *seed)
 typedef ph_status defect_of(double *defect, const ph_integrator *i, const ph_problem *p,
                             const ph_state *s, double h);
 
-/* The worst over the random states that the step can do; NaN if there are none. */
+/* The worst over the random states that the step can do; NaN if there are none, or one of
+ * the defects is. */
 static double worst_defect(defect_of *defect, const ph_integrator *i, const ph_problem *p,
                            double h, int states)
 {
     uint64_t seed = SEED;
-    double worst = NAN;
+    double worst = 0;
+    int done = 0;
     for (int n = 0; n < states; n++) {
         const ph_state s = random_state(&seed);
         double one;
-        if (defect(&one, i, p, &s, h) == PH_OK && !(one <= worst))
-            worst = one;
+        if (defect(&one, i, p, &s, h) == PH_OK) {
+            worst = larger_or_nan(worst, one);
+            done++;
+        }
     }
-    return worst;
+    return done > 0 ? worst : NAN;
 }
 
 static ph_status step_error(double *error, const ph_integrator *i, const ph_problem *p,
@@ -108,7 +112,7 @@ static ph_answer symmetry_answer(double *small, defect_of *defect, const ph_inte
 {
     *small = worst_defect(defect, i, p, SYMMETRY_STEP, states);
     return yes_if(*small < SYMMETRIC &&
-                  !(worst_defect(defect, i, p, STRUCTURE_STEP, states) > PLAINLY_NOT));
+                  worst_defect(defect, i, p, STRUCTURE_STEP, states) <= PLAINLY_NOT);
 }
 
 static ph_answer structure_answer(double defect, double error)
@@ -142,7 +146,7 @@ static bool energy_exact(ph_conduct *c, ph_sheet *out, const ph_integrator *i,
             ph_invariant_errors_of(&e, i, p, INVARIANT_STEP[k], steps);
         c->energy_error[k] = e.energy;
         exact = exact && status == PH_OK && e.energy < INVARIANT;
-        out->unit_error = fmax(out->unit_error, e.unit);
+        out->unit_error = larger_or_nan(out->unit_error, e.unit);
     }
     return exact;
 }

@@ -66,7 +66,7 @@ static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
                 for (int l = 0; l < 6; l++)
                     sum += D[k][i] * W1[k][l] * D[l][j];
             }
-            worst = fmax(worst, fabs(sum));
+            worst = larger_or_nan(worst, fabs(sum));
         }
     }
     return worst;
@@ -84,7 +84,7 @@ static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
     double worst = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(image.a[i][j] - h1.a[i][j]));
+            worst = larger_or_nan(worst, fabs(image.a[i][j] - h1.a[i][j]));
     }
     return worst;
 }

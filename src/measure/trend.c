@@ -45,8 +45,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     if (step == 0)
         w->trend->initial = energy;
     const double e = energy - w->trend->initial;
-    if (!(fabs(e) <= w->trend->max_error) && !isnan(w->trend->max_error))
-        w->trend->max_error = fabs(e);
+    w->trend->max_error = larger_or_nan(w->trend->max_error, fabs(e));
     w->te += from_middle * e;
     w->tt += from_middle * from_middle;
     const int block = (int)((double)step * PH_BLOCKS / (double)w->samples);
