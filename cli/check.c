@@ -115,16 +115,23 @@ static int add_named(check_list *list, const arguments *given)
 
 /* ---- measuring ------------------------------------------------------------------- */
 
+static bool go_on(void *context)
+{
+    (void)context;
+    return !interrupted;
+}
+
 static bool show_progress(void *context, size_t done)
 {
-    const check_list *list = context;
+    check_list *list = context;
+    list->measured = done;
     progress_show(done, (double)done / (double)list->count);
     return !interrupted;
 }
 
 static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
 {
-    const ph_measure_settings settings = {.clock = clock_now};
+    const ph_measure_settings settings = {.clock = clock_now, .go_on = go_on};
     for (size_t k = 0; k < list->count; k++)
         i[k] = list->row[k].integrator;
     interrupt_watch();
@@ -134,7 +141,9 @@ static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
     progress_end();
     for (size_t k = 0; k < list->count; k++)
         list->row[k].sheet = sheets[k];
-    return whole ? 0 : stopped("interrupted: nothing is printed");
+    return whole ? 0
+                 : stopped("interrupted after %zu of %zu sheets: nothing is printed",
+                           list->measured, list->count);
 }
 
 static int measure(check_list *list)

@@ -30,7 +30,7 @@ typedef struct check_row {
 } check_row;
 
 typedef struct check_list {
-    size_t count;
+    size_t count, measured; /* rows, and how many of them have their sheet */
     check_row *row;
 } check_list;
 

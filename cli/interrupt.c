@@ -1,4 +1,4 @@
-/* interrupt.c - Ctrl-C as a flag that long work looks at. */
+/* interrupt.c - Ctrl-C and SIGTERM as a flag that long work looks at. */
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
@@ -12,12 +12,25 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-/* Writing goes on after the signal, so that rows stay whole (SA_RESTART); a second signal
- * finds the default again and ends the tool (SA_RESETHAND). */
+static void answer(const struct sigaction *action)
+{
+    (void)sigaction(SIGINT, action, NULL);
+    (void)sigaction(SIGTERM, action, NULL);
+}
+
+/* Writing goes on after the signal, so that rows stay whole (SA_RESTART); a second one of
+ * its kind finds the default again and ends the tool (SA_RESETHAND). */
 void interrupt_watch(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt};
     action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
     if (sigemptyset(&action.sa_mask) == 0)
-        (void)sigaction(SIGINT, &action, NULL);
+        answer(&action);
+}
+
+void interrupt_ignore(void)
+{
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    if (sigemptyset(&action.sa_mask) == 0)
+        answer(&action);
 }

@@ -1,13 +1,17 @@
-/* interrupt.h - Ctrl-C as a flag that long work looks at. */
+/* interrupt.h - Ctrl-C and SIGTERM as a flag that long work looks at. */
 #ifndef POLHODE_CLI_INTERRUPT_H
 #define POLHODE_CLI_INTERRUPT_H
 
 #include <signal.h>
 
-/* Set by the first Ctrl-C; the second one ends the tool at once. */
+/* Set by the first Ctrl-C or SIGTERM, which are not told apart; the second one ends the
+ * tool at once. */
 extern volatile sig_atomic_t interrupted;
 
-/* From now on Ctrl-C sets the flag. */
+/* From now on they set the flag. */
 void interrupt_watch(void);
+
+/* From now on they do nothing: for a process whose parent looks at the flag. */
+void interrupt_ignore(void);
 
 #endif

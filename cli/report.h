@@ -13,7 +13,7 @@ enum exit_status {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,        /* the run itself failed */
     EXIT_USAGE = 2,         /* bad usage or bad input */
-    EXIT_INTERRUPTED = 130, /* Ctrl-C */
+    EXIT_INTERRUPTED = 130, /* Ctrl-C, or SIGTERM */
 };
 
 /* The user's own words in a message, cut to a readable length. */

@@ -1,7 +1,7 @@
 /* reproduce_workers.c - figures computed in processes of their own, several at once.
  *
  * A worker writes NAME.csv and ends. It says how far it is, and is told to stop, through
- * memory that all share; Ctrl-C is the parent's, which tells the workers.
+ * memory that all share; Ctrl-C and SIGTERM are the parent's, which tells the workers.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -137,9 +137,7 @@ static bool begin(crew *c, size_t i, const ph_figure *f)
     if (process < 0)
         return false;
     if (process == 0) {
-        struct sigaction ignore = {.sa_handler = SIG_IGN};
-        (void)sigemptyset(&ignore.sa_mask);
-        (void)sigaction(SIGINT, &ignore, NULL);
+        interrupt_ignore();
         _exit(work(c->r, f, &at));
     }
     c->worker[i] = (worker){process, f, clock_now()};

@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,17 +108,95 @@ static void refused(void **state)
     assert_refused(RUN("check", "vlv", "--json", "--markdown"), "both");
 }
 
+/* ---- Ctrl-C ---------------------------------------------------------------------- */
+
+/* Stops the tool in its first sheets, of which each takes so long that none is finished,
+ * even on a fast machine. Nothing is printed but one line. */
+static void assert_stopped(int signal_number, const char *said, const char *const *words)
+{
+    const tool_pipe out = open_pipe(), error = open_pipe();
+    const pid_t tool = tool_start(words, -1, out.write, error.write);
+    (void)close(out.write);
+    (void)close(error.write);
+    pause_ms(300);
+    assert_int_equal(0, kill(tool, signal_number));
+    assert_int_equal(130, tool_wait(tool));
+    assert_string_equal("", pipe_receive(out.read, 1));
+    assert_string_equal(said, pipe_receive(error.read, 2));
+    (void)close(out.read);
+    (void)close(error.read);
+}
+
+#define STOPPED(signal_number, said, ...)                                                \
+    assert_stopped((signal_number), (said),                                              \
+                   (const char *const[]){"check", __VA_ARGS__, NULL})
+
+/* 490 steps of a splitting each: ten seconds and more. */
+#define LONG "srkn6_14a+mr:sofroniou10"
+
 static void interrupted(void **state)
 {
     (void)state;
-    const tool_pipe said = open_pipe();
-    const pid_t tool = START(-1, -1, said.write, "check", "--all");
-    (void)close(said.write);
+    STOPPED(SIGINT, "polhode: interrupted after 0 of 1 sheets: nothing is printed\n",
+            LONG);
+    STOPPED(SIGTERM, "polhode: interrupted after 0 of 3 sheets: nothing is printed\n",
+            LONG, LONG, LONG, "--json");
+}
+
+static void interrupted_among_all(void **state)
+{
+    (void)state;
+    const tool_pipe out = open_pipe(), error = open_pipe();
+    const pid_t tool = START(-1, out.write, error.write, "check", "--all");
+    (void)close(out.write);
+    (void)close(error.write);
     pause_ms(300);
     assert_int_equal(0, kill(tool, SIGINT));
     assert_int_equal(130, tool_wait(tool));
-    assert_contains(pipe_receive(said.read, 1), "polhode: interrupted");
-    (void)close(said.read);
+    assert_string_equal("", pipe_receive(out.read, 1));
+    size_t measured = 0, all = 0;
+    const char *said = pipe_receive(error.read, 2);
+    assert_int_equal(2, sscanf(said, "polhode: interrupted after %zu of %zu sheets: ",
+                               &measured, &all));
+    assert_true(measured < all && all > 80);
+    assert_int_equal(1, count_lines(said));
+    (void)close(out.read);
+    (void)close(error.read);
+}
+
+/* ---- where it is written --------------------------------------------------------- */
+
+static void closed_pipe(void **state)
+{
+    (void)state;
+    const tool_pipe out = open_pipe(), error = open_pipe();
+    (void)close(out.read);
+    const pid_t tool = START(-1, out.write, error.write, "check", "exact");
+    (void)close(out.write);
+    (void)close(error.write);
+    assert_int_equal(128 + SIGPIPE, tool_wait(tool));
+    assert_string_equal("", pipe_receive(error.read, 1));
+    (void)close(error.read);
+}
+
+static void full_disk(void **state)
+{
+    (void)state;
+    static const char *const forms[][4] = {{"check", "exact", NULL},
+                                           {"check", "exact", "--json", NULL},
+                                           {"check", "exact", "--markdown", NULL}};
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+        const tool_pipe error = open_pipe();
+        const pid_t tool = tool_start(forms[i], -1, full, error.write);
+        (void)close(error.write);
+        assert_int_equal(1, tool_wait(tool));
+        const char *said = pipe_receive(error.read, 2);
+        assert_contains(said, "polhode: cannot write standard output (No space left");
+        assert_int_equal(1, count_lines(said));
+        (void)close(full);
+        (void)close(error.read);
+    }
 }
 
 int main(void)
@@ -124,7 +204,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json),        cmocka_unit_test(text),
         cmocka_unit_test(markdown),    cmocka_unit_test(refused),
-        cmocka_unit_test(interrupted),
+        cmocka_unit_test(interrupted), cmocka_unit_test(interrupted_among_all),
+        cmocka_unit_test(closed_pipe), cmocka_unit_test(full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -319,6 +319,99 @@ static void many(void **state)
     assert_true(fabs(s.nanoseconds - 1e10 / (double)QUICK.steps) < 1);
 }
 
+/* ---- stopped --------------------------------------------------------------------- */
+
+typedef struct patience {
+    long asked, most; /* how often it says yes */
+} patience;
+
+static bool patient(void *context)
+{
+    patience *p = context;
+    return ++p->asked <= p->most;
+}
+
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static long steps_made; /* by those below */
+
+static ph_status counting_flow(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow;
+    const ph_flow *mr = ph_flow_named("mr");
+    steps_made++;
+    return mr->step(mr, s, J, h);
+}
+
+static ph_status counting_method(const ph_method *method, const ph_problem *p,
+                                 ph_state *s, double t, double h)
+{
+    (void)method;
+    const ph_method *new3 = ph_method_named("new3");
+    steps_made++;
+    return new3->step(new3, p, s, t, h);
+}
+
+/* Once told not to go on, an integrator makes no step more, wherever it was: among single
+ * states, runs, or the drifts of a step. And nobody is asked twice. */
+static void told_to_stop(void **state)
+{
+    (void)state;
+    const ph_flow flow = {.name = "counting", .step = counting_flow};
+    const ph_method method = {.name = "counting", .step = counting_method};
+    const ph_integrator all[] = {
+        {.flow = &flow},
+        {.flow = &flow, .composition = ph_composition_named("suzuki4")},
+        {.flow = &flow, .scheme = ph_scheme_named("verlet_drift")},
+        {.method = &method},
+    };
+    static const long most[] = {0, 1, 100, 5000, 20000};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        for (size_t n = 0; n < sizeof most / sizeof most[0]; n++) {
+            patience p = {.most = most[n]};
+            ph_measure_settings asking = QUICK;
+            asking.go_on = patient;
+            asking.context = &p;
+            ph_sheet s;
+            steps_made = 0;
+            const bool whole = ph_measure(&s, &all[k], &asking);
+            assert_false(whole && p.asked > p.most);
+            assert_true(whole || p.asked == p.most + 1);
+            assert_true(whole || steps_made == p.most);
+            assert_true(n > 3 || !whole);
+        }
+    }
+}
+
+/* Who is asked changes no number; and many are told at once. */
+static void asked_and_unasked(void **state)
+{
+    (void)state;
+    patience p = {.most = 1000000000};
+    ph_measure_settings asking = QUICK;
+    asking.go_on = patient;
+    asking.context = &p;
+    ph_sheet s;
+    const ph_integrator i = integrator_of("s4_6+sr2:suzuki4");
+    const ph_sheet alone = sheet_of(i);
+    assert_true(ph_measure(&s, &i, &asking));
+    assert_true(s.order == alone.order && s.torques == alone.torques);
+    assert_true(s.drift[1].slope == alone.drift[1].slope);
+    assert_true(s.field.symplectic_defect == alone.field.symplectic_defect);
+    assert_true(s.stable_step == alone.stable_step);
+
+    const ph_integrator three[] = {i, i, i};
+    ph_sheet sheets[3];
+    size_t last = 0;
+    asking.go_on = never;
+    assert_false(ph_measure_all(sheets, three, 3, &asking, count, &last));
+    assert_int_equal(0, last);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +426,8 @@ int main(void)
         cmocka_unit_test(not_a_number),
         cmocka_unit_test(stable_step),
         cmocka_unit_test(many),
+        cmocka_unit_test(told_to_stop),
+        cmocka_unit_test(asked_and_unasked),
     };
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
 }

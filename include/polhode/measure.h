@@ -157,17 +157,23 @@ typedef struct ph_measure_settings {
     double drift_time;     /* of the runs on the well: 10000 */
     long stable_steps;     /* of the runs for the largest stable step: 10000 */
     double (*clock)(void); /* seconds; NULL: no times are measured */
+
+    /* Asked before every step whether to go on; NULL: always. From several threads at once
+     * in ph_measure_all. */
+    bool (*go_on)(void *context);
+    void *context;
 } ph_measure_settings;
 
 /* Measures all of it; NULL is the default. The definitions are in docs/check.md. Random
  * states in which a step fails are left out; without any left, the number is NaN and the
- * answer PH_NO. In a run that fails nothing is kept. */
-PH_API void ph_measure(ph_sheet *out, const ph_integrator *i,
+ * answer PH_NO. In a run that fails nothing is kept. False if it was told not to go on;
+ * then nothing in *out has a meaning. */
+PH_API bool ph_measure(ph_sheet *out, const ph_integrator *i,
                        const ph_measure_settings *settings);
 
 /* The same for many, on all cores. `done` (or NULL) hears after each how many there are by
- * then, from one thread at a time; if it returns false, no more are begun. Returns whether
- * all were measured. */
+ * then, from one thread at a time; if it returns false, no more are begun, and those begun
+ * are finished. Returns whether all were measured. */
 PH_API bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
                            bool (*done)(void *context, size_t how_many), void *context);

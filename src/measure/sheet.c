@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "core/vec.h"
 #include "measure/counted.h"
+#include "measure/listening.h"
 #include "polhode/measure.h"
 
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
@@ -228,44 +229,58 @@ static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_proble
     }
 }
 
+/* The best of several runs, with nobody asked but between them: that takes time itself. */
 static double time_of_step(const ph_integrator *i, const ph_problem *p,
-                           const ph_measure_settings *by)
+                           const ph_measure_settings *by, listener *who)
 {
-    if (by->clock == NULL)
-        return NAN;
     enum { TIMES = 5, SHARE = 10 };
-    const long steps = by->steps / SHARE;
+    static const double NANO = 1e-9;
+    const long steps = by->steps > SHARE ? by->steps / SHARE : 1;
     double best = INFINITY;
     for (int n = 0; n < TIMES; n++) {
         ph_state s = ph_problem_start(p);
+        if (!ph_listener_agrees(who))
+            return NAN;
         const double begun = by->clock();
         if (ph_run_plain(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
             return NAN;
         best = fmin(best, by->clock() - begun);
     }
-    return 1e9 * best / (double)steps;
+    return best / (double)steps / NANO;
 }
 
 /* ---- the sheet ------------------------------------------------------------------- */
 
-void ph_measure(ph_sheet *out, const ph_integrator *i,
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+bool ph_measure(ph_sheet *out, const ph_integrator *i,
                 const ph_measure_settings *settings)
 {
     const ph_measure_settings by = with_defaults(settings);
+    listener who = {by.go_on ? by.go_on : always, by.context, false};
+    listening place;
+    const ph_integrator asking = ph_listening(&place, i, &who);
     const ph_problem *generic = ph_problem_named("generic");
     ph_problem without = *generic;
     without.potential = NULL;
     without.torque = NULL;
     without.derivative = NULL;
-    *out = (ph_sheet){.order = NAN, .torques = NAN, .stable_step = NAN};
+    *out =
+        (ph_sheet){.order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
     out->free.applies = true;
     out->field.applies = i->method != NULL || i->scheme != NULL;
-    measure_free(out, i, &without, &by);
+    measure_free(out, &asking, &without, &by);
     if (out->field.applies)
-        measure_field(out, i, generic, &by);
-    measure_order(out, i, out->field.applies ? generic : &without);
-    out->nanoseconds =
-        time_of_step(i, out->field.applies ? ph_problem_named("well") : &without, &by);
+        measure_field(out, &asking, generic, &by);
+    measure_order(out, &asking, out->field.applies ? generic : &without);
+    if (by.clock != NULL)
+        out->nanoseconds = time_of_step(
+            i, out->field.applies ? ph_problem_named("well") : &without, &by, &who);
+    return !who.stopped;
 }
 
 bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
@@ -281,11 +296,11 @@ bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
         wanted = go_on;
         if (!wanted)
             continue;
-        ph_measure(&out[k], &i[k], settings);
+        const bool whole = ph_measure(&out[k], &i[k], settings);
         PARALLEL_ALONE
         {
-            finished++;
-            if (done != NULL && !done(context, finished))
+            finished += whole;
+            if (!whole || (done != NULL && !done(context, finished)))
                 go_on = false;
         }
     }
