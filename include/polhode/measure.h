@@ -53,8 +53,10 @@ PH_API ph_status ph_reversal_defect(double *defect, const ph_integrator *i,
 
 /* What a step leaves of the structure of mechanics, by its derivative D. Left-trivialised
  * tangent vectors (xi, eta) move (q, m) to (q exp(s xi), m + s eta); the canonical form
- * is W(m) = [[-hat(m), 1], [-1, 0]]. D by four-point central differences over 1e-3: a
- * step that keeps the structure leaves some 1e-12. */
+ * is W(m) = [[-hat(m), 1], [-1, 0]]. D by six-point central differences over 1e-3: a step
+ * that keeps the structure leaves some 1e-12. PH_NO_CONVERGENCE where the step jumps within
+ * these points, and has no derivative: one that divides itself by a rule does where the
+ * number of its parts changes. */
 typedef struct ph_structure_defects {
     double symplectic; /* max |D^T W(m+) D - W(m)| */
     double poisson;    /* of the momenta alone, max |D22 hat(m) D22^T - hat(m+)| */

@@ -12,7 +12,8 @@
  *
  * HV Prop. 2.3: each step is DMV for a body with constant moments, which keeps Qy, C and
  * its own H~, hence H; H and C kept make it symmetric; the modified equation of m is
- * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone.
+ * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone. All of this for
+ * a fixed number of parts: where the number changes, the step jumps (docs/flows.md).
  */
 #define SIMD_ONE_LANE
 #include "motion/dmv_moments.h"
