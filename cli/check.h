@@ -46,8 +46,9 @@ const char *check_energy(ph_energy_kind energy); /* exact, bounded, drift */
 #define CHECK_ORDER 24
 const char *check_order(const ph_sheet *s, char text[CHECK_ORDER]);
 
-/* Which claims of its descriptor are not what was measured: their names, or "". */
-#define CHECK_DISPUTES 160
+/* Which claims of its descriptor are not what was measured: their names, or "". There is
+ * room for all of them. */
+#define CHECK_DISPUTES 256
 const char *check_disputes(const check_row *row, char text[CHECK_DISPUTES]);
 
 /* ---- how it is shown ------------------------------------------------------------- */

@@ -15,7 +15,7 @@ static json_t *conduct_json(const ph_conduct *c)
     if (!c->applies)
         return json_pack("{sn sn sn}", "symplectic", "energy", "momentum");
     return json_pack(
-        "{so ss ss so so so so so so so so so so so}", "symplectic",
+        "{so ss ss so so so so so so so so so so so so so}", "symplectic",
         answer_json(c->symplectic), "energy", check_energy(c->energy), "momentum",
         check_momentum(c->momentum), "poisson", answer_json(c->poisson), "casimir",
         answer_json(c->casimir), "symmetric", answer_json(c->symmetric), "reversible",
@@ -24,8 +24,9 @@ static json_t *conduct_json(const ph_conduct *c)
         json_finite(c->poisson_defect), "symmetry_defect",
         json_finite(c->symmetry_defect), "reversal_defect",
         json_finite(c->reversal_defect), "step_error", json_finite(c->step_error),
-        "energy_error", json_finite(c->energy_error[0]), "momentum_error",
-        json_finite(c->momentum_error));
+        "energy_error", json_finite(c->energy_error[0]), "energy_error_large_step",
+        json_finite(c->energy_error[1]), "momentum_error", json_finite(c->momentum_error),
+        "casimir_error", json_finite(c->casimir_error));
 }
 
 static json_t *trend_json(const ph_trend *t)

@@ -267,6 +267,16 @@ static ph_status failing(const ph_method *method, const ph_problem *p, ph_state 
     return t > 3 ? PH_NO_CONVERGENCE : PH_OK;
 }
 
+/* It asks for the torque and does nothing with it. */
+static ph_status refusing(const ph_method *method, const ph_problem *p, ph_state *s,
+                          double t, double h)
+{
+    (void)method, (void)h;
+    if (p->torque != NULL)
+        (void)p->torque(p, t, ph_matrix(s->q));
+    return PH_NO_CONVERGENCE;
+}
+
 static void failures(void **state)
 {
     (void)state;
@@ -281,6 +291,12 @@ static void failures(void **state)
     assert_int_equal(PH_ENERGY_DRIFTS, s.field.energy);
     assert_int_equal(PH_NO, s.free.momentum);
     assert_true(s.stable_step == 0);
+
+    const ph_method refuses = {.name = "refusing", .step = refusing};
+    const ph_sheet none = sheet_of((ph_integrator){.method = &refuses});
+    assert_int_equal(0, ph_conduct_keeps(&none.free) | ph_conduct_keeps(&none.field));
+    assert_true(isnan(none.free.symplectic_defect) && isnan(none.order));
+    assert_true(isnan(none.torques)); /* per step: there was none */
 }
 
 /* The exact motion, but no number for the attitude of a body that turns fast. Nobody says
@@ -383,6 +399,9 @@ static void many(void **state)
     timed.clock = ticking;
     ph_measure(&s, &i[1], &timed);
     assert_true(fabs(s.nanoseconds - 1e10 / (double)QUICK.steps) < 1);
+    timed.steps = 5; /* a run for the time has one step at least */
+    ph_measure(&s, &i[1], &timed);
+    assert_true(fabs(s.nanoseconds - 1e9) < 1);
 }
 
 /* ---- stopped --------------------------------------------------------------------- */

@@ -106,8 +106,8 @@ PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
                                  const ph_problem *p, double h, long steps);
 
 /* The largest step of 2^(k/4), k = -20 ... 12, at which the energy stays within 10 % over
- * that many steps, found by bisection: it does there, and does not at the next. 0 if it
- * does not at the smallest. */
+ * that many steps, found by bisection: it does there, and does not at the next, if there is
+ * one. 0 if it does not at the smallest. */
 PH_API double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps);
 
 /* ---- the sheet ------------------------------------------------------------------- */
@@ -144,7 +144,7 @@ typedef struct ph_sheet {
     double order;           /* the slope; NaN: not resolved */
     bool exact;             /* no truncation error: then order is NaN */
     ph_conduct free, field; /* without and with torque; a flow has no field */
-    double unit_error;      /* largest | |q| - 1 | in all runs */
+    double unit_error;      /* largest | |q| - 1 | in the runs for invariants */
     ph_trend drift[2];      /* on the problem `well`, h = 0.125 and 0.25 */
     bool candidate;         /* not symplectic in a field, and yet without drift */
     double stable_step;     /* on the well, in steps of 2^(k/4) */
