@@ -12,25 +12,25 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-static void answer(const struct sigaction *action)
+static void answer(int signal_number, void (*handler)(int), int flags)
 {
-    (void)sigaction(SIGINT, action, NULL);
-    (void)sigaction(SIGTERM, action, NULL);
+    struct sigaction action = {.sa_handler = handler};
+    action.sa_flags = flags;
+    if (sigemptyset(&action.sa_mask) == 0)
+        (void)sigaction(signal_number, &action, NULL);
 }
 
-/* Writing goes on after the signal, so that rows stay whole (SA_RESTART); a second one of
- * its kind finds the default again and ends the tool (SA_RESETHAND). */
+/* Writing goes on after the signal, so that rows stay whole (SA_RESTART). A second Ctrl-C
+ * finds the default again and ends the tool (SA_RESETHAND); not so a second SIGTERM, as
+ * timeout(1) sends two at once, to the tool and to its group. */
 void interrupt_watch(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt};
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
-    if (sigemptyset(&action.sa_mask) == 0)
-        answer(&action);
+    answer(SIGINT, on_interrupt, (int)(SA_RESTART | SA_RESETHAND));
+    answer(SIGTERM, on_interrupt, SA_RESTART);
 }
 
 void interrupt_ignore(void)
 {
-    struct sigaction action = {.sa_handler = SIG_IGN};
-    if (sigemptyset(&action.sa_mask) == 0)
-        answer(&action);
+    answer(SIGINT, SIG_IGN, 0);
+    answer(SIGTERM, SIG_IGN, 0);
 }

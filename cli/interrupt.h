@@ -4,8 +4,8 @@
 
 #include <signal.h>
 
-/* Set by the first Ctrl-C or SIGTERM, which are not told apart; the second one ends the
- * tool at once. */
+/* Set by Ctrl-C or SIGTERM, which are not told apart; a second Ctrl-C ends the tool at
+ * once. */
 extern volatile sig_atomic_t interrupted;
 
 /* From now on they set the flag. */
