@@ -39,9 +39,11 @@ void invariants_watch(invariants *v, const ph_state *s, double energy)
 {
     const ph_vec3 moved = scale(v->unit, sub(ph_space_momentum(s), v->space));
     const double longer = norm(scale(v->unit, s->m)) - v->scaled_length;
-    v->energy_error = larger_or_nan(v->energy_error, relative(energy - v->energy, v->energy));
+    v->energy_error =
+        larger_or_nan(v->energy_error, relative(energy - v->energy, v->energy));
     v->length_error = larger_or_nan(v->length_error, relative(longer, v->scaled_length));
-    v->space_error = larger_or_nan(v->space_error, relative(norm(moved), v->scaled_length));
+    v->space_error =
+        larger_or_nan(v->space_error, relative(norm(moved), v->scaled_length));
 }
 
 void invariants_print(outfile *out, const invariants *v, bool free_body)

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,17 +113,13 @@ static void refused(void **state)
  * even on a fast machine. Nothing is printed but one line. */
 static void assert_stopped(int signal_number, const char *said, const char *const *words)
 {
-    const tool_pipe out = open_pipe(), error = open_pipe();
-    const pid_t tool = tool_start(words, -1, out.write, error.write);
-    (void)close(out.write);
-    (void)close(error.write);
+    const tool_talk talk = talk_begin(words);
     pause_ms(300);
-    assert_int_equal(0, kill(tool, signal_number));
-    assert_int_equal(130, tool_wait(tool));
-    assert_string_equal("", pipe_receive(out.read, 1));
-    assert_string_equal(said, pipe_receive(error.read, 2));
-    (void)close(out.read);
-    (void)close(error.read);
+    assert_int_equal(0, kill(talk.tool, signal_number));
+    assert_int_equal(130, tool_wait(talk.tool));
+    assert_string_equal("", pipe_receive(talk.out, 1));
+    assert_string_equal(said, pipe_receive(talk.error, 2));
+    talk_end(&talk);
 }
 
 #define STOPPED(signal_number, said, ...)                                                \
@@ -146,22 +141,17 @@ static void interrupted(void **state)
 static void interrupted_among_all(void **state)
 {
     (void)state;
-    const tool_pipe out = open_pipe(), error = open_pipe();
-    const pid_t tool = START(-1, out.write, error.write, "check", "--all");
-    (void)close(out.write);
-    (void)close(error.write);
+    const tool_talk talk = TALK("check", "--all");
     pause_ms(300);
-    assert_int_equal(0, kill(tool, SIGINT));
-    assert_int_equal(130, tool_wait(tool));
-    assert_string_equal("", pipe_receive(out.read, 1));
+    assert_stops(talk.tool);
+    assert_string_equal("", pipe_receive(talk.out, 1));
     size_t measured = 0, all = 0;
-    const char *said = pipe_receive(error.read, 2);
+    const char *said = pipe_receive(talk.error, 2);
     assert_int_equal(2, sscanf(said, "polhode: interrupted after %zu of %zu sheets: ",
                                &measured, &all));
     assert_true(measured < all && all > 80);
     assert_int_equal(1, count_lines(said));
-    (void)close(out.read);
-    (void)close(error.read);
+    talk_end(&talk);
 }
 
 /* ---- where it is written --------------------------------------------------------- */
@@ -186,16 +176,9 @@ static void full_disk(void **state)
                                            {"check", "exact", "--json", NULL},
                                            {"check", "exact", "--markdown", NULL}};
     for (size_t i = 0; i < COUNT(forms); i++) {
-        const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-        const tool_pipe error = open_pipe();
-        const pid_t tool = tool_start(forms[i], -1, full, error.write);
-        (void)close(error.write);
-        assert_int_equal(1, tool_wait(tool));
-        const char *said = pipe_receive(error.read, 2);
+        const char *said = tool_run_to_full(forms[i]);
         assert_contains(said, "polhode: cannot write standard output (No space left");
         assert_int_equal(1, count_lines(said));
-        (void)close(full);
-        (void)close(error.read);
     }
 }
 

@@ -237,6 +237,27 @@ static void interrupted_runs(void **state)
     }
 }
 
+/* SIGTERM is taken as Ctrl-C; and two of them, as timeout(1) sends, while the tool waits for
+ * a reader who is slow: the rows are whole all the same. */
+static void terminated_twice(void **state)
+{
+    (void)state;
+    const tool_talk talk =
+        TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
+    pause_ms(200); /* until the pipe is full */
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(kill(talk.tool, SIGTERM), 0);
+        pause_ms(50);
+    }
+    char text[4096], last = '\0';
+    for (ssize_t n; (n = read(talk.out, text, sizeof text)) > 0;)
+        last = text[n - 1];
+    assert_int_equal(tool_wait(talk.tool), 130);
+    assert_int_equal(last, '\n');
+    assert_contains(pipe_receive(talk.error, 2), "polhode: interrupted at step");
+    talk_end(&talk);
+}
+
 /* ---- terminals ------------------------------------------------------------------- */
 
 static void progress(void **state)
@@ -257,9 +278,9 @@ static void progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays),      cmocka_unit_test(full_disks),
-        cmocka_unit_test(closed_pipe), cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(progress),
+        cmocka_unit_test(arrays),           cmocka_unit_test(full_disks),
+        cmocka_unit_test(closed_pipe),      cmocka_unit_test(interrupted_runs),
+        cmocka_unit_test(terminated_twice), cmocka_unit_test(progress),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
