@@ -43,11 +43,17 @@ static inline ph_roles exchanged(ph_roles r)
     return roles_of(r.axis[2], r.axis[1], r.axis[0]);
 }
 
+/* The one of three numbers that belongs to a principal axis. Chosen, not looked up: the way
+ * through memory is longer. */
+static inline double along(ph_vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 /* Three numbers, one for each principal axis, in the order of the roles. */
 static inline ph_vec3 ordered(ph_roles r, ph_vec3 J)
 {
-    const double c[3] = {J.x, J.y, J.z};
-    return vec3(c[r.axis[0]], c[r.axis[1]], c[r.axis[2]]);
+    return vec3(along(J, r.axis[0]), along(J, r.axis[1]), along(J, r.axis[2]));
 }
 
 /* A vector in role axes, and back. */

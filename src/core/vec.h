@@ -117,6 +117,7 @@ static inline int finite4(ph_quat q)
     return isfinite(q.w) && finite3(vec(q));
 }
 
+/* For a quaternion of any length; for one next to unit length see tidy(). */
 static inline ph_quat of_unit_length(ph_quat q)
 {
     const double u = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));

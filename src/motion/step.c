@@ -47,8 +47,7 @@ static inline parts prepare(addition_step *f, ph_vec3 J, ph_vec3 m, double h)
     return p;
 }
 
-/* The number of three that belongs to a principal axis. Chosen, not looked up: what was
- * just written to memory piece by piece is slow to read as a whole. */
+/* The one of three numbers in role axes that belongs to a principal axis. */
 static inline double on_axis(parts p, int axis, double a, double b, double c)
 {
     return p.a == axis ? a : p.b == axis ? b : c;
@@ -74,8 +73,8 @@ ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
     if (!t.good)
         return ph_motion_step_uniform(s, J, h);
     const ph_vec3 v = from_parts(p, t.ra, t.rb, t.rc);
-    const ph_quat q = tidy(of_unit_length(mul(s->q, quat(t.r0, v))));
-    if (!finite4(q))
+    const ph_quat q = of_unit_length(mul(s->q, quat(t.r0, v)));
+    if (!isfinite((q.w + q.x) + (q.y + q.z))) /* none is above 1, or one is NaN */
         return PH_NOT_FINITE;
     *s = (ph_state){q, from_parts(p, t.ya, t.yb, t.yc)};
     return PH_OK;
