@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "io/json.h"
 #include "space.h"

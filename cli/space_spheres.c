@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "io/json.h"
 #include "polhode/spheres.h"
@@ -101,14 +102,14 @@ static void watch_kept(void *of, double e)
     const ph_sphere_defect now = ph_spheres_defect(w->n, w->q, w->w);
     if (!w->watched)
         w->energy = e;
-    w->energy_error = fmax(w->energy_error, fabs(e - w->energy));
-    w->worst.length = fmax(w->worst.length, now.length);
-    w->worst.orthogonality = fmax(w->worst.orthogonality, now.orthogonality);
+    w->energy_error = larger_or_nan(w->energy_error, fabs(e - w->energy));
+    w->worst.length = larger_or_nan(w->worst.length, now.length);
+    w->worst.orthogonality = larger_or_nan(w->worst.orthogonality, now.orthogonality);
     for (int k = 0; k < w->problem.invariant_count; k++) {
         const double value = ph_spheres_invariant(asked(w), k, w->q, w->w);
         if (!w->watched)
             w->kept[k] = value;
-        w->kept_error[k] = fmax(w->kept_error[k], fabs(value - w->kept[k]));
+        w->kept_error[k] = larger_or_nan(w->kept_error[k], fabs(value - w->kept[k]));
     }
     w->watched = true;
 }

@@ -177,7 +177,7 @@ static double worst_exact(const table *t, const char *energy, double units)
     double most = 0.0;
     for (size_t i = 0; i < COUNT(SCHEMES); i++) {
         const double error = worst(t, energy, i, SPLIT_EXACT, units);
-        most = larger(most, error);
+        most = larger_or_nan(most, error);
     }
     return most;
 }

@@ -179,7 +179,8 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
     }
     const digits *rotation = &d[0], *quaternion = &d[1], *dmv = &d[2];
     if (e->h == LONG) {
-        claim(out, smaller(rotation->mean, quaternion->mean) - dmv->mean, 0.0, INFINITY,
+        claim(out, smaller_or_nan(rotation->mean, quaternion->mean) - dmv->mean, 0.0,
+              INFINITY,
               "dmv is less accurate on average: mean digits of the worse other method, "
               "minus its own");
         claim(out, dmv->failed, 1e-4, 0.5,
@@ -188,8 +189,8 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
         claim(out, dmv->rest, 12.0, INFINITY,
               "dmv performs very well outside the corner: its mean digits there");
         if (e->order == 6)
-            correction(out, smaller(rotation->rest, quaternion->rest) - dmv->rest, 2.0,
-                       INFINITY,
+            correction(out, smaller_or_nan(rotation->rest, quaternion->rest) - dmv->rest,
+                       2.0, INFINITY,
                        "order 6 is too low for that: digits that dmv6 has less than the "
                        "semi-exact methods");
         claim(out, dmv->failed, 0.0, 0.01,

@@ -150,7 +150,7 @@ static double worst_order(const table *t, const char *column, bool momentum)
                 continue;
             const double order = order_above(t, "body", BODIES[b].name, METHODS[m].name,
                                              column, ROUND_OFF);
-            worst = larger(worst, fabs(order - METHODS[m].order));
+            worst = larger_or_nan(worst, fabs(order - METHODS[m].order));
         }
     }
     return worst;

@@ -53,7 +53,7 @@ static double irregularity(const table *t, const char *run)
         if (!table_matches(t, i, "run", run))
             continue;
         const double range = table_number(t, i, "high") - table_number(t, i, "low");
-        most = larger(most, range);
+        most = larger_or_nan(most, range);
         sum += range;
         count += 1.0;
     }

@@ -129,8 +129,8 @@ static double spread(const table *t)
     double low = first, high = first;
     for (int i = 0; i < STARTS; i++) {
         const double slope = run_slope(t, start_name(name, i));
-        low = smaller(low, slope);
-        high = larger(high, slope);
+        low = smaller_or_nan(low, slope);
+        high = larger_or_nan(high, slope);
     }
     return (high - low) / fabs(first);
 }
@@ -143,7 +143,7 @@ static double smallest_other(const table *t)
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         const double slope = fabs(run_slope(t, run_name(name, METHODS[i].name, SMALL)));
         if (METHODS[i].sign != 0 && strcmp(METHODS[i].name, SLOWEST) != 0)
-            least = smaller(least, slope);
+            least = smaller_or_nan(least, slope);
     }
     return least;
 }

@@ -111,10 +111,10 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     (void)f;
     const double tln = ratio(t, METHODS[TLN]);
     const double equal = 0.75; /* times next to each other are told apart no better */
-    claim(out, extreme(t, TLN, smaller), equal, INFINITY,
+    claim(out, extreme(t, TLN, smaller_or_nan), equal, INFINITY,
           "ELN is the fastest, as far as times can tell: that of the next one over its "
           "own");
-    claim(out, tln / extreme(t, REST, larger), 1.0, INFINITY,
+    claim(out, tln / extreme(t, REST, larger_or_nan), 1.0, INFINITY,
           "the implicit TLN is the slowest: its time over that of the next slowest");
     correction(out, tln / ratio(t, METHODS[ELN]), 2.0, INFINITY,
                "the implicit TLN is slower than the explicit Newmark ELN: its time over "

@@ -152,15 +152,15 @@ static double from_spheres(const table *t)
             continue;
         const double m = distance(table_number(t, i, "radius")),
                      off = fabs(table_number(t, i, "value") - (m - 1) * (m - 1));
-        most = larger(most, off);
+        most = larger_or_nan(most, off);
     }
     return most;
 }
 
 static double from_valley(const table *t)
 {
-    return larger(fabs(table_most(t, "plane", "valley", "radius") - VALLEY),
-                  fabs(table_least(t, "plane", "valley", "radius") - VALLEY));
+    return larger_or_nan(fabs(table_most(t, "plane", "valley", "radius") - VALLEY),
+                         fabs(table_least(t, "plane", "valley", "radius") - VALLEY));
 }
 
 /* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so

@@ -124,7 +124,7 @@ static double worst_of_lie(const table *t, const char *column)
 {
     double all = 0.0;
     for (int i = 0; i < LIE_COUNT; i++)
-        all = larger(all, worst(t, METHODS[i], column));
+        all = larger_or_nan(all, worst(t, METHODS[i], column));
     return all;
 }
 

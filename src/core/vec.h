@@ -61,12 +61,6 @@ static inline double norm_max(ph_vec3 a)
     return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
 }
 
-/* The larger one, and NaN if one is: fmax loses it. */
-static inline double larger_or_nan(double a, double b)
-{
-    return b <= a || isnan(a) ? a : b;
-}
-
 static inline double norm(ph_vec3 a)
 {
     return sqrt(dot(a, a));

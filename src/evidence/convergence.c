@@ -116,12 +116,12 @@ static double extreme_error(const table *t, const char *const *methods,
 
 double best_error(const table *t, const char *const *methods, const char *column)
 {
-    return extreme_error(t, methods, column, smaller);
+    return extreme_error(t, methods, column, smaller_or_nan);
 }
 
 double worst_error(const table *t, const char *const *methods, const char *column)
 {
-    return extreme_error(t, methods, column, larger);
+    return extreme_error(t, methods, column, larger_or_nan);
 }
 
 double order_above(const table *t, const char *key, const char *word, const char *method,
@@ -159,8 +159,8 @@ void claim_order_2(const table *t, findings *out, const char *who,
     for (; *methods != NULL; methods++) {
         for (size_t k = 0; k < COUNT(columns); k++) {
             const double slope = final_order(t, *methods, columns[k]);
-            low = smaller(low, slope);
-            high = larger(high, slope);
+            low = smaller_or_nan(low, slope);
+            high = larger_or_nan(high, slope);
         }
     }
     claim(out, low, order - off, order + off, "%s are of order 2: the lowest slope", who);

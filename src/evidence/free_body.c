@@ -85,7 +85,7 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
         double sum = 0.0;
         for (int k = 0; k < 3; k++)
             sum += fabs(A.a[i][k] - B.a[i][k]);
-        most = larger(most, sum);
+        most = larger_or_nan(most, sum);
     }
     return most;
 }

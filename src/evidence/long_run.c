@@ -90,7 +90,7 @@ double run_error(const table *t, const char *run)
 {
     const double low = table_least(t, "run", run, "low"),
                  high = table_most(t, "run", run, "high");
-    return larger(fabs(low), fabs(high));
+    return larger_or_nan(fabs(low), fabs(high));
 }
 
 double run_range(const table *t, const char *run)

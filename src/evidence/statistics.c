@@ -1,18 +1,8 @@
-/* statistics.c - the middle and the spread of many numbers, and their extremes. */
+/* statistics.c - the middle and the spread of many numbers. */
 #include "evidence/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-double larger(double a, double b)
-{
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-}
-
-double smaller(double a, double b)
-{
-    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-}
 
 static int ascending(const void *a, const void *b)
 {

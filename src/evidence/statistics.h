@@ -1,12 +1,10 @@
-/* statistics.h - the middle and the spread of many numbers, and their extremes. */
+/* statistics.h - the middle and the spread of many numbers; and extremes.h. */
 #ifndef POLHODE_EVIDENCE_STATISTICS_H
 #define POLHODE_EVIDENCE_STATISTICS_H
 
 #include <stddef.h>
 
-/* The larger and the smaller of two; unlike fmax and fmin, NaN if one of them is. */
-double larger(double a, double b);
-double smaller(double a, double b);
+#include "core/extremes.h"
 
 /* The median, which sorts x; NaN of nothing, and where one of them is NaN. */
 double median(double *x, size_t count);

@@ -165,12 +165,12 @@ static double sum_of(double a, double b)
 
 double table_most(const table *t, const char *key, const char *word, const char *column)
 {
-    return folded(t, key, word, column, larger);
+    return folded(t, key, word, column, larger_or_nan);
 }
 
 double table_least(const table *t, const char *key, const char *word, const char *column)
 {
-    return folded(t, key, word, column, smaller);
+    return folded(t, key, word, column, smaller_or_nan);
 }
 
 double table_sum(const table *t, const char *key, const char *word, const char *column)

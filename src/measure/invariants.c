@@ -1,4 +1,5 @@
 /* invariants.c - how far what is to be constant moves over a run. */
+#include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"

@@ -1,4 +1,5 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
+#include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"

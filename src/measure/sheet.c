@@ -12,6 +12,7 @@
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
+#include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/parallel.h"
 #include "core/random.h"

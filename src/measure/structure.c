@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 

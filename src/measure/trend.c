@@ -11,6 +11,7 @@
  *
  *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
  */
+#include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
