@@ -228,17 +228,17 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 {
     const lanes ya = f->ya, yb = f->yb, yc = f->yc;
     const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
-    lanes den = madd(o->size, (ya * s) * (ya * s), x->c2), over_c = 1.0 + magnitude(c),
-          over_d = 1.0 + d;
-    invert(&den, &over_c, &over_d);
+    lanes over_den = madd(o->size, (ya * s) * (ya * s), x->c2),
+          over_c = 1.0 + magnitude(c), over_d = 1.0 + d;
+    invert(&over_den, &over_c, &over_d);
     const lanes less_c = select(c > 0.0, s2 * over_c, 1.0 - c),
-                less_d = (o->k2 * s2) * over_d,
+                less_d = (o->k2 * s2) * over_d, less_cd = madd(c, less_d, less_c),
                 less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
-    const lanes da = den * nmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
-                db = den *
-                     madd(f->D * sl, yc * ya, yb * (less_den - madd(c, less_d, less_c))),
-                dc = den * nmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
-    return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, den};
+    const lanes a = nmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
+                b = madd(f->D * sl, yc * ya, yb * (less_den - less_cd)),
+                e = nmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
+    const lanes da = over_den * a, db = over_den * b, dc = over_den * e;
+    return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, over_den};
 }
 
 /* The same, moved onto the orbit of the start: b and c by g1, which restores E1, then a by

@@ -34,7 +34,7 @@ static inline void begin(splitting *w)
     sincos_of(w, 0.5 * w->half * (w->a * m.x));
 }
 
-/* The turns about m and about z, which m does not change. */
+/* The turn about m, which leaves m alone, and the one about z. */
 static inline void turn_about_m_and_z(splitting *w)
 {
     const lanes zero = splat(0.0);
