@@ -7,26 +7,41 @@
  * large part of each increment is kept with what rounding lost of it.
  *
  *   turn (c, v),  c - 1 = -|v|^2/(1 + c)
- *   dm = 2 ( v x (v x m) - c v x m ),   dq = q (c - 1, v) + q (1 - |q|^2)/2
+ *   dm = 2 ( v x (v x m) - c v x m ),   dq = q (c - 1, v) + q (c, v) (1 - |q|^2)/2
  *
- * (All integrators here turn m by a rotation, most by that of the body.)
+ * Components of m that are small next to |v| |m| would suffer from the rounding of v: next
+ * to the unstable axis they grow exponentially, and decide when the body flips. There the
+ * integrator's own m+ has more digits. The turn is first corrected by what these
+ * components, e_i = m+_i - (m + dm)_i, ask for:
  *
- * For integrators that keep the energy the turn is first corrected by what its own
- * rounding would add to the energy: with m+ = m + dm, w+ = J^-1 m+, g = w+ x m+,
+ *   turned further by  e x m+/|m+|^2
+ *
+ * For integrators that keep the energy the turn is then corrected by what its own
+ * rounding would add to the energy: with w+ = J^-1 m+, g = w+ x m+,
  *
  *   dH = sum dm_i (2 m_i + dm_i)/(2 J_i),   turned further by  -dH g/|g|^2
  *
  * damped where g is next to zero: there the energy is stationary, and the correction
  * would be noise.
  *
+ * Corrections are of the size of round-off; where more is missing they are not made, and
+ * an integrator that does not turn m by a rotation (which does not claim to keep |m|, or
+ * does not keep it) is followed step by step as it is: the run shows what it does.
+ *
  * Times are step * h, never accumulated.
  */
 #include "core/integrator.h"
 #include "core/state.h"
 
+/* The momentum is in units of a power of two next to its size, so that no square of it
+ * overflows or vanishes. */
 typedef struct precise_state {
     ph_state high, low;
 } precise_state;
+
+/* What is missing by more than this, relatively, is not missing by round-off; where forms
+ * lose half their digits (celledoni.c), it is LOST_HALF. */
+static const double ROUND_OFF = 0x1p-40, LOST_HALF = 0x1p-20;
 
 /* ---- compensated sums ------------------------------------------------------------ */
 
@@ -130,7 +145,7 @@ static increment3 momentum_increment(ph_vec3 m, fine_turn t)
     return (increment3){scale(-2.0, vm), scale(2.0, sub(sub(cross(v, vm), small), lost))};
 }
 
-/* dq = q (0, v) + (c - 1) q, and what brings q back to unit length */
+/* dq = q (0, v) + (c - 1) q + longer q (c, v), the last to bring q back to unit length */
 static increment4 attitude_increment(ph_quat q, double longer, fine_turn t)
 {
     ph_quat lost;
@@ -141,7 +156,34 @@ static increment4 attitude_increment(ph_quat q, double longer, fine_turn t)
         sum_of_products(vec3(q.z, q.w, -q.x), v, &lost.y),
         sum_of_products(vec3(-q.y, q.x, q.w), v, &lost.z),
     };
-    return (increment4){large, plus(lost, times4(t.less + (t.rest + longer), q))};
+    const double along_q = t.less + (t.rest + longer * (1.0 + t.less));
+    return (increment4){large,
+                        plus(plus(lost, times4(longer, large)), times4(along_q, q))};
+}
+
+/* A turn followed by a small one, given by half its rotation vector. */
+static fine_turn turned_further(fine_turn t, ph_vec3 half)
+{
+    const double c = 1.0 + t.less;
+    return refined(c, add(t.v, add(scale(c, half), cross(t.v, half))));
+}
+
+/* What is missing from m, turned, to `after`. */
+static ph_vec3 missing(fine_turn t, ph_vec3 m, ph_vec3 after)
+{
+    const increment3 d = momentum_increment(m, t);
+    return sub(sub(sub(after, m), d.large), d.rest);
+}
+
+/* The turn corrected by what is missing of those components of m whose own rounding is
+ * less than that of the turn. */
+static fine_turn keep_small(fine_turn t, ph_vec3 e, ph_vec3 after)
+{
+    const double rounded = norm_max(t.v) * norm_max(after);
+    const ph_vec3 small = {fabs(after.x) < rounded ? e.x : 0.0,
+                           fabs(after.y) < rounded ? e.y : 0.0,
+                           fabs(after.z) < rounded ? e.z : 0.0};
+    return turned_further(t, scale(0.5 / dot(after, after), cross(small, after)));
 }
 
 /* The turn corrected so that m keeps its energy. */
@@ -151,48 +193,69 @@ static fine_turn keep_energy(fine_turn t, ph_vec3 m, ph_vec3 J)
     const ph_vec3 dm = add(d.large, d.rest), after = add(m, dm), w = over(after, J);
     const ph_vec3 g = cross(w, after);
     const double calm = 0.01, damping = calm * calm * dot(w, w) * dot(after, after);
-    if (damping == 0.0)
+    const double dH = 0.5 * dot(over(dm, J), add(scale(2.0, m), dm));
+    const double square = dot(g, g) + damping;
+    if (!(square > 0.0 && isfinite(square) && fabs(dH) <= ROUND_OFF * dot(w, after)))
         return t;
-    const double dH = 0.5 * dot(over(dm, J), add(scale(2.0, m), dm)), c = 1.0 + t.less;
-    const ph_vec3 half = scale(-0.5 * dH / (dot(g, g) + damping), g);
-    return refined(c, add(t.v, add(scale(c, half), cross(t.v, half))));
+    return turned_further(t, scale(-0.5 * dH / square, g));
 }
 
 /* The smallest turn that takes `after` to `before`, vectors of one length. */
 static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
 {
-    const double inverse_length = 1.0 / norm_max(before);
-    const ph_vec3 a = scale(inverse_length, after), b = scale(inverse_length, before);
-    if (!finite3(b))
-        return (ph_quat){1, 0, 0, 0};
-    return ph_quat_unit(quat(dot(b, b) + dot(a, b), cross(a, b)));
+    return ph_quat_unit(
+        quat(dot(before, before) + dot(after, before), cross(after, before)));
 }
 
-static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 J,
-                              double h)
+static bool is_rotation(ph_quat turn, ph_vec3 m, ph_vec3 after)
 {
-    const unsigned keeps = i->flow->keeps;
-    ph_state turned = {{1, 0, 0, 0}, p->high.m};
-    const ph_status status = ph_drift(i, &turned, J, h);
+    return fabs(shortness(turn)) <= ROUND_OFF &&
+           fabs(dot(sub(after, m), add(after, m))) <= ROUND_OFF * dot(m, m);
+}
+
+/* A free body that a flow moves: its moments, also in units of a power of two, and the
+ * unit of the momentum. */
+typedef struct free_body {
+    const ph_integrator *i;
+    ph_vec3 J, ratios;
+    double m_unit;
+} free_body;
+
+static ph_status precise_step(const free_body *b, precise_state *p, double h)
+{
+    const unsigned keeps = b->i->flow->keeps;
+    const ph_vec3 m = p->high.m;
+    ph_state turned = {{1, 0, 0, 0}, scale(b->m_unit, m)};
+    const ph_status status = ph_drift(b->i, &turned, b->J, h);
     if (status != PH_OK)
         return status;
+    const ph_vec3 after = scale(1.0 / b->m_unit, turned.m);
+    if (!((keeps & PH_CASIMIR) && is_rotation(turned.q, m, after))) {
+        *p = (precise_state){.high = {mul(p->high.q, turned.q), after}};
+        return finite4(p->high.q) && finite3(after) ? PH_OK : PH_NOT_FINITE;
+    }
     /* The momentum is turned as the body is, or else by the smallest turn that carries
      * it along. */
     const fine_turn body = refined(turned.q.w, vec(turned.q));
     fine_turn momentum = body;
-    if (!(keeps & PH_MOMENTUM)) {
-        const ph_quat turn = smallest_turn(turned.m, p->high.m);
+    ph_vec3 e = missing(body, m, after);
+    const bool as_body =
+        (keeps & PH_MOMENTUM) && norm_max(e) <= LOST_HALF * norm_max(after);
+    if (!as_body) {
+        const ph_quat turn = smallest_turn(after, m);
         momentum = refined(turn.w, vec(turn));
+        e = missing(momentum, m, after);
     }
+    momentum = keep_small(momentum, e, after);
     if (keeps & PH_ENERGY)
-        momentum = keep_energy(momentum, p->high.m, J);
-    const increment3 dm = momentum_increment(p->high.m, momentum),
+        momentum = keep_energy(momentum, m, b->ratios);
+    const increment3 dm = momentum_increment(m, momentum),
                      dm_low = momentum_increment(p->low.m, momentum);
     p->low.m = add(add(p->low.m, add(dm_low.large, dm_low.rest)), dm.rest);
     accumulate3(&p->high.m, &p->low.m, dm.large);
 
     const double longer = 0.5 * shortness(p->high.q) - dot4(p->high.q, p->low.q);
-    const fine_turn attitude = keeps & PH_MOMENTUM ? momentum : body;
+    const fine_turn attitude = as_body ? momentum : body;
     const increment4 dq = attitude_increment(p->high.q, longer, attitude),
                      dq_low = attitude_increment(p->low.q, 0.0, attitude);
     p->low.q = plus(plus(p->low.q, plus(dq_low.large, dq_low.rest)), dq.rest);
@@ -202,6 +265,12 @@ static ph_status precise_step(const ph_integrator *i, precise_state *p, ph_vec3 
 
 /* ---- the loop -------------------------------------------------------------------- */
 
+static ph_state seen_from_outside(const free_body *f, const ph_body *b,
+                                  const precise_state *p)
+{
+    return from_principal(b, (ph_state){p->high.q, scale(f->m_unit, p->high.m)});
+}
+
 ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                  long steps, ph_observer *observer, void *context, long *taken)
 {
@@ -210,22 +279,27 @@ ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h
     if (status == PH_OK && !isfinite(h))
         status = PH_BAD_STEP;
     if (status == PH_OK) {
-        precise_state p = {.high = to_principal(b, (ph_state){ph_quat_unit(s->q), s->m})};
+        const ph_state start = to_principal(b, (ph_state){ph_quat_unit(s->q), s->m});
+        const free_body body = {.i = i,
+                                .J = b->J,
+                                .ratios = scale(1.0 / binary_unit(b->J), b->J),
+                                .m_unit = binary_unit(start.m)};
+        precise_state p = {.high = {start.q, scale(1.0 / body.m_unit, start.m)}};
         bool go_on = observer == NULL || observer(context, 0, 0.0, s);
         while (status == PH_OK && go_on && done < steps) {
             precise_state next = p;
-            status = precise_step(i, &next, b->J, h);
+            status = precise_step(&body, &next, h);
             if (status != PH_OK)
                 break;
             p = next;
             done++;
             if (observer != NULL) {
-                const ph_state seen = from_principal(b, p.high);
+                const ph_state seen = seen_from_outside(&body, b, &p);
                 go_on = observer(context, done, (double)done * h, &seen);
             }
         }
         if (done > 0)
-            *s = from_principal(b, p.high);
+            *s = seen_from_outside(&body, b, &p);
     }
     if (taken != NULL)
         *taken = done;

@@ -66,6 +66,14 @@ static inline double norm(ph_vec3 a)
     return sqrt(dot(a, a));
 }
 
+/* A power of two next to the largest component, 1 for zero: dividing by it rounds
+ * nothing. It and its inverse are finite. */
+static inline double binary_unit(ph_vec3 a)
+{
+    const int most = 1022, exponent = norm_max(a) > 0.0 ? ilogb(norm_max(a)) : 0;
+    return ldexp(1.0, exponent > most ? most : exponent < -most ? -most : exponent);
+}
+
 static inline int finite3(ph_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

@@ -32,7 +32,7 @@
  */
 #include <math.h>
 
-#include "polhode/elliptic.h"
+#include "elliptic/jacobi.h"
 
 #define HALF_PI 1.57079632679489661923
 #define TWO_PI  6.28318530717958647693
@@ -67,9 +67,10 @@ static void prepare_circular(ph_jacobi *j)
     j->quarter = HALF_PI / a;
 }
 
-static void prepare_hyperbolic(ph_jacobi *j)
+/* kc = sqrt(m1) */
+static void prepare_hyperbolic(ph_jacobi *j, double kc)
 {
-    double a = 1.0, b = sqrt(j->m), c = sqrt(j->m1), h, power = 2.0;
+    double a = 1.0, b = sqrt(j->m), c = kc, h, power = 2.0;
     int i = 0;
     do {
         const double mean = 0.5 * (a + b);
@@ -97,7 +98,7 @@ static void prepare(ph_jacobi *j, double m, double m1)
     j->m = m;
     j->m1 = m1;
     if (m1 < NEXT_TO_ONE)
-        prepare_hyperbolic(j);
+        prepare_hyperbolic(j, sqrt(m1));
     else
         prepare_circular(j);
 }
@@ -113,6 +114,13 @@ ph_jacobi ph_jacobi_of_c(double m1)
 {
     ph_jacobi j;
     prepare(&j, 1.0 - m1, m1);
+    return j;
+}
+
+ph_jacobi ph_jacobi_of_kc(double kc)
+{
+    ph_jacobi j = {.m = 1.0 - kc * kc, .m1 = kc * kc};
+    prepare_hyperbolic(&j, kc);
     return j;
 }
 

@@ -55,7 +55,9 @@ typedef struct addition_turn {
 } addition_turn;
 
 /* Where the formulas are as good as those of motion.c, to 4 u (1 + condition):
- * - nu is not large, lambda and G are far from overflow, the orbit is not a point;
+ * - nu is not large, lambda and G are far from overflow, the orbit is not a point, nor m
+ *   next to the equator of a symmetric body: products of the sizes of m along a and across
+ *   it, and their squares, are formed;
  * - few doublings, or an orbit not next to the separatrix: doubling loses the small cn
  *   and dn there;
  * - psi is not the small difference of large angles (a body flat along a).
@@ -66,6 +68,7 @@ typedef struct addition_turn {
 #define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
 #define ADDITION_G       0x1p200 /* and its inverse: its fourth power is formed */
 #define ADDITION_POINT   0x1p-200
+#define ADDITION_TINY    0x1p-240 /* the turn, of size (E1/D)^2/G^2, is squared */
 #define ADDITION_K2      0.8
 #define ADDITION_FLAT    2.5
 #define ADDITION_DN2     0.0625
@@ -366,9 +369,11 @@ static inline addition_turn addition_finish(const addition *a)
     addition_turn out =
         turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, madd(Tr, a->Hi, Ti * a->Hr));
     out.angle = a->angle;
+    const lanes DG = f->D * a->G;
     const choice well = sound(o, a->G);
     out.good =
-        well & (o->nu <= ADDITION_NU) & (o->E1 >= ADDITION_POINT * (f->D * a->G) * a->G) &
+        well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_POINT * DG * a->G) &
+        (o->E1 >= DG * larger(ADDITION_POINT * a->G, splat(ADDITION_TINY))) &
         ((a->needed <= ADDITION_FEW) |
          ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
         ((magnitude(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));

@@ -20,49 +20,101 @@
  */
 #include "motion/motion.h"
 
+#include <stdlib.h>
+
 #include "core/roles.h"
 #include "core/state.h"
 #include "core/vec.h"
+#include "elliptic/jacobi.h"
 
 enum kind { AT_REST, SPINNING, TURNING };
 
-/* Components of m/|m| below this are zero: their squares would underflow. */
-static const double NEGLIGIBLE = 0x1p-500;
+/* Products of moments and squares of components are formed in units of this power of
+ * two, so that moments and components hundreds of decades apart do not make them vanish.
+ * Within the ordinary range that rounds nothing. */
+static const double UNIT = 0x1p-600;
+
+/* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
+ * below this go by log(4/k') like one on the separatrix. */
+static const double SMALL = 0x1p-300;
+
+/* Powers of two below this do not overflow together with the numbers of a motion. */
+enum { ORDINARY_EXPONENT = 900 };
+
+/* A quaternion that is off by more was not computed: 1 - |q|^2. */
+static const double UNIT_DEFECT = 1e-10;
 
 /* ---- the orbit ------------------------------------------------------------------- */
 
+/* I1 (I3 - I2) m3^2 and I3 (I2 - I1) m1^2 over UNIT and the square of a power of two
+ * next to the larger of m1, m3: m encircles the axis of the larger product. */
+typedef struct comparison {
+    double about3, about1, unit;
+} comparison;
+
+static comparison compared(ph_vec3 I, ph_vec3 M)
+{
+    const double unit = binary_unit(vec3(M.x, 0.0, M.z)), m1 = M.x / unit,
+                 m3 = M.z / unit;
+    return (comparison){I.x / UNIT * (I.z - I.y) * (m3 * m3),
+                        I.z / UNIT * (I.y - I.x) * (m1 * m1), unit};
+}
+
 /* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
- * of the smallest. With ascending moments m encircles axis 3 when I1 (I3 - I2) m3^2 is
- * larger than I3 (I2 - I1) m1^2; equality is the separatrix, or a stationary rotation
- * about an axis of a symmetric body, which ph_motion_orbit() expects to find with I2 =
- * I3. */
+ * of the smallest. Equality is the separatrix, or a stationary rotation about an axis of a
+ * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
 static ph_roles choose_roles(ph_vec3 J, ph_vec3 m)
 {
     const ph_roles r = ascending(J);
     const ph_vec3 I = ordered(r, J), M = ordered(r, m);
-    const double about3 = I.x * (I.z - I.y) * (M.z * M.z);
-    const double about1 = I.z * (I.y - I.x) * (M.x * M.x);
-    const bool equator = about3 == about1 && M.z == 0.0 && I.x == I.y;
-    return about3 < about1 || equator ? exchanged(r) : r;
+    const comparison c = compared(I, M);
+    const bool equator = c.about3 == c.about1 && M.z == 0.0 && I.x == I.y;
+    return c.about3 < c.about1 || equator ? exchanged(r) : r;
 }
 
-/* A power of two next to the largest of three numbers: dividing by it rounds nothing. */
-static double binary_scale(ph_vec3 v)
+/* sqrt(x y z) of numbers whose product may overflow or vanish. */
+static double root_of_product(double x, double y, double z)
 {
-    return ldexp(1.0, ilogb(norm_max(v)));
+    const double product = x * y * z;
+    return product > SMALL && product < 1.0 / SMALL ? sqrt(product)
+                                                    : sqrt(x) * sqrt(y) * sqrt(z);
 }
 
-static ph_vec3 negligible_to_zero(ph_vec3 v)
+/* atan(root s)/root */
+static double atan_over(double root, double s)
 {
-    return vec3(fabs(v.x) < NEGLIGIBLE ? 0.0 : v.x, fabs(v.y) < NEGLIGIBLE ? 0.0 : v.y,
-                fabs(v.z) < NEGLIGIBLE ? 0.0 : v.z);
+    return root > 0.0 ? atan(root * s) / root : s;
+}
+
+/* 3 int_0^w sn^2/(1 + r sn^2), with s = sn w, if k' counts for nothing in it. */
+static double third_kind_separatrix(double r, double w, double s)
+{
+    return 3.0 * (w - atan_over(sqrt(r), s)) / (1.0 + r);
 }
 
 /* Half the turn about m that the third-kind integral adds while w grows by 2K. */
 static double half_period_angle(const ph_motion *f)
 {
     const double r = f->characteristic;
-    return f->integral_factor * 2.0 * ph_rj(0.0, f->kc2, 1.0, 1.0 + r);
+    return f->integral_factor * 2.0 *
+           (f->kc > SMALL ? ph_rj(0.0, f->kc2, 1.0, 1.0 + r)
+                          : third_kind_separatrix(r, f->jacobi.quarter, 1.0));
+}
+
+/* k'^2 = (c1 X3^2 - c2 X1^2)/(c1 C^2), or if that would vanish k'. From the given m, not the
+ * normalised: exactly 0 for a start that is exactly on the separatrix. */
+static void set_complement(ph_motion *f, ph_vec3 I, ph_vec3 M)
+{
+    const comparison c = compared(I, M);
+    const double on = c.about3 - c.about1, I1_D32 = I.x / UNIT * (I.z - I.y);
+    const double whole = M.z * M.z + f->c2 * (M.y * M.y);
+    f->kc2 = 0.0;
+    f->kc = sqrt(on / I1_D32) * (c.unit / (f->C * f->length));
+    if (c.unit > SMALL && whole > SMALL * SMALL) {
+        f->kc2 = fmin(on * (c.unit * c.unit) / (I1_D32 * whole), 1.0);
+        f->kc = sqrt(f->kc2);
+    }
+    f->jacobi = f->kc > SMALL ? ph_jacobi_of_c(f->kc2) : ph_jacobi_of_kc(f->kc);
 }
 
 void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
@@ -73,40 +125,39 @@ void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
     if (norm_max(start.m) == 0.0)
         return;
 
-    const double m_scale = binary_scale(start.m), I_scale = binary_scale(J);
-    const ph_vec3 m = negligible_to_zero(scale(1.0 / m_scale, start.m));
-    const ph_vec3 scaled = scale(1.0 / I_scale, J);
+    const double m_unit = binary_unit(start.m), I_unit = binary_unit(J);
+    const ph_vec3 m = scale(1.0 / m_unit, start.m), scaled = scale(1.0 / I_unit, J);
     f->roles = choose_roles(scaled, m);
     const ph_vec3 I = ordered(f->roles, scaled), M = to_roles(f->roles, m);
     const double I1 = I.x, I2 = I.y, I3 = I.z;
     const double D21 = I2 - I1, D31 = I3 - I1, D32 = I3 - I2;
     const double n = norm(M);
-    f->length = n * m_scale;
-    f->rate = (n / I2) * (m_scale / I_scale);
+    f->length = n;
+    f->m_unit = m_unit;
     f->x = vec3(M.x / n, M.y / n, M.z / n);
     f->j1 = I2 / I1;
     f->j3 = I2 / I3;
 
     const bool on_axis3 = M.x == 0.0 && M.y == 0.0, on_axis2 = M.x == 0.0 && M.z == 0.0;
-    if (D32 == 0.0 || on_axis3 || on_axis2) {
-        f->kind = SPINNING;
-        f->spin = on_axis2 ? 1.0 : f->j3;
-        return;
+    f->kind = D32 == 0.0 || on_axis3 || on_axis2 ? SPINNING : TURNING;
+    f->rate = n / (f->kind == TURNING || on_axis2 ? I2 : I3);
+    f->time_unit = ilogb(m_unit) - ilogb(I_unit);
+    if (abs(f->time_unit) < ORDINARY_EXPONENT) {
+        f->rate = ldexp(f->rate, f->time_unit);
+        f->time_unit = 0;
     }
-    f->kind = TURNING;
-    f->c1 = I1 * D32 / (I2 * D31);
-    f->c2 = I3 * D21 / (I2 * D31);
+    if (f->kind == SPINNING)
+        return;
+    f->c1 = (I1 / UNIT) * D32 / ((I2 / UNIT) * D31);
+    f->c2 = (I3 / UNIT) * D21 / ((I2 / UNIT) * D31);
     f->rc1 = sqrt(f->c1);
     f->A2 = f->x.x * f->x.x + f->c1 * f->x.y * f->x.y;
     f->C2 = f->x.z * f->x.z + f->c2 * f->x.y * f->x.y;
-    f->C = sqrt(f->C2);
+    f->C = f->C2 > SMALL * SMALL ? sqrt(f->C2) : hypot(f->x.z, sqrt(f->c2) * f->x.y);
     f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
-    f->lambda = f->sign * copysign(f->C * sqrt(I2 * D31 * D32 / I1) / I3, D31);
-    /* k'^2 from the given m, not the normalised: exactly 0 for a start that is exactly on
-     * the separatrix. */
-    const double on = I1 * D32 * (M.z * M.z) - I3 * D21 * (M.x * M.x);
-    f->kc2 = fmin(on / (I1 * D32 * (M.z * M.z + f->c2 * (M.y * M.y))), 1.0);
-    f->jacobi = ph_jacobi_of_c(f->kc2);
+    f->lambda =
+        f->sign * copysign(f->C * root_of_product(I2, D31 * D32, 1.0 / I1) / I3, D31);
+    set_complement(f, I, M);
     f->characteristic = f->A2 <= f->C2 ? f->A2 / f->C2 : f->c2 / f->c1;
     f->integral_factor = f->characteristic / (3.0 * f->C * f->rc1);
 }
@@ -141,16 +192,18 @@ static ph_vec3 restored(const ph_motion *f, ph_vec3 y)
 }
 
 /* y1, y2, y3 of m/|m| after the elliptic argument has grown by w, |w| <= K: the addition
- * theorem on X itself. The denominator is a sum of positive terms. */
+ * theorem on X itself. The denominator is a sum of positive terms. Next to the unstable
+ * axis cn, dn, X1 and X3 may all be so small that they count in units of theirs. */
 static ph_vec3 momentum(const ph_motion *f, ph_sncndn e)
 {
     const ph_vec3 x = f->x;
-    const double dn0 = fabs(x.z) / f->C, s = e.sn, c = e.cn, d = e.dn;
-    const double den = c * c + (s * dn0) * (s * dn0);
-    const ph_vec3 y = {(x.x * c - f->rc1 * x.y * dn0 * s * d) / den,
-                       (x.y * c * d + x.x * dn0 * s / f->rc1) / den,
-                       (x.z * d - f->sign * f->c2 * x.x * x.y * s * c / (f->rc1 * f->C)) /
-                           den};
+    const double dn0 = fabs(x.z) / f->C, s = e.sn, most = fmax(fabs(e.cn), fabs(s * dn0));
+    const double unit = most < SMALL ? binary_unit(vec3(most, 0, 0)) : 1.0;
+    const double c = e.cn / unit, d = e.dn / unit, sd0 = s * dn0 / unit;
+    const double x1 = x.x / unit, x3 = x.z / unit, den = c * c + sd0 * sd0;
+    const ph_vec3 y = {
+        (x1 * c - f->rc1 * x.y * sd0 * d) / den, (x.y * c * d + x1 * sd0 / f->rc1) / den,
+        (x3 * d - f->sign * f->c2 * x1 * x.y * s * c / (f->rc1 * f->C)) / den};
     return restored(f, y);
 }
 
@@ -169,18 +222,16 @@ static place place_at(const ph_motion *f, double tau)
 /* The momentum there, in the principal frame. */
 static ph_vec3 momentum_at(const ph_motion *f, const place *p)
 {
-    return scale(f->length, from_roles(f->roles, p->Y));
+    return scale(f->m_unit, scale(f->length, from_roles(f->roles, p->Y)));
 }
 
-/* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2); elementary on the
- * separatrix, where it is 3 (w - atan(sqrt(r) tanh w)/sqrt(r))/(1 + r). */
+/* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2). */
 static double third_kind(const ph_motion *f, double w, ph_sncndn e)
 {
     const double r = f->characteristic, s = e.sn;
-    if (f->kc2 > 0.0)
+    if (f->kc > SMALL)
         return s * s * s * ph_rj(e.cn * e.cn, e.dn * e.dn, 1.0, 1.0 + r * s * s);
-    const double root = sqrt(r);
-    return 3.0 * (w - atan(root * s) / root) / (1.0 + r);
+    return third_kind_separatrix(r, w, s);
 }
 
 /* Half angle: (cos a, sin a) to (cos a/2, sin a/2), |a| <= pi, without cancellation. */
@@ -245,15 +296,26 @@ static ph_quat turn(const ph_motion *f, double tau, const place *p)
     return mul(mul(inverse(frame3(f, x)), about3), frame3(f, Y));
 }
 
-/* The state a time t after the start, in the principal frame. */
+/* |m| t / I2, or for a stationary rotation its angle. */
+static double scaled_time(const ph_motion *f, double t)
+{
+    int exponent;
+    if (f->time_unit == 0)
+        return f->rate * t;
+    const double fraction = frexp(t, &exponent);
+    return ldexp(f->rate * fraction, exponent + f->time_unit);
+}
+
+/* The state a time t after the start, in the principal frame; NaN if there is none in
+ * double precision. */
 static ph_state state_at(const ph_motion *f, double t)
 {
     const ph_state *start = &f->start;
     if (f->kind == AT_REST || t == 0.0)
         return *start;
-    const double tau = f->rate * t;
+    const double tau = scaled_time(f, t);
     if (f->kind == SPINNING) {
-        const double half = 0.5 * f->spin * tau;
+        const double half = 0.5 * tau;
         const ph_quat about_m =
             quat(cos(half), scale(sin(half), from_roles(f->roles, f->x)));
         return (ph_state){tidy(mul(start->q, about_m)), start->m};
@@ -275,7 +337,7 @@ ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *star
     f->body = *b;
     const ph_state s = {ph_quat_unit(start->q), start->m};
     ph_motion_orbit(f, b->J, to_principal(b, s));
-    if (f->kind == TURNING && f->kc2 > 0.0)
+    if (f->kind == TURNING && f->kc > 0.0)
         f->half_period_angle = half_period_angle(f);
     return PH_OK;
 }
@@ -289,7 +351,7 @@ ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
 {
     if (f->kind != TURNING || t == 0.0)
         return f->start.m;
-    const place p = place_at(f, f->rate * t);
+    const place p = place_at(f, scaled_time(f, t));
     return momentum_at(f, &p);
 }
 
@@ -298,7 +360,7 @@ ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
  * roundings, drift. */
 static ph_vec3 of_length_of(ph_vec3 m, ph_vec3 y)
 {
-    const double unit = 1.0 / binary_scale(m);
+    const double unit = 1.0 / binary_unit(m);
     const ph_vec3 a = scale(unit, m), b = scale(unit, y);
     return add(y, scale(-0.5 * dot(sub(b, a), add(b, a)) / dot(a, a), y));
 }
@@ -307,12 +369,12 @@ ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 {
     ph_motion f;
     ph_motion_orbit(&f, J, *s);
-    if (f.kind == TURNING && fabs(f.lambda * (f.rate * h)) > f.jacobi.quarter)
+    if (f.kind == TURNING && fabs(f.lambda * scaled_time(&f, h)) > f.jacobi.quarter)
         f.half_period_angle = half_period_angle(&f);
     ph_state next = state_at(&f, h);
     if (f.kind == TURNING)
         next.m = of_length_of(s->m, next.m);
-    if (!finite3(next.m) || !finite4(next.q))
+    if (!finite3(next.m) || !(fabs(shortness(next.q)) < UNIT_DEFECT))
         return PH_NOT_FINITE;
     *s = next;
     return PH_OK;

@@ -70,12 +70,10 @@ ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
         addition_double(&a, i);
     addition_carry(&a, sine_and_cosine);
     const addition_turn t = addition_finish(&a);
-    if (!t.good)
-        return ph_motion_step_uniform(s, J, h);
     const ph_vec3 v = from_parts(p, t.ra, t.rb, t.rc);
     const ph_quat q = of_unit_length(mul(s->q, quat(t.r0, v)));
-    if (!isfinite((q.w + q.x) + (q.y + q.z))) /* none is above 1, or one is NaN */
-        return PH_NOT_FINITE;
+    if (!t.good || !isfinite((q.w + q.x) + (q.y + q.z))) /* none is above 1 */
+        return ph_motion_step_uniform(s, J, h);
     *s = (ph_state){q, from_parts(p, t.ya, t.yb, t.yc)};
     return PH_OK;
 }

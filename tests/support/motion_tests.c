@@ -258,6 +258,38 @@ static void test_every_scale(void **state)
     }
 }
 
+/* However small a component is, next to the unstable axis it grows until the body flips:
+ * m1 and m3 by the hyperbolic solution as long as they are small, and m2 returns turned
+ * round after 2K, K = log(4/k'). The equator of a symmetric body is the other place where
+ * squares of small components would vanish. */
+static void test_tiny_components(void **state)
+{
+    (void)state;
+    for (int exponent = -1000; exponent <= -40; exponent += 20) {
+        const double tiny = ldexp(1, exponent), rate = 1 / sqrt(3);
+        const double flip = 2 * log(4 / (tiny * 0.5 * sqrt(2.0 / 3) / sqrt(0.25)));
+        const oracle_case early = {
+            {1, 2, 3}, {{1, 0, 0, 0}, {0, 2, tiny}}, 0.25 * flip / rate};
+        ph_state s = solved(&early);
+        const double grown = tiny * cosh(0.25 * flip);
+        assert_true(fabs(s.m.z / grown - 1) < 1e-3 * (1 + fabs(s.m.z)));
+        assert_true(fabs(s.m.y - 2) < 1e-3);
+        oracle_case late = early;
+        late.t = flip / rate;
+        s = solved(&late);
+        assert_true(fabs(s.m.y + 2) < 1e-10);
+        assert_true(fabs(s.m.z) < 100 * tiny);
+        check_invariants(&late, &s);
+
+        const oracle_case equator = {{2, 2, 1}, {{1, 0, 0, 0}, {1, 0, tiny}}, 0.7};
+        s = solved(&equator);
+        assert_true(fabs(s.q.w - cos(0.175)) < 4 * U);
+        assert_true(fabs(s.q.x - sin(0.175)) < 4 * U);
+        assert_true(fabs(s.m.y / (-0.35 * tiny) - 1) < 1e-6);
+        check_invariants(&equator, &s);
+    }
+}
+
 /* A motion on the separatrix tends to the middle axis and stays there. */
 static void test_separatrix_forever(void **state)
 {
@@ -492,6 +524,7 @@ int motion_tests(int bodies)
         cmocka_unit_test(test_back_and_forth),
         cmocka_unit_test(test_continuous_sign),
         cmocka_unit_test(test_every_scale),
+        cmocka_unit_test(test_tiny_components),
         cmocka_unit_test(test_separatrix_forever),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_repeated_steps),

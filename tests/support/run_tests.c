@@ -133,6 +133,90 @@ static void test_claims_over_a_run(void **state)
     }
 }
 
+/* Next to the unstable axis the small components grow exponentially, and the run follows
+ * them: every flow that is exact, or of high order, flips where the motion does. */
+static void test_unstable_axis(void **state)
+{
+    (void)state;
+    const ph_body b = body_of(vec3(1, 2, 3));
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t f = 0; f < count; f++) {
+        if (flows[f]->order != PH_EXACT && flows[f]->order < 8)
+            continue;
+        const double tolerance = 1e-7; /* the error of order 8; `exact` is off by 1e-12 */
+        for (int decade = 4; decade <= 20; decade += 4) {
+            const double w3 = pow(10, -decade), time = 30, h = 0.01;
+            const ph_state start = {{1, 0, 0, 0}, {0, 4, 3 * w3}};
+            const ph_integrator i = {.flow = flows[f]};
+            ph_motion motion;
+            ph_state s = start;
+            assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
+            assert_int_equal(PH_OK,
+                             ph_run(&i, &b, &s, h, lround(time / h), NULL, NULL, NULL));
+            const ph_state right = ph_motion_at(&motion, time);
+            if (!(norm(sub(s.m, right.m)) < tolerance))
+                fail_msg("%s from 1e-%d: m = %.17g, %.17g, %.17g instead of %.17g, %.17g,"
+                         " %.17g",
+                         flows[f]->name, decade, s.m.x, s.m.y, s.m.z, right.m.x,
+                         right.m.y, right.m.z);
+        }
+    }
+}
+
+/* Steps that turn by more than half a circle: the length of q is kept there too. */
+static void test_long_steps(void **state)
+{
+    (void)state;
+    const ph_body b = body_of(vec3(1, 1.5, 2));
+    const double rounding = 4e-15; /* so long a turn is as the flow has rounded it */
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t f = 0; f < count; f++) {
+        for (int k = 1; k < 6; k++) {
+            const ph_integrator i = {.flow = flows[f]};
+            const ph_state start = {{1, 0, 0, 0}, {0.3, 0.4, 1.8}};
+            ph_state s = start;
+            const ph_status status = ph_run(&i, &b, &s, 1.5 * k, 300, NULL, NULL, NULL);
+            const double kept = norm(sub(ph_space_momentum(&s), start.m));
+            if (status == PH_OK && (!(fabs(dot4(s.q, s.q) - 1) < rounding) ||
+                                    ((flows[f]->keeps & PH_MOMENTUM) && !(kept < 1e-13))))
+                fail_msg("%s, h = %g: |q|^2 - 1 = %g, momentum off by %g", flows[f]->name,
+                         1.5 * k, dot4(s.q, s.q) - 1, kept);
+        }
+    }
+}
+
+/* What a flow does, a run of it shows: Euler's step loses energy and length, whatever it
+ * claims. */
+static ph_status euler(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow;
+    const ph_vec3 w = over(s->m, J);
+    *s = (ph_state){mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, cross(s->m, w)))};
+    return PH_OK;
+}
+
+static void test_shows_what_a_flow_does(void **state)
+{
+    (void)state;
+    static const unsigned CLAIMS[] = {0, PH_MOMENTUM, PH_CASIMIR, PH_KEEPS_ALL};
+    const ph_body b = body_of(vec3(1, 2, 2.5));
+    for (size_t k = 0; k < sizeof CLAIMS / sizeof CLAIMS[0]; k++) {
+        const ph_flow flow = {
+            .name = "euler", .order = 1, .keeps = CLAIMS[k], .step = euler};
+        const ph_integrator i = {.flow = &flow};
+        const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
+        ph_state s = start, by_steps = start;
+        assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 100, NULL, NULL, NULL));
+        for (int n = 0; n < 100; n++)
+            assert_int_equal(PH_OK, ph_flow_step(&flow, &b, &by_steps, 0.1));
+        assert_true(norm(by_steps.m) > 1.001 * norm(start.m));
+        assert_true(norm(sub(s.m, by_steps.m)) < 1e-13);
+        assert_true(fabs(dot4(s.q, by_steps.q) - 1) < 1e-13);
+    }
+}
+
 /* ---- the loop -------------------------------------------------------------------- */
 
 typedef struct seen {
@@ -233,9 +317,15 @@ int run_loop_tests(long steps)
 {
     long_run = steps;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_walk), cmocka_unit_test(test_claims_over_a_run),
-        cmocka_unit_test(test_observer),    cmocka_unit_test(test_back),
-        cmocka_unit_test(test_frames),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_random_walk),
+        cmocka_unit_test(test_claims_over_a_run),
+        cmocka_unit_test(test_unstable_axis),
+        cmocka_unit_test(test_long_steps),
+        cmocka_unit_test(test_shows_what_a_flow_does),
+        cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);
 }
