@@ -207,9 +207,10 @@ static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
         quat(dot(before, before) + dot(after, before), cross(after, before)));
 }
 
+/* Whether a momentum was turned as by a rotation; one that is zero was not. */
 static bool is_rotation(ph_quat turn, ph_vec3 m, ph_vec3 after)
 {
-    return fabs(shortness(turn)) <= ROUND_OFF &&
+    return dot(m, m) > 0.0 && fabs(shortness(turn)) <= ROUND_OFF &&
            fabs(dot(sub(after, m), add(after, m))) <= ROUND_OFF * dot(m, m);
 }
 
