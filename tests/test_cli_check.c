@@ -114,7 +114,7 @@ static void refused(void **state)
 static void assert_stopped(int signal_number, const char *said, const char *const *words)
 {
     const tool_talk talk = talk_begin(words);
-    pause_ms(300);
+    wait_until_caught(talk.tool, signal_number);
     assert_int_equal(0, kill(talk.tool, signal_number));
     assert_int_equal(130, tool_wait(talk.tool));
     assert_string_equal("", pipe_receive(talk.out, 1));
@@ -142,7 +142,7 @@ static void interrupted_among_all(void **state)
 {
     (void)state;
     const tool_talk talk = TALK("check", "--all");
-    pause_ms(300);
+    wait_until_caught(talk.tool, SIGINT);
     assert_stops(talk.tool);
     assert_string_equal("", pipe_receive(talk.out, 1));
     size_t measured = 0, all = 0;

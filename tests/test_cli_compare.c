@@ -314,6 +314,7 @@ static void interrupted_comparison(void **state)
     close(out.write);
     close(error.write);
     (void)wait_for_file("new/compare.png.tmp-*", 0);
+    wait_until_caught(tool, SIGINT);
     pause_ms(200); /* into the second row, which takes minutes */
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_int_equal(tool_wait(tool), 130);

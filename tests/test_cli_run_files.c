@@ -244,6 +244,7 @@ static void terminated_twice(void **state)
     (void)state;
     const tool_talk talk =
         TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
+    wait_until_caught(talk.tool, SIGTERM);
     pause_ms(200); /* until the pipe is full */
     for (int k = 0; k < 2; k++) {
         assert_int_equal(kill(talk.tool, SIGTERM), 0);
