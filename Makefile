@@ -16,7 +16,7 @@ key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
 
 configure = cmake --log-level=NOTICE -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
-check     = ctest --test-dir $1 --output-on-failure -j $(JOBS)
+check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -35,9 +35,9 @@ figures: build | setup-run ## compute the papers' figures anew, quickly, into bu
 
 test: build/.test build/sanitize/.test ## run the tests, optimised and under the sanitizers
 	@$(call compile,build)
-	@$(call check,build) -LE slow --timeout 300
+	@$(call check,build) -LE slow
 	@$(call compile,build/sanitize)
-	@$(call check,build/sanitize) -LE slow --timeout 300
+	@$(call check,build/sanitize) -LE slow
 
 test-slow: build/.test | setup-slow ## run the tests that take minutes
 	@$(call compile,build) --target slow
@@ -65,9 +65,11 @@ clean: ## delete build/
 $(setups): setup-%:
 	@tools/setup build $*
 
-# build/ is configured once for each part that a goal needs, and starts afresh with its key.
+# build/ is configured once for each part that a goal needs, and starts afresh with its key,
+# but for the results of `make run`, `make figures` and `make bench`.
 build/.key-$(key):
-	@rm -rf build && mkdir build && touch $@
+	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name 'book.*' ! -name figures \
+	    ! -name bench.json -exec rm -rf {} + && touch $@
 
 build/.build: build/.key-$(key) | setup-build
 	@$(configure) -S . -B build && touch $@

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "batch/drift.h"
 #include "cases.h"
 #include "interrupt.h"
 #include "method.h"
@@ -37,7 +36,7 @@ static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
 {
     const stepping *s = context;
     const ph_batch all = cases_batch(b);
-    const batch_end end =
+    const ph_batch_result end =
         ph_batch_drifts(&s->integrator, &all, s->step, s->steps, go_on, b);
     if (end.stopped)
         return 0;

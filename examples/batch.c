@@ -51,11 +51,11 @@ static bool run(const ph_flow *drift, double (*column)[N])
     }
     for (int step = 0; step < STEPS; step++) {
         torques(&b, torque);
-        ph_batch_kick(&b, (const double *const *)torque, 0.5 * H);
+        ph_batch_kick(&b, torque[0], torque[1], torque[2], 0.5 * H);
         if (ph_batch_step(drift, &b, H, NULL) != PH_OK)
             return false;
         torques(&b, torque);
-        ph_batch_kick(&b, (const double *const *)torque, 0.5 * H);
+        ph_batch_kick(&b, torque[0], torque[1], torque[2], 0.5 * H);
     }
     double worst = 0.0;
     for (size_t i = 0; i < N; i++)

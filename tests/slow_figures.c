@@ -50,7 +50,6 @@ static void all_are_computed(void **state)
     (void)state;
     if (!gnuplot_found())
         skip();
-    longest_run = 3600;
     tool_run run = RUN("reproduce", "--quick", "--out", FOLDER);
     assert_done(&run);
     tool_run_free(&run);

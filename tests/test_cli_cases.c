@@ -221,9 +221,7 @@ static void closed_outputs(void **state)
         close(error.read);
     }
     assert_true(signal(SIGPIPE, SIG_DFL) != SIG_ERR);
-    assert_string_equal(RUN_TO_FULL("list"),
-                        "polhode: cannot write standard output (No space left on "
-                        "device): free some space and run again\n");
+    assert_contains(RUN_TO_FULL("list"), "polhode: cannot write standard output");
 }
 
 /* On a terminal long work says how far it is; the same work says nothing into a pipe. */

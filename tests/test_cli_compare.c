@@ -163,8 +163,7 @@ static void failures(void **state)
     json_t *rows = rows_of(RUN(FAILS, "--time", "1e6", "--json"));
     assert_int_equal(json_array_size(rows), 4);
     const json_t *row = json_array_get(rows, 0);
-    assert_string_equal(text_of(row, "failed"),
-                        "step 1: the implicit equations of the step were not solved");
+    assert_contains(text_of(row, "failed"), "step 1: the implicit equations");
     assert_true(json_is_null(json_object_get(row, "error")));
     assert_true(json_is_null(json_object_get(row, "seconds")));
     assert_null(json_object_get(json_array_get(rows, 2), "failed"));
@@ -180,9 +179,7 @@ static void bad_comparisons(void **state)
 {
     (void)state;
     static const char *const wrong[][18] = {
-        {"no problem, no methods, no steps, no time: add --problem P --methods a,b,c "
-         "--steps h1,h2,... --time T",
-         "compare"},
+        {"no problem, no methods, no steps, no time", "compare"},
         {"polhode: no problem: add", "compare", "--methods", "sr2", "--steps", "1",
          "--time", "1"},
         {"did you mean sr2", "compare", BODY, "--methods", "dmv2,rs2", "--steps", "1",
@@ -314,6 +311,7 @@ static void interrupted_comparison(void **state)
     close(out.write);
     close(error.write);
     (void)wait_for_file("new/compare.png.tmp-*", 0);
+    wait_until_caught(tool, SIGINT);
     pause_ms(200); /* into the second row, which takes minutes */
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_int_equal(tool_wait(tool), 130);

@@ -162,10 +162,8 @@ static void full_disks(void **state)
     assert_error_line(&run, 1,
                       "/dev/full (No space left on device) after step 10, t = 1");
     tool_run_free(&run);
-    assert_string_equal(
-        RUN_TO_FULL(RUN_FREE, "--step", "0.1", "--time", "1", "--out", "-"),
-        "polhode: cannot write standard output (No space left on device) "
-        "after step 10, t = 1: free some space and run again\n");
+    assert_contains(RUN_TO_FULL(RUN_FREE, "--step", "0.1", "--time", "1", "--out", "-"),
+                    "standard output (No space left on device) after step 10, t = 1");
     assert_no_file("*");
 }
 
@@ -244,6 +242,7 @@ static void terminated_twice(void **state)
     (void)state;
     const tool_talk talk =
         TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
+    wait_until_caught(talk.tool, SIGTERM);
     pause_ms(200); /* until the pipe is full */
     for (int k = 0; k < 2; k++) {
         assert_int_equal(kill(talk.tool, SIGTERM), 0);

@@ -212,17 +212,32 @@ static void test_integrator_names(void **state)
 
 /* ---- hand-overs ------------------------------------------------------------------ */
 
+/* The exact and semi-exact forms of CFSZ hand over to `exact` where they are not defined:
+ * then the step is that of `exact`, to the bit. */
+static bool hands_over(const ph_flow *flow, ph_state s, ph_vec3 J, double h)
+{
+    const ph_state a = step(exact, s, J, h), b = step(flow, s, J, h);
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool has_hand_over(const ph_flow *flow)
+{
+    return strncmp(flow->cite, "CFSZ", 4) == 0 && (flow->keeps & PH_ENERGY);
+}
+
 static void check_no_hand_over(const ph_flow *flow)
 {
     uint64_t seed = 7;
-    for (int i = 0; i < 1000 && flow->hands_over != NULL; i++) {
+    int equal = 0;
+    for (int i = 0; i < 1000; i++) {
         const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 20.0);
-        assert_false(flow->hands_over(flow, &c.start, c.J, c.t));
+        equal += hands_over(flow, c.start, c.J, c.t);
     }
+    if (equal > 10) /* which round-off may make equal by chance */
+        fail_msg("%s: %d of 1000 steps are those of exact", flow->name, equal);
 }
 
-/* Where no form of the papers is defined: then the step is that of `exact`, to the
- * bit. */
+/* Where no form of the papers is defined. */
 static void check_hand_over(const ph_flow *flow)
 {
     static const struct {
@@ -237,21 +252,26 @@ static void check_hand_over(const ph_flow *flow)
         {{1, 1, 2}, {0.6, 0.8, 0.5}},   /* symmetric bodies */
         {{1, 2, 2}, {0.6, 0.8, 0.5}},   {{2, 2, 2}, {0.6, 0.8, 0.5}},
     };
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && flow->hands_over != NULL;
-         i++) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const ph_state s = {{1, 0, 0, 0}, places[i].m};
-        assert_true(flow->hands_over(flow, &s, places[i].J, 3.0));
-        const ph_state a = step(exact, s, places[i].J, 3.0),
-                       b = step(flow, s, places[i].J, 3.0);
-        assert_memory_equal(&a, &b, sizeof a);
+        if (!hands_over(flow, s, places[i].J, 3.0))
+            fail_msg("%s does not hand over at place %zu", flow->name, i);
     }
 }
 
 static void test_hand_over(void **state)
 {
     (void)state;
-    each_flow(check_no_hand_over);
-    each_flow(check_hand_over);
+    size_t count, found = 0;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (!has_hand_over(flows[i]))
+            continue;
+        check_no_hand_over(flows[i]);
+        check_hand_over(flows[i]);
+        found++;
+    }
+    assert_true(found > 0);
 }
 
 /* ---- what the descriptors claim -------------------------------------------------- */

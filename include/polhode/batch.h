@@ -42,8 +42,32 @@ PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
 PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
                                     const double *h, size_t *failed);
 
-/* m += h torque, the torques in the body frames: what stands between two drifts. */
-PH_API void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h);
+/* m += h (x, y, z), arrays of the components of the torques in the body frames: what stands
+ * between two drifts. */
+PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y,
+                          const double *z, double h);
+
+/* ---- many steps ------------------------------------------------------------------ */
+
+/* Hears how much of the work is done, from 0 to 1; returning false ends it. Called from one
+ * thread at a time, any of them. */
+typedef bool ph_batch_observer(void *context, double done);
+
+/* How many steps of a batch ended. */
+typedef struct ph_batch_result {
+    bool stopped;     /* by the observer: the bodies are anywhere on their way */
+    ph_status status; /* of the first body that failed, or PH_OK */
+    size_t failed;    /* its index, n if there is none: those before it are at the end */
+    long step;        /* the step that failed, from 0 */
+} ph_batch_result;
+
+/* Take `steps` steps of h with a flow, composed or not; PH_NOT_APPLICABLE of body 0, before
+ * anything, for another integrator. A thread takes some bodies all the way before it takes
+ * others: they stay in its cache, and threads need not wait for each other at every step.
+ * The bits are those of as many calls of ph_batch_step. observer may be NULL. */
+PH_API ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b,
+                                       double h, long steps, ph_batch_observer *observer,
+                                       void *context);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@
 #include "polhode/api.h"
 #include "polhode/elliptic.h"
 #include "polhode/rotation.h"
+#include "polhode/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,26 +29,29 @@ extern "C" {
 /* ---- what can go wrong: one list, each code with its sentence -------------------- */
 
 #define PH_STATUS_LIST(X)                                                                \
-    X(OK, "success")                                                                     \
-    X(BAD_INERTIA, "moments of inertia must be positive and finite")                     \
-    X(BAD_STATE, "attitude and momentum must be finite, and the attitude not zero")      \
-    X(BAD_STEP, "the time must be finite")                                               \
-    X(NO_CONVERGENCE, "the implicit equations of the step were not solved")              \
-    X(NOT_FINITE, "the step gave a state that is not finite")                            \
-    X(NOT_APPLICABLE, "this integrator cannot do this problem")                          \
-    X(BAD_PARAMETER, "a parameter of the problem is out of its range")                   \
-    X(BAD_MASS, "the mass matrix must be symmetric and positive definite")               \
-    X(COINCIDENT, "two particles are in the same place")                                 \
-    X(NOT_ON_SPHERE, "each q must be of unit length and each w orthogonal to its q")     \
-    X(NO_ROOT, "the constraint has no real multiplier")                                  \
-    X(NO_MEMORY, "there is not enough memory")                                           \
-    X(BAD_LAW, "sigma must be positive, epsilon not negative, both finite")              \
-    X(BAD_BOX, "the box, its cut-off or its dielectric constant cannot be")              \
-    X(OVERLAP, "two bodies overlap")                                                     \
-    X(EXPLODED, "the energy changed by more than ten times itself")
+    X(OK, 0, "success")                                                                  \
+    X(BAD_INERTIA, 1, "moments of inertia must be positive and finite")                  \
+    X(BAD_STATE, 2, "attitude and momentum must be finite, and the attitude not zero")   \
+    X(BAD_STEP, 3, "the time must be finite")                                            \
+    X(NO_CONVERGENCE, 4, "the implicit equations of the step were not solved")           \
+    X(NOT_FINITE, 5, "the step gave a state that is not finite")                         \
+    X(NOT_APPLICABLE, 6, "this integrator cannot do this problem")                       \
+    X(BAD_PARAMETER, 7, "a parameter of the problem is out of its range")                \
+    X(BAD_MASS, 8, "the mass matrix must be symmetric and positive definite")            \
+    X(COINCIDENT, 9, "two particles are in the same place")                              \
+    X(NOT_ON_SPHERE, 10, "each q must be of unit length and each w orthogonal to its q") \
+    X(NO_ROOT, 11, "the constraint has no real multiplier")                              \
+    X(NO_MEMORY, 12, "there is not enough memory")                                       \
+    X(BAD_LAW, 13, "sigma must be positive, epsilon not negative, both finite")          \
+    X(BAD_BOX, 14, "invalid box, cutoff or dielectric constant")                         \
+    X(OVERLAP, 15, "two bodies overlap")                                                 \
+    X(EXPLODED, 16, "the energy changed by more than ten times itself")                  \
+    X(UNKNOWN_NAME, 17, "there is nothing of that name")                                 \
+    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")
 
+/* A number stays that of its code in every later version. */
 typedef enum ph_status {
-#define PH_STATUS_CODE(code, text) PH_##code,
+#define PH_STATUS_CODE(code, number, text) PH_##code = (number),
     PH_STATUS_LIST(PH_STATUS_CODE)
 #undef PH_STATUS_CODE
 } ph_status;
@@ -55,7 +59,8 @@ typedef enum ph_status {
 /* The sentence of a status; a static string, never NULL. */
 PH_API const char *ph_status_text(ph_status status);
 
-/* The version of the library, "major.minor.patch"; a static string. */
+/* The version of the library, "major.minor.patch", a static string; that of the headers is
+ * PH_VERSION_MAJOR, PH_VERSION_MINOR and PH_VERSION_PATCH. */
 PH_API const char *ph_version(void);
 
 /* ---- the body -------------------------------------------------------------------- */
@@ -181,10 +186,6 @@ struct ph_flow {
     /* The state a time h later, for the descriptor the step belongs to. State and moments
      * J in the principal frame; s is untouched unless PH_OK. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
-
-    /* Whether that step is one which the flow's own formula cannot do, so that it hands
-     * over to `exact`; NULL if there is none. */
-    bool (*hands_over)(const ph_flow *flow, const ph_state *s, ph_vec3 J, double h);
 
     /* The same for many bodies at once, n a multiple of PH_BATCH_GROUP, body i over the
      * time h[i] (if h_each) or h[0]; NULL if there is no such kernel. A body that the

@@ -143,8 +143,10 @@ ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const doubl
     return run(flow, b, (times_of){h, true}, failed);
 }
 
-void ph_batch_kick(const ph_batch *b, const double *const torque[3], double h)
+void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z,
+                   double h)
 {
+    const double *const torque[3] = {x, y, z};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
     PARALLEL_SHARES_IF(blocks >= ENOUGH)
     for (size_t block = 0; block < blocks; block++) {

@@ -30,66 +30,73 @@ ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
 
 /* ---- many steps ------------------------------------------------------------------ */
 
-typedef struct march {
+typedef struct batch_run {
     const ph_integrator *i;
     double h;
     long steps;
-    batch_listener *listener;
+    ph_batch_observer *observer;
     void *context;
-    double done, all; /* steps of pieces */
+    double done, all; /* steps of blocks */
     bool stopped;
-} march;
+} batch_run;
 
-/* A step of a piece is done: whether to go on. */
-static bool tell(march *m)
+/* Reports that a step of a block is done; whether to go on. */
+static bool report(batch_run *r)
 {
     bool stopped;
+    if (r->observer == NULL)
+        return true;
     PARALLEL_ALONE
     {
-        m->done += 1.0;
-        if (!m->stopped)
-            m->stopped = !m->listener(m->context, m->done / m->all);
-        stopped = m->stopped;
+        r->done += 1.0;
+        if (!r->stopped)
+            r->stopped = !r->observer(r->context, r->done / r->all);
+        stopped = r->stopped;
     }
     return !stopped;
 }
 
-/* One piece all the way. */
-static batch_end go(march *m, ph_batch good)
+/* All steps of one block. */
+static ph_batch_result run_block(batch_run *r, ph_batch good)
 {
-    batch_end end = {.failed = good.n};
-    long k = 0;
-    for (; k < m->steps && good.n > 0; k++) {
-        const ph_status status = ph_batch_drift(m->i, &good, m->h, &end.failed);
+    ph_batch_result result = {.failed = good.n};
+    for (long k = 0; k < r->steps && good.n > 0; k++) {
+        const ph_status status = ph_batch_drift(r->i, &good, r->h, &result.failed);
         if (status != PH_OK) {
-            good.n = end.failed;
-            end.status = status;
-            end.step = k;
+            good.n = result.failed;
+            result.status = status;
+            result.step = k;
         }
-        if (!tell(m))
+        if (!report(r))
             break;
     }
-    return end;
+    return result;
 }
 
-batch_end ph_batch_drifts(const ph_integrator *i, const ph_batch *b, double h, long steps,
-                          batch_listener *listener, void *context)
+ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b, double h,
+                                long steps, ph_batch_observer *observer, void *context)
 {
-    const size_t pieces = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
-    march m = {i,    h, steps, listener, context, 0.0, (double)pieces * (double)steps,
-               false};
-    batch_end first = {.failed = b->n};
-    PARALLEL_FOR_IF(pieces > 1)
-    for (size_t piece = 0; piece < pieces; piece++) {
-        const size_t start = piece * BATCH_BLOCK;
-        batch_end end = go(&m, batch_part(b, start, BATCH_BLOCK));
-        end.failed += start;
-        if (end.status != PH_OK) {
+    const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
+    batch_run r = {.i = i,
+                   .h = h,
+                   .steps = steps,
+                   .observer = observer,
+                   .context = context,
+                   .all = (double)blocks * (double)steps};
+    ph_batch_result first = {.failed = b->n};
+    if (i->flow == NULL || i->scheme != NULL || i->method != NULL)
+        return (ph_batch_result){.status = PH_NOT_APPLICABLE};
+    PARALLEL_FOR_IF(blocks > 1)
+    for (size_t block = 0; block < blocks; block++) {
+        const size_t start = block * BATCH_BLOCK;
+        ph_batch_result result = run_block(&r, batch_part(b, start, BATCH_BLOCK));
+        result.failed += start;
+        if (result.status != PH_OK) {
             PARALLEL_ALONE
-            if (end.failed < first.failed)
-                first = end;
+            if (result.failed < first.failed)
+                first = result;
         }
     }
-    first.stopped = m.stopped;
+    first.stopped = r.stopped;
     return first;
 }

@@ -70,5 +70,4 @@ const ph_flow ph_flow_kosenko = {
     .order = PH_EXACT,
     .keeps = PH_KEEPS_ALL,
     .step = step,
-    .hands_over = hands_over,
 };

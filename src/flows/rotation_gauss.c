@@ -27,8 +27,7 @@ BATCH_KERNEL(gauss)
         .name = (key),                                                                   \
         .title = "Semi-exact, three rotation matrices, quadrature of order " #p,         \
         .cite = "CFSZ (39), Prop. 2.2", .order = (p),                                    \
-        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .hands_over = hands_over,  \
-        .batch = batch                                                                   \
+        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
     }
 
 const ph_flow ph_flow_rotation_gauss[3] = {

@@ -123,14 +123,6 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     return isfinite(c->phi);
 }
 
-bool ph_celledoni_hands_over(const ph_state *s, ph_vec3 J, double h,
-                             ph_celledoni_form *form, int order)
-{
-    ph_celledoni c;
-    ph_quat turn;
-    return !(prepare(&c, s, J, h, order) && form(&c, &turn));
-}
-
 ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form *form,
                             int order)
 {

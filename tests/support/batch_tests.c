@@ -311,14 +311,13 @@ static void check_threads(const ph_flow *flow)
     double h[MANY];
     const memory one = random_batch(MANY, 1.0, h), two = copy_of(&one);
     const ph_batch b1 = batch_of(&one), b2 = batch_of(&two);
-    const double *const torque[3] = {h, h, h};
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     (void)ph_batch_step_each(flow, &b1, h, NULL);
-    ph_batch_kick(&b1, torque, 0.5);
+    ph_batch_kick(&b1, h, h, h, 0.5);
     omp_set_num_threads(2);
     (void)ph_batch_step_each(flow, &b2, h, NULL);
-    ph_batch_kick(&b2, torque, 0.5);
+    ph_batch_kick(&b2, h, h, h, 0.5);
     omp_set_num_threads(threads);
     for (int k = 0; k < COLUMNS; k++)
         assert_memory_equal(column(&one, k), column(&two, k), MANY * sizeof(double));
@@ -418,7 +417,7 @@ static void test_kick(void **state)
         const ph_batch b = batch_of(&after);
         const double *const torque[3] = {column(&before, Q), column(&before, Q + 1),
                                          column(&before, Q + 2)};
-        ph_batch_kick(&b, torque, 0.3);
+        ph_batch_kick(&b, torque[0], torque[1], torque[2], 0.3);
         for (size_t i = 0; i < sizes[k]; i++) {
             for (int c = 0; c < 3; c++)
                 assert_true(column(&after, M + c)[i] ==
@@ -428,6 +427,47 @@ static void test_kick(void **state)
         free(after.all);
         free(h);
     }
+}
+
+static bool stop_halfway(void *context, double done)
+{
+    ++*(int *)context;
+    return done < 0.5;
+}
+
+/* Many steps of many bodies: the bits of one step after the other, up to a body that
+ * fails; and an observer that ends them. */
+static void test_many_steps(void **state)
+{
+    (void)state;
+    enum { MANY = 1000, STEPS = 7, BAD = 700 };
+    double h[MANY];
+    const memory before = random_batch(MANY, 1.0, h), one = copy_of(&before),
+                 all = copy_of(&before);
+    const ph_batch b1 = batch_of(&one), b2 = batch_of(&all);
+    const ph_integrator i = {.flow = ph_flow_named("exact")};
+    column(&one, J)[BAD] = column(&all, J)[BAD] = -1.0;
+    for (int k = 0; k < STEPS; k++)
+        (void)ph_batch_step(i.flow, &b1, 0.1, NULL);
+    const ph_batch_result r = ph_batch_drifts(&i, &b2, 0.1, STEPS, NULL, NULL);
+    assert_int_equal(r.status, PH_BAD_INERTIA);
+    assert_int_equal(r.failed, BAD);
+    assert_int_equal(r.step, 0);
+    assert_false(r.stopped);
+    for (int k = 0; k < COLUMNS; k++)
+        assert_memory_equal(column(&one, k), column(&all, k), BAD * sizeof(double));
+
+    int calls = 0;
+    assert_true(ph_batch_drifts(&i, &b2, 0.1, STEPS, stop_halfway, &calls).stopped);
+    assert_true(calls > 0 && calls < 4 * STEPS);
+    const ph_integrator wrong[] = {{0},
+                                   {.flow = i.flow, .scheme = ph_scheme_named("verlet")}};
+    for (size_t k = 0; k < 2; k++)
+        assert_int_equal(ph_batch_drifts(&wrong[k], &b2, 0.1, 1, NULL, NULL).status,
+                         PH_NOT_APPLICABLE);
+    free(before.all);
+    free(one.all);
+    free(all.all);
 }
 
 /* The step and the batch in any units: moments and momenta times a power of two, which
@@ -466,7 +506,8 @@ int batch_tests(size_t number)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_step), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_threads),      cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_kick),         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_kick),         cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

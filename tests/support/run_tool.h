@@ -14,9 +14,6 @@ typedef struct tool_run {
     char *out, *error; /* standard output and error, with a NUL after them */
 } tool_run;
 
-/* Seconds: a tool that takes longer hangs, and is ended by SIGALRM. */
-extern unsigned longest_run;
-
 /* Runs the tool with these words after its name, up to a NULL, and this text (NULL: none)
  * as its standard input. Free the result. */
 tool_run tool_run_words(const char *input, const char *const *words);
@@ -106,6 +103,9 @@ extern const ph_state book_start;
 /* ---- pipes and terminals --------------------------------------------------------- */
 
 void pause_ms(long milliseconds);
+
+/* Waits until the tool catches a signal. */
+void wait_until_caught(pid_t tool, int signal_number);
 
 typedef struct tool_pipe {
     int read, write;

@@ -11,8 +11,6 @@
 
 #include "polhode/polhode.h"
 
-long newton_iterations;
-
 int main(void)
 {
     static const struct {
