@@ -48,7 +48,8 @@ typedef struct bench_solver {
 static inline void ode_torque(const bench_ode *o, double t, const double *y, double *f)
 {
     const ph_quat q = {y[0], y[1], y[2], y[3]};
-    const ph_vec3 tau = o->problem->torque(o->problem, t, ph_matrix(q));
+    const ph_state s = {q, {y[4], y[5], y[6]}};
+    const ph_vec3 tau = ph_problem_torque(o->problem, t, &s);
     f[4] += tau.x * o->unit;
     f[5] += tau.y * o->unit;
     f[6] += tau.z * o->unit;

@@ -29,7 +29,7 @@ static ph_quat random_attitude(void)
 solving solving_new(const ph_problem *p, double end, int points)
 {
     solving s = {.problem = *p, .starts = SOLVING_STARTS, .end = end, .points = points};
-    const ph_vec3 m = {p->J.x * p->w.x, p->J.y * p->w.y, p->J.z * p->w.z};
+    const ph_vec3 m = ph_momentum(&p->body, p->w);
     s.start[0] = (ph_state){p->q, m};
     bench_random_again();
     for (int i = 1; i < SOLVING_STARTS; i++) {
@@ -53,7 +53,8 @@ static bench_ode equation(const solving *s)
 {
     const ph_problem *p = &s->problem;
     const double unit = length(s->start[0].m);
-    return (bench_ode){.inverse = {unit / p->J.x, unit / p->J.y, unit / p->J.z},
+    const ph_vec3 J = p->body.J;
+    return (bench_ode){.inverse = {unit / J.x, unit / J.y, unit / J.z},
                        .first = FIRST / length(p->w),
                        .problem = p->torque != NULL ? p : NULL,
                        .unit = 1.0 / unit};

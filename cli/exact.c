@@ -64,7 +64,7 @@ static int prepare(const arguments *given, states_request *r)
     if (status == 0)
         status = start_body(&told, &r->body);
     if (status == 0)
-        status = start_state(&told, &r->body, &start);
+        status = start_state(&told, &(const ph_problem){.body = r->body}, &start);
     if (status != 0)
         return status;
     const ph_status prepared = ph_motion_prepare(&r->motion, &r->body, &start);

@@ -17,73 +17,40 @@ int setup_make(setup *s, const scenario *told)
         return status;
     if (p->prepare != NULL)
         p->prepare(p);
-    const ph_status made = ph_body_from_moments(&s->body, p->J);
-    if (made != PH_OK)
-        return fail_run("problem %s has a body that cannot be used: %s", p->name,
-                        ph_status_text(made));
-    status = start_body(told, &s->body);
+    status = start_body(told, &p->body);
     if (status != 0)
         return status;
-    p->J = s->body.J;
-    if (!s->body.principal && p->torque != NULL)
-        return fail_usage("the field of %s is given in principal axes: write --inertia "
-                          "instead of --tensor",
-                          p->name);
-    s->start = (ph_state){.q = p->q, .m = ph_momentum(&s->body, p->w)};
-    status = start_state(told, &s->body, &s->start);
-    if (status == 0 && !isfinite(setup_energy(s, &s->start)))
+    s->start = ph_problem_start(p);
+    status = start_state(told, p, &s->start);
+    if (status == 0 && !isfinite(ph_problem_energy(p, 0.0, &s->start)))
         status = fail_usage("the start is outside the domain of the potential of %s: "
                             "choose another attitude",
                             p->name);
     return status;
 }
 
-static bool flow_alone(const ph_integrator *integrator)
-{
-    return integrator->method == NULL && integrator->scheme == NULL;
-}
-
 int setup_accepts(const setup *s, const char *place, const char *name,
                   const ph_integrator *integrator)
 {
     const ph_problem *p = &s->problem;
-    const ph_scheme *scheme = integrator->scheme;
-    if (p->torque != NULL && flow_alone(integrator))
+    if (ph_integrator_applies(integrator, p) == PH_OK)
+        return 0;
+    if (p->internal != NULL || p->velocity_dependent)
+        return fail_usage("%s`" WORDS "` needs a torque of time and attitude alone, and "
+                          "that of %s depends on the velocity: take mkrk_rk4, or another "
+                          "method of Munthe-Kaas",
+                          place, name, p->name);
+    if (integrator->scheme == NULL)
         return fail_usage("%s`" WORDS
                           "` is a flow, for a free body, and %s has a torque: "
                           "write verlet+%s, or another scheme",
                           place, name, p->name, name);
-    if (p->torque != NULL && scheme != NULL && scheme->gradient != NULL &&
-        p->derivative == NULL)
-        return fail_usage(
-            "%s%s needs the derivative of the torque, and %s has none: take "
-            "another scheme",
-            place, scheme->name, p->name);
-    if (!s->body.principal && !flow_alone(integrator))
-        return fail_usage("%s`" WORDS
-                          "` works in principal axes: write --inertia instead "
-                          "of --tensor, or take a flow",
-                          place, name);
-    return 0;
+    return fail_usage("%s%s needs the derivative of the torque, and %s has none: take "
+                      "another scheme",
+                      place, integrator->scheme->name, p->name);
 }
 
 bool setup_in_field(const setup *s)
 {
-    return s->problem.torque != NULL;
-}
-
-double setup_energy(const setup *s, const ph_state *state)
-{
-    return s->problem.potential ? ph_problem_energy(&s->problem, state)
-                                : ph_energy(&s->body, state);
-}
-
-ph_status setup_run(const setup *s, const ph_integrator *integrator, ph_state *state,
-                    double h, long steps, ph_observer *observer, void *context,
-                    long *taken)
-{
-    if (s->problem.torque == NULL && flow_alone(integrator))
-        return ph_run(integrator, &s->body, state, h, steps, observer, context, taken);
-    return ph_run_problem(integrator, &s->problem, state, h, steps, observer, context,
-                          taken);
+    return s->problem.torque != NULL || s->problem.internal != NULL;
 }

@@ -7,8 +7,7 @@
 #include "told.h"
 
 typedef struct setup {
-    ph_problem problem; /* a copy, with the parameters and moments as told */
-    ph_body body;
+    ph_problem problem; /* a copy, with the parameters and the body as told */
     ph_state start;
 } setup;
 
@@ -21,15 +20,7 @@ int setup_make(setup *s, const scenario *told);
 int setup_accepts(const setup *s, const char *place, const char *name,
                   const ph_integrator *integrator);
 
-/* Whether a torque acts on the body. */
+/* Whether the body is not free: a torque acts on it, or wheels turn in it. */
 bool setup_in_field(const setup *s);
-
-/* Its energy: kinetic, and potential where it has a potential. */
-double setup_energy(const setup *s, const ph_state *state);
-
-/* Steps from *state, in the frame of the body. */
-ph_status setup_run(const setup *s, const ph_integrator *integrator, ph_state *state,
-                    double h, long steps, ph_observer *observer, void *context,
-                    long *taken);
 
 #endif

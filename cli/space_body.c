@@ -2,18 +2,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/vec.h"
 #include "invariants.h"
 #include "io/sample.h"
 #include "measure/counted.h"
 #include "method.h"
+#include "polhode/measure.h"
 #include "report.h"
 #include "setup.h"
 #include "space.h"
 
 typedef struct world {
     setup from;
+    double t;
     ph_state state, right; /* as it is, and as it should be */
     invariants kept;
     bool watched; /* kept has the invariants of the start */
@@ -84,6 +87,7 @@ static bool observe(void *context, long step, double t, const ph_state *s)
 {
     const observed *o = context;
     o->w->state = *s;
+    o->w->t = t;
     return o->watch(o->context, step, t);
 }
 
@@ -92,14 +96,13 @@ static ph_status run(void *of, const void *integrator, double h, long steps,
 {
     world *w = of;
     observed o = {w, watch, context};
-    setup from = w->from;
     long kicks = 0;
-    const counter counted = {&w->from.problem, &kicks};
-    if (w->kicks != NULL)
-        from.problem = ph_counted_problem(&counted);
-    ph_state s = from.start;
+    counter counted = {&w->from.problem, &kicks};
+    const ph_problem p =
+        w->kicks != NULL ? ph_counted_problem(&counted) : w->from.problem;
+    ph_state s = w->from.start;
     const ph_status status =
-        setup_run(&from, integrator, &s, h, steps, observe, &o, taken);
+        ph_run_problem(integrator, &p, &s, h, steps, observe, &o, taken);
     w->state = s;
     if (w->kicks != NULL)
         *w->kicks += (unsigned long long)kicks;
@@ -109,7 +112,7 @@ static ph_status run(void *of, const void *integrator, double h, long steps,
 static double energy(const void *of)
 {
     const world *w = of;
-    return setup_energy(&w->from, &w->state);
+    return ph_problem_energy(&w->from.problem, w->t, &w->state);
 }
 
 static void watch_kept(void *of, double e)
@@ -129,11 +132,17 @@ static const char *column_names(const void *of)
     return SAMPLE_COLUMNS;
 }
 
+static sample sample_now(const world *w, double t)
+{
+    const ph_vec3 velocity = ph_problem_velocity(&w->from.problem, t, w->state.m);
+    return (sample){.t = t, .state = w->state, .velocity = velocity};
+}
+
 static void write_row(const void *of, double t, double e, record *rows)
 {
     const world *w = of;
     double row[SAMPLE_COLUMN_COUNT];
-    sample x = sample_of(&w->from.body, &w->state, t);
+    sample x = sample_now(w, t);
     x.energy = e;
     sample_row(&x, row);
     record_add(rows, row);
@@ -147,13 +156,13 @@ static void print_state(outfile *out, const void *of, double t)
     outfile_print(out, "%-15s %.15g, %.15g, %.15g, %.15g\n", "attitude", q.w, q.x, q.y,
                   q.z);
     space_print_vector(out, "momentum", w->state.m);
-    space_print_vector(out, "velocity", ph_velocity(&w->from.body, w->state.m));
+    space_print_vector(out, "velocity", sample_now(w, t).velocity);
 }
 
 static json_t *state_json(const void *of)
 {
     const world *w = of;
-    const sample x = sample_of(&w->from.body, &w->state, 0.0);
+    const sample x = sample_now(w, w->t);
     return sample_json(&x);
 }
 
@@ -173,8 +182,9 @@ static json_t *kept_json(const void *of)
 
 static const char *fine(const void *of)
 {
-    (void)of;
-    return "s6_10+exact";
+    const world *w = of;
+    const char *name = ph_converged_by(&w->from.problem);
+    return strcmp(name, "exact") == 0 ? "s6_10+exact" : name;
 }
 
 static bool exact(void *of, double t)
@@ -182,9 +192,10 @@ static bool exact(void *of, double t)
     world *w = of;
     ph_motion motion;
     if (setup_in_field(&w->from) ||
-        ph_motion_prepare(&motion, &w->from.body, &w->from.start) != PH_OK)
+        ph_motion_prepare(&motion, &w->from.problem.body, &w->from.start) != PH_OK)
         return false;
     w->state = ph_motion_at(&motion, t);
+    w->t = t;
     return true;
 }
 
@@ -215,7 +226,8 @@ static void errors(const void *of, double error[ERROR_COUNT])
 static double rounding(const void *of, double t)
 {
     const world *w = of;
-    const double turned = norm(ph_velocity(&w->from.body, w->from.start.m)) * fabs(t);
+    const double turned =
+        norm(ph_problem_velocity(&w->from.problem, 0.0, w->from.start.m)) * fabs(t);
     const double per_radian = 8.0; /* roundings of the run and of the reference */
     return fmax(FLOOR, per_radian * ROUNDING * (1.0 + turned));
 }
@@ -229,7 +241,7 @@ static void count(void *of, unsigned long long *kicks)
 static void describe(const void *of, char *text, size_t size)
 {
     const world *w = of;
-    const ph_vec3 J = w->from.body.J, m = w->from.start.m;
+    const ph_vec3 J = w->from.problem.body.J, m = w->from.start.m;
     (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
                    J.y, J.z, m.x, m.y, m.z);
 }

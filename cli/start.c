@@ -47,7 +47,7 @@ int start_body(const scenario *told, ph_body *body)
     return 0;
 }
 
-int start_state(const scenario *told, const ph_body *body, ph_state *start)
+int start_state(const scenario *told, const ph_problem *p, ph_state *start)
 {
     const setting *attitude = &told->value[SAY_ATTITUDE],
                   *rotvec = &told->value[SAY_ROTVEC];
@@ -67,9 +67,10 @@ int start_state(const scenario *told, const ph_body *body, ph_state *start)
     if (m->said)
         start->m = vec3(m->x[0], m->x[1], m->x[2]);
     else if (w->said)
-        start->m = ph_momentum(body, vec3(w->x[0], w->x[1], w->x[2]));
+        start->m = ph_problem_momentum(p, 0.0, vec3(w->x[0], w->x[1], w->x[2]));
 
-    const sample first = sample_of(body, start, 0.0);
+    const sample first = {.state = *start,
+                          .velocity = ph_problem_velocity(p, 0.0, start->m)};
     if (!sample_finite(&first))
         return fail_usage(
             "the start overflows (momentum, velocity or attitude): use other "

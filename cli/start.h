@@ -32,8 +32,8 @@ int start_take(scenario *told, const arguments *given);
 /* The body, and a warning if no matter has its moments. */
 int start_body(const scenario *told, ph_body *body);
 
-/* The state: the attitude, of unit length, and the momentum. Fails if anything
+/* The state at the time 0: the attitude, of unit length, and the momentum. Fails if anything
  * overflows. */
-int start_state(const scenario *told, const ph_body *body, ph_state *start);
+int start_state(const scenario *told, const ph_problem *p, ph_state *start);
 
 #endif

@@ -12,16 +12,13 @@
 static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
                       double h)
 {
-    const ph_body body = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_vec3 tau = ph_problem_torque(p, t, s); /* zero where there is none */
     ph_state next = *s;
     (void)method;
-    if (p->torque != NULL) {
-        const ph_vec3 tau = p->torque(p, t, ph_matrix(s->q));
-        next.m.x += h * tau.x;
-        next.m.y += h * tau.y;
-        next.m.z += h * tau.z;
-    }
-    const ph_status status = ph_flow_step(ph_flow_named("exact"), &body, &next, h);
+    next.m.x += h * tau.x;
+    next.m.y += h * tau.y;
+    next.m.z += h * tau.z;
+    const ph_status status = ph_flow_step(ph_flow_named("exact"), &p->body, &next, h);
     if (status == PH_OK)
         *s = next;
     return status;

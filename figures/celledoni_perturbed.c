@@ -50,7 +50,7 @@ static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
         b = between(seed, -1.0, 1.0);
     } while (a * a + b * b > 1.0);
     const double z = between(seed, -1.0, 1.0), angle = between(seed, -PH_PI, PH_PI);
-    p.J = vec3(1.0, I2, I3);
+    p.body = (ph_body)PH_MOMENTS(1.0, I2, I3);
     const ph_vec3 share = vec3(a, b, sqrt(1.0 - a * a - b * b));
     p.w = scale(sqrt(2.0 * energy), over(share, vec3(1.0, sqrt(I2), sqrt(I3))));
     *parameter(&p, "epsilon") = epsilon;
@@ -72,7 +72,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
 {
     (void)t;
     watcher *w = context;
-    const double energy = ph_problem_energy(w->problem, s);
+    const double energy = ph_problem_energy(w->problem, t, s);
     if (step == 0)
         *w = (watcher){.problem = w->problem, .initial = energy};
     w->last = fabs(energy / w->initial - 1.0);

@@ -45,7 +45,7 @@ static const run_block EMPTY = RUN_BLOCK_EMPTY;
 static bool watch(void *context, long step, double t, const ph_state *s)
 {
     watcher *w = context;
-    const double energy = ph_problem_energy(w->problem, s), half_turn = 180.0;
+    const double energy = ph_problem_energy(w->problem, t, s), half_turn = 180.0;
     const bool goes_on = part_go_on(&w->part, step);
     if (step == 0) {
         w->initial = energy;

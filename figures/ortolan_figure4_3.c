@@ -41,7 +41,7 @@ static void do_run(void *context)
 static double torques_of(task r)
 {
     long count = 0;
-    const counter c = {r.problem, &count};
+    counter c = {r.problem, &count};
     const ph_problem counted = ph_counted_problem(&c);
     r.problem = &counted;
     do_run(&r);

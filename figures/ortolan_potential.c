@@ -8,7 +8,7 @@
  * On the sphere |v| = r, m(R, 1) = 2 sqrt 2 sin(r/2). The torque (3.5) is printed with
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
-#include "core/vec.h"
+#include "core/field.h"
 #include "evidence/figure.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
@@ -37,9 +37,15 @@ static double distance(double radius)
     return 2 * sqrt(2.0) * sin(0.5 * radius);
 }
 
+static double potential_at(const ph_problem *p, ph_quat q)
+{
+    const ph_instant now = instant_at(0.0, q);
+    return p->potential(p, &now);
+}
+
 static double potential(const ph_problem *p, ph_vec3 v)
 {
-    return p->potential(p, ph_matrix(ph_exp(v)));
+    return potential_at(p, ph_exp(v));
 }
 
 /* A point of one of the two planes. */
@@ -96,20 +102,19 @@ static double torque_error(const ph_problem *p, ph_vec3 v, bool printed)
 {
     const double step = 1e-5;
     const ph_quat q = ph_exp(v);
-    const ph_mat3 R = ph_matrix(q);
-    ph_vec3 tau = p->torque(p, 0.0, R);
+    ph_vec3 tau = torque_at(p, 0.0, q);
     if (printed) {
         const double m = distance(norm(v));
         ph_problem first = *p;
         first.value[ph_problem_parameter(p, "alpha")->first] = 0.0;
-        tau = add(tau, scale(1 / m - 1, first.torque(&first, 0.0, R)));
+        tau = add(tau, scale(1 / m - 1, torque_at(&first, 0.0, q)));
     }
     ph_vec3 slope = {0, 0, 0};
     double *out[] = {&slope.x, &slope.y, &slope.z};
     for (int k = 0; k < 3; k++) {
         const ph_vec3 along = scale(step, vec3(k == 0, k == 1, k == 2));
-        const double up = p->potential(p, ph_matrix(mul(q, ph_exp(along)))),
-                     down = p->potential(p, ph_matrix(mul(q, ph_exp(scale(-1, along)))));
+        const double up = potential_at(p, mul(q, ph_exp(along))),
+                     down = potential_at(p, mul(q, ph_exp(scale(-1, along))));
         *out[k] = (up - down) / (2 * step);
     }
     return norm(add(tau, slope));

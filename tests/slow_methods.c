@@ -42,7 +42,7 @@ static void check_drifts(double h, const drift *rows, size_t count)
     const ph_problem *p = ph_problem_named("well");
     assert_non_null(p);
     const ph_state s = ph_problem_start(p);
-    const double start = ph_problem_energy(p, &s);
+    const double start = ph_problem_energy(p, 0.0, &s);
     assert_true(fabs(start - 0.670245380281135) < 1e-14);
     for (size_t i = 0; i < count; i++) {
         const ph_trend e = trend_of(rows[i].name, p, h);
@@ -143,7 +143,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
 {
     (void)step, (void)t;
     range *r = context;
-    const double energy = ph_problem_energy(r->p, s) / r->start;
+    const double energy = ph_problem_energy(r->p, 0.0, s) / r->start;
     r->least = fmin(r->least, energy);
     r->largest = fmax(r->largest, energy);
     return true;
@@ -153,7 +153,7 @@ static range range_of(const char *name, const ph_problem *p, double h, long step
 {
     const ph_integrator i = integrator_of(name);
     ph_state s = ph_problem_start(p);
-    range r = {p, ph_problem_energy(p, &s), 1, 1, 0};
+    range r = {p, ph_problem_energy(p, 0.0, &s), 1, 1, 0};
     (void)ph_run_problem(&i, p, &s, h, steps, watch, &r, &r.steps);
     return r;
 }
@@ -177,7 +177,7 @@ static void energy_at_the_soft_wall(void **state)
     const ph_problem *p = ph_problem_named("soft_wall");
     assert_non_null(p);
     const ph_state s = ph_problem_start(p);
-    assert_true(fabs(ph_problem_energy(p, &s) - 2.58730098778) < 1e-11);
+    assert_true(fabs(ph_problem_energy(p, 0.0, &s) - 2.58730098778) < 1e-11);
     for (size_t i = 0; i < COUNT(ROWS); i++) {
         const range e = range_of(ROWS[i].name, p, WALL_STEP, WALL_STEPS);
         if (!(e.steps == WALL_STEPS &&

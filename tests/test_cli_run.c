@@ -148,7 +148,7 @@ static void starts(void **state)
     const ph_problem *p = ph_problem_named("free");
     assert_non_null(p);
     ph_body body;
-    assert_int_equal(ph_body_from_moments(&body, p->J), PH_OK);
+    assert_int_equal(ph_body_from_moments(&body, p->body.J), PH_OK);
     json_t *document = run_json(
         RUN("run", FREE, "--method", "dmv4", "--step", "0.1", "--time", "10", "--json"));
     assert_same_run(document, "dmv4", &body, (ph_state){p->q, ph_momentum(&body, p->w)},
@@ -173,7 +173,7 @@ static void starts(void **state)
         run_json(RUN("run", FREE, STAY, "--rotvec", "0,0,1", "--velocity", "1,2,3"));
     final = json_object_get(document, "final");
     assert_true(fabs(json_at(final, "attitude", 3) - sin(0.5)) < 1e-15);
-    assert_true(fabs(json_at(final, "momentum", 2) - 3.0 * p->J.z) < 1e-15);
+    assert_true(fabs(json_at(final, "momentum", 2) - 3.0 * p->body.J.z) < 1e-15);
     json_decref(document);
 }
 

@@ -308,7 +308,7 @@ typedef struct defects {
 static defects measure(const ph_flow *flow, double h)
 {
     const ph_body b = {.J = {1.3, 2.1, 2.9}, .axes = {1, 0, 0, 0}, .principal = true};
-    const ph_problem none = {.name = "none", .J = b.J};
+    const ph_problem none = {.name = "none", .body = b};
     const ph_integrator i = {.flow = flow};
     defects worst = {0, 0, 0, 0, 0};
     uint64_t seed = 13;

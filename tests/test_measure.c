@@ -223,7 +223,7 @@ static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state 
     (void)method;
     const ph_flow *exact = ph_flow_named("exact");
     const double swing = 1e-4;
-    const ph_status status = exact->step(exact, s, p->J, h);
+    const ph_status status = exact->step(exact, s, p->body.J, h);
     if (status == PH_OK)
         s->m = scale(1 - LEAK * h + swing * (sin(t + h) - sin(t)), s->m);
     return status;
@@ -273,7 +273,7 @@ static ph_status refusing(const ph_method *method, const ph_problem *p, ph_state
 {
     (void)method, (void)h;
     if (p->torque != NULL)
-        (void)p->torque(p, t, ph_matrix(s->q));
+        (void)p->torque(p, AT(t, ph_matrix(s->q)));
     return PH_NO_CONVERGENCE;
 }
 

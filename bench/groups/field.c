@@ -51,18 +51,18 @@ typedef struct counted {
     long kicks;
 } counted;
 
-static ph_vec3 counted_torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 counted_torque(const ph_problem *p, const ph_instant *now)
 {
-    counted *c = (counted *)p->context;
+    counted *c = p->context;
     c->kicks++;
-    return c->inner.torque(&c->inner, t, R);
+    return c->inner.torque(&c->inner, now);
 }
 
-static ph_mat3 counted_derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 counted_derivative(const ph_problem *p, const ph_instant *now)
 {
-    counted *c = (counted *)p->context;
+    counted *c = p->context;
     c->kicks += 3;
-    return c->inner.derivative(&c->inner, t, R);
+    return c->inner.derivative(&c->inner, now);
 }
 
 /* ---- our splittings -------------------------------------------------------------- */

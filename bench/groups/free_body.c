@@ -28,7 +28,7 @@ static double by_steps(void *work)
     for (int i = 0; i < s->starts; i++) {
         ph_state state = s->start[i];
         for (int k = 0; k < s->points; k++) {
-            (void)exact->step(exact, &state, s->problem.J, h);
+            (void)exact->step(exact, &state, s->problem.body.J, h);
             sum += state.q.w;
         }
     }
@@ -39,7 +39,7 @@ static double by_steps(void *work)
  * step's. */
 static void fill_in(solving *s)
 {
-    const ph_body body = {s->problem.J, {1.0, 0.0, 0.0, 0.0}, true};
+    const ph_body body = s->problem.body;
     for (int i = 0; i < s->starts; i++) {
         ph_motion motion;
         (void)ph_motion_prepare(&motion, &body, &s->start[i]);
@@ -56,7 +56,8 @@ static double exact_error(const solving *s)
     for (int i = 0; i < s->starts; i++) {
         ph_state state = s->start[i];
         for (int k = 0; k < s->points; k++) {
-            if (exact->step(exact, &state, s->problem.J, s->end / s->points) != PH_OK)
+            if (exact->step(exact, &state, s->problem.body.J, s->end / s->points) !=
+                PH_OK)
                 return INFINITY;
             const double error = attitude_error(state.q, s->right[i][k]);
             worst = isnan(error) ? INFINITY : fmax(worst, error);
@@ -107,8 +108,9 @@ static void run(bench *b)
     static solving all, s;
     const stepping body = stepping_hairer_vilmart("exact", END, 1);
     const ph_vec3 m = body.start.m, J = body.J;
-    const ph_problem problem = {
-        .J = J, .q = body.start.q, .w = {m.x / J.x, m.y / J.y, m.z / J.z}};
+    const ph_problem problem = {.body = PH_MOMENTS(J.x, J.y, J.z),
+                                .q = body.start.q,
+                                .w = {m.x / J.x, m.y / J.y, m.z / J.z}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         all = solving_new(&problem, END, rows[i].points);
         fill_in(&all);

@@ -9,7 +9,7 @@
  *     if (sheet.field.symplectic != PH_YES)
  *         printf("defect %g\n", sheet.field.symplectic_defect);
  *
- * Everything in principal axes. Nothing here allocates, prints or keeps state. The same
+ * Everything in the frame of the body. Nothing here allocates, prints or keeps state. The same
  * call gives the same numbers, apart from the time a step takes.
  */
 #ifndef POLHODE_MEASURE_H
@@ -26,8 +26,12 @@ extern "C" {
 /* The largest difference of an element of R or a component of m. */
 PH_API double ph_state_distance(const ph_state *a, const ph_state *b);
 
-/* *s a time T later, the clock starting at 0, to round-off: by the exact motion, or in a
- * field by the scheme s6_10 with exact drifts. */
+/* The integrator that such a problem is done with to round-off: `exact`, in a field
+ * `s6_10+exact`, and where the torque depends on the velocity or there is an internal
+ * momentum `mkrk_gl6`; a static string. */
+PH_API const char *ph_converged_by(const ph_problem *p);
+
+/* *s a time T later, the clock starting at 0, with that integrator. */
 PH_API ph_status ph_converged(ph_state *s, const ph_problem *p, double T);
 
 /* The distance from there after that many steps of T/steps from the problem's start. */

@@ -71,6 +71,12 @@ typedef struct ph_body {
     bool principal; /* axes is the identity: the body frame is the principal one */
 } ph_body;
 
+/* A body of three principal moments, as an initializer. */
+#define PH_MOMENTS(x, y, z)                                                              \
+    {                                                                                    \
+        {(x), (y), (z)}, {1, 0, 0, 0}, true                                              \
+    }
+
 /* A body from its three principal moments. PH_BAD_INERTIA unless positive and finite. */
 PH_API ph_status ph_body_from_moments(ph_body *b, ph_vec3 moments);
 
@@ -232,34 +238,52 @@ typedef struct ph_parameter {
 
 enum { PH_PARAMETER_VALUES = 12 };
 
+/* A body at one instant, as the functions of a problem see it; body frame. */
+typedef struct ph_instant {
+    double t;     /* time */
+    ph_quat q;    /* attitude: body to space */
+    ph_mat3 R;    /* the same as a matrix */
+    ph_vec3 m, w; /* angular momentum and velocity; NaN unless velocity_dependent */
+} ph_instant;
+
 /* A body, its start, and the field it moves in; what a run begins with unless told
  * otherwise. A value: copy it, change a number. One of your own is such a struct with
  * your functions in it; it needs no registration.
  *
- * Everything in principal axes: R takes body to space coordinates, a torque is given in
- * the body frame, and derivatives are along R exp(s hat(xi)): torque = -dU/dxi. A
- * function returns NaN outside the domain of its potential. */
+ * Everything in the body frame, the one in which the inertia was given: a torque and an
+ * internal momentum have their components there, and derivatives are along
+ * R exp(s hat(xi)): torque = -dU/dxi. The equations of motion, with H the internal
+ * momentum and m the whole one:
+ *
+ *   R' = R hat(w),   m' = m x w + torque,   w = J^-1 (m - H)
+ *
+ * A function returns NaN outside the domain of its potential. */
 typedef struct ph_problem ph_problem;
 struct ph_problem {
     const char *name, *title, *cite;
-    ph_vec3 J; /* principal moments */
+    ph_body body;
     ph_quat q; /* attitude at the start */
-    ph_vec3 w; /* angular velocity at the start, body frame */
+    ph_vec3 w; /* angular velocity at the start */
 
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
-    const void *context; /* yours, for your own functions */
+    void *context; /* yours, for your own functions */
 
     /* Sets the body and the start where they depend on the parameters: call it after a
      * change of these; NULL if nothing depends. */
     void (*prepare)(ph_problem *p);
-    /* The potential energy; NULL if there is none. */
-    double (*potential)(const ph_problem *p, ph_mat3 R);
-    /* The torque at the time t, body frame; NULL if there is none. */
-    ph_vec3 (*torque)(const ph_problem *p, double t, ph_mat3 R);
-    /* Its derivative: column k is the change of the torque along axis k; or NULL. */
-    ph_mat3 (*derivative)(const ph_problem *p, double t, ph_mat3 R);
+    /* The potential energy; of time and attitude; NULL if there is none. */
+    double (*potential)(const ph_problem *p, const ph_instant *now);
+    /* The torque; NULL if there is none. */
+    ph_vec3 (*torque)(const ph_problem *p, const ph_instant *now);
+    /* The torque depends on m or w, not on time and attitude alone. */
+    bool velocity_dependent;
+    /* Its derivative by the attitude: column k is the change of the torque along axis k;
+     * or NULL. */
+    ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
+    /* The angular momentum of what turns inside the body, as a wheel does; NULL: 0. */
+    ph_vec3 (*internal)(const ph_problem *p, double t);
 };
 
 /* The problem of that name, or NULL; and all, in the order of their files. */
@@ -269,11 +293,17 @@ PH_API const ph_problem *const *ph_problems(size_t *count);
 /* The parameter of that name, or NULL. */
 PH_API const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name);
 
-/* The state that a problem starts from, principal axes. */
+/* The state that a problem starts from at the time 0: its q, and m = J w + H. */
 PH_API ph_state ph_problem_start(const ph_problem *p);
 
-/* Kinetic and potential energy of a state, principal axes. */
-PH_API double ph_problem_energy(const ph_problem *p, const ph_state *s);
+/* The angular velocity J^-1 (m - H) of a momentum at the time t, and the momentum of a
+ * velocity. */
+PH_API ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m);
+PH_API ph_vec3 ph_problem_momentum(const ph_problem *p, double t, ph_vec3 w);
+
+/* The energy w.Jw/2 + U of a state, and the torque in it: 0 if there is none. */
+PH_API double ph_problem_energy(const ph_problem *p, double t, const ph_state *s);
+PH_API ph_vec3 ph_problem_torque(const ph_problem *p, double t, const ph_state *s);
 
 /* ---- methods: one-step integrators of a body in a field -------------------------- */
 
@@ -283,8 +313,10 @@ struct ph_method {
     int order;
     unsigned keeps; /* bits of ph_keeps, in a field; momentum: about its symmetry axis */
     unsigned keeps_free; /* the same without torque */
+    bool any_torque;     /* it takes velocity-dependent torques and internal momenta */
 
-    /* The state a time h after t; principal axes; s is untouched unless PH_OK. */
+    /* The state a time h after t; s is untouched unless PH_OK. State and problem are in
+     * principal axes, whatever those of the caller are. */
     ph_status (*step)(const ph_method *method, const ph_problem *p, ph_state *s, double t,
                       double h);
 };
@@ -333,9 +365,13 @@ PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 
-/* One step of a problem from the time t; principal axes; s is untouched unless PH_OK. A
- * flow alone, and a scheme with a gradient for a problem without derivative, are
- * PH_NOT_APPLICABLE where there is a torque. */
+/* PH_OK if an integrator can do a problem, else PH_NOT_APPLICABLE: a flow alone where
+ * there is a torque; a scheme with a gradient where the torque has no derivative; and where
+ * the torque depends on the velocity, or there is an internal momentum, all but methods
+ * with any_torque. */
+PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p);
+
+/* One step of a problem from the time t; body frame; s is untouched unless PH_OK. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
                                     ph_state *s, double t, double h);
 
@@ -350,8 +386,7 @@ typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
 PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
                         long steps, ph_observer *observer, void *context, long *taken);
 
-/* The same for a problem and any integrator, in principal axes; a flow without torque is
- * ph_run. */
+/* The same for a problem and any integrator; a flow without torque is ph_run. */
 PH_API ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
                                 double h, long steps, ph_observer *observer,
                                 void *context, long *taken);

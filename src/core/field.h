@@ -7,27 +7,124 @@
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
-/* The torque at the attitude q and the time t; zero where there is no field. */
-static inline ph_vec3 torque_at(const ph_problem *p, double t, ph_quat q)
+/* ---- principal axes -------------------------------------------------------------- */
+
+/* A problem whose body is given in other axes, as the same problem in principal axes, made
+ * in *memory: p and *memory must outlive it. A problem in principal axes is returned as it
+ * is. Integrators see nothing else. */
+const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory);
+
+/* ---- velocity and momentum ------------------------------------------------------- */
+
+/* m = J w + H at the time t, H the internal momentum. */
+static inline ph_vec3 without_internal(const ph_problem *p, double t, ph_vec3 m)
 {
-    return p->torque ? p->torque(p, t, ph_matrix(q)) : vec3(0, 0, 0);
+    return p->internal ? sub(m, p->internal(p, t)) : m;
 }
 
-/* Its derivative, column k along axis k; by central differences where the problem gives
- * none, over the angle that balances their error against round-off. */
-static inline ph_mat3 torque_derivative(const ph_problem *p, double t, ph_quat q)
+static inline ph_vec3 with_internal(const ph_problem *p, double t, ph_vec3 Jw)
 {
-    static const double ANGLE = 6e-6;
-    if (!p->torque)
+    return p->internal ? add(Jw, p->internal(p, t)) : Jw;
+}
+
+static inline ph_vec3 velocity_at(const ph_problem *p, double t, ph_vec3 m)
+{
+    return over(without_internal(p, t, m), p->body.J);
+}
+
+static inline ph_vec3 momentum_at(const ph_problem *p, double t, ph_vec3 w)
+{
+    return with_internal(p, t, times(p->body.J, w));
+}
+
+/* ---- the torque ------------------------------------------------------------------ */
+
+/* The attitude q at the time t, for functions of these alone. */
+static inline ph_instant instant_at(double t, ph_quat q)
+{
+    const ph_vec3 none = {NAN, NAN, NAN};
+    return (ph_instant){t, q, ph_matrix(q), none, none};
+}
+
+/* A torque of time, attitude, momentum and velocity; zero where there is no field. */
+static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph_vec3 m,
+                                    ph_vec3 w)
+{
+    if (p->torque == NULL)
+        return vec3(0, 0, 0);
+    ph_instant now = instant_at(t, q);
+    if (p->velocity_dependent) {
+        now.m = m;
+        now.w = w;
+    }
+    return p->torque(p, &now);
+}
+
+/* The same where m follows from w. */
+static inline ph_vec3 torque_turning(const ph_problem *p, double t, ph_quat q, ph_vec3 w)
+{
+    return torque_moving(p, t, q, momentum_at(p, t, w), w);
+}
+
+/* A torque of time and attitude alone. */
+static inline ph_vec3 torque_at(const ph_problem *p, double t, ph_quat q)
+{
+    if (p->torque == NULL)
+        return vec3(0, 0, 0);
+    const ph_instant now = instant_at(t, q);
+    return p->torque(p, &now);
+}
+
+/* Derivatives of the torque, column k along axis k: by differences over the angle that
+ * balances their error against round-off, where the problem gives none. */
+static const double DIFFERENCE_ANGLE = 6e-6;
+
+static inline ph_vec3 difference_quotient(double d, ph_vec3 ahead, ph_vec3 behind)
+{
+    return scale(0.5 / d, sub(ahead, behind));
+}
+
+static inline ph_vec3 axis(int k)
+{
+    return vec3(k == 0, k == 1, k == 2);
+}
+
+/* By the attitude, at the velocity w where the torque depends on it. */
+static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat q,
+                                         ph_vec3 w)
+{
+    if (p->torque == NULL)
         return (ph_mat3){{{0}}};
-    if (p->derivative)
-        return p->derivative(p, t, ph_matrix(q));
+    if (p->derivative != NULL && !p->velocity_dependent) {
+        const ph_instant now = instant_at(t, q);
+        return p->derivative(p, &now);
+    }
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++) {
-        const ph_quat turn = ph_exp(scale(ANGLE, vec3(k == 0, k == 1, k == 2)));
-        const ph_vec3 ahead = torque_at(p, t, mul(q, turn)),
-                      behind = torque_at(p, t, mul(q, inverse(turn)));
-        column[k] = scale(0.5 / ANGLE, sub(ahead, behind));
+        const ph_quat turn = ph_exp(scale(DIFFERENCE_ANGLE, axis(k)));
+        column[k] =
+            difference_quotient(DIFFERENCE_ANGLE, torque_turning(p, t, mul(q, turn), w),
+                                torque_turning(p, t, mul(q, inverse(turn)), w));
+    }
+    return columns(column[0], column[1], column[2]);
+}
+
+/* The same for a torque of time and attitude alone. */
+static inline ph_mat3 torque_derivative(const ph_problem *p, double t, ph_quat q)
+{
+    return torque_by_attitude(p, t, q, vec3(NAN, NAN, NAN));
+}
+
+/* By the velocity, in a step of h: over the velocity that turns by that angle in it. */
+static inline ph_mat3 torque_by_velocity(const ph_problem *p, double t, ph_quat q,
+                                         ph_vec3 w, double h)
+{
+    const double d = h == 0.0 ? DIFFERENCE_ANGLE : DIFFERENCE_ANGLE / h;
+    ph_vec3 column[3];
+    for (int k = 0; k < 3; k++) {
+        const ph_vec3 more = scale(d, axis(k));
+        column[k] = difference_quotient(d, torque_turning(p, t, q, add(w, more)),
+                                        torque_turning(p, t, q, sub(w, more)));
     }
     return columns(column[0], column[1], column[2]);
 }
@@ -63,7 +160,7 @@ static inline ph_status kick_free_kick(const ph_problem *p, ph_state *s, double 
     ph_state next = *s;
     ph_status status = kick(p, &next, t, 0.5 * h);
     if (status == PH_OK)
-        status = free_motion(&next, p->J, h);
+        status = free_motion(&next, p->body.J, h);
     if (status == PH_OK)
         status = kick(p, &next, t + h, 0.5 * h);
     if (status == PH_OK)

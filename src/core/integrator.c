@@ -3,8 +3,9 @@
 #include "core/integrator.h"
 
 #include "core/composition.h"
+#include "core/field.h"
 #include "core/splitting.h"
-#include "core/vec.h"
+#include "core/state.h"
 
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
@@ -17,7 +18,7 @@ ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 static ph_status drift(void *system, double h)
 {
     body_in_field *b = system;
-    return ph_drift(b->i, &b->s, b->p->J, h);
+    return ph_drift(b->i, &b->s, b->p->body.J, h);
 }
 
 static bool same_attitude(ph_quat a, ph_quat b)
@@ -25,10 +26,10 @@ static bool same_attitude(ph_quat a, ph_quat b)
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static ph_vec3 torque(body_in_field *b, double t, ph_mat3 R)
+static ph_vec3 torque(body_in_field *b, double t)
 {
     if (!(b->known && b->t == t && same_attitude(b->q, b->s.q))) {
-        b->tau = b->p->torque(b->p, t, R);
+        b->tau = torque_at(b->p, t, b->s.q);
         b->t = t;
         b->q = b->s.q;
         b->known = true;
@@ -43,17 +44,17 @@ static ph_vec3 torque(body_in_field *b, double t, ph_mat3 R)
  * The second is a nested bracket of kick, drift and kick, for any torque. Where there is
  * a potential, D g - tau x g = D^T g, and it is the kick of V = tau . J^-1 tau over -h3.
  */
-static ph_status kick(void *system, double t, double h, double h3)
+static ph_status kick_body(void *system, double t, double h, double h3)
 {
     body_in_field *b = system;
     const ph_problem *p = b->p;
     if (p->torque == NULL)
         return PH_OK;
-    const ph_mat3 R = ph_matrix(b->s.q);
-    const ph_vec3 tau = torque(b, t, R);
+    const ph_vec3 tau = torque(b, t);
     ph_vec3 m = add(b->s.m, scale(h, tau));
     if (h3 != 0.0) {
-        const ph_vec3 g = over(tau, p->J), Dg = apply(p->derivative(p, t, R), g);
+        const ph_vec3 g = over(tau, p->body.J),
+                      Dg = apply(torque_derivative(p, t, b->s.q), g);
         m = add(m, scale(2.0 * h3, sub(Dg, cross(tau, g))));
     }
     if (!finite3(m))
@@ -64,10 +65,8 @@ static ph_status kick(void *system, double t, double h, double h3)
 
 static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 {
-    static const splitting parts = {drift, kick};
+    static const splitting parts = {drift, kick_body};
     const ph_scheme *scheme = b->i->scheme;
-    if (scheme->gradient != NULL && b->p->torque != NULL && b->p->derivative == NULL)
-        return PH_NOT_APPLICABLE;
     const ph_state before = b->s;
     const ph_status status = ph_splitting_step(scheme, &parts, b, t, h, end);
     if (status != PH_OK)
@@ -77,23 +76,40 @@ static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 
 /* ---- any of them ----------------------------------------------------------------- */
 
+ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
+{
+    const bool any_torque = i->method != NULL && i->method->any_torque,
+               flow_alone = i->method == NULL && i->scheme == NULL,
+               gradient = i->scheme != NULL && i->scheme->gradient != NULL;
+    if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
+        return PH_NOT_APPLICABLE;
+    if (p->torque != NULL && (flow_alone || (gradient && p->derivative == NULL)))
+        return PH_NOT_APPLICABLE;
+    return PH_OK;
+}
+
 ph_status ph_body_step(body_in_field *b, double t, double h, double end)
 {
     const ph_integrator *i = b->i;
+    const ph_status applies = ph_integrator_applies(i, b->p);
+    if (applies != PH_OK)
+        return applies;
     if (i->method != NULL)
         return i->method->step(i->method, b->p, &b->s, t, h);
     if (i->scheme != NULL)
         return scheme_step(b, t, h, end);
-    return b->p->torque == NULL ? ph_drift(i, &b->s, b->p->J, h) : PH_NOT_APPLICABLE;
+    return ph_drift(i, &b->s, b->p->body.J, h);
 }
 
 ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
                              double t, double h)
 {
-    body_in_field b = {.i = i, .p = p, .s = *s};
+    ph_problem memory;
+    body_in_field b = {
+        .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
     const ph_status status = ph_body_step(&b, t, h, t + h);
     if (status == PH_OK)
-        *s = b.s;
+        *s = from_principal(&p->body, b.s);
     return status;
 }
 

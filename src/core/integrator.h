@@ -8,7 +8,7 @@
  * the two that meet between steps have the same attitude and time, and need it once. */
 typedef struct body_in_field {
     const ph_integrator *i;
-    const ph_problem *p;
+    const ph_problem *p; /* in principal axes, as the state */
     ph_state s;
     bool known; /* whether there is one: tau at the time t in the attitude q */
     double t;

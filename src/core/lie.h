@@ -59,17 +59,32 @@ typedef struct backward_step {
     double t, h;
 } backward_step;
 
-/* K06 (12)  m+ = m + h (J w x w + T+),  w = J^-1 m+,  T+ at R exp(h w) */
+/* The derivative of m+/h by w: what the torque adds to A where it depends on w. */
+static inline ph_mat3 add_velocity_slope(ph_mat3 A, const backward_step *b, ph_quat q,
+                                         ph_vec3 w)
+{
+    return b->p->velocity_dependent
+               ? add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h))
+               : A;
+}
+
+/* K06 (12)  m+ = m + h (m+ x w + T+),  w = J^-1 (m+ - H),  T+ at R exp(h w); J w for m+
+ * as printed where the internal momentum H is 0 */
 static inline void rate_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
     const backward_step *b = context;
-    const ph_vec3 J = b->p->J, x = scale(b->h, w);
+    const ph_problem *p = b->p;
+    const ph_vec3 J = p->body.J, x = scale(b->h, w);
     const ph_quat q = mul(b->q, ph_exp(x));
-    const ph_vec3 rate = add(cross(times(J, w), w), torque_at(b->p, b->t, q));
-    *F = sub(w, over(add(b->m, scale(b->h, rate)), J));
+    const ph_vec3 m = momentum_at(p, b->t, w);
+    const ph_vec3 rate = add(cross(m, w), torque_moving(p, b->t, q, m, w));
+    *F = sub(w, velocity_at(p, b->t, add(b->m, scale(b->h, rate))));
     const ph_mat3 slope =
-        matmul(torque_derivative(b->p, b->t, q), matrix_of(ph_dexp, scale(-1, x)));
-    *dF = one_plus(-b->h, J, add_to(gyration_slope(J, w), b->h, slope));
+        matmul(torque_by_attitude(p, b->t, q, w), matrix_of(ph_dexp, scale(-1, x)));
+    ph_mat3 dM = add_to(gyration_slope(J, w), b->h, slope);
+    if (p->internal != NULL)
+        dM = add_to(dM, 1.0, ph_hat(p->internal(p, b->t)));
+    *dF = one_plus(-b->h, J, add_velocity_slope(dM, b, q, w));
 }
 
 /* K06 (19)  m+ = exp(-h w) m + h T+,  w = J^-1 m+,  T+ at R exp(h w) */
@@ -77,24 +92,27 @@ static inline void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F,
                                    ph_mat3 *dF)
 {
     const backward_step *b = context;
-    const ph_vec3 J = b->p->J, x = scale(b->h, w);
+    const ph_vec3 x = scale(b->h, w);
     const ph_quat turn = ph_exp(x), q = mul(b->q, turn);
     const ph_vec3 turned = rotate(inverse(turn), b->m);
-    *F = sub(w, over(add(turned, scale(b->h, torque_at(b->p, b->t, q))), J));
-    const ph_mat3 slope = add_to(ph_hat(turned), b->h, torque_derivative(b->p, b->t, q));
-    *dF = one_plus(-b->h, J, matmul(slope, matrix_of(ph_dexp, scale(-1, x))));
+    const ph_vec3 m = add(turned, scale(b->h, torque_turning(b->p, b->t, q, w)));
+    *F = sub(w, velocity_at(b->p, b->t, m));
+    const ph_mat3 slope =
+        add_to(ph_hat(turned), b->h, torque_by_attitude(b->p, b->t, q, w));
+    const ph_mat3 dM = matmul(slope, matrix_of(ph_dexp, scale(-1, x)));
+    *dF = one_plus(-b->h, b->p->body.J, add_velocity_slope(dM, b, q, w));
 }
 
 /* The w of these. */
 static inline ph_status solve_rate(const backward_step *b, ph_vec3 *w)
 {
-    *w = over(b->m, b->p->J);
+    *w = velocity_at(b->p, b->t, b->m);
     return newton(rate_system, b, w);
 }
 
 static inline ph_status solve_momentum(const backward_step *b, ph_vec3 *w)
 {
-    *w = over(b->m, b->p->J);
+    *w = velocity_at(b->p, b->t, b->m);
     return newton(momentum_system, b, w);
 }
 
@@ -114,7 +132,7 @@ static inline ph_status trapezoid_step(newton_system *system, const ph_problem *
 {
     const ph_vec3 kicked = add(s->m, scale(0.5 * h, torque_at(p, t, s->q)));
     const trapezoid e = {p, s, kicked, t + h, h};
-    ph_vec3 v = over(s->m, p->J);
+    ph_vec3 v = over(s->m, p->body.J);
     const ph_status status = newton(system, &e, &v);
     if (status != PH_OK)
         return status;

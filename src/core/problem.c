@@ -1,8 +1,8 @@
-/* problem.c - what can be asked of any problem. */
+/* problem.c - what can be asked of any problem, and the same problem in principal axes. */
 #include <string.h>
 
-#include "core/vec.h"
-#include "polhode/polhode.h"
+#include "core/field.h"
+#include "core/state.h"
 
 const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
 {
@@ -13,13 +13,91 @@ const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
     return NULL;
 }
 
-ph_state ph_problem_start(const ph_problem *p)
+ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m)
 {
-    return (ph_state){p->q, times(p->J, p->w)};
+    return ph_velocity(&p->body, without_internal(p, t, m));
 }
 
-double ph_problem_energy(const ph_problem *p, const ph_state *s)
+ph_vec3 ph_problem_momentum(const ph_problem *p, double t, ph_vec3 w)
 {
-    const double kinetic = 0.5 * dot(s->m, over(s->m, p->J));
-    return p->potential ? kinetic + p->potential(p, ph_matrix(s->q)) : kinetic;
+    return with_internal(p, t, ph_momentum(&p->body, w));
+}
+
+ph_state ph_problem_start(const ph_problem *p)
+{
+    return (ph_state){p->q, ph_problem_momentum(p, 0.0, p->w)};
+}
+
+double ph_problem_energy(const ph_problem *p, double t, const ph_state *s)
+{
+    const ph_state body = {s->q, without_internal(p, t, s->m)};
+    const double kinetic = ph_energy(&p->body, &body);
+    const ph_instant now = instant_at(t, s->q);
+    return p->potential ? kinetic + p->potential(p, &now) : kinetic;
+}
+
+ph_vec3 ph_problem_torque(const ph_problem *p, double t, const ph_state *s)
+{
+    return torque_moving(p, t, s->q, s->m, ph_problem_velocity(p, t, s->m));
+}
+
+/* ---- the same problem in principal axes ------------------------------------------ */
+
+/* The problem that such a one stands for, and an instant as that one sees it: the attitude
+ * is turned on by the axes of the body, and vectors have their components there. */
+static const ph_problem *original(const ph_problem *p)
+{
+    return p->context;
+}
+
+static ph_instant in_body_frame(const ph_problem *p, const ph_instant *now)
+{
+    const ph_body *b = &original(p)->body;
+    const ph_state s = from_principal(b, (ph_state){now->q, now->m});
+    return (ph_instant){now->t, s.q, ph_matrix(s.q), s.m, rotate(b->axes, now->w)};
+}
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    const ph_instant seen = in_body_frame(p, now);
+    return original(p)->potential(original(p), &seen);
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    const ph_problem *of = original(p);
+    const ph_instant seen = in_body_frame(p, now);
+    return rotate(inverse(of->body.axes), of->torque(of, &seen));
+}
+
+/* A^T D A, A = R(axes) */
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const ph_problem *of = original(p);
+    const ph_instant seen = in_body_frame(p, now);
+    const ph_mat3 A = ph_matrix(of->body.axes);
+    return matmul(transpose(A), matmul(of->derivative(of, &seen), A));
+}
+
+static ph_vec3 internal(const ph_problem *p, double t)
+{
+    const ph_problem *of = original(p);
+    return rotate(inverse(of->body.axes), of->internal(of, t));
+}
+
+const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
+{
+    if (p->body.principal)
+        return p;
+    *memory = *p;
+    memory->body = (ph_body){.J = p->body.J, .axes = {1, 0, 0, 0}, .principal = true};
+    memory->q = mul(p->q, p->body.axes);
+    memory->w = rotate(inverse(p->body.axes), p->w);
+    memory->context = (void *)p;
+    memory->prepare = NULL;
+    memory->potential = p->potential ? potential : NULL;
+    memory->torque = p->torque ? torque : NULL;
+    memory->derivative = p->derivative ? derivative : NULL;
+    memory->internal = p->internal ? internal : NULL;
+    return memory;
 }

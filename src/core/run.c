@@ -30,6 +30,7 @@
  *
  * Times are step * h, never accumulated.
  */
+#include "core/field.h"
 #include "core/integrator.h"
 #include "core/state.h"
 
@@ -312,24 +313,27 @@ ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h
 ph_status ph_run_plain(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
                        long steps, ph_observer *observer, void *context, long *taken)
 {
-    const ph_body b = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_body *b = &p->body;
     long done = 0;
-    ph_status status = ph_check(&b, s);
+    ph_status status = ph_check(b, s);
     if (status == PH_OK && !isfinite(h))
         status = PH_BAD_STEP;
     if (status == PH_OK) {
-        body_in_field body = {.i = i, .p = p, .s = {ph_quat_unit(s->q), s->m}};
+        ph_problem memory;
+        body_in_field body = {.i = i,
+                              .p = ph_problem_principal(p, &memory),
+                              .s = to_principal(b, (ph_state){ph_quat_unit(s->q), s->m})};
         bool go_on = observer == NULL || observer(context, 0, 0.0, s);
         while (go_on && done < steps) {
             status = ph_body_step(&body, (double)done * h, h, (double)(done + 1) * h);
             if (status != PH_OK)
                 break;
             done++;
-            go_on =
-                observer == NULL || observer(context, done, (double)done * h, &body.s);
+            const ph_state seen = from_principal(b, body.s);
+            go_on = observer == NULL || observer(context, done, (double)done * h, &seen);
         }
         if (done > 0)
-            *s = body.s;
+            *s = from_principal(b, body.s);
     }
     if (taken != NULL)
         *taken = done;
@@ -340,8 +344,8 @@ ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *
                          double h, long steps, ph_observer *observer, void *context,
                          long *taken)
 {
-    const ph_body b = {.J = p->J, .axes = {1, 0, 0, 0}, .principal = true};
-    if (p->torque == NULL && i->scheme == NULL && i->method == NULL)
-        return ph_run(i, &b, s, h, steps, observer, context, taken);
+    if (p->torque == NULL && p->internal == NULL && i->scheme == NULL &&
+        i->method == NULL)
+        return ph_run(i, &p->body, s, h, steps, observer, context, taken);
     return ph_run_plain(i, p, s, h, steps, observer, context, taken);
 }

@@ -1,10 +1,14 @@
 /* state.c - checks of what a caller hands in, and a flow taken over one step. */
 #include "core/state.h"
 
+/* How far a quaternion that turns may be from unit length. */
+static const double TURNED_UNIT = 1e-12;
+
 ph_status ph_check(const ph_body *b, const ph_state *s)
 {
     ph_body valid;
-    if (ph_body_from_moments(&valid, b->J) != PH_OK)
+    const bool axes = b->principal || fabs(dot4(b->axes, b->axes) - 1.0) < TURNED_UNIT;
+    if (!axes || ph_body_from_moments(&valid, b->J) != PH_OK)
         return PH_BAD_INERTIA;
     const bool zero = s->q.w == 0.0 && norm_max(vec(s->q)) == 0.0;
     if (zero || !finite4(s->q) || !finite3(s->m))

@@ -21,7 +21,7 @@ static bool reference(const convergence *c, work_part *part, ph_state *s)
 {
     const ph_state start = ph_problem_start(c->problem);
     if (c->problem->torque == NULL)
-        return free_exact(c->problem->J, &start, c->time, s);
+        return free_exact(c->problem->body.J, &start, c->time, s);
     ph_integrator fine;
     if (!ph_integrator_named(&fine, "srkn6_14a+exact"))
         return false;
@@ -50,7 +50,8 @@ static void add_row(const convergence *c, table *t, const char *method, double h
 {
     const bool krysl = c->norms == NORMS_KRYSL; /* whose 2-norm is Frobenius / sqrt 2 */
     const ph_vec3 dm = sub(s->m, right->m);
-    ROW(t, WORD(method), NUMBER(h), NUMBER(norm(krysl ? dm : over(dm, c->problem->J))),
+    ROW(t, WORD(method), NUMBER(h),
+        NUMBER(norm(krysl ? dm : over(dm, c->problem->body.J))),
         NUMBER(frobenius(s->q, right->q) / (krysl ? sqrt(2.0) : 1.0)));
 }
 

@@ -50,7 +50,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     watcher *w = context;
     const long_run *r = w->r;
     const bool goes_on = part_go_on(&w->part, step);
-    const double energy = ph_problem_energy(r->problem, s);
+    const double energy = ph_problem_energy(r->problem, t, s);
     if (step == 0)
         w->initial = energy;
     const double scale = fabs(w->initial), error = energy - w->initial,

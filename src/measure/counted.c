@@ -1,31 +1,38 @@
 /* counted.c - a problem that counts its torques. */
 #include "measure/counted.h"
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
     const counter *c = p->context;
-    return c->p->potential(c->p, R);
+    return c->p->potential(c->p, now);
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
     const counter *c = p->context;
     ++*c->count;
-    return c->p->torque(c->p, t, R);
+    return c->p->torque(c->p, now);
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     const counter *c = p->context;
-    return c->p->derivative(c->p, t, R);
+    return c->p->derivative(c->p, now);
 }
 
-ph_problem ph_counted_problem(const counter *c)
+static ph_vec3 internal(const ph_problem *p, double t)
+{
+    const counter *c = p->context;
+    return c->p->internal(c->p, t);
+}
+
+ph_problem ph_counted_problem(counter *c)
 {
     ph_problem p = *c->p;
     p.context = c;
     p.potential = c->p->potential ? potential : NULL;
     p.torque = c->p->torque ? torque : NULL;
     p.derivative = c->p->derivative ? derivative : NULL;
+    p.internal = c->p->internal ? internal : NULL;
     return p;
 }

@@ -12,6 +12,6 @@ typedef struct counter {
 
 /* The problem of a counter, which must outlive it: the same, and every torque adds one to
  * *count. */
-ph_problem ph_counted_problem(const counter *c);
+ph_problem ph_counted_problem(counter *c);
 
 #endif

@@ -18,10 +18,10 @@ static void raise_to(double *worst, double error)
 
 static bool watch(void *context, long step, double t, const ph_state *s)
 {
-    (void)step, (void)t;
+    (void)step;
     const watched *w = context;
     const ph_vec3 moved = sub(ph_space_momentum(s), w->momentum);
-    raise_to(&w->worst->energy, fabs(ph_problem_energy(w->p, s) - w->energy));
+    raise_to(&w->worst->energy, fabs(ph_problem_energy(w->p, t, s) - w->energy));
     raise_to(&w->worst->momentum, norm(moved));
     raise_to(&w->worst->vertical, fabs(moved.z));
     raise_to(&w->worst->casimir, fabs(norm(s->m) - w->casimir));
@@ -34,6 +34,6 @@ ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *
 {
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
-    watched w = {p, ph_problem_energy(p, &s), norm(s.m), ph_space_momentum(&s), out};
+    watched w = {p, ph_problem_energy(p, 0.0, &s), norm(s.m), ph_space_momentum(&s), out};
     return ph_run_plain(i, p, &s, h, steps, watch, &w, &out->taken);
 }

@@ -18,15 +18,21 @@ double ph_state_distance(const ph_state *a, const ph_state *b)
     return worst;
 }
 
+const char *ph_converged_by(const ph_problem *p)
+{
+    if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
+        return "mkrk_gl6";
+    return p->torque != NULL ? "s6_10+exact" : "exact";
+}
+
 ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
 {
     static const double STEPS_PER_TIME = 64;
-    ph_integrator i = {.flow = ph_flow_named("exact")};
-    long steps = 1;
-    if (p->torque != NULL) {
-        i.scheme = ph_scheme_named("s6_10");
-        steps = (long)ceil(STEPS_PER_TIME * fabs(T));
-    }
+    const char *name = ph_converged_by(p);
+    ph_integrator i;
+    (void)ph_integrator_named(&i, name);
+    const bool exact = i.scheme == NULL && i.method == NULL;
+    const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
     return ph_run_plain(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);
 }
 

@@ -193,7 +193,7 @@ static void measure_well(ph_sheet *out, const ph_integrator *i,
                          const ph_measure_settings *by)
 {
     long count = 0;
-    const counter c = {ph_problem_named("well"), &count};
+    counter c = {ph_problem_named("well"), &count};
     const ph_problem well = ph_counted_problem(&c);
     for (int k = 0; k < 2; k++) {
         const long steps = lround(by->drift_time / DRIFT_STEP[k]);

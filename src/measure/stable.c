@@ -15,16 +15,16 @@ typedef struct bound {
 
 static bool watch(void *context, long step, double t, const ph_state *s)
 {
-    (void)step, (void)t;
+    (void)step;
     bound *b = context;
-    b->held = fabs(ph_problem_energy(b->p, s) - b->energy) < NEAR * fabs(b->energy);
+    b->held = fabs(ph_problem_energy(b->p, t, s) - b->energy) < NEAR * fabs(b->energy);
     return b->held;
 }
 
 static bool stable(const ph_integrator *i, const ph_problem *p, double h, long steps)
 {
     ph_state s = ph_problem_start(p);
-    bound b = {p, ph_problem_energy(p, &s), true};
+    bound b = {p, ph_problem_energy(p, 0.0, &s), true};
     return ph_run_plain(i, p, &s, h, steps, watch, &b, NULL) == PH_OK && b.held;
 }
 

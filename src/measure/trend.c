@@ -42,7 +42,7 @@ typedef struct sums {
 static bool watch(void *context, long step, double t, const ph_state *s)
 {
     sums *w = context;
-    const double energy = ph_problem_energy(w->p, s), from_middle = t - w->middle;
+    const double energy = ph_problem_energy(w->p, t, s), from_middle = t - w->middle;
     if (step == 0)
         w->trend->initial = energy;
     const double e = energy - w->trend->initial;

@@ -25,7 +25,7 @@ typedef struct equation {
 static void system_of(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
     const equation *e = context;
-    const ph_vec3 J = e->p->J, x = scale(e->h, w);
+    const ph_vec3 J = e->p->body.J, x = scale(e->h, w);
     const double half = 0.5 * e->h;
     const ph_quat q = mul(e->s->q, ph_cay(x));
     const ph_vec3 rate = add(cross(times(J, w), w), scale(0.5, torque_at(e->p, e->t, q)));
@@ -41,13 +41,13 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     (void)method;
     const ph_vec3 before = torque_at(p, t, s->q);
     const equation e = {p, s, add(s->m, scale(0.25 * h, before)), t + h, h};
-    ph_vec3 w = over(s->m, p->J);
+    ph_vec3 w = over(s->m, p->body.J);
     const ph_status status = newton(system_of, &e, &w);
     if (status != PH_OK)
         return status;
     const ph_quat q = mul(s->q, ph_cay(scale(h, w)));
     const ph_vec3 torque = scale(0.5, add(before, torque_at(p, e.t, q)));
-    return arrive(s, q, add(s->m, scale(h, add(cross(times(p->J, w), w), torque))));
+    return arrive(s, q, add(s->m, scale(h, add(cross(times(p->body.J, w), w), torque))));
 }
 
 const ph_method ph_method_akw = {

@@ -17,7 +17,7 @@
 static void system_of(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
 {
     const trapezoid *e = context;
-    const ph_vec3 J = e->p->J, x = scale(e->h, v);
+    const ph_vec3 J = e->p->body.J, x = scale(e->h, v);
     const double half = 0.5 * e->h;
     const ph_quat turn = ph_exp(x), q = mul(e->s->q, turn);
     const ph_vec3 turned = rotate(inverse(turn), e->kicked);

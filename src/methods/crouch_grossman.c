@@ -4,8 +4,8 @@
  * IV.8.
  *
  *   E_k = exp(h a_k1 w_1) ... exp(h a_k,k-1 w_(k-1))
- *   R_k = R E_k,   T_k = T(t + c_k h, R_k)
- *   m_k = E_k^T ( m + h sum_j a_kj E_j T_j ),   w_k = J^-1 m_k
+ *   R_k = R E_k,   T_k = T(t + c_k h, R_k, m_k)
+ *   m_k = E_k^T ( m + h sum_j a_kj E_j T_j ),   w_k = J^-1 (m_k - H_k)
  *   R+ and m+ in the same way with b_k for a_kj
  *
  *     0   |
@@ -43,8 +43,9 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
         }
         m = rotate(inverse(E), m);
         if (k < STAGES) {
-            w[k] = over(m, p->J);
-            torque[k] = rotate(E, torque_at(p, t + c[k] * h, mul(s->q, E)));
+            const double t_k = t + c[k] * h;
+            w[k] = velocity_at(p, t_k, m);
+            torque[k] = rotate(E, torque_moving(p, t_k, mul(s->q, E), m, w[k]));
         }
     }
     return arrive(s, mul(s->q, E), m);
@@ -55,6 +56,7 @@ const ph_method ph_method_crouch_grossman = {
     .title = "Crouch-Grossman, order 3",
     .cite = "Crouch, Grossman 1993",
     .order = 3,
+    .any_torque = true,
     .keeps = PH_MOMENTUM,
     .keeps_free = PH_MOMENTUM | PH_CASIMIR,
     .step = step,

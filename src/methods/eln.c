@@ -16,13 +16,13 @@
 static ph_status step(const ph_problem *p, ph_state *s, double t, double h,
                       ph_quat (*map)(ph_vec3 x))
 {
-    const ph_vec3 w = over(s->m, p->J), tau = torque_at(p, t, s->q);
+    const ph_vec3 w = over(s->m, p->body.J), tau = torque_at(p, t, s->q);
     const ph_vec3 m_half = add(s->m, scale(0.5 * h, add(cross(s->m, w), tau)));
-    const ph_quat q = mul(s->q, map(scale(h, over(m_half, p->J))));
+    const ph_quat q = mul(s->q, map(scale(h, over(m_half, p->body.J))));
     const ph_vec3 v = add(m_half, scale(0.5 * h, torque_at(p, t + h, q)));
     ph_vec3 w_next;
-    const ph_status status = backward_euler(p->J, v, h, &w_next);
-    return status == PH_OK ? arrive(s, q, times(p->J, w_next)) : status;
+    const ph_status status = backward_euler(p->body.J, v, h, &w_next);
+    return status == PH_OK ? arrive(s, q, times(p->body.J, w_next)) : status;
 }
 
 static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,

@@ -24,7 +24,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     if (status != PH_OK)
         return status;
     const ph_vec3 torque = torque_at(p, b.t, mul(s->q, ph_exp(scale(half, w))));
-    const ph_vec3 rate = add(cross(times(p->J, w), w), torque);
+    const ph_vec3 rate = add(cross(times(p->body.J, w), w), torque);
     return arrive(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
 }
 

@@ -4,7 +4,7 @@
  * K06  Krysl, 2006, sections 3.2 and 3.6; the backward ones, (12) and (19), are in
  *      src/core/lie.h.
  *
- *   both forward ones   R+ = R exp(h w),   w = J^-1 m
+ *   both forward ones   R+ = R exp(h w),   w = J^-1 (m - H)
  *   K06 (11)  lie_euler_forward    m+ = m + h ( m x w + T )
  *   K06 (18)  lie_euler_forwardm   m+ = exp(-h w) ( m + h T )
  *
@@ -18,8 +18,8 @@ static ph_status forward(const ph_method *method, const ph_problem *p, ph_state 
                          double t, double h)
 {
     (void)method;
-    const ph_vec3 w = over(s->m, p->J);
-    const ph_vec3 rate = add(cross(s->m, w), torque_at(p, t, s->q));
+    const ph_vec3 w = velocity_at(p, t, s->m);
+    const ph_vec3 rate = add(cross(s->m, w), torque_moving(p, t, s->q, s->m, w));
     return arrive(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
 }
 
@@ -27,8 +27,9 @@ static ph_status forward_momentum(const ph_method *method, const ph_problem *p,
                                   ph_state *s, double t, double h)
 {
     (void)method;
-    const ph_quat turn = ph_exp(scale(h, over(s->m, p->J)));
-    const ph_vec3 kicked = add(s->m, scale(h, torque_at(p, t, s->q)));
+    const ph_vec3 w = velocity_at(p, t, s->m);
+    const ph_quat turn = ph_exp(scale(h, w));
+    const ph_vec3 kicked = add(s->m, scale(h, torque_moving(p, t, s->q, s->m, w)));
     return arrive(s, mul(s->q, turn), rotate(inverse(turn), kicked));
 }
 
@@ -41,7 +42,7 @@ static ph_status backward(const ph_method *method, const ph_problem *p, ph_state
     const ph_status status = solve_rate(&b, &w);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(s->q, ph_exp(scale(h, w))), times(p->J, w));
+    return arrive(s, mul(s->q, ph_exp(scale(h, w))), momentum_at(p, b.t, w));
 }
 
 static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
@@ -54,7 +55,8 @@ static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, w)), q = mul(s->q, turn);
-    return arrive(s, q, add(rotate(inverse(turn), s->m), scale(h, torque_at(p, b.t, q))));
+    const ph_vec3 torque = torque_turning(p, b.t, q, w);
+    return arrive(s, q, add(rotate(inverse(turn), s->m), scale(h, torque)));
 }
 
 const ph_method ph_method_lie_euler[4] = {
@@ -63,6 +65,7 @@ const ph_method ph_method_lie_euler[4] = {
         .title = "Forward Euler on the group",
         .cite = "K06 (11)",
         .order = 1,
+        .any_torque = true,
         .step = forward,
     },
     {
@@ -70,6 +73,7 @@ const ph_method ph_method_lie_euler[4] = {
         .title = "Backward Euler on the group",
         .cite = "K06 (12)",
         .order = 1,
+        .any_torque = true,
         .step = backward,
     },
     {
@@ -77,6 +81,7 @@ const ph_method ph_method_lie_euler[4] = {
         .title = "Forward Euler on the group, momentum-conserving",
         .cite = "K06 (18)",
         .order = 1,
+        .any_torque = true,
         .keeps = PH_MOMENTUM,
         .keeps_free = PH_MOMENTUM | PH_CASIMIR,
         .step = forward_momentum,
@@ -86,6 +91,7 @@ const ph_method ph_method_lie_euler[4] = {
         .title = "Backward Euler on the group, momentum-conserving",
         .cite = "K06 (19)",
         .order = 1,
+        .any_torque = true,
         .keeps = PH_MOMENTUM,
         .keeps_free = PH_MOMENTUM | PH_CASIMIR,
         .step = backward_momentum,

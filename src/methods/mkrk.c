@@ -35,7 +35,8 @@ static ph_status gauss6_step(const ph_method *method, const ph_problem *p, ph_st
 #define ROW(key, words, p, function)                                                     \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "K06 section 3.7", .order = (p),        \
-        .keeps = PH_MOMENTUM, .keeps_free = PH_MOMENTUM | PH_CASIMIR, .step = (function) \
+        .any_torque = true, .keeps = PH_MOMENTUM,                                        \
+        .keeps_free = PH_MOMENTUM | PH_CASIMIR, .step = (function)                       \
     }
 
 const ph_method ph_method_mkrk[3] = {

@@ -21,11 +21,12 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const double half = 0.5 * h;
-    const ph_quat turn = ph_exp(scale(half, over(s->m, p->J))), q = tidy(mul(s->q, turn));
+    const ph_quat turn = ph_exp(scale(half, over(s->m, p->body.J))),
+                  q = tidy(mul(s->q, turn));
     const ph_vec3 tau = torque_at(p, t + half, q),
                   u = add(rotate(inverse(turn), s->m), scale(h, tau));
     ph_vec3 w;
-    const ph_status status = lie_midpoint(p->J, u, h, &w);
+    const ph_status status = lie_midpoint(p->body.J, u, h, &w);
     if (status != PH_OK)
         return status;
     const ph_quat rest = ph_exp(scale(half, w));

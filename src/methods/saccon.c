@@ -41,7 +41,7 @@ static void system_of(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
     const equation *e = context;
     const double h = e->h;
-    const ph_vec3 J = e->p->J, x = scale(-h, w), y = scale(-0.5 * h, w);
+    const ph_vec3 J = e->p->body.J, x = scale(-h, w), y = scale(-0.5 * h, w);
     const ph_quat q = attitude_between(e, w);
     const ph_vec3 m = e->s.m, tau = torque_at(e->p, e->t, q);
     const tangent cx = exp_tangent(dot(x, x)), cy = exp_tangent(dot(y, y));
@@ -59,7 +59,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const equation e = {p, *s, t + 0.5 * h, h};
-    ph_vec3 w = over(s->m, p->J);
+    ph_vec3 w = over(s->m, p->body.J);
     const ph_status status = newton(system_of, &e, &w);
     if (status != PH_OK)
         return status;

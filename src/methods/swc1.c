@@ -33,7 +33,7 @@ static ph_vec3 momentum(const equation *e, ph_vec3 v)
 static void system_of(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
 {
     const equation *e = context;
-    const ph_vec3 J = e->p->J, x = scale(e->h, v), y = scale(0.5 * e->h, v);
+    const ph_vec3 J = e->p->body.J, x = scale(e->h, v), y = scale(0.5 * e->h, v);
     const ph_quat back = inverse(ph_exp(y)), middle = mul(e->s->q, inverse(back));
     *F = sub(v, scale(0.5, over(add(e->s->m, momentum(e, v)), J)));
     const ph_vec3 turned = rotate(back, rotate(back, e->s->m)),
@@ -51,7 +51,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const equation e = {p, s, t + 0.5 * h, h};
-    ph_vec3 v = over(s->m, p->J);
+    ph_vec3 v = over(s->m, p->body.J);
     const ph_status status = newton(system_of, &e, &v);
     if (status != PH_OK)
         return status;

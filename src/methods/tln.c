@@ -38,7 +38,7 @@ static void system_of(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat3 *dF
 {
     const equation *e = context;
     const double half = 0.5 * e->h, t = e->t + e->h;
-    const ph_vec3 J = e->p->J, P = turn_of(e, next);
+    const ph_vec3 J = e->p->body.J, P = turn_of(e, next);
     const ph_quat q = mul(e->q, e->r->map(P));
     const ph_vec3 rate = add(cross(times(J, next), next), torque_at(e->p, t, q));
     *F = sub(next, over(add(e->known, scale(half, rate)), J));
@@ -51,13 +51,14 @@ static void system_of(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat3 *dF
 static ph_status step(const ph_problem *p, ph_state *s, double t, double h,
                       const retraction *r)
 {
-    const ph_vec3 w = over(s->m, p->J), rate = add(cross(s->m, w), torque_at(p, t, s->q));
+    const ph_vec3 w = over(s->m, p->body.J),
+                  rate = add(cross(s->m, w), torque_at(p, t, s->q));
     const equation e = {p, r, s->q, w, add(s->m, scale(0.5 * h, rate)), t, h};
     ph_vec3 next = w;
     const ph_status status = newton(system_of, &e, &next);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(s->q, r->map(turn_of(&e, next))), times(p->J, next));
+    return arrive(s, mul(s->q, r->map(turn_of(&e, next))), times(p->body.J, next));
 }
 
 static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,

@@ -18,7 +18,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const double half = 0.5 * h;
-    const ph_vec3 w0 = over(s->m, p->J);
+    const ph_vec3 w0 = over(s->m, p->body.J);
     const ph_vec3 rate = add(cross(s->m, w0), torque_at(p, t, s->q));
     const backward_step b = {p, mul(s->q, ph_exp(scale(half, w0))),
                              add(s->m, scale(half, rate)), t + h, half};
@@ -26,7 +26,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = solve_rate(&b, &w);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(b.q, ph_exp(scale(half, w))), times(p->J, w));
+    return arrive(s, mul(b.q, ph_exp(scale(half, w))), times(p->body.J, w));
 }
 
 const ph_method ph_method_trap = {

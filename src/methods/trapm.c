@@ -16,7 +16,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const double half = 0.5 * h;
-    const ph_quat first = ph_exp(scale(half, over(s->m, p->J)));
+    const ph_quat first = ph_exp(scale(half, over(s->m, p->body.J)));
     const ph_vec3 kicked = add(s->m, scale(half, torque_at(p, t, s->q)));
     const backward_step b = {p, mul(s->q, first), rotate(inverse(first), kicked), t + h,
                              half};

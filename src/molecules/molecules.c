@@ -129,7 +129,7 @@ static ph_status check_box(const ph_molecules *s)
 
 static ph_status check_body(const ph_molecules *s, size_t i)
 {
-    const ph_body body = {.J = vec3_at(s->J, i)};
+    const ph_body body = {.J = vec3_at(s->J, i), .principal = true};
     const ph_state state = {quat_at(s->q, i), vec3_at(s->m, i)};
     const ph_status status = ph_check(&body, &state);
     if (status != PH_OK)

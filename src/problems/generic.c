@@ -30,25 +30,25 @@ static ph_vec3 traces(ph_mat3 N)
     return vec3(N.a[1][2] - N.a[2][1], N.a[2][0] - N.a[0][2], N.a[0][1] - N.a[1][0]);
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
-    const double b = trace(matmul(transpose(B), R));
-    return trace(matmul(transpose(A), R)) + b * b / 2 + exp(b) / 5;
+    const double b = trace(matmul(transpose(B), now->R));
+    return trace(matmul(transpose(A), now->R)) + b * b / 2 + exp(b) / 5;
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)p, (void)t;
-    const ph_mat3 M = matmul(transpose(A), R), N = matmul(transpose(B), R);
+    (void)p;
+    const ph_mat3 M = matmul(transpose(A), now->R), N = matmul(transpose(B), now->R);
     const double b = trace(N);
     return scale(-1, add(traces(M), scale(b + exp(b) / 5, traces(N))));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)p, (void)t;
-    const ph_mat3 M = matmul(transpose(A), R), N = matmul(transpose(B), R);
+    (void)p;
+    const ph_mat3 M = matmul(transpose(A), now->R), N = matmul(transpose(B), now->R);
     const double b = trace(N), f1 = b + exp(b) / 5, f2 = 1 + exp(b) / 5;
     const ph_vec3 v = traces(N);
     const double y[] = {v.x, v.y, v.z};
@@ -66,7 +66,7 @@ const ph_problem ph_problem_generic = {
     .name = "generic",
     .title = "Triaxial body in a field without symmetry",
     .cite = "ours, to measure on",
-    .J = {1.3, 2.1, 2.9},
+    .body = PH_MOMENTS(1.3, 2.1, 2.9),
     .q = {0.8799807056103828548, 0.1439495950537319562, -0.3838655868099518832,
           0.239915991756219927},
     .w = {0.9 / 1.3, -1.4 / 2.1, 1.7 / 2.9},

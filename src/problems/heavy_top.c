@@ -43,21 +43,19 @@ static ph_vec3 centre(const ph_problem *p)
     return vec3(c[0], c[1], c[2]);
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
-    return p->value[STRENGTH] * dot(up_in_body(p, R), centre(p));
+    return p->value[STRENGTH] * dot(up_in_body(p, now->R), centre(p));
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    return scale(p->value[STRENGTH], cross(up_in_body(p, R), centre(p)));
+    return scale(p->value[STRENGTH], cross(up_in_body(p, now->R), centre(p)));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const ph_vec3 g = up_in_body(p, R), c = scale(p->value[STRENGTH], centre(p));
+    const ph_vec3 g = up_in_body(p, now->R), c = scale(p->value[STRENGTH], centre(p));
     const double gc = dot(g, c);
     return rows(sub(vec3(gc, 0, 0), scale(g.x, c)), sub(vec3(0, gc, 0), scale(g.y, c)),
                 sub(vec3(0, 0, gc), scale(g.z, c)));
@@ -77,14 +75,15 @@ static void prepare_perturbed(ph_problem *p)
     uint64_t seed = (uint64_t)fabs(p->value[SEED]);
     if (seed != 0) {
         const double a = between(&seed, 0.1, 1.0), b = between(&seed, 0.1, 1.0);
-        p->J = vec3(fmin(a, b), fmax(a, b), 1.0);
-        p->w = over(direction(&seed), p->J);
+        p->body = (ph_body)PH_MOMENTS(fmin(a, b), fmax(a, b), 1.0);
+        p->w = over(direction(&seed), p->body.J);
         const ph_vec3 up = direction(&seed);
         p->value[UP] = up.x;
         p->value[UP + 1] = up.y;
         p->value[UP + 2] = up.z;
     }
-    const double now = 0.5 * dot(p->w, times(p->J, p->w)), wanted = p->value[ENERGY];
+    const double now = 0.5 * dot(p->w, ph_momentum(&p->body, p->w)),
+                 wanted = p->value[ENERGY];
     if (wanted > 0.0 && now > 0.0)
         p->w = scale(sqrt(wanted / now), p->w);
 }
@@ -98,7 +97,7 @@ const ph_problem ph_problem_heavy_top[5] = {
         .name = "heavy_top",
         .title = "Heavy top",
         .cite = "CFSZ section 3.3.1",
-        .J = {1, 1.6, 2.2},
+        .body = PH_MOMENTS(1, 1.6, 2.2),
         /* exp(0.4, -0.3, 0.2) */
         .q = {0.9639684818261636969378, 0.1975920786430693138506,
               -0.1481940589823019853880, 0.09879603932153465692532},
@@ -110,7 +109,7 @@ const ph_problem ph_problem_heavy_top[5] = {
         .name = "slow_top",
         .title = "Slow Lagrangian top of Krysl",
         .cite = "K06 section 5.2",
-        .J = {5, 5, 1},
+        .body = PH_MOMENTS(5, 5, 1),
         .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0},
         .w = {0, 0, 5},
         .value = {20, 0, 0, 1, 0, 0, 1},
@@ -120,7 +119,7 @@ const ph_problem ph_problem_heavy_top[5] = {
         .name = "fast_top",
         .title = "Fast Lagrangian top of Krysl",
         .cite = "K06 section 5.3",
-        .J = {5, 5, 1},
+        .body = PH_MOMENTS(5, 5, 1),
         .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0},
         .w = {0, 0, 50},
         .value = {20, 0, 0, 1, 0, 0, 1},
@@ -130,7 +129,7 @@ const ph_problem ph_problem_heavy_top[5] = {
         .name = "vilmart_top",
         .title = "Heavy top of Vilmart",
         .cite = "V13 Example 1",
-        .J = {0.376, 0.627, 1},
+        .body = PH_MOMENTS(0.376, 0.627, 1),
         .q = {1, 0, 0, 0},
         .w = {0, 0.6 / 0.627, -0.8},
         .value = {1, 0, 0, 1, 0, 0, 1},
@@ -140,7 +139,7 @@ const ph_problem ph_problem_heavy_top[5] = {
         .name = "perturbed_free",
         .title = "Free body in a weak uniform field",
         .cite = "CFSZ (43)",
-        .J = {1, 1.6, 2.2},
+        .body = PH_MOMENTS(1, 1.6, 2.2),
         .q = {1, 0, 0, 0},
         .w = {1, -0.7 / 1.6, 0.5 / 2.2},
         .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0},

@@ -30,28 +30,27 @@ static ph_vec3 centre_in_body(ph_mat3 R)
     return vec3(R.a[2][0], R.a[2][1], R.a[2][2]);
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const ph_vec3 u = centre_in_body(R);
-    return 0.5 * gradient(p) * dot(u, times(p->J, u));
+    const ph_vec3 u = centre_in_body(now->R);
+    return 0.5 * gradient(p) * dot(u, ph_momentum(&p->body, u));
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const ph_vec3 u = centre_in_body(R);
-    return scale(gradient(p), cross(u, times(p->J, u)));
+    const ph_vec3 u = centre_in_body(now->R);
+    return scale(gradient(p), cross(u, ph_momentum(&p->body, u)));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const ph_vec3 u = centre_in_body(R), Ju = times(p->J, u);
+    const ph_vec3 u = centre_in_body(now->R), Ju = ph_momentum(&p->body, u);
     const ph_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
         const ph_vec3 du = cross(u, axes[i]);
-        column[i] = scale(gradient(p), add(cross(du, Ju), cross(u, times(p->J, du))));
+        column[i] =
+            scale(gradient(p), add(cross(du, Ju), cross(u, ph_momentum(&p->body, du))));
     }
     return transpose(rows(column[0], column[1], column[2]));
 }
@@ -60,7 +59,7 @@ const ph_problem ph_problem_satellite = {
     .name = "satellite",
     .title = "Satellite in the gradient of gravity",
     .cite = "CFSZ (44)",
-    .J = {17000, 37000, 54000},
+    .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},
     .parameters = PARAMETERS,

@@ -37,9 +37,9 @@ static double wall9(const ph_problem *p, double x)
     return p->value[WALL] * (x3 * x3 * x3);
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const double x = inverse_distance(p, R);
+    const double x = inverse_distance(p, now->R);
     return x * (1.0 - wall9(p, x));
 }
 
@@ -54,17 +54,17 @@ static double curvature(const ph_problem *p, double x)
     return x * x * x * (2.0 - 110.0 * wall9(p, x));
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    return scale(slope(p, inverse_distance(p, R)), vec3(R.a[2][1], -R.a[2][0], 0));
+    return scale(slope(p, inverse_distance(p, now->R)),
+                 vec3(now->R.a[2][1], -now->R.a[2][0], 0));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const double x = inverse_distance(p, R), d1 = slope(p, x), d2 = curvature(p, x);
-    const ph_vec3 g = vec3(R.a[2][0], R.a[2][1], R.a[2][2]), n = vec3(g.y, -g.x, 0);
+    const double x = inverse_distance(p, now->R), d1 = slope(p, x), d2 = curvature(p, x);
+    const ph_vec3 g = vec3(now->R.a[2][0], now->R.a[2][1], now->R.a[2][2]),
+                  n = vec3(g.y, -g.x, 0);
     return rows(sub(vec3(d1 * g.z, 0, -d1 * g.x), scale(d2 * n.x, n)),
                 sub(vec3(0, d1 * g.z, -d1 * g.y), scale(d2 * n.y, n)), vec3(0, 0, 0));
 }
@@ -73,7 +73,7 @@ const ph_problem ph_problem_soft_wall = {
     .name = "soft_wall",
     .title = "Coulomb potential with a soft wall",
     .cite = "K06 section 5.4",
-    .J = {2, 3, 4.5},
+    .body = PH_MOMENTS(2, 3, 4.5),
     .q = {1, 0, 0, 0},
     .w = {1, 2.0 / 3.0, 2.0 / 4.5},
     .parameters = PARAMETERS,

@@ -25,18 +25,18 @@ static ph_vec3 force(double s)
     return add(A, scale(2 * s + exp(s) / 3, B));
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
-    const ph_vec3 g = vertical(R);
+    const ph_vec3 g = vertical(now->R);
     const double s = dot(B, g);
     return dot(A, g) + s * s + exp(s) / 3;
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)p, (void)t;
-    const ph_vec3 g = vertical(R);
+    (void)p;
+    const ph_vec3 g = vertical(now->R);
     return cross(g, force(dot(B, g)));
 }
 
@@ -47,10 +47,10 @@ static ph_vec3 along(ph_vec3 g, ph_vec3 xi)
     return add(cross(change, force(s)), scale(curvature * dot(B, change), cross(g, B)));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)p, (void)t;
-    const ph_vec3 g = vertical(R);
+    (void)p;
+    const ph_vec3 g = vertical(now->R);
     return columns(along(g, vec3(1, 0, 0)), along(g, vec3(0, 1, 0)),
                    along(g, vec3(0, 0, 1)));
 }
@@ -59,7 +59,7 @@ const ph_problem ph_problem_vertical = {
     .name = "vertical",
     .title = "Triaxial body in a field symmetric about the vertical",
     .cite = "ours, to measure on",
-    .J = {1.3, 2.1, 2.9},
+    .body = PH_MOMENTS(1.3, 2.1, 2.9),
     .q = {0.8799807056103828548, 0.1439495950537319562, -0.3838655868099518832,
           0.239915991756219927},
     .w = {0.9 / 1.3, -1.4 / 2.1, 1.7 / 2.9},

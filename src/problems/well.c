@@ -55,9 +55,9 @@ static place from_target(const ph_problem *p, ph_quat q)
     return seen_from(ph_exp(vec3(x[0], x[1], x[2])), q);
 }
 
-static double potential(const ph_problem *p, ph_mat3 R)
+static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const ph_quat q = ph_quat_of_matrix(R);
+    const ph_quat q = ph_quat_of_matrix(now->R);
     const double d = from_identity(q).d, far = from_target(p, q).d;
     return (d - 1.0) * (d - 1.0) - (far > 0.0 ? p->value[ALPHA] / far : NAN);
 }
@@ -80,19 +80,17 @@ static ph_mat3 derivative_of(place at, double f1, double f2)
                 add(vec3(-turn.y, turn.x, across), scale(along * n.z, n)));
 }
 
-static ph_vec3 torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const ph_quat q = ph_quat_of_matrix(R);
+    const ph_quat q = ph_quat_of_matrix(now->R);
     const place near = from_identity(q), far = from_target(p, q);
     return add(torque_of(near, 2.0 * (near.d - 1.0)),
                torque_of(far, p->value[ALPHA] / (far.d * far.d)));
 }
 
-static ph_mat3 derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    (void)t;
-    const ph_quat q = ph_quat_of_matrix(R);
+    const ph_quat q = ph_quat_of_matrix(now->R);
     const place near = from_identity(q), far = from_target(p, q);
     const double f1 = p->value[ALPHA] / (far.d * far.d);
     const ph_mat3 a = derivative_of(near, 2.0 * (near.d - 1.0), 2.0),
@@ -109,7 +107,7 @@ const ph_problem ph_problem_well = {
     .name = "well",
     .title = "Well with an attracting attitude",
     .cite = "O11 (3.2)",
-    .J = {2, 2, 4},
+    .body = PH_MOMENTS(2, 2, 4),
     /* exp(0, 0.7227, 0) */
     .q = {0.9354204007716168744397, 0, 0.3535373725934327140700, 0},
     .w = {0, 0, 0.625},

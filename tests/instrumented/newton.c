@@ -25,7 +25,7 @@ int main(void)
         ph_integrator method;
         ph_body body;
         if (!ph_integrator_named(&method, METHODS[i].name) ||
-            ph_body_from_moments(&body, well->J) != PH_OK)
+            ph_body_from_moments(&body, well->body.J) != PH_OK)
             return 1;
         ph_state s = {well->q, ph_momentum(&body, well->w)};
         newton_iterations = 0;

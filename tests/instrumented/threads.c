@@ -33,7 +33,7 @@ static int differences(const ph_integrator *integrator, const ph_problem *proble
     for (int t = 0; t < THREADS; t++) {
         together[t].integrator = *integrator;
         together[t].problem = *problem;
-        together[t].problem.J = (ph_vec3){1.0 + t, 2.0, 2.5 + t};
+        together[t].problem.body.J = (ph_vec3){1.0 + t, 2.0, 2.5 + t};
         together[t].state = (ph_state){{1, 0, 0, 0}, {0.3, -0.4 - t, 0.5}};
     }
     memcpy(alone, together, sizeof alone);

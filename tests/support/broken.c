@@ -73,11 +73,11 @@ static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state
     ph_state next = *s;
     ph_status status = kick(p, &next, t, h / 2);
     const ph_vec3 v = next.m, tau = sub(v, s->m);
-    ph_vec3 w = over(v, p->J);
+    ph_vec3 w = over(v, p->body.J);
     for (int i = 0; i < ITERATIONS; i++)
-        w = over(rotate(ph_exp(scale(-h / 2, w)), v), p->J);
+        w = over(rotate(ph_exp(scale(-h / 2, w)), v), p->body.J);
     const ph_quat turn = ph_exp(scale(h, w));
-    const ph_vec3 from = method == &printed_mcg ? add(times(p->J, w), tau) : v;
+    const ph_vec3 from = method == &printed_mcg ? add(times(p->body.J, w), tau) : v;
     if (status == PH_OK)
         status = arrive(&next, mul(s->q, turn), rotate(inverse(turn), from));
     if (status == PH_OK)
@@ -101,7 +101,7 @@ static ph_status uneven_step(const ph_method *method, const ph_problem *p, ph_st
     ph_state next = *s;
     ph_status status = kick(p, &next, t, first * h);
     if (status == PH_OK)
-        status = exact->step(exact, &next, p->J, h);
+        status = exact->step(exact, &next, p->body.J, h);
     if (status == PH_OK)
         status = kick(p, &next, t + h, (1 - first) * h);
     if (status == PH_OK)

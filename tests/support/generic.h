@@ -5,6 +5,9 @@
 
 #include "polhode/polhode.h"
 
+/* The attitude R at the time t, as functions of these alone see it. */
+#define AT(time, attitude) (&(const ph_instant){.t = (time), .R = (attitude)})
+
 extern const ph_problem ph_problem_generic, ph_problem_vertical;
 
 /* The torque of the first times 1 + sin(3 t)/2, and a torque in the body that turns with

@@ -27,22 +27,22 @@ static const struct {
 };
 
 /* The opposite of the problem that is its context. */
-static double flipped_potential(const ph_problem *p, ph_mat3 R)
+static double flipped_potential(const ph_problem *p, const ph_instant *now)
 {
     const ph_problem *of = p->context;
-    return -of->potential(of, R);
+    return -of->potential(of, now);
 }
 
-static ph_vec3 flipped_torque(const ph_problem *p, double t, ph_mat3 R)
+static ph_vec3 flipped_torque(const ph_problem *p, const ph_instant *now)
 {
     const ph_problem *of = p->context;
-    return scale(-1.0, of->torque(of, t, R));
+    return scale(-1.0, of->torque(of, now));
 }
 
-static ph_mat3 flipped_derivative(const ph_problem *p, double t, ph_mat3 R)
+static ph_mat3 flipped_derivative(const ph_problem *p, const ph_instant *now)
 {
     const ph_problem *of = p->context;
-    ph_mat3 D = of->derivative(of, t, R);
+    ph_mat3 D = of->derivative(of, now);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             D.a[i][j] = -D.a[i][j];
@@ -63,7 +63,7 @@ static ph_problem problem_of(const char *id)
         ph_problem p = *named;
         if (KNOWN[i].flipped) {
             p.name = "flipped";
-            p.context = named;
+            p.context = (void *)named;
             p.potential = flipped_potential;
             p.torque = flipped_torque;
             p.derivative = flipped_derivative;
@@ -134,7 +134,7 @@ void references_each(void (*visit)(const reference *r, void *context), void *con
         r.start = (ph_state){ph_quat_of_matrix(r.R0), r.Pi0};
         r.end = (ph_state){ph_quat_of_matrix(r.R), r.Pi};
         r.problem = problem_of(r.id);
-        r.problem.J = r.J;
+        r.problem.body = (ph_body)PH_MOMENTS(r.J.x, r.J.y, r.J.z);
         r.problem.q = r.start.q;
         r.problem.w = over(r.Pi0, r.J);
         visit(&r, context);
