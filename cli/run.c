@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "files.h"
 #include "io/sample.h"
 #include "molecules.h"
 #include "report.h"
@@ -65,6 +66,8 @@ static int read_told(scenario *told, const arguments *given)
                           given->operand[1]);
     if (given->operands == 1 && !scenario_read(told, given->operand[0], message))
         return fail_usage("%s", message);
+    if (given->operands == 1)
+        file_read(given->operand[0]);
     int status = start_take(told, given);
     for (scenario_key key = SAY_START_COUNT; key < SAY_OPTION_COUNT && status == 0; key++)
         status = told_take(told, key, given, key);

@@ -32,8 +32,9 @@ int setup_make(setup *s, const scenario *told)
     s->start = (ph_state){.q = p->q, .m = ph_momentum(&s->body, p->w)};
     status = start_state(told, &s->body, &s->start);
     if (status == 0 && !isfinite(setup_energy(s, &s->start)))
-        status = fail_usage("the start is outside the domain of the potential of %s: "
-                            "choose another attitude",
+        status = fail_usage("the start is outside the domain of the potential of %s, or "
+                            "its energy overflows: choose another attitude or other "
+                            "parameters",
                             p->name);
     return status;
 }

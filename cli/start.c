@@ -1,6 +1,8 @@
 /* start.c - a body and its start, as options and scenarios give them. */
 #include "start.h"
 
+#include <math.h>
+
 #include "core/vec.h"
 #include "io/sample.h"
 #include "report.h"
@@ -70,9 +72,10 @@ int start_state(const scenario *told, const ph_body *body, ph_state *start)
         start->m = ph_momentum(body, vec3(w->x[0], w->x[1], w->x[2]));
 
     const sample first = sample_of(body, start, 0.0);
-    if (!sample_finite(&first))
-        return fail_usage(
-            "the start overflows (momentum, velocity or attitude): use other "
-            "units");
+    const double length = hypot(start->m.x, hypot(start->m.y, start->m.z));
+    if (!sample_finite(&first) || !isfinite(first.energy) || !isfinite(length) ||
+        !finite3(ph_space_momentum(start)))
+        return fail_usage("the start overflows (attitude, momentum, velocity or kinetic "
+                          "energy): use other units");
     return 0;
 }

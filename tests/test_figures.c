@@ -124,7 +124,7 @@ static void files_hold_every_number(void **state)
         outfile *out = outfile_open(path);
         assert_non_null(out);
         table_write_csv(&a, out);
-        assert_int_equal(0, outfile_close(out));
+        assert_int_equal(0, outfile_close(out, NULL));
         assert_true(table_read_csv(&b, path));
         assert_same(figure_rows[i], &a, &b);
         for (size_t k = 0; k < a.columns; k++)

@@ -11,7 +11,7 @@
 
 #define WORDS      "%.60s" /* the user's own, cut to a readable length */
 #define MOST_KEYS  1000    /* of a mapping */
-#define MOST_ITEMS 100000 /* of a list */
+#define MOST_ITEMS 100000  /* of a list */
 
 /* ---- the keys -------------------------------------------------------------------- */
 
