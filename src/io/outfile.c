@@ -107,6 +107,7 @@ static outfile *outfile_new(void)
     out->whole = 0;
     out->head = -1;
     out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
     return out;
 }
 
@@ -148,7 +149,25 @@ outfile *outfile_standard(void)
     return out;
 }
 
-/* Writes all of it, or takes note of the error and cuts the file back to whole pieces. */
+/* The end of the last whole piece within the first bytes of the buffer. */
+static size_t last_end(const outfile *out, size_t bytes)
+{
+    while (bytes > 0 && (out->ends[bytes / 8] >> bytes % 8 & 1) == 0)
+        bytes--;
+    return bytes;
+}
+
+/* Counts what was added to the buffer as a piece. */
+static void end_piece(outfile *out, size_t length)
+{
+    out->used += length;
+    out->ends[out->used / 8] |= (unsigned char)(1U << out->used % 8);
+    if (out->live)
+        outfile_flush(out);
+}
+
+/* Writes all of it, the buffer or one piece, or takes note of the error and cuts the file
+ * back to whole pieces. */
 static void put(outfile *out, const char *bytes, size_t length)
 {
     size_t done = 0;
@@ -159,9 +178,11 @@ static void put(outfile *out, const char *bytes, size_t length)
         else if (errno != EINTR)
             out->error = errno;
     }
-    if (out->error == 0)
-        out->whole += (long long)length;
-    else if (out->beside != NULL && ftruncate(out->fd, (off_t)out->whole) != 0)
+    out->whole += (long long)(out->error == 0        ? length
+                              : bytes == out->buffer ? last_end(out, done)
+                                                     : 0);
+    if (out->error != 0 && out->beside != NULL &&
+        ftruncate(out->fd, (off_t)out->whole) != 0)
         out->whole = -1; /* cannot be cut: not to be kept */
 }
 
@@ -170,6 +191,7 @@ void outfile_flush(outfile *out)
     if (out->error == 0)
         put(out, out->buffer, out->used);
     out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
 }
 
 void outfile_write(outfile *out, const void *piece, size_t length)
@@ -183,9 +205,7 @@ void outfile_write(outfile *out, const void *piece, size_t length)
         return;
     }
     memcpy(out->buffer + out->used, piece, length);
-    out->used += length;
-    if (out->live)
-        outfile_flush(out);
+    end_piece(out, length);
 }
 
 void outfile_print(outfile *out, const char *format, ...)
@@ -199,9 +219,7 @@ void outfile_print(outfile *out, const char *format, ...)
         if (length >= 0 && (size_t)length < room) {
             if (out->path == NULL)
                 text_clean(out->buffer + out->used, (size_t)length, true);
-            out->used += (size_t)length;
-            if (out->live)
-                outfile_flush(out);
+            end_piece(out, (size_t)length);
             return;
         }
         outfile_flush(out);

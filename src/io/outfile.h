@@ -24,6 +24,7 @@ typedef struct outfile {
     long long head;  /* bytes before the first row; negative: it has no rows */
     size_t used;
     char buffer[OUTFILE_CAPACITY];
+    unsigned char ends[OUTFILE_CAPACITY / 8 + 1]; /* a bit where a piece ends in it */
 } outfile;
 
 /* Opens the file, or returns NULL with errno set. Close or discard it. */
