@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "core/state.h"
+#include "files.h"
 #include "interrupt.h"
+#include "io/advice.h"
 #include "io/lines.h"
 #include "io/number.h"
 #include "io/record.h"
@@ -20,6 +22,7 @@
 #include "progress.h"
 #include "report.h"
 #include "standard.h"
+#include "threads.h"
 
 /* The columns of a case; the file may have them in any order. The time is the last. */
 enum column { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, COLUMNS };
@@ -148,8 +151,8 @@ static int fail_read(cases *c, lines_status status)
     const int error = c->in.error, wrong = answer_waiting(c);
     if (wrong != 0)
         return wrong;
-    return fail_usage("cannot read %s (%s): give a readable file", c->name,
-                      strerror(error));
+    return fail_usage("cannot read " WORDS " (%s): %s", c->name, strerror(error),
+                      advice(error, "give a readable file"));
 }
 
 /* One name of the header: [*text, end). */
@@ -315,6 +318,7 @@ static int run(cases *c)
 {
     outfile_print(c->out, "%s",
                   c->job->json ? "{\"states\":[" : "m1,m2,m3,q0,q1,q2,q3\n");
+    outfile_begin_rows(c->out);
     int status = read_all(c);
     const int wrong = answer_waiting(c);
     if (status == EXIT_DONE)
@@ -337,10 +341,14 @@ static int run_into(cases *c, const char *path)
         return fail_usage("the answers to cases are CSV, and " WORDS
                           " is named otherwise: name it .csv",
                           path);
-    c->out = standard ? outfile_standard() : outfile_open(path);
+    int status = standard ? file_refuse("-") : file_open(path, &c->out);
+    if (status != 0)
+        return status;
+    if (standard)
+        c->out = outfile_standard();
     if (c->out == NULL)
-        return fail_create(path, errno);
-    int status = read_header(c);
+        return fail_memory();
+    status = read_header(c);
     if (status != 0) {
         outfile_discard(c->out);
         return status;
@@ -348,8 +356,8 @@ static int run_into(cases *c, const char *path)
     status = run(c);
     if (standard)
         return standard_close(c->out, status);
-    const int error = outfile_close(c->out);
-    return error == 0 ? status : fail_write(path, error);
+    const int closed = file_close(c->out, path, "");
+    return closed == 0 ? status : closed;
 }
 
 int cases_answer(const cases_job *job, const char *path, const char *out)
@@ -357,8 +365,9 @@ int cases_answer(const cases_job *job, const char *path, const char *out)
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return fail_usage("cannot read " WORDS " (%s): give a readable file", path,
-                          strerror(errno));
+        return fail_usage("cannot read " WORDS " (%s): %s", path, strerror(errno),
+                          advice(errno, "give a readable file"));
+    file_read(path);
     cases *c = calloc(1, sizeof *c);
     if (c == NULL) {
         (void)close(fd);
@@ -371,7 +380,7 @@ int cases_answer(const cases_job *job, const char *path, const char *out)
     struct stat file;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
         c->size = (unsigned long long)file.st_size;
-    interrupt_watch();
+    threads_limit();
     lines_open(&c->in, fd, &interrupted);
     progress_begin(out == NULL || strcmp(out, "-") == 0);
     const int status = run_into(c, out);

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "report.h"
 #include "standard.h"
+#include "threads.h"
 
 enum { ALL, JSON, MARKDOWN };
 
@@ -134,7 +135,7 @@ static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
     const ph_measure_settings settings = {.clock = clock_now, .go_on = go_on};
     for (size_t k = 0; k < list->count; k++)
         i[k] = list->row[k].integrator;
-    interrupt_watch();
+    threads_limit();
     progress_begin(false);
     const bool whole =
         ph_measure_all(sheets, i, list->count, &settings, show_progress, list);

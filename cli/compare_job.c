@@ -1,10 +1,10 @@
 /* compare_job.c - a comparison: all rows, the files, the pictures. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "compare.h"
+#include "files.h"
 #include "interrupt.h"
 #include "io/folder.h"
 #include "io/work_plot.h"
@@ -41,9 +41,7 @@ static int open_folder(job *j)
     j->path[PNG] = folder_file(folder, "compare.png");
     if (j->csv_path == NULL || j->path[SVG] == NULL || j->path[PNG] == NULL)
         return fail_memory();
-    j->csv = outfile_open(j->csv_path);
-    if (j->csv == NULL)
-        return fail_create(j->csv_path, errno);
+    status = file_open(j->csv_path, &j->csv);
     for (int i = 0; i < PICTURES && status == 0; i++)
         status = picture_open(&j->picture[i], j->path[i]);
     return status;
@@ -155,9 +153,8 @@ static int close_files(job *j)
 {
     if (j->csv == NULL)
         return 0;
-    const int error = outfile_close(j->csv);
+    int status = file_close(j->csv, j->csv_path, "");
     j->csv = NULL;
-    int status = error == 0 ? 0 : fail_write(j->csv_path, error);
     for (int i = 0; i < PICTURES && status == 0 && !interrupted; i++)
         status = picture_draw(&j->picture[i], write_script, j);
     return status;
@@ -182,7 +179,6 @@ int compare_run(const compare_request *r)
         outfile_discard(j.standard);
         return status;
     }
-    interrupt_watch();
     status = compare_find_reference(r, &j.reference);
     if (status != 0) {
         discard_all(&j);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "compare.h"
+#include "core/extremes.h"
 #include "interrupt.h"
 #include "io/clock.h"
 #include "progress.h"
@@ -20,7 +21,7 @@ static void set_errors(const compare_request *r, const compare_reference *refere
     r->space->errors(r->world, row->errors);
     row->error = 0.0;
     for (int i = 0; i < ERROR_COUNT; i++)
-        row->error = fmax(row->error, row->errors[i]);
+        row->error = larger_or_nan(row->error, row->errors[i]);
     row->floor = row->error < reference->floor;
 }
 
@@ -95,10 +96,15 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
         row->errors[i] = NAN;
     row->order = NAN;
     row->seconds = NAN;
-    row->failed = row->status == PH_OK ? 0 : taken + 1;
-    if (row->failed == 0 && !interrupted) {
+    if (row->status == PH_OK && !interrupted) {
         set_errors(r, reference, row);
-        row->seconds = best_time(r, row, first);
+        if (isfinite(row->error))
+            row->seconds = best_time(r, row, first);
+        else
+            row->status = PH_NOT_FINITE;
     }
+    row->failed = row->status == PH_OK        ? 0
+                  : taken == row->step->count ? taken
+                                              : taken + 1;
     return !interrupted;
 }

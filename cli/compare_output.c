@@ -78,6 +78,7 @@ void compare_write_csv_head(outfile *out, const compare_request *r)
     outfile_print(out,
                   "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note\n",
                   names[ERROR_SPEED], names[ERROR_PLACE]);
+    outfile_begin_rows(out);
 }
 
 void compare_write_csv(outfile *out, const compare_row *row)

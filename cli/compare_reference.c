@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compare.h"
+#include "core/extremes.h"
 #include "interrupt.h"
 #include "report.h"
 
@@ -19,7 +20,7 @@ static double largest(const compare_request *r)
     double errors[ERROR_COUNT], most = 0.0;
     r->space->errors(r->world, errors);
     for (int i = 0; i < ERROR_COUNT; i++)
-        most = fmax(most, errors[i]);
+        most = larger_or_nan(most, errors[i]);
     return most;
 }
 
@@ -37,6 +38,8 @@ static ph_status refine(const compare_request *r, const void *fine, double *floo
             return status;
         if (steps > fewest) {
             const double difference = largest(r);
+            if (!isfinite(difference))
+                return PH_NOT_FINITE;
             if (difference >= best && best < 1e-6)
                 break;
             best = difference;
@@ -49,6 +52,13 @@ static ph_status refine(const compare_request *r, const void *fine, double *floo
     return PH_OK;
 }
 
+static int fail_reference(const compare_request *r, ph_status status)
+{
+    return fail_run("no reference solution of %s was found, %s: take a shorter time, or "
+                    "other units",
+                    r->problem, ph_status_text(status));
+}
+
 int compare_find_reference(const compare_request *r, compare_reference *out)
 {
     const space *of = r->space;
@@ -56,7 +66,9 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
     if (out->exact) {
         of->keep(r->world);
         out->floor = of->rounding(r->world, r->time);
-        return 0;
+        return isfinite(largest(r)) && isfinite(out->floor)
+                   ? 0
+                   : fail_reference(r, PH_NOT_FINITE);
     }
     void *fine = NULL;
     const int chosen = of->choose(r->world, "", of->fine(r->world), &fine);
@@ -64,7 +76,5 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
         return chosen;
     const ph_status status = refine(r, fine, &out->floor);
     free(fine);
-    return status == PH_OK ? 0
-                           : fail_run("no reference solution of %s was found: %s",
-                                      r->problem, ph_status_text(status));
+    return status == PH_OK ? 0 : fail_reference(r, status);
 }

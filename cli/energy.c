@@ -12,7 +12,7 @@
 
 #include "io/json.h"
 
-void energy_watch(energy_record *e, double t, double value)
+bool energy_watch(energy_record *e, double t, double value)
 {
     if (e->count++ == 0)
         e->initial = value;
@@ -25,6 +25,7 @@ void energy_watch(energy_record *e, double t, double value)
     e->mean_e += (change - e->mean_e) / n;
     e->spread_t += dt * (t - e->mean_t);
     e->spread_both += dt * (change - e->mean_e);
+    return isfinite(e->max_error) && isfinite(energy_slope(e));
 }
 
 double energy_slope(const energy_record *e)

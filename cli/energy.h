@@ -4,6 +4,7 @@
 #define POLHODE_CLI_ENERGY_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 typedef struct energy_record {
     unsigned long long count; /* samples */
@@ -13,8 +14,9 @@ typedef struct energy_record {
     double spread_t, spread_both; /* sums of squares and of products about the means */
 } energy_record;
 
-/* Begins with a struct of zeros; t need not be even. */
-void energy_watch(energy_record *e, double t, double value);
+/* Begins with a struct of zeros; t need not be even. False if the energy, its change or its
+ * trend is not finite. */
+bool energy_watch(energy_record *e, double t, double value);
 
 /* The least-squares slope of E(t); 0 of a single sample. */
 double energy_slope(const energy_record *e);

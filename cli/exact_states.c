@@ -1,14 +1,15 @@
 /* exact_states.c - one body at many instants: a table, CSV, JSON, pictures. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "exact.h"
+#include "files.h"
 #include "interrupt.h"
 #include "io/json.h"
 #include "io/plot.h"
 #include "picture.h"
 #include "progress.h"
 #include "report.h"
-#include "rows.h"
 #include "standard.h"
 
 #define SHORT_TABLE 9 /* rows shown when all of them go to a file */
@@ -34,6 +35,14 @@ static int open_pictures(job *j)
             return fail_usage("--plot " WORDS " does not say its format: end the name in "
                               ".svg or .png",
                               r->plot[i]);
+        for (size_t k = 0; k <= i; k++) {
+            const char *other = k < i ? r->plot[k] : r->out;
+            if (other != NULL && file_same(r->plot[i], other))
+                return fail_usage("--plot " WORDS
+                                  " is written to twice: give each its own "
+                                  "file",
+                                  r->plot[i]);
+        }
     }
     int status = r->plots > 0 ? picture_need_gnuplot("--plot") : 0;
     if (status != 0)
@@ -113,7 +122,7 @@ static int write_states(job *j)
         const double t = instants_at(&r->times, i);
         const ph_state s = ph_motion_at(&r->motion, t);
         const sample x = sample_of(&r->body, &s, t);
-        if (!sample_finite(&x))
+        if (!sample_finite(&x) || !isfinite(x.energy))
             return fail_run(
                 "state %llu, at t = %g, is not finite: ask for times nearer the "
                 "start",
@@ -152,10 +161,11 @@ static int finish_files(job *j, int status)
     const states_request *r = j->r;
     if (j->out != NULL && j->out != j->standard) {
         record_end(&j->rows);
-        const int error = outfile_close(j->out);
+        outfile *file = j->out;
         j->out = NULL;
-        if (error != 0)
-            return fail_write(r->out, error);
+        const int closed = file_close(file, r->out, "");
+        if (closed != 0)
+            return closed;
         if (j->table && j->done == r->times.count)
             outfile_print(j->standard, "\n%llu states written to %s\n", j->done, r->out);
         else if (j->table)
@@ -195,7 +205,6 @@ static int run(job *j)
 int exact_states(const states_request *r)
 {
     job j = {.r = r};
-    interrupt_watch();
     int status = open_all(&j);
     const bool started = status == 0;
     if (started)

@@ -1,4 +1,4 @@
-/* interrupt.c - Ctrl-C and SIGTERM as a flag that long work looks at. */
+/* interrupt.c - Ctrl-C, SIGTERM and SIGHUP as a flag that long work looks at. */
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
@@ -20,17 +20,22 @@ static void answer(int signal_number, void (*handler)(int), int flags)
         (void)sigaction(signal_number, &action, NULL);
 }
 
-/* Writing goes on after the signal, so that rows stay whole (SA_RESTART). A second Ctrl-C
- * finds the default again and ends the tool (SA_RESETHAND); not so a second SIGTERM, as
- * timeout(1) sends two at once, to the tool and to its group. */
+/* What waits for a file, a reader or a writer is woken (no SA_RESTART); those who write
+ * go on, so that rows stay whole. A second Ctrl-C finds the default again and ends the tool
+ * (SA_RESETHAND); not so a second SIGTERM, as timeout(1) sends two at once, to the tool and
+ * to its group. */
 void interrupt_watch(void)
 {
-    answer(SIGINT, on_interrupt, (int)(SA_RESTART | SA_RESETHAND));
-    answer(SIGTERM, on_interrupt, SA_RESTART);
+    struct sigaction hang_up;
+    answer(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    answer(SIGTERM, on_interrupt, 0);
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        answer(SIGHUP, on_interrupt, 0);
 }
 
 void interrupt_ignore(void)
 {
     answer(SIGINT, SIG_IGN, 0);
     answer(SIGTERM, SIG_IGN, 0);
+    answer(SIGHUP, SIG_IGN, 0);
 }

@@ -5,6 +5,7 @@
 #include "polhode/polhode.h"
 
 #include "command.h"
+#include "interrupt.h"
 #include "report.h"
 #include "standard.h"
 
@@ -146,6 +147,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     standard_prepare();
+    interrupt_watch();
     const int status = run(argc, argv);
     print_warnings();
     return status;

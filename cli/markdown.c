@@ -5,6 +5,6 @@ void markdown_cell(outfile *out, const char *text)
 {
     outfile_print(out, " ");
     for (; *text != '\0'; text++)
-        outfile_print(out, "%s%c", *text == '|' ? "\\" : "", *text);
+        outfile_write(out, *text == '|' ? "\\|" : text, *text == '|' ? 2 : 1);
     outfile_print(out, " |");
 }

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
+#include "files.h"
+#include "interrupt.h"
 #include "io/csv.h"
 #include "report.h"
 #include "space.h"
@@ -276,8 +279,10 @@ static int make_from_table(const common *c, const char *path, ph_molecules **out
 {
     char message[CSV_MESSAGE];
     csv table;
-    const int status = csv_read(&table, path, message) ? take_table(c, &table, path, out)
-                                                       : fail_usage("%s", message);
+    const int status = csv_read(&table, path, &interrupted, message)
+                           ? take_table(c, &table, path, out)
+                           : fail_usage("%s", message);
+    file_read(path);
     csv_free(&table);
     return status;
 }
@@ -356,6 +361,35 @@ static int set_box(const common *c, ph_molecules *s)
     return 0;
 }
 
+/* What is wrong with a state: a body's, or the energy of all. */
+static int fail_state(const common *c, ph_molecules *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double largest = 0.0, turned = 0.0;
+        for (int g = 0; g < GROUP_COUNT; g++) {
+            for (int k = 0; k < molecules_groups[g].width; k++) {
+                const double size = fabs(molecules_arrays(s, g)[k][i]);
+                largest = larger_or_nan(largest, size);
+                if (g == GROUP_ATTITUDES)
+                    turned = larger_or_nan(turned, size);
+            }
+        }
+        if (turned == 0.0)
+            return fail_usage("body %zu, counted from 0, has the attitude 0,0,0,0: write "
+                              "1,0,0,0 for the identity",
+                              i);
+        if (!isfinite(largest))
+            return fail_usage(
+                "a number of body %zu, counted from 0, overflows: use other "
+                "units",
+                i);
+    }
+    return fail_usage(
+        "the energy of the molecules of %s overflows: choose smaller dipoles "
+        "and momenta, or other units",
+        c->problem);
+}
+
 static int prepare(const common *c, ph_molecules *s)
 {
     ph_molecules_pair near_by;
@@ -370,8 +404,10 @@ static int prepare(const common *c, ph_molecules *s)
                           "apart, less than half of sigma, %g: move them apart",
                           near_by.a, near_by.b, near_by.distance, s->sigma);
     return checked == PH_OK ? 0
-                            : fail_usage("the molecules of %s cannot be: %s: change them",
-                                         c->problem, ph_status_text(checked));
+           : checked == PH_BAD_STATE
+               ? fail_state(c, s)
+               : fail_usage("the molecules of %s cannot be: %s: change them", c->problem,
+                            ph_status_text(checked));
 }
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)

@@ -4,48 +4,68 @@
 #include <errno.h>
 #include <string.h>
 
+#include "files.h"
 #include "interrupt.h"
+#include "io/advice.h"
 #include "io/gnuplot.h"
 #include "report.h"
 
+/* Says that gnuplot could not be started, or failed; `what` is what needs it. */
+static int fail_gnuplot(const char *what, int error)
+{
+    if (error == ENOENT)
+        return fail_usage(WORDS " needs gnuplot, which is not there: install the package "
+                                "gnuplot-nox",
+                          what);
+    if (error == GNUPLOT_FAILED)
+        return fail_run(WORDS " needs gnuplot, which started and failed: see what "
+                              "`gnuplot --version` says, and whether memory is left",
+                        what);
+    return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what,
+                    strerror(error), advice(error, "see what `gnuplot --version` says"));
+}
+
 int picture_need_gnuplot(const char *who)
 {
-    if (gnuplot_found())
-        return 0;
-    return fail_usage(
-        "%s needs gnuplot, which is not there: install the package gnuplot-nox", who);
+    const int error = interrupted ? 0 : gnuplot_start();
+    return interrupted ? EXIT_INTERRUPTED : error == 0 ? 0 : fail_gnuplot(who, error);
 }
 
 int picture_open(picture *p, const char *path)
 {
     p->path = path;
-    p->file = outfile_open(path);
-    return p->file == NULL ? fail_create(path, errno) : 0;
+    return file_open(path, &p->file);
 }
 
-static int fail_temporary(void)
+/* The script could not be written: for want of memory if no error is known. */
+static int fail_temporary(int error)
 {
-    return fail_run("cannot write a temporary file (%s): free some space",
-                    strerror(errno));
+    return error == 0 || error == ENOMEM
+               ? fail_memory()
+               : fail_run("cannot write a temporary file (%s): %s", strerror(error),
+                          advice(error, "make /tmp writable"));
 }
 
 int picture_draw(picture *p, picture_script *write, const void *context)
 {
     FILE *script = tmpfile();
     if (script == NULL)
-        return fail_temporary();
+        return fail_temporary(errno);
     int status = 0;
-    if (!write(script, plot_format_of(p->path), context))
-        status = fail_temporary();
-    else if (!gnuplot_draw(script, p->file) && !interrupted)
-        status = fail_run(
-            "gnuplot could not draw " WORDS ": update the package gnuplot-nox", p->path);
+    errno = 0;
+    if (!write(script, plot_format_of(p->path), context)) {
+        status = fail_temporary(errno);
+    } else {
+        const int error = gnuplot_draw(script, p->file);
+        if (error != 0 && !interrupted)
+            status = fail_gnuplot(p->path, error);
+    }
     (void)fclose(script);
     if (status != 0 || interrupted)
         return interrupted ? EXIT_INTERRUPTED : status;
-    const int error = outfile_close(p->file);
+    outfile *file = p->file;
     p->file = NULL;
-    return error == 0 ? 0 : fail_write(p->path, error);
+    return file_close(file, p->path, "");
 }
 
 void picture_discard(picture *p)

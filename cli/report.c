@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
+#include "io/advice.h"
 #include "io/nearest.h"
+#include "io/text.h"
 #include "progress.h"
 
 #define LINE     1024 /* bytes of a message */
@@ -18,15 +21,12 @@ static struct {
     char warning[WARNINGS][LINE];
 } told;
 
-/* One line of text: control characters would break it. */
+/* One line of text, whatever was typed. */
 static void compose(char line[LINE], const char *format, va_list arguments)
 {
     if (vsnprintf(line, LINE, format, arguments) < 0)
         line[0] = '\0';
-    for (char *c = line; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == '\x7f')
-            *c = '?';
-    }
+    text_clean(line, strlen(line), false);
 }
 
 static void print_error(const char *format, va_list arguments)
@@ -42,6 +42,8 @@ static void print_error(const char *format, va_list arguments)
 
 int fail_usage(const char *format, ...)
 {
+    if (interrupted)
+        return EXIT_INTERRUPTED;
     va_list arguments;
     va_start(arguments, format);
     print_error(format, arguments);
@@ -76,8 +78,9 @@ int fail_create(const char *path, int error)
 {
     if (error == ENOMEM)
         return fail_memory();
-    return fail_usage("cannot create " WORDS " (%s): write somewhere else",
-                      path == NULL ? "standard output" : path, strerror(error));
+    return fail_usage("cannot create " WORDS " (%s): %s",
+                      path == NULL ? "standard output" : path, strerror(error),
+                      advice(error, "write somewhere else"));
 }
 
 int fail_no_array(const char *path)
@@ -86,25 +89,13 @@ int fail_no_array(const char *path)
                       path);
 }
 
-/* What may help against an error of writing. */
-static const char *writing_advice(int error)
+int fail_write(const char *path, int error, const char *when, const char *partial)
 {
-    return error == ENOSPC || error == EDQUOT ? "free some space and run again"
-                                              : "write somewhere else";
-}
-
-int fail_write(const char *path, int error)
-{
-    return fail_run("cannot write " WORDS " (%s): %s",
-                    path == NULL ? "standard output" : path, strerror(error),
-                    writing_advice(error));
-}
-
-int fail_write_at(const char *path, int error, long step, double t)
-{
-    return fail_run("cannot write " WORDS " (%s) after step %ld, t = %g: %s",
-                    path == NULL ? "standard output" : path, strerror(error), step, t,
-                    writing_advice(error));
+    return fail_run("cannot write " WORDS " (%s)%s: %s%s%s",
+                    path == NULL ? "standard output" : path, strerror(error), when,
+                    advice(error, "write somewhere else"),
+                    partial == NULL ? "" : "; the rows so far are in ",
+                    partial == NULL ? "" : partial);
 }
 
 void warn(const char *format, ...)

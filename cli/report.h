@@ -13,13 +13,14 @@ enum exit_status {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,        /* the run itself failed */
     EXIT_USAGE = 2,         /* bad usage or bad input */
-    EXIT_INTERRUPTED = 130, /* Ctrl-C, or SIGTERM */
+    EXIT_INTERRUPTED = 130, /* Ctrl-C, SIGTERM or SIGHUP */
 };
 
 /* The user's own words in a message, cut to a readable length. */
 #define WORDS "%.100s"
 
-/* Print the error line and return the exit status of its kind. */
+/* Print the error line and return the exit status of its kind. After Ctrl-C bad input is
+ * not told: what was not read to its end may look so. */
 __attribute__((format(printf, 1, 2))) int fail_usage(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int fail_run(const char *format, ...);
 
@@ -35,11 +36,9 @@ int fail_create(const char *path, int error);
 /* Says that a file cannot hold an array. */
 int fail_no_array(const char *path);
 
-/* Says that a file (NULL: standard output) could not be written, and why. */
-int fail_write(const char *path, int error);
-
-/* The same in a run that had come that far. */
-int fail_write_at(const char *path, int error, long step, double t);
+/* Says that a file (NULL: standard output) could not be written, and why; `when` ends the
+ * statement (" after step 3"), `partial` has the rows until then, or is NULL. */
+int fail_write(const char *path, int error, const char *when, const char *partial);
 
 /* Keeps a warning for the end. */
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);

@@ -2,10 +2,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "evidence/page.h"
 #include "figure_list.h"
+#include "files.h"
 #include "interrupt.h"
+#include "io/advice.h"
 #include "io/folder.h"
 #include "io/json.h"
 #include "markdown.h"
@@ -84,7 +87,7 @@ static int finish(job *j, const ph_figure *f, double seconds)
     if (status == 0) {
         const int error = result_finish(&r, folder, j->r->effort, seconds);
         if (error != 0)
-            status = fail_write(folder, error);
+            status = fail_write(folder, error, "", NULL);
     }
     if (status == 0) {
         char note[64];
@@ -143,10 +146,11 @@ static int compute_all(job *j)
     const size_t count = select_figures(j, todo);
     outfile_flush(j->standard);
     const bool good = reproduce_compute(j->r, todo, count, done, j);
+    const int error = errno;
     free(todo);
     if (!good && !interrupted)
-        remember(j, fail_run("no process could be started (%s): close other programs",
-                             "fork"));
+        remember(j, fail_run("no process could be started (%s): %s", strerror(error),
+                             advice(error, "close other programs and run again")));
     return interrupted
                ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
                          "same command goes on",
@@ -163,18 +167,17 @@ static int write_page(const char *folder)
     const ph_figure *const *all = figure_list(&count);
     result *results = calloc(count + 1, sizeof *results);
     char *path = folder_file(folder, INDEX);
-    outfile *out = results == NULL || path == NULL ? NULL : outfile_open(path);
+    outfile *out = NULL;
     int status = 0;
     if (results == NULL || path == NULL)
         status = fail_memory();
-    else if (out == NULL)
+    else if ((out = outfile_open(path)) == NULL)
         status = fail_create(path, errno);
     for (size_t i = 0; i < count && status == 0; i++)
         result_read(&results[i], all[i], folder);
     if (status == 0) {
         page_write(out, results, count);
-        const int error = outfile_close(out);
-        status = error == 0 ? 0 : fail_write(path, error);
+        status = file_close(out, path, "");
     }
     for (size_t i = 0; i < count && results != NULL; i++)
         result_free(&results[i]);
@@ -224,10 +227,8 @@ static int probe(const char *folder)
     if (error != 0)
         return fail_create(folder, error);
     char *path = folder_file(folder, INDEX);
-    outfile *out = path == NULL ? NULL : outfile_open(path);
-    const int status = path == NULL  ? fail_memory()
-                       : out == NULL ? fail_create(path, errno)
-                                     : 0;
+    outfile *out = NULL;
+    const int status = path == NULL ? fail_memory() : file_open(path, &out);
     outfile_discard(out);
     free(path);
     return status;
@@ -244,7 +245,6 @@ int reproduce_run(const reproduce_request *r)
     j.standard = outfile_standard();
     if (j.standard == NULL)
         return fail_memory();
-    interrupt_watch();
     status = compute_all(&j);
     const int page = write_page(r->folder), shown = page == 0 ? show(&j) : page;
     return standard_close(j.standard, status != 0 ? status : shown);

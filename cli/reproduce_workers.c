@@ -18,6 +18,7 @@
 #include "io/clock.h"
 #include "progress.h"
 #include "reproduce.h"
+#include "threads.h"
 
 enum { MOST_WORKERS = 64, TROUBLE = 200 };
 
@@ -46,6 +47,7 @@ typedef struct crew {
     const reproduce_request *r;
     shared *shared;
     size_t workers, begun, done;
+    int error;                  /* errno of the fork that failed */
     double weight, weight_done; /* of all figures, in seconds */
     worker worker[MOST_WORKERS];
 } crew;
@@ -94,11 +96,7 @@ static int write_numbers(const ph_figure *f, const char *folder, const table *t,
     free(path);
     if (out != NULL) {
         table_write_csv(t, out);
-        error = out->error;
-        if (error == 0)
-            error = outfile_close(out);
-        else
-            outfile_discard(out);
+        error = outfile_close(out, NULL);
     }
     return error == 0
                ? WORKER_DONE
@@ -134,10 +132,13 @@ static bool begin(crew *c, size_t i, const ph_figure *f)
     memset(s, 0, sizeof *s);
     station at = {.shared = c->shared, .slot = s, .parent = getpid()};
     const pid_t process = fork();
-    if (process < 0)
+    if (process < 0) {
+        c->error = errno;
         return false;
+    }
     if (process == 0) {
         interrupt_ignore();
+        threads_limit();
         _exit(work(c->r, f, &at));
     }
     c->worker[i] = (worker){process, f, clock_now()};
@@ -227,5 +228,6 @@ bool reproduce_compute(const reproduce_request *r, const ph_figure *const *figur
     const bool good = keep_working(&c, figures, count, done, context);
     progress_end();
     (void)munmap(c.shared, sizeof *c.shared);
+    errno = c.error;
     return good;
 }

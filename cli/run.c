@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "files.h"
 #include "io/sample.h"
 #include "molecules.h"
 #include "report.h"
@@ -65,6 +66,8 @@ static int read_told(scenario *told, const arguments *given)
                           given->operand[1]);
     if (given->operands == 1 && !scenario_read(told, given->operand[0], message))
         return fail_usage("%s", message);
+    if (given->operands == 1)
+        file_read(given->operand[0]);
     int status = start_take(told, given);
     for (scenario_key key = SAY_START_COUNT; key < SAY_OPTION_COUNT && status == 0; key++)
         status = told_take(told, key, given, key);
@@ -194,7 +197,8 @@ const command command_run = {
         "the\n"
         "start and all steps, whatever --every says. Files appear when they are "
         "complete;\n"
-        "after Ctrl-C or a failed step the rows so far are there.\n"
+        "after Ctrl-C or a failed step the rows so far are there. If writing fails, an\n"
+        "older file stays and the rows so far are in FILE.partial.\n"
         "\nExamples:\n"
         "    A million steps of a method that keeps the energy, and of one that does "
         "not:\n"

@@ -1,11 +1,11 @@
 /* run_steps.c - a run: its steps, its rows, its end. */
 #include <errno.h>
 
+#include "files.h"
 #include "interrupt.h"
 #include "io/clock.h"
 #include "progress.h"
 #include "report.h"
-#include "rows.h"
 #include "run.h"
 #include "standard.h"
 
@@ -17,6 +17,7 @@ typedef struct job {
     outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
     record rows;       /* into it */
     run_result done;
+    bool overflow; /* a step was done, and what is to be told of it is not finite */
 } job;
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -53,9 +54,11 @@ static bool watch(void *context, long step, double t)
     job *j = context;
     const run_request *r = j->r;
     const double energy = r->space->energy(r->world);
+    j->overflow =
+        !energy_watch(&j->done.energy, t, energy) || !r->space->watch(r->world, energy);
+    if (j->overflow)
+        return false;
     j->done.steps = step;
-    energy_watch(&j->done.energy, t, energy);
-    r->space->watch(r->world, energy);
     if (j->out != NULL && step % r->every == 0)
         r->space->write(r->world, t, energy, &j->rows);
     if (step > 0 && (step % LOOK == 0 || r->space->frames))
@@ -87,6 +90,15 @@ static int fail_step(const job *j, ph_status status)
                     rows[0] == '\0' ? "" : "; ", rows);
 }
 
+static int fail_overflow(const job *j)
+{
+    char kept[200];
+    const char *rows = rows_kept(j, kept);
+    return fail_run("energy, momentum or velocity overflows after step %ld, t = %.10g: "
+                    "take a smaller step, or other units%s%s",
+                    j->done.steps, j->done.time, rows[0] == '\0' ? "" : "; ", rows);
+}
+
 static int say_stopped(const job *j)
 {
     char kept[200];
@@ -98,21 +110,23 @@ static int say_stopped(const job *j)
 /* Puts the file in its place. */
 static int close_rows(job *j)
 {
+    char when[80];
     if (j->out == NULL)
         return 0;
+    (void)snprintf(when, sizeof when, " after step %ld, t = %g", j->done.steps,
+                   j->done.time);
     record_end(&j->rows);
     record_free(&j->rows);
     j->done.rows = j->rows.count;
     if (j->out == j->standard) {
         outfile_flush(j->out);
         const bool gone = j->out->error == EPIPE; /* the reader: for the end to tell */
-        return j->out->error == 0 || gone
-                   ? 0
-                   : fail_write_at(NULL, j->out->error, j->done.steps, j->done.time);
+        return j->out->error == 0 || gone ? 0
+                                          : fail_write(NULL, j->out->error, when, NULL);
     }
-    const int error = outfile_close(j->out);
+    outfile *file = j->out;
     j->out = NULL;
-    return error == 0 ? 0 : fail_write_at(j->r->out, error, j->done.steps, j->done.time);
+    return file_close(file, j->r->out, when);
 }
 
 static int finish(job *j, ph_status status)
@@ -123,6 +137,8 @@ static int finish(job *j, ph_status status)
     int result = close_rows(j);
     if (result == 0 && status != PH_OK)
         result = fail_step(j, status);
+    else if (result == 0 && j->overflow)
+        result = fail_overflow(j);
     if (result == 0 && !shown) {
         if (!r->json)
             run_print(j->standard, r, &j->done);
@@ -142,7 +158,6 @@ int run_steps(const run_request *r)
         discard_all(&j);
         return opened;
     }
-    interrupt_watch();
     progress_begin(j.out == j.standard);
     const double begun = clock_now();
     const ph_status status = r->space->run(r->world, r->integrator, r->step, r->steps,

@@ -23,8 +23,9 @@ int setup_make(setup *s, const scenario *told)
     s->start = ph_problem_start(p);
     status = start_state(told, p, &s->start);
     if (status == 0 && !isfinite(ph_problem_energy(p, 0.0, &s->start)))
-        status = fail_usage("the start is outside the domain of the potential of %s: "
-                            "choose another attitude",
+        status = fail_usage("the start is outside the domain of the potential of %s, or "
+                            "its energy overflows: choose another attitude or other "
+                            "parameters",
                             p->name);
     return status;
 }

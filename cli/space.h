@@ -48,7 +48,8 @@ typedef struct space {
     ph_status (*run)(void *world, const void *integrator, double h, long steps,
                      space_watcher *watch, void *context, long *taken);
     double (*energy)(const void *world);
-    void (*watch)(void *world, double energy); /* its invariants, in the state as it is */
+    bool (*watch)(void *world, double energy); /* its invariants, in the state as it is;
+                                                  false if one is not finite */
 
     /* ---- what is shown: rows, the state, the invariants */
     const char *(*columns)(const void *world); /* comma-separated, the world's */

@@ -115,13 +115,14 @@ static double energy(const void *of)
     return ph_problem_energy(&w->from.problem, w->t, &w->state);
 }
 
-static void watch_kept(void *of, double e)
+static bool watch_kept(void *of, double e)
 {
     world *w = of;
     if (!w->watched)
         w->kept = invariants_of(&w->state, e);
     w->watched = true;
     invariants_watch(&w->kept, &w->state, e);
+    return finite3(ph_velocity(&w->from.body, w->state.m));
 }
 
 /* ---- what is shown --------------------------------------------------------------- */
@@ -213,9 +214,9 @@ static void errors(const void *of, double error[ERROR_COUNT])
     const ph_quat turned = {s->q.w - right->q.w, s->q.x - right->q.x, s->q.y - right->q.y,
                             s->q.z - right->q.z};
     const double size = norm_max(right->m);
-    error[ERROR_SPEED] =
-        size == 0.0 ? norm(off)
-                    : norm(scale(1.0 / size, off)) / norm(scale(1.0 / size, right->m));
+    error[ERROR_SPEED] = size == 0.0 ? norm(off)
+                                     : norm(over(off, vec3(size, size, size))) /
+                                           norm(over(right->m, vec3(size, size, size)));
     error[ERROR_PLACE] = sqrt(dot4(turned, turned));
 }
 

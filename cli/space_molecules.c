@@ -11,6 +11,7 @@
 #include "molecules.h"
 #include "report.h"
 #include "space.h"
+#include "threads.h"
 
 /* The arrays that are the state. */
 enum { MOVING = GROUP_ANGULAR_MOMENTA + 1, ARRAYS = 13 };
@@ -84,6 +85,7 @@ static int make(const scenario *told, void **out)
     world *w = calloc(1, sizeof *w);
     if (w == NULL)
         return fail_memory();
+    threads_limit();
     int status = molecules_make(told, told->value[SAY_PROBLEM].text, &w->s);
     if (status == 0) {
         const size_t n = w->s->n;
@@ -175,15 +177,16 @@ static double larger(double a, double b)
     return b <= a || isnan(a) ? a : b;
 }
 
-static void watch_vector(kept_vector *v, bool first, ph_vec3 now, double size)
+static bool watch_vector(kept_vector *v, bool first, ph_vec3 now, double size)
 {
     if (first)
         v->value = now;
     const double off = norm(sub(now, v->value));
     v->error = larger(v->error, off == 0.0 ? 0.0 : off / size);
+    return finite3(now);
 }
 
-static void watch_kept(void *of, double e)
+static bool watch_kept(void *of, double e)
 {
     world *w = of;
     const ph_molecules *s = w->s;
@@ -199,10 +202,11 @@ static void watch_kept(void *of, double e)
         w->energy = e;
     w->energy_error = larger(
         w->energy_error, e == w->energy ? 0.0 : fabs(e - w->energy) / fabs(w->energy));
-    watch_vector(&w->momentum, !w->watched, ph_molecules_momentum(s), of_p);
-    watch_vector(&w->angular_momentum, !w->watched, ph_molecules_angular_momentum(s),
-                 of_L);
+    const bool first = !w->watched;
     w->watched = true;
+    return watch_vector(&w->momentum, first, ph_molecules_momentum(s), of_p) &&
+           watch_vector(&w->angular_momentum, first, ph_molecules_angular_momentum(s),
+                        of_L);
 }
 
 /* ---- what is shown --------------------------------------------------------------- */

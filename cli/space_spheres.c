@@ -96,7 +96,7 @@ static double energy(const void *of)
     return ph_spheres_energy(asked(w), w->q, w->w);
 }
 
-static void watch_kept(void *of, double e)
+static bool watch_kept(void *of, double e)
 {
     spheres_world *w = of;
     const ph_sphere_defect now = ph_spheres_defect(w->n, w->q, w->w);
@@ -105,13 +105,16 @@ static void watch_kept(void *of, double e)
     w->energy_error = larger_or_nan(w->energy_error, fabs(e - w->energy));
     w->worst.length = larger_or_nan(w->worst.length, now.length);
     w->worst.orthogonality = larger_or_nan(w->worst.orthogonality, now.orthogonality);
+    bool finite = isfinite(w->energy_error);
     for (int k = 0; k < w->problem.invariant_count; k++) {
         const double value = ph_spheres_invariant(asked(w), k, w->q, w->w);
         if (!w->watched)
             w->kept[k] = value;
         w->kept_error[k] = larger_or_nan(w->kept_error[k], fabs(value - w->kept[k]));
+        finite = finite && isfinite(w->kept_error[k]);
     }
     w->watched = true;
+    return finite && isfinite(w->worst.length) && isfinite(w->worst.orthogonality);
 }
 
 /* ---- what is shown --------------------------------------------------------------- */

@@ -166,8 +166,8 @@ static int read_start(const scenario *told, spheres_world *w)
     if (status == 0)
         status = mend(told, w);
     if (status == 0 && !isfinite(ph_spheres_energy(w->asked, w->start_q, w->start_w)))
-        status = fail_usage("the start is outside the domain of the potential of %s: "
-                            "choose another q",
+        status = fail_usage("the start is outside the domain of the potential of %s, or "
+                            "its energy overflows: choose another q, w or parameters",
                             w->problem.name);
     memcpy(w->q, w->start_q, w->bytes);
     memcpy(w->w, w->start_w, w->bytes);

@@ -19,19 +19,22 @@ void standard_prepare(void)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             (void)open("/dev/null", O_RDONLY);
     }
+    /* A reader that is gone and a file that is too large are errors of writing. */
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    if (sigemptyset(&ignore.sa_mask) == 0)
+    if (sigemptyset(&ignore.sa_mask) == 0) {
         (void)sigaction(SIGPIPE, &ignore, &pipe_action);
+        (void)sigaction(SIGXFSZ, &ignore, NULL);
+    }
 }
 
 int standard_close(outfile *out, int status)
 {
-    const int error = outfile_close(out);
+    const int error = outfile_close(out, NULL);
     if (error == 0)
         return status;
     if (error == EPIPE && pipe_action.sa_handler != SIG_IGN) {
         (void)sigaction(SIGPIPE, &pipe_action, NULL);
         (void)raise(SIGPIPE);
     }
-    return fail_write(NULL, error);
+    return fail_write(NULL, error, "", NULL);
 }

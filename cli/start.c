@@ -1,6 +1,8 @@
 /* start.c - a body and its start, as options and scenarios give them. */
 #include "start.h"
 
+#include <math.h>
+
 #include "core/vec.h"
 #include "io/sample.h"
 #include "report.h"
@@ -71,9 +73,10 @@ int start_state(const scenario *told, const ph_problem *p, ph_state *start)
 
     const sample first = {.state = *start,
                           .velocity = ph_problem_velocity(p, 0.0, start->m)};
-    if (!sample_finite(&first))
-        return fail_usage(
-            "the start overflows (momentum, velocity or attitude): use other "
-            "units");
+    const double length = hypot(start->m.x, hypot(start->m.y, start->m.z));
+    if (!sample_finite(&first) || !isfinite(ph_energy(&p->body, start)) ||
+        !isfinite(length) || !finite3(ph_space_momentum(start)))
+        return fail_usage("the start overflows (attitude, momentum, velocity or kinetic "
+                          "energy): use other units");
     return 0;
 }

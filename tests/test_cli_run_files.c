@@ -144,19 +144,19 @@ static void full_disks(void **state)
     assert_true(step > 100 && step < 10000); /* it ends there, not at the end */
     assert_string_equal(run.out, "");
     tool_run_free(&run);
-    assert_true(file_rows("full.csv", CSV_HEADER) >= 100);
-    assert_int_equal(unlink("full.csv"), 0);
+    assert_true(file_rows("full.csv.partial", CSV_HEADER) >= 100);
+    assert_int_equal(unlink("full.csv.partial"), 0);
 
     run = run_until_full("full.npy");
     assert_error_line(&run, 1, "cannot write full.npy (File too large) after step ");
     tool_run_free(&run);
     size_t rows;
-    double *x = read_array("full.npy", &rows);
+    double *x = read_array("full.npy.partial", &rows);
     assert_true(rows > 100);
     for (size_t i = 0; i < rows; i++)
         assert_true(x[i * COLUMNS] == (double)i * 0.1);
     free(x);
-    assert_int_equal(unlink("full.npy"), 0);
+    assert_int_equal(unlink("full.npy.partial"), 0);
 
     run = RUN(RUN_FREE, "--step", "0.1", "--time", "1", "--out", "/dev/full");
     assert_error_line(&run, 1,

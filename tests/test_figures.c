@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "evidence/figure.h"
+#include "evidence/page.h"
+#include "io/text.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 
@@ -124,7 +126,7 @@ static void files_hold_every_number(void **state)
         outfile *out = outfile_open(path);
         assert_non_null(out);
         table_write_csv(&a, out);
-        assert_int_equal(0, outfile_close(out));
+        assert_int_equal(0, outfile_close(out, NULL));
         assert_true(table_read_csv(&b, path));
         assert_same(figure_rows[i], &a, &b);
         for (size_t k = 0; k < a.columns; k++)
@@ -307,6 +309,44 @@ static void reasons_have_their_numbers(void **state)
     assert_int_equal(NOT_REPRODUCED, findings_verdict(&f));
 }
 
+/* ---- the page -------------------------------------------------------------------- */
+
+/* Whatever stands in the files of a figure is text on the page, and UTF-8. */
+static void the_page_holds_only_text(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/polhode-figures-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    (void)close(fd);
+    result r = {.figure = figure_rows[0],
+                .finished = true,
+                .version = "<script>1</script>",
+                .effort = "<img src=x onerror='1'>\xC2\x9B"};
+    table_begin(&r.numbers, "<script>name,other");
+    ROW(&r.numbers, WORD("<script>\"&\xED\xA0\x80"), NUMBER(1));
+    outfile *out = outfile_open(path);
+    assert_non_null(out);
+    page_write(out, &r, 1);
+    assert_int_equal(0, outfile_close(out, NULL));
+    char page[40000];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    assert_int_equal(0, fclose(f));
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "<img src=x"));
+    assert_non_null(strstr(page, "&lt;script&gt;1&lt;/script&gt;"));
+    assert_non_null(strstr(page, "&lt;img src=x onerror=&#39;1&#39;&gt;"));
+    assert_non_null(strstr(page, "<td>&lt;script&gt; &amp;?"));
+    for (size_t i = 0, n; page[i] != '\0'; i += n) {
+        n = page[i] == '\n' ? 1 : text_character(page + i, strlen(page + i));
+        assert_true(n > 0);
+    }
+    table_free(&r.numbers);
+    assert_int_equal(0, unlink(path));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +359,7 @@ int main(void)
         cmocka_unit_test(can_be_drawn),
         cmocka_unit_test(tables_keep_what_is_missing),
         cmocka_unit_test(reasons_have_their_numbers),
+        cmocka_unit_test(the_page_holds_only_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

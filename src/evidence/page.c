@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/text.h"
+
 enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
 
 static const char HEAD[] =
@@ -32,25 +34,28 @@ static const char HEAD[] =
 
 /* ---- pieces ---------------------------------------------------------------------- */
 
+/* Text of whatever origin: nothing in it is taken for HTML, and all of it is UTF-8. */
 static void print_text(outfile *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '<':
-            outfile_print(out, "&lt;");
-            break;
-        case '>':
-            outfile_print(out, "&gt;");
-            break;
-        case '&':
-            outfile_print(out, "&amp;");
-            break;
-        case '"':
-            outfile_print(out, "&quot;");
-            break;
-        default:
-            outfile_write(out, text, 1);
+    static const struct {
+        char character;
+        const char *reference;
+    } escaped[] = {
+        {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
+        const char *shown = text;
+        size_t bytes = n = text_character(text, length);
+        if (n == 0) {
+            shown = "?";
+            bytes = n = 1;
         }
+        for (size_t i = 0; i < sizeof escaped / sizeof escaped[0]; i++) {
+            if (*text == escaped[i].character) {
+                shown = escaped[i].reference;
+                bytes = strlen(shown);
+            }
+        }
+        outfile_write(out, shown, bytes);
     }
 }
 
@@ -128,11 +133,12 @@ static void print_numbers(outfile *out, const result *r)
         print_rows(out, t);
         outfile_print(out, is_table ? "" : "</details>\n");
     }
-    outfile_print(out,
-                  "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; %s run, "
-                  "%.3g s, version %s</p>\n",
-                  r->figure->name, r->figure->name, t->rows, r->effort, r->seconds,
-                  r->version);
+    outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
+                  r->figure->name, r->figure->name, t->rows);
+    print_text(out, r->effort);
+    outfile_print(out, " run, %.3g s, version ", r->seconds);
+    print_text(out, r->version);
+    outfile_print(out, "</p>\n");
 }
 
 /* ---- figures --------------------------------------------------------------------- */

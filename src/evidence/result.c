@@ -111,5 +111,5 @@ int result_finish(result *r, const char *folder, figure_effort effort, double se
     }
     outfile_print(out, "\n");
     r->finished = true;
-    return outfile_close(out);
+    return outfile_close(out, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "evidence/statistics.h"
 #include "io/number.h"
+#include "io/text.h"
 
 #define FIRST_ROOM 64 /* rows */
 #define LINE       4096
@@ -71,6 +72,8 @@ static char *plain_copy(const char *word)
         if (*c == ',' || *c == '\n' || *c == '\r' || *c == '"')
             *c = ' ';
     }
+    if (copy != NULL)
+        text_clean(copy, strlen(copy), false);
     return copy;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/advice.h"
 #include "io/lines.h"
 #include "io/number.h"
 
@@ -135,20 +136,22 @@ static bool read_lines(reader *r)
     if (status == LINES_FAILED)
         return wrong(r, "reading failed (%s): give a readable file",
                      strerror(r->in->error));
+    if (status == LINES_STOPPED)
+        return wrong(r, "reading was interrupted: run again");
     return r->table->rows > 0 || wrong(r, "there are no rows: write one for each body");
 }
 
 /* ---- the file -------------------------------------------------------------------- */
 
-bool csv_read(csv *table, const char *path, char message[CSV_MESSAGE])
+bool csv_read(csv *table, const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE])
 {
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     *table = (csv){0};
     if (fd < 0) {
-        (void)snprintf(message, CSV_MESSAGE,
-                       "cannot read %.100s (%s): give a readable file", path,
-                       strerror(errno));
+        (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
+                       strerror(errno), advice(errno, "give a readable file"));
         return false;
     }
     reader r = {.table = table,
@@ -159,8 +162,7 @@ bool csv_read(csv *table, const char *path, char message[CSV_MESSAGE])
     if (r.in == NULL) {
         (void)snprintf(message, CSV_MESSAGE, "no memory left: end other programs");
     } else {
-        static const volatile sig_atomic_t never = 0;
-        lines_open(r.in, fd, &never);
+        lines_open(r.in, fd, stop);
         done = read_lines(&r);
     }
     free(r.in);

@@ -2,6 +2,7 @@
 #ifndef POLHODE_IO_CSV_H
 #define POLHODE_IO_CSV_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,9 +14,10 @@ typedef struct csv {
     double *x;   /* row after row */
 } csv;
 
-/* Reads a file, "-" for standard input. False: `message` says where and what is wrong,
- * and what to do. Free it in either case. */
-bool csv_read(csv *table, const char *path, char message[CSV_MESSAGE]);
+/* Reads a file, "-" for standard input, until a signal sets *stop. False: `message` says
+ * where and what is wrong, and what to do. Free it in either case. */
+bool csv_read(csv *table, const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE]);
 void csv_free(csv *table);
 
 /* The column of that name, or `columns` if there is none. */

@@ -14,48 +14,47 @@ extern char **environ;
 
 /* Starts gnuplot with these descriptors as its standard input and output, /dev/null where
  * negative; what it complains about is not for the user. -d: no settings of the user's.
- */
-static bool start(pid_t *child, char *const words[], int input, int output)
+ * Returns 0, or errno. */
+static int start(pid_t *child, char *const words[], int input, int output)
 {
     posix_spawn_file_actions_t files;
-    if (posix_spawn_file_actions_init(&files) != 0)
-        return false;
-    int error = 0;
-    if (input >= 0)
-        error |= posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-    else
-        error |= posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-                                                  O_RDONLY, 0);
-    if (output >= 0)
-        error |= posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    else
-        error |= posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null",
-                                                  O_WRONLY, 0);
-    error |=
-        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawn_file_actions_init(&files);
+    if (error != 0)
+        return error;
+    const int given[] = {input, output, -1};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; fd++)
+        error = given[fd] >= 0 ? posix_spawn_file_actions_adddup2(&files, given[fd], fd)
+                               : posix_spawn_file_actions_addopen(&files, fd, "/dev/null",
+                                                                  O_RDWR, 0);
     if (error == 0)
         error = posix_spawnp(child, words[0], &files, NULL, words, environ);
     (void)posix_spawn_file_actions_destroy(&files);
-    return error == 0;
+    return error;
 }
 
-/* Waits for the end of the child: whether it ended well. */
-static bool finish(pid_t child)
+/* Waits for the end of the child: 0, or GNUPLOT_FAILED. */
+static int finish(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR)
-            return false;
+            return GNUPLOT_FAILED;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : GNUPLOT_FAILED;
 }
 
-bool gnuplot_found(void)
+int gnuplot_start(void)
 {
     static char program[] = "gnuplot", version[] = "--version";
     char *const words[] = {program, version, NULL};
     pid_t child;
-    return start(&child, words, -1, -1) && finish(child);
+    const int error = start(&child, words, -1, -1);
+    return error == 0 ? finish(child) : error;
+}
+
+bool gnuplot_found(void)
+{
+    return gnuplot_start() == 0;
 }
 
 /* Everything from a pipe into the picture. */
@@ -71,20 +70,23 @@ static void copy(int from, outfile *picture)
     }
 }
 
-bool gnuplot_draw(FILE *script, outfile *picture)
+int gnuplot_draw(FILE *script, outfile *picture)
 {
     static char program[] = "gnuplot", defaults[] = "-d", standard_input[] = "-";
     char *const words[] = {program, defaults, standard_input, NULL};
     int ends[2];
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe(ends) != 0)
-        return false;
+        return errno;
     pid_t child;
-    const bool started = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
-                         fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 &&
-                         start(&child, words, fileno(script), ends[1]);
+    int error = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+                        fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
+                    ? start(&child, words, fileno(script), ends[1])
+                    : errno;
     (void)close(ends[1]);
-    if (started)
+    if (error == 0) {
         copy(ends[0], picture);
+        error = finish(child);
+    }
     (void)close(ends[0]);
-    return started && finish(child);
+    return error;
 }

@@ -24,7 +24,7 @@ static char *line_end(lines *in)
     return memchr(in->buffer + in->begin, '\n', in->end - in->begin);
 }
 
-/* Waits until there is input, or SIGINT or SIGTERM comes. The signals are let in only while
+/* Waits until there is input, or SIGINT, SIGTERM or SIGHUP comes. The signals are let in only while
  * waiting, so that none can slip between the look at the flag and the wait. */
 static lines_status wait_for_input(lines *in)
 {
@@ -32,7 +32,7 @@ static lines_status wait_for_input(lines *in)
         return LINES_OK;
     sigset_t interrupt, before;
     if (sigemptyset(&interrupt) != 0 || sigaddset(&interrupt, SIGINT) != 0 ||
-        sigaddset(&interrupt, SIGTERM) != 0 ||
+        sigaddset(&interrupt, SIGTERM) != 0 || sigaddset(&interrupt, SIGHUP) != 0 ||
         sigprocmask(SIG_BLOCK, &interrupt, &before) != 0)
         return LINES_OK;
     while (!*in->stop) {

@@ -1,6 +1,5 @@
 /* outfile.c - an output file that is whole or not there. */
 #define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE   700 /* realpath */
 #include "io/outfile.h"
 
 #include <errno.h>
@@ -12,9 +11,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/text.h"
+
 #define PERMISSIONS 0777
 #define NEW_FILE    0666 /* less what umask takes away */
 #define ATTEMPTS    100  /* at a name beside the file that is not taken */
+#define MOST_LINKS  40   /* that lead to each other, as in Linux */
+#define LONGEST     4096 /* bytes of what a link says */
+
+/* The length of the folder's part of a path, its last slash counted. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* Two texts as one, to be freed; NULL without memory. */
+static char *joined(const char *one, size_t length, const char *other)
+{
+    char *all = malloc(length + strlen(other) + 1);
+    if (all != NULL) {
+        memcpy(all, one, length);
+        memcpy(all + length, other, strlen(other) + 1);
+    }
+    return all;
+}
+
+/* Follows the links that the path ends in, also to what is not there yet. */
+static bool follow_links(outfile *out)
+{
+    char said[LONGEST];
+    for (int i = 0; i < MOST_LINKS; i++) {
+        const ssize_t length = readlink(out->path, said, sizeof said - 1);
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT; /* no link; nothing */
+        said[length] = '\0';
+        const size_t before = said[0] == '/' ? 0 : folder_length(out->path);
+        char *target = joined(out->path, before, said);
+        if (target == NULL)
+            return false;
+        free(out->path);
+        out->path = target;
+    }
+    errno = ELOOP;
+    return false;
+}
 
 /* Opens a new file next to out->path and sets out->beside to its name. */
 static int open_beside(outfile *out)
@@ -36,7 +77,7 @@ static int open_beside(outfile *out)
 }
 
 /* Opens the place of an existing file: in place if it is no regular one; beside, with the
- * same permissions, if it is. A link is followed, so that it stays a link. */
+ * same permissions, if it is. */
 static int open_existing(outfile *out, const struct stat *there)
 {
     if (S_ISDIR(there->st_mode)) {
@@ -47,11 +88,6 @@ static int open_existing(outfile *out, const struct stat *there)
         return open(out->path, O_WRONLY | O_CLOEXEC);
     if (access(out->path, W_OK) != 0)
         return -1;
-    char *target = realpath(out->path, NULL);
-    if (target == NULL)
-        return -1;
-    free(out->path);
-    out->path = target;
     const int fd = open_beside(out);
     if (fd >= 0)
         (void)fchmod(fd, there->st_mode & PERMISSIONS); /* if not, the default will do */
@@ -69,7 +105,9 @@ static outfile *outfile_new(void)
     out->beside = NULL;
     out->error = 0;
     out->whole = 0;
+    out->head = -1;
     out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
     return out;
 }
 
@@ -86,9 +124,10 @@ outfile *outfile_open(const char *path)
     if (out == NULL)
         return NULL;
     out->path = strdup(path);
-    if (out->path != NULL) {
+    if (out->path != NULL && follow_links(out)) {
         struct stat there;
-        out->fd = stat(path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
+        out->fd =
+            stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
     }
     if (out->fd < 0) {
         const int error = errno;
@@ -110,7 +149,25 @@ outfile *outfile_standard(void)
     return out;
 }
 
-/* Writes all of it, or takes note of the error and cuts the file back to whole pieces. */
+/* The end of the last whole piece within the first bytes of the buffer. */
+static size_t last_end(const outfile *out, size_t bytes)
+{
+    while (bytes > 0 && (out->ends[bytes / 8] >> bytes % 8 & 1) == 0)
+        bytes--;
+    return bytes;
+}
+
+/* Counts what was added to the buffer as a piece. */
+static void end_piece(outfile *out, size_t length)
+{
+    out->used += length;
+    out->ends[out->used / 8] |= (unsigned char)(1U << out->used % 8);
+    if (out->live)
+        outfile_flush(out);
+}
+
+/* Writes all of it, the buffer or one piece, or takes note of the error and cuts the file
+ * back to whole pieces. */
 static void put(outfile *out, const char *bytes, size_t length)
 {
     size_t done = 0;
@@ -121,9 +178,11 @@ static void put(outfile *out, const char *bytes, size_t length)
         else if (errno != EINTR)
             out->error = errno;
     }
-    if (out->error == 0)
-        out->whole += (long long)length;
-    else if (out->beside != NULL && ftruncate(out->fd, (off_t)out->whole) != 0)
+    out->whole += (long long)(out->error == 0        ? length
+                              : bytes == out->buffer ? last_end(out, done)
+                                                     : 0);
+    if (out->error != 0 && out->beside != NULL &&
+        ftruncate(out->fd, (off_t)out->whole) != 0)
         out->whole = -1; /* cannot be cut: not to be kept */
 }
 
@@ -132,6 +191,7 @@ void outfile_flush(outfile *out)
     if (out->error == 0)
         put(out, out->buffer, out->used);
     out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
 }
 
 void outfile_write(outfile *out, const void *piece, size_t length)
@@ -145,9 +205,7 @@ void outfile_write(outfile *out, const void *piece, size_t length)
         return;
     }
     memcpy(out->buffer + out->used, piece, length);
-    out->used += length;
-    if (out->live)
-        outfile_flush(out);
+    end_piece(out, length);
 }
 
 void outfile_print(outfile *out, const char *format, ...)
@@ -159,9 +217,9 @@ void outfile_print(outfile *out, const char *format, ...)
         const int length = vsnprintf(out->buffer + out->used, room, format, arguments);
         va_end(arguments);
         if (length >= 0 && (size_t)length < room) {
-            out->used += (size_t)length;
-            if (out->live)
-                outfile_flush(out);
+            if (out->path == NULL)
+                text_clean(out->buffer + out->used, (size_t)length, true);
+            end_piece(out, (size_t)length);
             return;
         }
         outfile_flush(out);
@@ -185,15 +243,71 @@ void outfile_replace(outfile *out, const void *bytes, size_t length)
     }
 }
 
-int outfile_close(outfile *out)
+void outfile_begin_rows(outfile *out)
+{
+    out->head = out->whole + (long long)out->used;
+}
+
+/* Waits until the descriptor's file is on the disk; where that cannot be asked for, it is
+ * taken for done. */
+static int settle(int fd)
+{
+    int status;
+    do
+        status = fsync(fd);
+    while (status != 0 && errno == EINTR);
+    return status == 0 || errno == EINVAL ? 0 : errno;
+}
+
+/* The same of the name that a file got; its folder may be none that can be read. */
+static void settle_folder(const char *path)
+{
+    const size_t length = folder_length(path);
+    char *folder = joined(path, length, ".");
+    const int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)settle(fd);
+        (void)close(fd);
+    }
+    free(folder);
+}
+
+/* Gives what was written beside its name; false if it has to go. */
+static bool put_in_place(outfile *out, const char *name)
+{
+    if (name == NULL || rename(out->beside, name) != 0)
+        return false;
+    settle_folder(name);
+    return true;
+}
+
+int outfile_close(outfile *out, char **partial)
 {
     outfile_flush(out);
+    if (partial != NULL)
+        *partial = NULL;
+    if (out->beside != NULL) {
+        const int error = settle(out->fd);
+        if (error != 0) {
+            out->error = out->error == 0 ? error : out->error;
+            out->whole = -1; /* who knows what the disk holds */
+        }
+    }
     if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
         out->error = errno;
-    if (out->beside != NULL && (out->whole < 0 || rename(out->beside, out->path) != 0)) {
-        if (out->error == 0)
-            out->error = errno;
-        (void)unlink(out->beside);
+    if (out->beside != NULL && out->error == 0 && !put_in_place(out, out->path))
+        out->error = errno;
+    if (out->beside != NULL && out->error != 0) {
+        char *name = partial != NULL && out->head >= 0 && out->whole > out->head
+                         ? joined(out->path, strlen(out->path), ".partial")
+                         : NULL;
+        if (!put_in_place(out, name)) {
+            (void)unlink(out->beside);
+            free(name);
+            name = NULL;
+        }
+        if (partial != NULL)
+            *partial = name;
     }
     const int error = out->error;
     outfile_free(out);

@@ -1,8 +1,10 @@
 /* outfile.h - an output file that is whole or not there.
  *
- * It is written beside its place, as NAME.tmp-..., and renamed at the end. Text goes in
- * by whole pieces (a row, a line); when the disk fills up, the file ends after a whole
- * piece. What is no regular file (a terminal, a pipe, /dev/null) is written where it is.
+ * It is written beside its place, as NAME.tmp-..., and renamed at the end. If it cannot be
+ * written to its end, what was at its place stays; of rows those that are whole are kept
+ * as NAME.partial. A symbolic link is followed and stays a link, also where it leads to
+ * nothing yet. What is no regular file (a terminal, a pipe, /dev/null) is written where it
+ * is.
  */
 #ifndef POLHODE_IO_OUTFILE_H
 #define POLHODE_IO_OUTFILE_H
@@ -19,8 +21,10 @@ typedef struct outfile {
     char *beside;    /* where it is until then; NULL if written in place */
     int error;       /* errno of the first failure, 0 if none */
     long long whole; /* bytes written, up to the end of a piece */
+    long long head;  /* bytes before the first row; negative: it has no rows */
     size_t used;
     char buffer[OUTFILE_CAPACITY];
+    unsigned char ends[OUTFILE_CAPACITY / 8 + 1]; /* a bit where a piece ends in it */
 } outfile;
 
 /* Opens the file, or returns NULL with errno set. Close or discard it. */
@@ -39,14 +43,17 @@ __attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const cha
 /* Hands over what waits in the buffer. */
 void outfile_flush(outfile *out);
 
+/* What follows is rows, a piece each, of which any number is worth keeping. */
+void outfile_begin_rows(outfile *out);
+
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */
 void outfile_replace(outfile *out, const void *bytes, size_t length);
 
-/* Writes out what waits, closes, renames and frees. Returns the errno of the first
- * failure, or 0. After a failed write the file still gets its place, with its whole
- * pieces. */
-int outfile_close(outfile *out);
+/* Writes out what waits, closes, renames and frees. Returns the errno of the first failure,
+ * or 0. After a failure *partial, unless it is NULL, is the name of the file with the rows
+ * that were written, to be freed; NULL where there are none. */
+int outfile_close(outfile *out, char **partial);
 
 /* Closes, removes what was written beside, and frees. NULL is fine. */
 void outfile_discard(outfile *out);

@@ -40,6 +40,7 @@ bool record_begin(record *r, outfile *out, record_format format, const char *nam
         npy_header(header, 0, r->columns);
         outfile_write(out, header, sizeof header);
     }
+    outfile_begin_rows(out);
     return true;
 }
 

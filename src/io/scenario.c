@@ -9,7 +9,9 @@
 #include "io/nearest.h"
 #include "io/number.h"
 
-#define WORDS "%.60s" /* the user's own, cut to a readable length */
+#define WORDS      "%.60s" /* the user's own, cut to a readable length */
+#define MOST_KEYS  1000    /* of a mapping */
+#define MOST_ITEMS 100000  /* of a list */
 
 /* ---- the keys -------------------------------------------------------------------- */
 
@@ -232,6 +234,11 @@ bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_n
         return wrong(&r, line, "%s takes a list of vectors: write %s: [[x, y, z], ...]",
                      name, name);
     const size_t n = (size_t)fy_node_sequence_item_count(list);
+    if (n > MOST_ITEMS)
+        return wrong(&r, line,
+                     "%s has more than %d vectors: write fewer, or bodies into a table, "
+                     "bodies: FILE.csv",
+                     name, MOST_ITEMS);
     double *all = calloc(n * width + 1, sizeof *all);
     if (all == NULL)
         return wrong(&r, line, "%s: no memory left: write fewer", name);
@@ -254,12 +261,39 @@ bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_n
 /* What is done with a key of a mapping, and its value. */
 typedef bool visitor(reader *r, const char *key, int line, struct fy_node *value);
 
+/* The keys of a mapping that were met: an open hash table. */
+typedef struct key_set {
+    size_t count;
+    struct {
+        const char *name;
+        int line;
+    } at[2 * MOST_KEYS];
+} key_set;
+
+/* Adds a key; returns the line of the same key before it, or 0. */
+static int key_add(key_set *set, const char *name, int line)
+{
+    const size_t room = sizeof set->at / sizeof set->at[0];
+    size_t i = 0;
+    for (const char *c = name; *c != '\0'; c++)
+        i = (i * 31 + (unsigned char)*c) % room;
+    for (; set->at[i].name != NULL; i = (i + 1) % room) {
+        if (strcmp(set->at[i].name, name) == 0)
+            return set->at[i].line;
+    }
+    set->at[i].name = name;
+    set->at[i].line = line;
+    set->count++;
+    return 0;
+}
+
 /* All keys of a mapping, none of which may stand twice. */
 static bool visit(reader *r, int line, const char *what, struct fy_node *mapping,
                   visitor *each)
 {
     if (mapping == NULL || !fy_node_is_mapping(mapping))
         return wrong(r, line, "%s is no mapping: write key: value", what);
+    key_set keys_met = {0};
     void *at = NULL;
     struct fy_node_pair *pair;
     while ((pair = fy_node_mapping_iterate(mapping, &at)) != NULL) {
@@ -268,17 +302,15 @@ static bool visit(reader *r, int line, const char *what, struct fy_node *mapping
         const char *name = read_scalar(r, line, "a key", key);
         if (name == NULL)
             return false;
-        void *before = NULL;
-        struct fy_node_pair *first;
-        while ((first = fy_node_mapping_iterate(mapping, &before)) != pair) {
-            const char *same = fy_node_get_scalar0(fy_node_pair_key(first));
-            if (same != NULL && strcmp(same, name) == 0)
-                return wrong(r, line,
-                             "key \"" WORDS
-                             "\" stands twice, first in line %d: leave one "
-                             "out",
-                             name, yaml_line(fy_node_pair_key(first), line));
-        }
+        const int first = key_add(&keys_met, name, line);
+        if (first != 0)
+            return wrong(r, line,
+                         "key \"" WORDS "\" stands twice, first in line %d: leave one "
+                         "out",
+                         name, first);
+        if (keys_met.count > MOST_KEYS)
+            return wrong(r, line, "%s has more than %d keys: write fewer", what,
+                         MOST_KEYS);
         if (!each(r, name, line, fy_node_pair_value(pair)))
             return false;
     }

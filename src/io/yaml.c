@@ -4,14 +4,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LARGEST (64UL << 20) /* bytes of a file */
-#define CHUNK   65536UL
+#include "io/advice.h"
+#include "io/text.h"
+
+#define LARGEST         (16UL << 20) /* bytes of a file */
+#define CHUNK           65536UL
+#define MOST_DIRECTIVES 100
+#define MOST_ANCHORS    100
+
+__attribute__((format(printf, 2, 3))) static bool wrong(char message[YAML_MESSAGE],
+                                                        const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, YAML_MESSAGE, format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 /* ---- the bytes ------------------------------------------------------------------- */
 
@@ -21,57 +36,43 @@ static bool read_all(yaml *y, int fd)
     for (;;) {
         if (y->length == room) {
             room += room < CHUNK ? CHUNK : room;
-            char *more = room > LARGEST ? NULL : realloc(y->text, room);
-            if (more == NULL) {
-                errno = room > LARGEST ? EFBIG : ENOMEM;
+            char *more = y->length >= LARGEST ? NULL : realloc(y->text, room);
+            if (more == NULL)
                 return false;
-            }
             y->text = more;
         }
         const ssize_t n = read(fd, y->text + y->length, room - y->length);
         if (n == 0)
             return true;
-        if (n < 0 && errno != EINTR)
+        if (n < 0) /* a signal, too, ends it */
             return false;
-        y->length += n > 0 ? (size_t)n : 0;
+        y->length += (size_t)n;
     }
 }
 
-/* How many bytes the character at the beginning of the text has; 0 if it is none of
- * UTF-8, or a control character that YAML does not allow. */
-static size_t character(const unsigned char *text, size_t length)
+/* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or
+ * reads it for ever, and searches all anchors and directives for each of them. */
+static bool is_readable(const yaml *y, char message[YAML_MESSAGE], int *line)
 {
-    static const struct form {
-        unsigned char mask, lead;
-        uint32_t least; /* shorter forms are not allowed */
-    } forms[] = {
-        {0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
-    const uint32_t largest = 0x10FFFF, delete = 0x7F;
-    for (size_t n = 1; n <= sizeof forms / sizeof forms[0] && n <= length; n++) {
-        if ((text[0] & forms[n - 1].mask) != forms[n - 1].lead)
-            continue;
-        uint32_t code = text[0] & (unsigned char)~forms[n - 1].mask;
-        for (size_t i = 1; i < n; i++) {
-            if ((text[i] & 0xC0) != 0x80)
-                return 0;
-            code = code << 6 | (text[i] & 0x3F);
-        }
-        const bool control =
-            code < ' ' ? code != '\t' && code != '\n' && code != '\r' : code == delete;
-        return code >= forms[n - 1].least && code <= largest && !control ? n : 0;
-    }
-    return 0;
-}
-
-/* libfyaml takes the rest of a file that is no text for its end. */
-static bool is_text(const yaml *y, int *line)
-{
+    size_t directives = 0, anchors = 0;
+    bool line_begins = true;
     *line = 1;
     for (size_t i = 0; i < y->length;) {
-        const size_t n = character((const unsigned char *)y->text + i, y->length - i);
+        const char c = y->text[i];
+        const bool space = c == '\t' || c == '\n' || c == '\r';
+        const size_t n = space ? 1 : text_character(y->text + i, y->length - i);
         if (n == 0)
-            return false;
-        *line += y->text[i] == '\n';
+            return wrong(message, "a byte that is no text: save the file as UTF-8");
+        directives += line_begins && c == '%';
+        anchors += c == '&';
+        if (directives > MOST_DIRECTIVES)
+            return wrong(message, "more than %d directives (%%): leave them out",
+                         MOST_DIRECTIVES);
+        if (anchors > MOST_ANCHORS)
+            return wrong(message, "more than %d anchors (&): write the values out",
+                         MOST_ANCHORS);
+        line_begins = c == '\n';
+        *line += c == '\n';
         i += n;
     }
     return true;
@@ -124,10 +125,8 @@ static bool parse(yaml *y, char message[YAML_MESSAGE], int *line)
         y->document = first;
         if (more) {
             *line = 1;
-            (void)snprintf(
-                message, YAML_MESSAGE,
-                "more than one document (---): write them into files of their own");
-            return false;
+            return wrong(message, "more than one document (---): write them into files "
+                                  "of their own");
         }
     }
     void *at = NULL;
@@ -135,8 +134,7 @@ static bool parse(yaml *y, char message[YAML_MESSAGE], int *line)
     if (error == NULL)
         return true;
     *line = error->line;
-    (void)snprintf(message, YAML_MESSAGE, "no YAML (%s): correct the syntax", error->msg);
-    return false;
+    return wrong(message, "no YAML (%s): correct the syntax", error->msg);
 }
 
 bool yaml_read(yaml *y, const char *path, char message[YAML_MESSAGE], int *line)
@@ -149,18 +147,17 @@ bool yaml_read(yaml *y, const char *path, char message[YAML_MESSAGE], int *line)
     const int error = errno;
     if (fd >= 0 && !standard)
         (void)close(fd);
-    if (!whole) {
-        (void)snprintf(message, YAML_MESSAGE, "cannot be read (%s): give a readable file",
-                       strerror(error));
+    if (!whole && y->length >= LARGEST)
+        return wrong(message,
+                     "is larger than %lu MiB: write long lists of bodies into a table, "
+                     "bodies: FILE.csv",
+                     LARGEST >> 20);
+    if (!whole)
+        return wrong(message, "cannot be read (%s): %s", strerror(error),
+                     advice(error, "give a readable file"));
+    if (!is_readable(y, message, line))
         return false;
-    }
-    if (!is_text(y, line)) {
-        (void)snprintf(message, YAML_MESSAGE,
-                       "a byte that is no text: save the file as UTF-8");
-        return false;
-    }
-    (void)snprintf(message, YAML_MESSAGE, "cannot be read (%s): give a readable file",
-                   strerror(ENOMEM));
+    (void)wrong(message, "cannot be read (%s): %s", strerror(ENOMEM), advice(ENOMEM, ""));
     return parse(y, message, line);
 }
 
