@@ -145,6 +145,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    report_begin();
     standard_prepare();
     const int status = run(argc, argv);
     print_warnings();

@@ -56,7 +56,7 @@ static double meet(const ph_molecules_work *w, const pair_bodies *b, size_t firs
 /* ---- blocks in rounds --------------------------------------------------------------- */
 
 /* Fewer bodies than this are done before other threads have woken. */
-static const size_t WORTH_THREADS = 512;
+enum { WORTH_THREADS = 512 };
 
 static size_t least(size_t a, size_t b)
 {
