@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static FILE *complaints; /* standard error as it was at the start */
-static char folder[] = "/tmp/polhode-fuzz-XXXXXX";
+static char folder[] = "/dev/shm/polhode-fuzz-XXXXXX"; /* in memory, if there is such */
 
 static char *const *told_of; /* words of a command line, up to NULL */
 
@@ -61,8 +61,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     const int error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
               input = memfd_create("input", MFD_CLOEXEC);
     complaints = fdopen(error, "w");
-    if (complaints == NULL || dup2(input, STDIN_FILENO) < 0 || mkdtemp(folder) == NULL ||
-        chdir(folder) != 0 || atexit(leave_folder) != 0)
+    if (mkdtemp(folder) == NULL)
+        (void)mkdtemp(strcpy(folder, "/tmp/polhode-fuzz-XXXXXX"));
+    if (complaints == NULL || dup2(input, STDIN_FILENO) < 0 || chdir(folder) != 0 ||
+        atexit(leave_folder) != 0)
         abort();
     (void)close(input);
     if (__sanitizer_set_report_fd != NULL)
