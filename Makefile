@@ -5,8 +5,10 @@ PREFIX = /usr/local
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 export CC CFLAGS LDFLAGS DESTDIR
 
-goals  := help build run figures test test-slow lint format bench install clean
-setups := setup-build setup-run setup-test setup-slow setup-lint setup-bench
+FUZZ_SECONDS = 600
+
+goals  := help build run figures test test-slow fuzz lint format bench install clean
+setups := setup-build setup-run setup-test setup-slow setup-fuzz setup-lint setup-bench
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -42,6 +44,10 @@ test: build/.test build/sanitize/.test ## run the tests, optimised and under the
 test-slow: build/.test | setup-slow ## run the tests that take minutes
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
+
+fuzz: build/fuzz/.fuzz ## search for inputs that break a promise; FUZZ_SECONDS=600 for each target
+	@$(call compile,build/fuzz) --target fuzz
+	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
 lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
@@ -79,6 +85,10 @@ build/.test: build/.build | setup-test
 
 build/.bench: build/.build | setup-bench
 	@$(configure) build -DPOLHODE_BENCH=ON && touch $@
+
+setup-fuzz build/fuzz/.fuzz: override CC = clang
+build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz
+	@$(configure) -S . -B build/fuzz -DPOLHODE_FUZZ=ON -DPOLHODE_OPENMP=OFF && touch $@
 
 build/sanitize/.test: build/.key-$(key) | setup-test
 	@$(configure) -S . -B build/sanitize -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=ON && touch $@

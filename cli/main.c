@@ -146,6 +146,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    report_begin();
     standard_prepare();
     interrupt_watch();
     const int status = run(argc, argv);

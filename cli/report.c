@@ -114,6 +114,12 @@ void print_warnings(void)
         (void)fprintf(stderr, "polhode: warning: %s\n", told.warning[i]);
 }
 
+void report_begin(void)
+{
+    told.failed = false;
+    told.warnings = 0;
+}
+
 /* ---- the nearest names ----------------------------------------------------------- */
 
 int fail_unknown(const char *place, const char *what, const char *wrong,

@@ -160,9 +160,10 @@ bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format f
     if (good && f->panels > 0 && f->panel[0].families)
         style_families(d);
     if (good) {
-        const size_t most = 3, columns = f->columns != 0    ? f->columns
-                                         : d->panels < most ? d->panels
-                                                            : most;
+        const size_t most = 3, panels = d->panels > 0 ? d->panels : 1,
+                     columns = f->columns != 0 ? f->columns
+                               : panels < most ? panels
+                                               : most;
         const graph g = {.title = f->title,
                          .columns = columns,
                          .panels = d->panels,

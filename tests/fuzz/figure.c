@@ -1,0 +1,103 @@
+/* figure.c - the files of a figure: its numbers as CSV, read, written, judged and drawn, and
+ * its verdict as JSON, on the page.
+ *
+ * The first byte says which figure; JSON, a NUL, and CSV follow.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evidence/page.h"
+#include "evidence/result.h"
+#include "figure_list.h"
+#include "fuzz.h"
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    require(f != NULL && getdelim(&text, &size, '\0', f) >= 0 && fclose(f) == 0,
+            "%s can be read", path);
+    return text;
+}
+
+static bool same_cell(const cell *a, const cell *b)
+{
+    if (a->word == NULL || b->word == NULL)
+        return a->word == b->word && (a->x == b->x || (isnan(a->x) && isnan(b->x)));
+    return strcmp(a->word, b->word) == 0;
+}
+
+/* A table that was read and written reads back as it was. */
+static void check_copy(const table *t)
+{
+    table copy;
+    outfile *out = outfile_open("copy.csv");
+    require(out != NULL, "a copy can be written");
+    table_write_csv(t, out);
+    require(outfile_close(out) == 0 && table_read_csv(&copy, "copy.csv"),
+            "a copy can be read");
+    require(copy.columns == t->columns && copy.rows == t->rows,
+            "a copy of %zu by %zu has %zu by %zu cells", t->rows, t->columns, copy.rows,
+            copy.columns);
+    for (size_t i = 0; i < t->columns; i++)
+        require(strcmp(copy.name[i], t->name[i]) == 0, "column %zu has its name", i);
+    for (size_t i = 0; i < t->columns * t->rows; i++)
+        require(same_cell(&copy.cell[i], &t->cell[i]), "cell %zu is the same", i);
+    table_free(&copy);
+}
+
+static void check_numbers(const ph_figure *f)
+{
+    result r;
+    if (result_read_numbers(&r, f, ".")) {
+        check_copy(&r.numbers);
+        FILE *script = fopen("/dev/null", "w");
+        require(script != NULL, "a script can be written");
+        if (figure_has_picture(f))
+            (void)figure_draw(f, &r.numbers, script, PLOT_SVG);
+        (void)fclose(script);
+    }
+    result_free(&r);
+}
+
+/* No words of a file become a part of the page. */
+static void check_page(const ph_figure *f)
+{
+    result r;
+    result_read(&r, f, ".");
+    outfile *out = outfile_open("page.html");
+    require(out != NULL, "a page can be written");
+    page_write(out, &r, 1);
+    require(outfile_close(out) == 0, "a page can be written");
+    char *page = read_file("page.html");
+    require(strstr(page, "<script") == NULL, "no script is on the page");
+    free(page);
+    json_t *said = r.finished ? result_json(&r) : NULL;
+    require(said != NULL || !r.finished, "a verdict can be written");
+    json_decref(said);
+    result_free(&r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t count;
+    const ph_figure *const *all = figure_list(&count);
+    const uint8_t *end = size == 0 ? NULL : memchr(data + 1, '\0', size - 1);
+    if (end == NULL)
+        return 0;
+    const ph_figure *f = all[data[0] % count];
+    const size_t length = (size_t)(end - data) - 1;
+    char *json = result_path(f, ".", "json"), *csv = result_path(f, ".", "csv");
+    require(json != NULL && csv != NULL, "there is memory");
+    write_file(json, data + 1, length);
+    write_file(csv, end + 1, size - length - 2);
+    check_numbers(f);
+    check_page(f);
+    free(json);
+    free(csv);
+    empty_folder();
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* scenario.c - a scenario file: read, checked against its keys, and run for no time. */
+#include <math.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "io/scenario.h"
+
+static void check_setting(const setting *value, size_t numbers)
+{
+    require(value->line > 0, "a value has a line");
+    require(numbers == 0 || value->count == numbers, "it has %zu numbers", numbers);
+    for (size_t i = 0; i < numbers; i++)
+        require(isfinite(value->x[i]), "a number is finite");
+}
+
+/* Half of a surrogate pair, which UTF-8 has not and libfyaml takes for an end. */
+static bool has_surrogate(const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (data[i] == 0xED && data[i + 1] >= 0xA0)
+            return true;
+    }
+    return false;
+}
+
+static void check_scenario(const char *path, bool text)
+{
+    scenario told = {0};
+    char message[YAML_MESSAGE];
+    if (scenario_read(&told, path, message)) {
+        require(text, "only text is read");
+        for (scenario_key key = 0; key < SAY_COUNT; key++) {
+            if (told.value[key].said)
+                check_setting(&told.value[key], scenario_key_numbers(key));
+        }
+        for (size_t i = 0; i < told.parameters; i++)
+            check_setting(&told.parameter[i].value, told.parameter[i].value.count);
+    } else {
+        require(strncmp(message, path, strlen(path)) == 0 &&
+                    strlen(message) < YAML_MESSAGE,
+                "a message begins with the file: %s", message);
+    }
+    scenario_free(&told);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *path = input_file(data, size);
+    check_scenario(path, !has_surrogate(data, size));
+    /* The options come before what the file says: nothing runs long, or is written. */
+    (void)RUN_TOOL("run", path, "--step", "1", "--time", "0", "--out", "/dev/null");
+    return 0;
+}

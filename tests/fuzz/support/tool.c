@@ -1,0 +1,258 @@
+/* tool.c - the tool in this process, and what it promises. */
+#define _GNU_SOURCE /* memfd_create */
+#define main        tool_main
+int tool_main(int argc, char **argv);
+#include "../../../cli/main.c"
+#undef main
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "fuzz.h"
+#include "interrupt.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Processor time after which it is stopped, as by Ctrl-C, in microseconds. */
+#define PATIENCE 200000
+
+const command *const *tool_commands(void)
+{
+    static const command *all[COMMAND_COUNT + 1];
+    memcpy(all, commands, sizeof commands);
+    return all;
+}
+
+/* ---- what it says ---------------------------------------------------------------- */
+
+/* A descriptor that is sent to memory. */
+typedef struct stream {
+    int fd, memory, before;
+    char *text; /* what came, with a NUL after it */
+    size_t length;
+} stream;
+
+static stream output = {.fd = STDOUT_FILENO, .memory = -1},
+              errors = {.fd = STDERR_FILENO, .memory = -1};
+
+static void make_memory(stream *s)
+{
+    if (s->memory < 0)
+        s->memory = memfd_create("stream", MFD_CLOEXEC);
+}
+
+static void divert(stream *s)
+{
+    s->before = fcntl(s->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    require(s->before >= 0 && ftruncate(s->memory, 0) == 0 &&
+                lseek(s->memory, 0, SEEK_SET) == 0 && dup2(s->memory, s->fd) >= 0,
+            "standard output and error can go to memory");
+}
+
+static void restore(stream *s)
+{
+    const off_t length = lseek(s->memory, 0, SEEK_END);
+    (void)dup2(s->before, s->fd);
+    (void)close(s->before);
+    s->length = (size_t)length;
+    s->text = realloc(s->text, s->length + 1);
+    require(s->text != NULL && pread(s->memory, s->text, s->length, 0) == length,
+            "what was said can be read");
+    s->text[s->length] = '\0';
+}
+
+/* ---- what is promised ------------------------------------------------------------ */
+
+/* A number that is not finite, as printf writes it. */
+static const char *not_finite(const char *text)
+{
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    while (*text != '\0') {
+        size_t length = 0;
+        while (isalnum((unsigned char)text[length]) || text[length] == '_')
+            length++;
+        for (size_t i = 0; i < COUNT(words); i++) {
+            if (length == strlen(words[i]) && strncasecmp(text, words[i], length) == 0)
+                return text;
+        }
+        text += length > 0 ? length : 1;
+    }
+    return NULL;
+}
+
+static void check_finite(const char *where, const char *text)
+{
+    const char *wrong = not_finite(text);
+    require(wrong == NULL, "all numbers in %s are finite: %.80s", where,
+            wrong == NULL ? "" : wrong);
+}
+
+/* Printable, but for the line's end: neither C0, C1 nor delete. */
+static void check_printable(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)line[i], next = (unsigned char)line[i + 1];
+        require(c >= ' ' && c != 0x7F && !(c == 0xC2 && next >= 0x80 && next < 0xA0),
+                "a message has no control characters: %.*s", (int)length, line);
+    }
+}
+
+static void check_errors(int status)
+{
+    static const char name[] = "polhode: ", warning[] = "polhode: warning: ";
+    size_t lines = 0, length;
+    for (const char *line = errors.text; *line != '\0'; line += length + 1, lines++) {
+        const char *end = strchr(line, '\n');
+        require(end != NULL, "messages are whole lines: %s", line);
+        length = (size_t)(end - line);
+        check_printable(line, length);
+        const bool warns = strncmp(line, warning, strlen(warning)) == 0;
+        require(warns == (status == 0), "status %d goes with %s", status, line);
+        require(strncmp(line, name, strlen(name)) == 0, "it begins with polhode: %s",
+                line);
+        const char *what = line + (warns ? strlen(warning) : strlen(name)),
+                   *advice = strstr(what, ": ");
+        require(advice != NULL && advice < end, "a message says what to do: %s", line);
+    }
+    require(strlen(errors.text) == errors.length, "a message has no NUL");
+    require(status == 0 || lines == 1, "status %d has one line, not %zu: %s", status,
+            lines, errors.text);
+}
+
+/* The files that were written; the folder is empty afterwards. */
+static void check_files(int status)
+{
+    DIR *all = opendir(".");
+    require(all != NULL, "the folder can be read");
+    const struct dirent *entry;
+    while ((entry = readdir(all)) != NULL) {
+        const char *path = entry->d_name, *ending = strrchr(path, '.');
+        require(strstr(path, ".tmp-") == NULL, "no temporary file is left: %s", path);
+        FILE *f = ending != NULL && status == 0 &&
+                          (strcmp(ending, ".csv") == 0 || strcmp(ending, ".xyz") == 0)
+                      ? fopen(path, "r")
+                      : NULL;
+        char *line = NULL;
+        size_t size = 0;
+        while (f != NULL && getline(&line, &size, f) > 0)
+            check_finite(path, line);
+        free(line);
+        if (f != NULL)
+            (void)fclose(f);
+    }
+    (void)closedir(all);
+    empty_folder();
+}
+
+/* ---- doing it -------------------------------------------------------------------- */
+
+static volatile sig_atomic_t impatient;
+
+static void lose_patience(int signal_number)
+{
+    (void)signal_number;
+    impatient = 1;
+    interrupted = 1;
+}
+
+static void set_patience(long microseconds)
+{
+    const struct itimerval time = {.it_value = {.tv_usec = microseconds}};
+    struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};
+    require(sigemptyset(&action.sa_mask) == 0 &&
+                sigaction(SIGVTALRM, &action, NULL) == 0 &&
+                setitimer(ITIMER_VIRTUAL, &time, NULL) == 0,
+            "there is a clock");
+}
+
+/* What the tool does to signals that are libFuzzer's is undone. */
+static void keep_signals(bool keep)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGXFSZ};
+    static struct sigaction before[COUNT(numbers)];
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        (void)sigaction(numbers[i], keep ? NULL : &before[i], keep ? &before[i] : NULL);
+}
+
+static int free_descriptor(void)
+{
+    const int fd = dup(STDIN_FILENO);
+    (void)close(fd);
+    return fd;
+}
+
+int check_promises(int (*part)(void *context), void *context)
+{
+    make_memory(&output);
+    make_memory(&errors);
+    const int unused = free_descriptor();
+    keep_signals(true);
+    divert(&output);
+    divert(&errors);
+    report_begin();
+    interrupted = 0;
+    impatient = 0;
+    set_patience(PATIENCE);
+    const int status = part(context);
+    set_patience(0);
+    restore(&errors);
+    restore(&output);
+    keep_signals(false);
+    require((status >= 0 && status <= 2) || (status == EXIT_INTERRUPTED && impatient),
+            "the exit status is 0, 1 or 2, not %d", status);
+    check_errors(status);
+    if (status == 0)
+        check_finite("standard output", output.text);
+    check_files(status);
+    require(free_descriptor() == unused, "no descriptor is left open");
+    return status;
+}
+
+/* ---- whole command lines --------------------------------------------------------- */
+
+typedef struct command_line {
+    int count;
+    char **word;
+} command_line;
+
+static int run_line(void *context)
+{
+    const command_line *line = context;
+    return tool_main(line->count, line->word);
+}
+
+/* Each word in memory of its own, where a sanitizer sees its end. */
+int run_tool(size_t count, const char *const *words)
+{
+    command_line line = {(int)count + 1, calloc(count + 2, sizeof *line.word)};
+    require(line.word != NULL, "there is memory");
+    bool json = false;
+    for (size_t i = 0; i <= count; i++) {
+        line.word[i] = strdup(i == 0 ? "polhode" : words[i - 1]);
+        require(line.word[i] != NULL, "there is memory");
+        json = json || strcmp(line.word[i], "--json") == 0;
+    }
+    tell_of(line.word);
+    const int status = check_promises(run_line, &line);
+    if (json && status == 0 && strchr("[{", output.text[0]) != NULL) { /* not --help */
+        json_t *document =
+            json_loadb(output.text, output.length, JSON_REJECT_DUPLICATES, NULL);
+        require(document != NULL, "--json prints JSON: %.80s", output.text);
+        json_decref(document);
+    }
+    tell_of(NULL);
+    for (size_t i = 0; i <= count; i++)
+        free(line.word[i]);
+    free(line.word);
+    return status;
+}
