@@ -18,6 +18,7 @@
 #include "core/newton.h"
 #include "core/scaled.h"
 #include "motion/series.h"
+#include "motion/units.h"
 
 typedef struct equation {
     const scaled *z;
@@ -52,10 +53,10 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
     const equation q = {&z, flow->order / 2 - 1};
-    if (z.length == 0.0)
-        return PH_OK;
     const ph_vec3 w = times(z.j, z.m);
     ph_vec3 Y = rotate(inverse(ph_cay(scale(0.5 * z.h, w))), z.m);
     const ph_status status = newton(system_of, &q, &Y);
