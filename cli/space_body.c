@@ -122,7 +122,7 @@ static bool watch_kept(void *of, double e)
         w->kept = invariants_of(&w->state, e);
     w->watched = true;
     invariants_watch(&w->kept, &w->state, e);
-    return finite3(ph_velocity(&w->from.body, w->state.m));
+    return finite3(ph_problem_velocity(&w->from.problem, w->t, w->state.m));
 }
 
 /* ---- what is shown --------------------------------------------------------------- */

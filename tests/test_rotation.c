@@ -1,5 +1,6 @@
 /* test_rotation.c - the maps of SO(3) against their definitions in multiprecision, for
  * angles from 1e-300 to pi, and by identities. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,6 +34,12 @@ static ph_vec3 rotation_vector(int i, uint64_t *seed)
                          : i % 3 == 1 ? between(seed, 0, PH_PI)
                                       : PH_PI * (1 - log_between(seed, 1e-15, 1e-2));
     return scale(angle, direction(seed));
+}
+
+/* Of any binary exponent from 1e-300 to the largest double. */
+static double any_size(uint64_t *seed)
+{
+    return ldexp(1.0 + uniform(seed), -1000 + (int)(uniform(seed) * 2024.0));
 }
 
 /* ---- vectors of arbs ------------------------------------------------------------- */
@@ -188,7 +195,7 @@ static void test_cay(void **state)
     arb_init(size);
     arb_init(c);
     for (int i = 0; i < SAMPLES; i++) {
-        const double length = log_between(&seed, 1e-300, i % 2 ? 1e300 : 10);
+        const double length = i % 2 ? any_size(&seed) : log_between(&seed, 1e-300, 10);
         const ph_vec3 x = scale(length, direction(&seed));
         /* (1, x/2)/sqrt(1 + |x|^2/4) */
         set3(v, x);
@@ -261,6 +268,96 @@ static void test_dcay(void **state)
         check("dcay", x, norm(sub(got, v)) / (ULP * size));
         check("dcay inverse", x,
               norm(sub(ph_dcay_inverse(x, ph_dcay(x, v)), v)) / (ULP * size));
+    }
+}
+
+/* exp of vectors up to the largest, whose angle is known to the last bit; cos and sin of it
+ * in multiprecision. */
+static void test_exp_of_any_size(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    arb_ptr q = _arb_vec_init(4);
+    for (int i = 0; i < SAMPLES; i++) {
+        const double angle = any_size(&seed);
+        const ph_vec3 x = i % 3 == 0   ? vec3(angle, 0, 0)
+                          : i % 3 == 1 ? vec3(0, -angle, 0)
+                                       : vec3(0, 0, angle);
+        exp_reference(q, x);
+        check("exp", x, error4(q, ph_exp(x)));
+    }
+    const ph_vec3 corner = {DBL_MAX, DBL_MAX, -DBL_MAX}; /* longer than any double */
+    const ph_quat e = ph_exp(corner), c = ph_cay(corner);
+    assert_true(fabs(dot4(e, e) - 1) < 4 * ULP);
+    assert_true(fabs(dot4(c, c) - 1) < 4 * ULP && c.w < DBL_MIN);
+    _arb_vec_clear(q, 4);
+}
+
+/* dcay_x v = (v + x/2 x v)/(1 + |x/2|^2), and back, for x and v of any size; x x v and
+ * x . v may cancel. */
+static void test_dcay_of_any_size(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    const slong precision =
+        PRECISION + 4400; /* for sums of the largest and the smallest */
+    arb_ptr x = _arb_vec_init(3), v = _arb_vec_init(3), d = _arb_vec_init(3);
+    arb_t size;
+    arb_init(size);
+    for (int i = 0; i < SAMPLES; i++) {
+        const ph_vec3 axis = direction(&seed), unit = direction(&seed);
+        const ph_vec3 dx = scale(any_size(&seed), axis),
+                      dv = scale(any_size(&seed), unit);
+        set3(x, dx);
+        set3(v, dv);
+        _arb_vec_scalar_mul_2exp_si(x, x, 3, -1);
+        arb_one(size);
+        for (int k = 0; k < 3; k++) {
+            arb_mul(d + k, x + (k + 1) % 3, v + (k + 2) % 3, precision);
+            arb_submul(d + k, x + (k + 2) % 3, v + (k + 1) % 3, precision);
+            arb_add(d + k, d + k, v + k, precision);
+            arb_addmul(size, x + k, x + k, precision);
+        }
+        for (int k = 0; k < 3; k++)
+            arb_div(d + k, d + k, size, PRECISION);
+        const ph_vec3 got = ph_dcay(dx, dv);
+        if (norm_max(got) > 1e-290) /* else it is rounded to a subnormal */
+            check("dcay", dx, error3(d, got) * norm(cross(axis, unit)));
+        const ph_vec3 back = ph_dcay_inverse(dx, dv);
+        if (norm_max(dx) > 1e150 && norm_max(dv) > 1e10) {
+            assert_true(!finite3(back));
+            continue;
+        }
+        /* v - x/2 x v + x/2 (x/2 . v) */
+        arb_dot(size, NULL, 0, x, 1, v, 1, 3, precision);
+        for (int k = 0; k < 3; k++) {
+            arb_mul(d + k, x + (k + 2) % 3, v + (k + 1) % 3, precision);
+            arb_submul(d + k, x + (k + 1) % 3, v + (k + 2) % 3, precision);
+            arb_add(d + k, d + k, v + k, precision);
+            arb_addmul(d + k, x + k, size, precision);
+        }
+        if (finite3(back) && norm_max(back) > 1e-290)
+            check("dcay inverse", dx, error3(d, back) * fabs(dot(axis, unit)));
+    }
+    arb_clear(size);
+    _arb_vec_clear(x, 3);
+    _arb_vec_clear(v, 3);
+    _arb_vec_clear(d, 3);
+}
+
+/* dexp and its inverse are linear in v, of any size. */
+static void test_dexp_of_any_size(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int i = 0; i < SAMPLES; i++) {
+        const ph_vec3 x = rotation_vector(i, &seed), v = direction(&seed);
+        const int exponent = -900 + (int)(uniform(&seed) * 1923.0);
+        const ph_vec3 large = scale(ldexp(1.0, exponent), v);
+        const ph_vec3 there = scale(ldexp(1.0, -exponent), ph_dexp(x, large)),
+                      back = scale(ldexp(1.0, -exponent), ph_dexp_inverse(x, large));
+        assert_true(norm(sub(there, ph_dexp(x, v))) <= 4 * ULP);
+        assert_true(norm(sub(back, ph_dexp_inverse(x, v))) <= 4 * ULP);
     }
 }
 
@@ -346,6 +443,9 @@ int main(void)
         cmocka_unit_test(test_cay),
         cmocka_unit_test(test_dexp),
         cmocka_unit_test(test_dcay),
+        cmocka_unit_test(test_exp_of_any_size),
+        cmocka_unit_test(test_dcay_of_any_size),
+        cmocka_unit_test(test_dexp_of_any_size),
         cmocka_unit_test(test_tangents_are_derivatives),
         cmocka_unit_test(test_algebra),
         cmocka_unit_test(test_nothing_turns),

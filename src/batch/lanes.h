@@ -4,6 +4,7 @@
 #define POLHODE_BATCH_LANES_H
 
 #include "batch/kernels.h"
+#include "core/ordinary.h"
 #include "core/simd.h"
 
 typedef struct lanes3 {
@@ -59,15 +60,26 @@ static inline void store_where(choice good, double *to, lanes x, lanes before)
     store(to, select(good, x, before));
 }
 
-/* Stores the bodies that are good, positive in their moments and finite; marks the
- * others, whose state stays. */
+/* Momentum and moments as they may be in a kernel: src/core/ordinary.h. Not so for NaN, nor
+ * for moments that are not positive. */
+static inline choice ordinary(const bodies *s)
+{
+    const lanes3 J = s->J, m = s->m;
+    const lanes m2 = m.x * m.x + m.y * m.y + m.z * m.z, sum = J.x + J.y + J.z,
+                smallest = smaller(J.x, smaller(J.y, J.z));
+    return (m2 >= 1.0 / (ORDINARY_MOMENTUM * ORDINARY_MOMENTUM)) &
+           (m2 <= ORDINARY_MOMENTUM * ORDINARY_MOMENTUM) &
+           (smallest >= 1.0 / ORDINARY_MOMENTS) & (sum <= ORDINARY_MOMENTS) &
+           (sum <= ORDINARY_RATIO * smallest);
+}
+
+/* Stores the bodies that are good, ordinary and finite; marks the others, whose state
+ * stays. */
 static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before,
                                 lanes4 q, lanes3 m, choice good, unsigned char *left)
 {
     const lanes sum = (q.w + q.x) + (q.y + q.z) + 0.0 * ((m.x + m.y) + m.z);
-    const lanes3 J = before->J;
-    const choice ok = good & finite(sum) & (J.x > 0.0) & (J.y > 0.0) & (J.z > 0.0) &
-                      finite(J.x) & finite(J.y) & finite(J.z);
+    const choice ok = good & finite(sum) & ordinary(before);
     store_where(ok, b->q[0] + i, q.w, before->q.w);
     store_where(ok, b->q[1] + i, q.x, before->q.x);
     store_where(ok, b->q[2] + i, q.y, before->q.y);

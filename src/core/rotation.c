@@ -32,6 +32,24 @@ static double length(ph_vec3 v)
     return largest * norm(vec3(v.x / largest, v.y / largest, v.z / largest));
 }
 
+/* c v/n; next to the largest numbers c/n alone would have lost its digits. */
+static ph_vec3 times_over(double c, ph_vec3 v, double n)
+{
+    if (n < SQUARES_TO)
+        return scale(c / n, v);
+    const ph_vec3 cv = scale(0.25 * c, v); /* a quarter: c |v| may be above the largest */
+    const double quarter = 0.25 * n;
+    return vec3(cv.x / quarter, cv.y / quarter, cv.z / quarter);
+}
+
+/* The unit of v in which the terms of a linear map of it do not overflow: 1, unless v is
+ * large. */
+static double unit_of(ph_vec3 v)
+{
+    const double large = 0x1p500, enough = 0x1p600;
+    return norm_max(v) > large ? enough : 1.0;
+}
+
 /* (theta - sin theta)/theta^3 from t = theta^2. */
 static double sine_defect(double t)
 {
@@ -127,10 +145,11 @@ ph_mat3 ph_hat(ph_vec3 v)
 
 ph_quat ph_exp(ph_vec3 x)
 {
-    const double theta = length(x);
-    if (theta == 0.0)
-        return quat(1.0, scale(0.5, x));
-    return quat(cos(0.5 * theta), scale(sin(0.5 * theta) / theta, x));
+    const ph_vec3 half = scale(0.5, x); /* its length does not overflow */
+    const double angle = length(half);
+    if (angle == 0.0)
+        return quat(1.0, half);
+    return quat(cos(angle), times_over(sin(angle), half, angle));
 }
 
 ph_vec3 ph_log(ph_quat q)
@@ -149,36 +168,53 @@ ph_vec3 ph_log_matrix(ph_mat3 r)
 
 ph_quat ph_cay(ph_vec3 x)
 {
-    const double n = hypot(1.0, 0.5 * length(x));
-    return quat(1.0 / n, scale(0.5 / n, x));
+    const ph_vec3 half = scale(0.5, x);
+    const double n = hypot(1.0, length(half));
+    return quat(1.0 / n, times_over(1.0, half, n));
 }
 
 ph_vec3 ph_cay_inverse(ph_quat q)
 {
-    return scale(2.0 / q.w, vec(q));
+    if (fabs(q.w) > 1.0 / SQUARES_TO)
+        return scale(2.0 / q.w, vec(q));
+    return scale(2.0, vec3(q.x / q.w, q.y / q.w, q.z / q.w));
 }
 
 ph_vec3 ph_dexp(ph_vec3 x, ph_vec3 v)
 {
-    const double t = dot(x, x), half = 0.5 * sqrt(t);
+    const double t = dot(x, x), half = 0.5 * sqrt(t), unit = unit_of(v);
     const double sinc =
         half > 0.0 ? sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
-    const ph_vec3 xv = cross(x, v);
-    return add(v, add(scale(0.5 * sinc * sinc, xv), scale(sine_defect(t), cross(x, xv))));
+    const ph_vec3 u = scale(1.0 / unit, v), xu = cross(x, u);
+    const ph_vec3 turned =
+        add(scale(0.5 * sinc * sinc, xu), scale(sine_defect(t), cross(x, xu)));
+    return scale(unit, add(u, turned));
 }
 
 ph_vec3 ph_dexp_inverse(ph_vec3 x, ph_vec3 v)
 {
-    const ph_vec3 xv = cross(x, v);
-    return add(sub(v, scale(0.5, xv)), scale(cotangent_defect(dot(x, x)), cross(x, xv)));
+    const double unit = unit_of(v);
+    const ph_vec3 u = scale(1.0 / unit, v), xu = cross(x, u);
+    const ph_vec3 twice = scale(cotangent_defect(dot(x, x)), cross(x, xu));
+    return scale(unit, add(sub(u, scale(0.5, xu)), twice));
 }
 
 ph_vec3 ph_dcay(ph_vec3 x, ph_vec3 v)
 {
-    return scale(2.0 / (4.0 + dot(x, x)), add(scale(2.0, v), cross(x, v)));
+    const double t = dot(x, x), unit = unit_of(v);
+    const ph_vec3 u = scale(1.0 / unit, v);
+    if (t < SQUARES_TO)
+        return scale(2.0 * unit / (4.0 + t), add(scale(2.0, u), cross(x, u)));
+    const ph_vec3 half = scale(0.5, x); /* 1 is nothing beside |half|^2 */
+    const double n = length(half);
+    const ph_vec3 axis = times_over(1.0, half, n);
+    return times_over(unit, add(times_over(1.0, u, n), cross(axis, u)), n);
 }
 
 ph_vec3 ph_dcay_inverse(ph_vec3 x, ph_vec3 v)
 {
-    return add(sub(v, scale(0.5, cross(x, v))), scale(0.25 * dot(x, v), x));
+    const double unit = unit_of(v);
+    const ph_vec3 u = scale(1.0 / unit, v);
+    const ph_vec3 along_x = scale(0.25 * dot(x, u), x);
+    return scale(unit, add(sub(u, scale(0.5, cross(x, u))), along_x));
 }

@@ -22,19 +22,20 @@
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 
-/* The inverses of the modified moments: written out to order 10, beyond it from the
- * table. */
+/* The inverses of the modified moments, in units of p1 = j1 + j2 + j3: written out to order
+ * 10, beyond it from the table. */
 static ph_vec3 inverses(int order, const scaled *z, double h)
 {
     const ph_vec3 j = z->j, y = z->m;
-    if (order > DMV_MOMENTS_ORDER) {
-        const ph_series_at at = ph_series_invariants(j, y);
-        const ph_modified c =
-            ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h, false);
-        return add(scale(c.s, j), vec3(c.d, c.d, c.d));
-    }
     const double p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
     const ph_vec3 a = scale(unit, j);
+    if (order > DMV_MOMENTS_ORDER) {
+        const ph_series_at at = ph_series_invariants(a, y);
+        const ph_modified c =
+            ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
+        const double d = c.d * p1;
+        return add(scale(c.s, j), vec3(d, d, d));
+    }
     const double H = 0.5 * h2 * dot(times(j, y), y), C = 0.5 * h2 * p1 * dot(y, y);
     const dmv_moments c =
         dmv_moments_of(order, H, C, a.x * a.y + a.y * a.z + a.z * a.x, a.x * a.y * a.z);

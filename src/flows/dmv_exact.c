@@ -21,6 +21,14 @@
 #include "motion/moser_veselov.h"
 #include "motion/motion.h"
 
+/* A step so small that the moments are modified, by the square of its angle, less than a
+ * double can show; and what d would be the difference of has too few digits. */
+#define UNMODIFIED 0x1p-27
+
+/* The ratio of moments below which d, a difference of quantities of the order 1/I1, has
+ * lost half the digits of 1/I3, and `exact` takes over. */
+#define BREAKDOWN 0x1p-26
+
 /* sn(w)/(w cn(w) dn(w)) for the orbit with squared amplitudes A2, C2. */
 static double elliptic_quotient(ph_vec3 j, double c1, double c2, double A2, double C2,
                                 double h)
@@ -40,6 +48,10 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     (void)flow;
     const ph_vec3 j = z->j, m = z->m;
     const double D = j.x - j.z;
+    if (fabs(h) * j.x < UNMODIFIED) {
+        *plan = (ph_dmv_plan){.I = z->I, .h = h};
+        return true;
+    }
     const double c1 = D > 0.0 ? (1.0 - j.z) / D : 1.0,
                  c2 = D > 0.0 ? (j.x - 1.0) / D : 0.0;
     const double A2 = m.x * m.x + c1 * m.y * m.y, C2 = m.z * m.z + c2 * m.y * m.y;
@@ -61,6 +73,8 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const double largest_angle = 1.2;
+    if (fmin(J.x, fmin(J.y, J.z)) <= BREAKDOWN * norm_max(J))
+        return ph_motion_step(s, J, h);
     return ph_dmv_step(flow, s, J, h, planner, largest_angle);
 }
 

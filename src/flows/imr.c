@@ -18,6 +18,14 @@
 #include "core/newton.h"
 #include "core/scaled.h"
 #include "motion/series.h"
+#include "motion/units.h"
+
+/* What is left of F by rounding, its terms being of the order 1 + |e|. Energy and momentum
+ * are lost in proportion; so a step whose last update did not lead there, or cannot since
+ * e is too large, is not a solution. */
+#define ROUNDED   0x1p-48
+#define LARGEST_E 0x1p20
+enum { REPEATS = 3 };
 
 typedef struct equation {
     const scaled *z;
@@ -28,6 +36,12 @@ static ph_modified modified(const equation *q, ph_vec3 Y, bool derivatives)
 {
     const ph_series_at at = ph_series_invariants(q->z->j, Y);
     return ph_series_modified(ph_imr_series, q->orders, &at, q->z->h, derivatives);
+}
+
+/* F, with w = I^-1 Y and half = (h/2) s. */
+static ph_vec3 residual(const equation *q, ph_vec3 Y, ph_vec3 w, double half)
+{
+    return sub(sub(Y, q->z->m), scale(half, cross(Y, w)));
 }
 
 /* dF = 1 - (h/2) ( s (hat(Y) j - hat(jY)) + (Y x jY) (ds/dY)^T ),
@@ -41,7 +55,7 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
     const ph_vec3 slope =
         add(scale(c.s_by[SERIES_H], w),
             add(scale(c.s_by[SERIES_C], Y), scale(2.0 * c.s_by[SERIES_N], times(j, w))));
-    *F = sub(sub(Y, q->z->m), scale(half * c.s, f));
+    *F = residual(q, Y, w, half * c.s);
     const ph_vec3 a = scale(half, f); /* its row i times slope */
     const double s = half * c.s;
     *dF = rows(
@@ -52,18 +66,23 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
     const equation q = {&z, flow->order / 2 - 1};
-    if (z.length == 0.0)
-        return PH_OK;
     const ph_vec3 w = times(z.j, z.m);
-    ph_vec3 Y = rotate(inverse(ph_cay(scale(0.5 * z.h, w))), z.m);
-    const ph_status status = newton(system_of, &q, &Y);
-    if (status != PH_OK)
-        return status;
-    const ph_modified c = modified(&q, Y, false);
-    const ph_vec3 e = scale(0.5 * z.h, add(scale(c.s, times(z.j, Y)), scale(c.d, Y)));
-    return apply_scaled_turn(s, &z, turn_of_tangent(e));
+    ph_vec3 Y = rotate(inverse(ph_cay(scale(0.5 * z.h, w))), z.m), e = {0, 0, 0};
+    bool solved = false;
+    for (int i = 0; i < REPEATS && !solved; i++) {
+        if (newton(system_of, &q, &Y) != PH_OK)
+            return isfinite(z.h) ? PH_NO_CONVERGENCE : PH_NOT_FINITE;
+        const ph_modified c = modified(&q, Y, false);
+        const double half = 0.5 * z.h;
+        const ph_vec3 jY = times(z.j, Y), F = residual(&q, Y, jY, half * c.s);
+        e = scale(half, add(scale(c.s, jY), scale(c.d, Y)));
+        solved = norm_max(F) <= ROUNDED * (1.0 + norm_max(e)) && norm_max(e) <= LARGEST_E;
+    }
+    return solved ? apply_scaled_turn(s, &z, turn_of_tangent(e)) : PH_NO_CONVERGENCE;
 }
 
 #define ROW(key, p, words)                                                               \

@@ -21,6 +21,7 @@
 
 #include "core/vec.h"
 #include "motion/motion.h"
+#include "motion/units.h"
 
 /* h w at the time c h of the step. */
 static ph_vec3 turning(const ph_motion *f, ph_vec3 J, double h, double c)
@@ -43,6 +44,8 @@ static ph_vec3 magnus4(const ph_motion *f, ph_vec3 J, double h)
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     ph_motion f;
     ph_motion_orbit(&f, J, *s);
     const ph_vec3 m = ph_motion_momentum(&f, h);

@@ -15,10 +15,12 @@
  */
 #include "batch/kernels.h"
 #include "core/scaled.h"
+#include "motion/units.h"
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    (void)flow;
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     static const int AXES[] = {0, 1, 2, 1, 0};
     static const double FRACTIONS[] = {0.5, 0.5, 1.0, 0.5, 0.5};
     const double I[3] = {J.x, J.y, J.z};

@@ -21,6 +21,7 @@
 #include "batch/kernels.h"
 #include "core/composition.h"
 #include "core/scaled.h"
+#include "motion/units.h"
 
 static ph_quat about(double angle, ph_vec3 axis)
 {
@@ -29,10 +30,9 @@ static ph_quat about(double angle, ph_vec3 axis)
 
 static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    (void)flow;
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
-    if (z.length == 0.0)
-        return PH_OK;
     const double t = z.h, a = (1.0 - z.I.x) / z.I.x, b = (1.0 - z.I.z) / z.I.z;
     const ph_vec3 e1 = {1, 0, 0}, e3 = {0, 0, 1};
     const ph_quat first = about(0.5 * t * a * z.m.x, e1);

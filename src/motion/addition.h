@@ -369,11 +369,12 @@ static inline addition_turn addition_finish(const addition *a)
     addition_turn out =
         turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, madd(Tr, a->Hi, Ti * a->Hr));
     out.angle = a->angle;
-    const lanes DG = f->D * a->G;
+    const lanes DG = f->D * a->G,
+                point = DG * larger(ADDITION_POINT * a->G, splat(ADDITION_TINY));
     const choice well = sound(o, a->G);
     out.good =
         well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_POINT * DG * a->G) &
-        (o->E1 >= DG * larger(ADDITION_POINT * a->G, splat(ADDITION_TINY))) &
+        (o->E1 >= point) &
         ((a->needed <= ADDITION_FEW) |
          ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
         ((magnitude(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));

@@ -53,6 +53,7 @@
 #include "core/roles.h"
 #include "motion/gauss_legendre.h"
 #include "motion/motion.h"
+#include "motion/units.h"
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
  * Below this they have lost half their digits, and `exact` takes over. */
@@ -69,8 +70,6 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
 {
     c->order = order;
     const double largest = norm_max(s->m);
-    if (largest == 0.0)
-        return false;
     const ph_vec3 u = scale(1.0 / largest, s->m);
     const double n = norm(u);
     c->roles = ascending(J);
@@ -98,8 +97,8 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     const double middle = c->about3 ? a1 / b1 : a3 / b3;
     const double dominant = c->about3 ? b1 * a3 : b3 * a1;
     const double kc2 = c->kc2 = D31 * fabs(c->excess) / square(dominant);
-    if (!(D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 && kc2 > BREAKDOWN &&
-          square(amplitude) > BREAKDOWN))
+    if (!(I1 > BREAKDOWN && D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 &&
+          kc2 > BREAKDOWN && square(amplitude) > BREAKDOWN))
         return false;
     c->k2 = square((c->about3 ? b3 * a1 : b1 * a3) / dominant);
     c->lambda = c->sign * dominant / sqrt(I1 * I3);
@@ -123,12 +122,14 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     return isfinite(c->phi);
 }
 
-ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form *form,
-                            int order)
+ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
+                            ph_celledoni_form *form)
 {
     ph_celledoni c;
     ph_quat turn;
-    if (!prepare(&c, s, J, h, order) || !form(&c, &turn))
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
+    if (!prepare(&c, s, J, h, flow->order) || !form(&c, &turn))
         return ph_motion_step(s, J, h);
     const ph_quat q = mul(s->q, quat(turn.w, from_roles(c.roles, vec(turn))));
     const ph_vec3 m = scale(c.length, from_roles(c.roles, c.m));

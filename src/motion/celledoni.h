@@ -34,15 +34,15 @@ typedef struct ph_celledoni {
 typedef bool ph_celledoni_form(const ph_celledoni *c, ph_quat *turn);
 
 /* The step of a form, by `exact` where the form is not defined. The third-kind integral by
- * Gauss quadrature of an order, 6, 8 or 10; PH_EXACT: exactly. */
-ph_status ph_celledoni_step(ph_state *s, ph_vec3 J, double h, ph_celledoni_form *form,
-                            int order);
+ * Gauss quadrature of the flow's order, 6, 8 or 10; PH_EXACT: exactly. */
+ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
+                            ph_celledoni_form *form);
 
-/* The step of a descriptor from its form; the order is the descriptor's. */
+/* The step of a descriptor from its form. */
 #define PH_CELLEDONI_FLOW(form)                                                          \
     static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
     {                                                                                    \
-        return ph_celledoni_step(s, J, h, form, flow->order);                            \
+        return ph_celledoni_step(flow, s, J, h, form);                                   \
     }
 
 /* The forms in the frame of m and m': three rotation matrices, and three quaternions. */

@@ -3,6 +3,7 @@
 #include "motion/moser_veselov.h"
 
 #include "core/newton.h"
+#include "motion/units.h"
 
 /* More divisions than this are refused: the caller's step is not a step any more. */
 enum { MOST_DIVISIONS = 65536 };
@@ -86,8 +87,10 @@ static bool steps(const ph_flow *flow, const scaled *z, long n, ph_dmv_planner *
 ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
                       ph_dmv_planner *planner, double largest_angle)
 {
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
-    if (z.length == 0.0 || h == 0.0)
+    if (h == 0.0)
         return PH_OK;
     for (long n = divisions(&z, largest_angle); n <= MOST_DIVISIONS; n *= 2) {
         ph_quat turn;

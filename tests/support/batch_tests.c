@@ -12,10 +12,10 @@
 #include <omp.h>
 #endif
 
-#include "core/isa.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "support/bodies.h"
+#include "support/chosen_isa.h"
 
 static const double U = 0x1p-53;
 
@@ -24,23 +24,7 @@ static const double PROMISE = 8.0;
 
 static size_t bodies;
 
-/* ---- the instruction set, as the test wants it ----------------------------------- */
-
-static isa chosen;
-
-isa __wrap_ph_isa(void);
-isa __real_ph_isa(void);
-
-isa __wrap_ph_isa(void)
-{
-    return chosen;
-}
-
-/* The last instruction set to try: the machine's, or the first without a kernel. */
-static int last_set(const ph_flow *flow)
-{
-    return flow->batch != NULL ? (int)__real_ph_isa() : 0;
-}
+/* ---- every flow and instruction set ---------------------------------------------- */
 
 /* Calls a test for every flow with every instruction set. */
 static void each_kernel(void (*test)(const ph_flow *flow))
@@ -48,8 +32,8 @@ static void each_kernel(void (*test)(const ph_flow *flow))
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t i = 0; i < count; i++) {
-        for (int set = 0; set <= last_set(flows[i]); set++) {
-            chosen = (isa)set;
+        for (int set = 0; set < isa_count(flows[i]); set++) {
+            choose_isa(set);
             test(flows[i]);
         }
     }
@@ -232,8 +216,8 @@ static gap check_steps(const ph_flow *flow, size_t n, double angle)
     const memory before = random_batch(n, angle, h);
     trial *trials = trials_of(flow, &before, h);
     gap worst = {0, 0};
-    for (int set = 0; set <= last_set(flow); set++) {
-        chosen = (isa)set;
+    for (int set = 0; set < isa_count(flow); set++) {
+        choose_isa(set);
         const gap e = compare(flow, &before, h, trials);
         worst = (gap){fmax(worst.m, e.m), fmax(worst.q, e.q)};
     }

@@ -30,7 +30,7 @@ static inline void begin(splitting *w)
     w->length = root(dot(m, m));
     w->a = ((I.y - I.x) / I.x) * w->jy;
     w->c = ((I.y - I.z) / I.z) * w->jy;
-    w->good = w->length >= 0x1p-400;
+    w->good = magnitude(w->s.h) >= 0.0;
     sincos_of(w, 0.5 * w->half * (w->a * m.x));
 }
 

@@ -9,8 +9,8 @@
  *   w_i+ = q_i+ x v_i+
  *
  * M diagonal: with d_i the tangential part of h (v_i - h/2 V_i/M_i), the multiplier makes
- * q_i+ = d_i + (1 - |d_i|^2)^(1/2) q_i; there is no real one when |d_i| > 1. Else Newton
- * from mu = 0, M^-1 known.
+ * q_i+ = d_i + (1 - |d_i|^2)^(1/2) q_i; there is no real one when |d_i| > 1. Else Newton,
+ * M^-1 known, from the mu that make v' tangential.
  *
  * Symplectic and symmetric; the multipliers act along q, so that a rotation of the whole
  * that leaves V alone keeps its momentum. The same map as llm, found in another way.
@@ -44,35 +44,49 @@ static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
     return PH_OK;
 }
 
+/* How far from unit length a correction of first order leads back there. */
+#define NEXT_TO_UNIT 0x1p-26
+
 /* ---- a coupled one --------------------------------------------------------------- */
 
+/* The positions are q + d, d = base + M^-1 (mu q). The unknowns are x_j = (M^-1)_jj mu_j,
+ * how far each sphere is moved along its own q: of one size whatever the masses are. */
 typedef struct constraint {
     const ph_spheres *s;
-    const ph_vec3 *q, *base; /* the positions without multipliers */
-    ph_vec3 *next;
+    const ph_vec3 *q, *base; /* the displacements without multipliers */
+    ph_vec3 *d;
 } constraint;
 
-/* base + M^-1 (mu q) */
-static void positions(const constraint *c, const double *mu)
+/* How far sphere i is moved along q_j where sphere j is moved by 1. */
+static double moved_along(const ph_spheres *s, int i, int j)
+{
+    return inverse_mass(s, i, j) / inverse_mass(s, j, j);
+}
+
+static void displace(const constraint *c, const double *x)
 {
     for (int i = 0; i < c->s->n; i++) {
-        c->next[i] = c->base[i];
+        c->d[i] = c->base[i];
         for (int j = 0; j < c->s->n; j++)
-            c->next[i] =
-                add(c->next[i], scale(inverse_mass(c->s, i, j) * mu[j], c->q[j]));
+            c->d[i] = add(c->d[i], scale(moved_along(c->s, i, j) * x[j], c->q[j]));
     }
 }
 
-static void lengths(void *context, const double *mu, double *F, double *dF)
+/* (|q_i+|^2 - |q_i|^2)/2 = q_i.d_i + |d_i|^2/2: as differences of lengths next to 1 the
+ * equations of a small step would be noise. */
+static void lengths(void *context, const double *x, double *F, double *dF)
 {
     const constraint *c = context;
     const int n = c->s->n;
-    positions(c, mu);
+    displace(c, x);
     for (int i = 0; i < n; i++) {
-        F[i] = 0.5 * (dot(c->next[i], c->next[i]) - 1.0);
-        for (int j = 0; j < n; j++)
-            dF[(size_t)i * (size_t)n + (size_t)j] =
-                inverse_mass(c->s, i, j) * dot(c->next[i], c->q[j]);
+        const ph_vec3 *q = c->q, d = c->d[i];
+        F[i] = dot(q[i], c->base[i]) + 0.5 * dot(d, d);
+        for (int j = 0; j < n; j++) {
+            const double along = moved_along(c->s, i, j), cosine = dot(q[i], q[j]);
+            F[i] += along * cosine * x[j];
+            dF[(size_t)i * (size_t)n + (size_t)j] = along * (cosine + dot(d, q[j]));
+        }
     }
 }
 
@@ -110,24 +124,31 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
 {
     const int n = s->n;
     ph_vec3 *base = s->vectors[0], *v = s->vectors[1];
-    double *mu = s->dense;
+    double *x = s->dense;
     const ph_vec3 *V = ph_sphere_gradient(s, q);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         v[i] = sub(velocity_of(q[i], w[i]), scale(0.5 * h, inverse_times(s, i, V)));
-        base[i] = add(q[i], scale(h, v[i]));
-        mu[i] = 0.0;
+    if (!make_tangential(s, q, v))
+        return PH_NOT_FINITE;
+    for (int i = 0; i < n; i++) {
+        base[i] = scale(h, v[i]);
+        x[i] = 0.0;
     }
     constraint c = {s, q, base, s->next_q};
-    const ph_status status = ph_newton_n(lengths, &c, n, mu, mu + n);
+    const ph_status status = ph_newton_n(lengths, &c, n, x, x + n);
     if (status != PH_OK)
         return status == PH_NO_CONVERGENCE ? PH_NO_ROOT : status;
-    positions(&c, mu);
+    displace(&c, x);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            v[i] = add(v[i], scale(inverse_mass(s, i, j) * mu[j] / h, q[j]));
+            v[i] = add(v[i], scale(moved_along(s, i, j) * x[j] / h, q[j]));
     }
-    for (int i = 0; i < n; i++)
-        s->next_q[i] = unit_again(s->next_q[i]);
+    for (int i = 0; i < n; i++) {
+        const ph_vec3 next = add(q[i], s->next_q[i]);
+        if (!(fabs(dot(next, next) - 1.0) <= NEXT_TO_UNIT))
+            return PH_NO_ROOT;
+        s->next_q[i] = unit_again(next);
+    }
     V = ph_sphere_gradient(s, s->next_q);
     for (int i = 0; i < n; i++)
         v[i] = sub(v[i], scale(0.5 * h, inverse_times(s, i, V)));

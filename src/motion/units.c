@@ -1,0 +1,41 @@
+/* units.c - a step in ordinary units: largest moment and largest component of the momentum
+ * in [1, 2). */
+#include "motion/units.h"
+
+#include "motion/motion.h"
+
+static ph_vec3 times_power(ph_vec3 v, int exponent)
+{
+    return vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
+}
+
+bool ph_to_ordinary_units(ph_vec3 *m, ph_vec3 *J, double *h, int *exponent)
+{
+    *exponent = ilogb(norm_max(*m));
+    const int of_J = ilogb(norm_max(*J));
+    *m = times_power(*m, -*exponent);
+    *J = times_power(*J, -of_J);
+    *h = ldexp(*h, *exponent - of_J);
+    return ordinary_units(*m, *J);
+}
+
+ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    ph_state next = *s;
+    ph_vec3 I = J;
+    double time = h;
+    int exponent;
+    if (norm_max(s->m) == 0.0 || h == 0.0)
+        return PH_OK;
+    if (!ph_to_ordinary_units(&next.m, &I, &time, &exponent))
+        return ph_motion_step(s, J, h);
+    const ph_status status =
+        isfinite(time) ? flow->step(flow, &next, I, time) : PH_NOT_FINITE;
+    if (status != PH_OK)
+        return status;
+    next.m = times_power(next.m, exponent);
+    if (!finite3(next.m))
+        return PH_NOT_FINITE;
+    *s = next;
+    return PH_OK;
+}
