@@ -1,7 +1,7 @@
 /* commandline.c - whole command lines, made of what there is.
  *
  * Bytes choose a command, then options of its table and values in the form that the table
- * shows: names out of the lists, numbers at the ends of their range, next to each other
+ * shows, first those of a form that its usage shows: names out of the lists, numbers at the ends of their range, next to each other
  * and next to what was there before. What an option is not made for comes, too. A byte
  * more than the input has is 0.
  */
@@ -75,8 +75,8 @@ static void add_raw(text *t)
 
 /* ---- numbers --------------------------------------------------------------------- */
 
-/* What was drawn last, and what bounds the length of a run. */
-static double last, before_last, shortest_step, longest_time;
+/* What was drawn last, the last step, and what bounds the length of a run. */
+static double last, before_last, step, shortest_step, longest_time;
 
 static double from_bytes(void)
 {
@@ -95,10 +95,12 @@ static double draw_number(void)
         1e-8,   1e8,     1e-100, 1e100,   1e-160,    1e160,    1e-300,
         1e300,  DBL_MIN, 0.5,    DBL_MAX, 0x1p-1074, 0x1p-537, 0x1p511,
         0x1p53, 2.0,     3.0,    NAN,     INFINITY,  -INFINITY};
-    switch (below(12)) {
+    switch (below(16)) {
     case 0:
+    case 13:
         return (double)below(10);
     case 1:
+    case 14:
         return ((double)next() - 128.0) / 16.0;
     case 2:
         return special[below(COUNT(special))];
@@ -118,14 +120,15 @@ static double draw_number(void)
         return -last;
     case 10:
         return ldexp((double)next() - 128.0, (int)(8 * next()) - 1100);
+    case 11:
+        return last / 2.0;
     default:
         return from_bytes();
     }
 }
 
-static double add_number(text *t)
+static double add_drawn(text *t, double x)
 {
-    const double x = draw_number();
     before_last = last;
     last = x;
     if (once_in(32))
@@ -133,6 +136,11 @@ static double add_number(text *t)
     else
         add(t, once_in(8) ? "%a" : "%.17g", x);
     return x;
+}
+
+static double add_number(text *t)
+{
+    return add_drawn(t, draw_number());
 }
 
 static void add_numbers(text *t, size_t count, const char *between)
@@ -143,13 +151,21 @@ static void add_numbers(text *t, size_t count, const char *between)
     }
 }
 
-/* Steps and times are watched, wherever they stand. */
-static void bound(const char *name, double x)
+/* The number of an option or key. Steps and times are watched; most times are some
+ * steps. */
+static void add_number_of(text *t, const char *name)
 {
-    if (strstr(name, "step") != NULL && x != 0.0)
-        shortest_step = fmin(shortest_step, fabs(x));
-    if (strstr(name, "time") != NULL)
+    const bool time = strstr(name, "time") != NULL;
+    const double x = time && step != 0.0 && !once_in(4)
+                         ? add_drawn(t, step * (double)below(64))
+                         : add_number(t);
+    if (time)
         longest_time = fmax(longest_time, fabs(x));
+    if (strstr(name, "step") == NULL)
+        return;
+    step = isfinite(x) ? x : 0.0;
+    if (x != 0.0)
+        shortest_step = fmin(shortest_step, fabs(x));
 }
 
 /* ---- names ----------------------------------------------------------------------- */
@@ -295,7 +311,7 @@ static void write_scenario(void)
         const size_t numbers = scenario_key_numbers(key);
         add(&t, "%s: %s", name, numbers > 1 ? "[" : "");
         if (numbers == 1)
-            bound(name, add_number(&t));
+            add_number_of(&t, name);
         else if (numbers > 1)
             add_numbers(&t, numbers, ", ");
         else if (kind_of(name) != NULL)
@@ -348,7 +364,7 @@ static void add_instants(text *t, const char *name)
     }
     for (size_t i = 0; i < n; i++) {
         add(t, "%s", i == 0 ? "" : ",");
-        bound(name, add_number(t));
+        add_number_of(t, name);
     }
 }
 
@@ -371,6 +387,11 @@ static void add_value(text *t, const option *o)
             add_name(t, kind);
             add(t, "%s", n > 1 ? "," : "");
         }
+    } else if (strcmp(o->value, "NAME") == 0) {
+        size_t n = 0;
+        while (spaces[n] != NULL)
+            n++;
+        add(t, "%s", spaces[below(n)]->name);
     } else if (strchr(o->value, '=') != NULL) {
         add_parameter(t, "=", "", "");
     } else if (several) {
@@ -378,16 +399,12 @@ static void add_value(text *t, const option *o)
     } else if (commas > 0) {
         add_numbers(t, once_in(24) ? below(8) : commas + 1, ",");
     } else {
-        bound(o->name, add_number(t));
+        add_number_of(t, o->name);
     }
 }
 
-static void add_option(const command *c)
+static void add_option(const option *o)
 {
-    size_t options = 0;
-    while (c->options[options].name != NULL)
-        options++;
-    const option *o = &c->options[below(options)];
     text *word = new_word();
     add(word, "%s", o->name);
     if (o->value == NULL)
@@ -403,6 +420,45 @@ static void add_option(const command *c)
         const ph_problem *body = ph_problem_named(value->bytes + begin);
         const ph_sphere_problem *spheres = ph_sphere_problem_named(value->bytes + begin);
         problem = body != NULL ? body->name : spheres != NULL ? spheres->name : NULL;
+    }
+}
+
+static size_t option_count(const command *c)
+{
+    size_t options = 0;
+    while (c->options[options].name != NULL)
+        options++;
+    return options;
+}
+
+/* The options that stand in one of the forms of the command, of those in brackets some;
+ * and its operands, in capitals. */
+static void add_form(const command *c)
+{
+    char usage[1000], *rest;
+    size_t forms = 1;
+    for (const char *at = c->usage; *at != '\0'; at++)
+        forms += *at == '\n';
+    const char *form = c->usage;
+    for (size_t skip = below(forms); skip > 0; skip--)
+        form = strchr(form, '\n') + 1;
+    (void)snprintf(usage, sizeof usage, "%.*s", (int)strcspn(form, "\n"), form);
+    (void)strtok_r(usage, " ", &rest); /* its name */
+    for (char *word = strtok_r(NULL, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        const bool optional = *word == '[';
+        word += optional;
+        word[strcspn(word, "]")] = '\0';
+        if (optional && !once_in(2))
+            continue;
+        for (const option *o = c->options; o->name != NULL; o++) {
+            if (strcmp(o->name, word) == 0)
+                add_option(o);
+        }
+        if (strncmp(word, "SCENARIO", 8) == 0)
+            add(new_word(), "%s", scenario_name);
+        else if (strcmp(word, "METHOD...") == 0)
+            add_integrator(new_word());
     }
 }
 
@@ -433,7 +489,7 @@ static void add_words(const command *c)
         }
         break;
     default:
-        add_option(c);
+        add_option(&c->options[below(option_count(c))]);
         break;
     }
 }
@@ -462,10 +518,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     problem = NULL;
     last = 1.0;
     before_last = 1.0;
+    step = 0.0;
     shortest_step = INFINITY;
     longest_time = 0.0;
     add_command(&c);
-    while (input < input_end && count + 2 <= MOST_WORDS)
+    if (!once_in(4))
+        add_form(c);
+    for (size_t n = below(8); n > 0 && count + 2 <= MOST_WORDS; n--)
         add_words(c);
     write_scenario();
     write_cases();

@@ -129,19 +129,18 @@ static void check_errors(int status)
             lines, errors.text);
 }
 
-/* The files that were written; the folder is empty afterwards. */
+/* The files that were written, called out.csv or out.xyz; the folder is
+ * empty afterwards. */
 static void check_files(int status)
 {
     DIR *all = opendir(".");
     require(all != NULL, "the folder can be read");
     const struct dirent *entry;
     while ((entry = readdir(all)) != NULL) {
-        const char *path = entry->d_name, *ending = strrchr(path, '.');
+        const char *path = entry->d_name;
         require(strstr(path, ".tmp-") == NULL, "no temporary file is left: %s", path);
-        FILE *f = ending != NULL && status == 0 &&
-                          (strcmp(ending, ".csv") == 0 || strcmp(ending, ".xyz") == 0)
-                      ? fopen(path, "r")
-                      : NULL;
+        const bool text = strcmp(path, "out.csv") == 0 || strcmp(path, "out.xyz") == 0;
+        FILE *f = text && status == 0 ? fopen(path, "r") : NULL;
         char *line = NULL;
         size_t size = 0;
         while (f != NULL && getline(&line, &size, f) > 0)
