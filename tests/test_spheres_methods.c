@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/vec.h"
+#include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
 
@@ -234,6 +235,76 @@ static void test_lifted_pendulum(void **state)
     sphere_run_free(&r);
 }
 
+/* ---- small steps, and masses of any size ------------------------------------------- */
+
+/* No step is too small: the equations of an implicit one are solved in what changes. */
+static void check_small_steps(const char *name, const ph_sphere_integrator *i,
+                              const ph_sphere_problem *p)
+{
+    (void)i;
+    for (double part = 1e-2; part > 1e-12; part /= 10) {
+        sphere_run r = sphere_run_new(name, p);
+        const sphere_run start = r;
+        (void)sphere_run_steps(&r, part * sphere_moment(p), 10);
+        const double moved = sphere_q_distance(&r, &start);
+        if (!(moved < 100 * part)) /* some radians in that moment */
+            fail_msg("%s on %s moves by %g in ten steps of %g", name, p->name, moved,
+                     part);
+        sphere_run_free(&r);
+    }
+}
+
+static void test_small_steps(void **state)
+{
+    (void)state;
+    assert_true(sphere_each(sphere_trials(), check_small_steps) > 20);
+}
+
+/* A double pendulum with masses and lengths up to 12 decades apart. */
+static ph_sphere_problem extreme_pendulum(uint64_t *seed)
+{
+    ph_sphere_problem p = *named("double_pendulum");
+    for (int k = 0; k < 4; k++) /* two masses, two lengths */
+        p.value[k] *= log_between(seed, 1e-6, 1e6);
+    return p;
+}
+
+/* What is done stays on the spheres; and rattle does what llm, the same map, does. */
+static void test_extreme_masses(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    int compared = 0;
+    for (int k = 0; k < 2000; k++) {
+        const ph_sphere_problem p = extreme_pendulum(&seed);
+        ph_spheres *s;
+        if (ph_spheres_create(&s, &p, NULL) != PH_OK)
+            continue; /* a mass matrix that is singular to round-off */
+        ph_spheres_free(s);
+        const double h = log_between(&seed, 1e-6, 1.0) *
+                         sqrt(fmin(p.value[2], p.value[3]) / p.value[4]);
+        sphere_run rattle = sphere_run_new("rattle", &p), llm = sphere_run_new("llm", &p);
+        const ph_status status = ph_spheres_step(rattle.s, rattle.q, rattle.w, h),
+                        other = ph_spheres_step(llm.s, llm.q, llm.w, h);
+        if (status != PH_OK && other == PH_OK)
+            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: %s", p.value[0],
+                     p.value[1], p.value[2], p.value[3], h, ph_status_text(status));
+        const double length = ph_spheres_defect(2, rattle.q, rattle.w).length;
+        if (!(length <= 4 * 0x1p-53))
+            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: |q| off by %g",
+                     p.value[0], p.value[1], p.value[2], p.value[3], h, length);
+        if (status == PH_OK && other == PH_OK) {
+            const double *v = p.value; /* how far the mass matrix is from singular */
+            const double condition = (1 + v[1] / v[0]) * (v[2] / v[3] + v[3] / v[2]);
+            assert_true(sphere_q_distance(&rattle, &llm) < 64 * 0x1p-53 * condition);
+            compared++;
+        }
+        sphere_run_free(&rattle);
+        sphere_run_free(&llm);
+    }
+    assert_true(compared > 500);
+}
+
 /* ---- failures -------------------------------------------------------------------- */
 
 /* Dipoles at h = 2^-4: no real multiplier, at a step that the run tells; the state is
@@ -296,7 +367,8 @@ int main(void)
         cmocka_unit_test(test_errors),          cmocka_unit_test(test_identities),
         cmocka_unit_test(test_eln_equation),    cmocka_unit_test(test_lift),
         cmocka_unit_test(test_lifted_pendulum), cmocka_unit_test(test_no_root),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_failures),        cmocka_unit_test(test_small_steps),
+        cmocka_unit_test(test_extreme_masses),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }
