@@ -76,7 +76,7 @@ int main(void)
     ph_problem damped = swinging;
     damped.torque = torque_and_friction;
     damped.velocity_dependent = true;
-    const double rest = energy_after(&damped, "mkrk_gl4", start, 0.1, 1000);
+    const double rest = energy_after(&damped, "mkrk_gl4", start, 0.1, 2000);
     printf("with friction it falls to %.6f, the magnet along the field\n", rest);
     return lost < 1e-9 && fabs(rest + leaning.moment) < 1e-9 ? 0 : 1;
 }

@@ -188,6 +188,7 @@ struct ph_flow {
     const char *cite;  /* paper and equation */
     int order;         /* of the global error in the step, or PH_EXACT */
     unsigned keeps;    /* bits of ph_keeps */
+    const void *data;  /* what the step differs in from others with the same function */
 
     /* The state a time h later, for the descriptor the step belongs to. State and moments
      * J in the principal frame; s is untouched unless PH_OK. */
@@ -314,6 +315,7 @@ struct ph_method {
     unsigned keeps; /* bits of ph_keeps, in a field; momentum: about its symmetry axis */
     unsigned keeps_free; /* the same without torque */
     bool any_torque;     /* it takes velocity-dependent torques and internal momenta */
+    const void *data;    /* what the step differs in from others with the same function */
 
     /* The state a time h after t; s is untouched unless PH_OK. State and problem are in
      * principal axes, whatever those of the caller are. */

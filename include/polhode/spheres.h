@@ -48,7 +48,7 @@ struct ph_sphere_problem {
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
-    const void *context; /* yours, for your own functions */
+    void *context; /* yours, for your own functions */
 
     /* The number of spheres, from the parameters; 0 if there is none such, and in words
      * which there are, or NULL. */
@@ -106,6 +106,7 @@ struct ph_sphere_method {
     int order;
     unsigned keeps; /* bits of ph_keeps; momentum: about a symmetry axis of the problem */
     int does;       /* PH_FIRST_ORDER, PH_SECOND_ORDER or both */
+    const void *data; /* what the step differs in from others with the same function */
 
     /* q and w a time h later; untouched unless PH_OK. */
     ph_status (*step)(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,

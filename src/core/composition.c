@@ -58,12 +58,14 @@ static const double SOFRONIOU10[] = {
         .stages = 2 * (int)(sizeof(table) / sizeof(table)[0]) - 1, .half = (table)       \
     }
 
-static const ph_composition TABLE[] = {
+const ph_composition ph_composition_table[] = {
     ROW("yoshida4", 4, "Triple jump of Yoshida, Suzuki, Forest and Ruth", "HLW (II.4.4)",
         YOSHIDA4),
-    ROW("suzuki4", 4, "Suzuki's fractals", "HLW (II.4.5)", SUZUKI4),
+    [COMPOSITION_SUZUKI4] =
+        ROW("suzuki4", 4, "Suzuki's fractals", "HLW (II.4.5)", SUZUKI4),
     ROW("yoshida6", 6, "Yoshida, solution A", "HLW (V.3.11), s = 7", YOSHIDA6),
-    ROW("kahan_li6", 6, "Kahan and Li", "HLW (V.3.12), s = 9", KAHAN_LI6),
+    [COMPOSITION_KAHAN_LI6] =
+        ROW("kahan_li6", 6, "Kahan and Li", "HLW (V.3.12), s = 9", KAHAN_LI6),
     ROW("mclachlan8", 8, "Suzuki and Umeno, McLachlan", "HLW (V.3.13), s = 15",
         MCLACHLAN8),
     ROW("kahan_li8", 8, "Kahan and Li", "HLW section V.3.2, s = 17", KAHAN_LI8),
@@ -71,17 +73,19 @@ static const ph_composition TABLE[] = {
         SOFRONIOU10),
 };
 
+enum { COUNT = sizeof ph_composition_table / sizeof ph_composition_table[0] };
+
 const ph_composition *ph_compositions(size_t *count)
 {
-    *count = sizeof TABLE / sizeof TABLE[0];
-    return TABLE;
+    *count = COUNT;
+    return ph_composition_table;
 }
 
 const ph_composition *ph_composition_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof TABLE / sizeof TABLE[0]; i++) {
-        if (strcmp(TABLE[i].name, name) == 0)
-            return &TABLE[i];
+    for (size_t i = 0; i < COUNT; i++) {
+        if (strcmp(ph_composition_table[i].name, name) == 0)
+            return &ph_composition_table[i];
     }
     return NULL;
 }

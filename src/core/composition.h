@@ -15,6 +15,10 @@ static inline double composition_part(const ph_composition *c, int k)
     return c->half[k <= last / 2 ? k : last - k];
 }
 
+/* All compositions, and the places of some. */
+extern const ph_composition ph_composition_table[];
+enum { COMPOSITION_SUZUKI4 = 1, COMPOSITION_KAHAN_LI6 = 3 };
+
 /* Advances s by the stages of a composition; s is untouched unless PH_OK. */
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,
                               ph_state *s, ph_vec3 J, double h);

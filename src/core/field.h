@@ -148,19 +148,25 @@ static inline ph_status kick(const ph_problem *p, ph_state *s, double t, double 
     return PH_OK;
 }
 
-/* A step of a free body in principal axes; s is untouched unless PH_OK. */
-typedef ph_status free_step(ph_state *s, ph_vec3 J, double h);
+/* The data of a method that kicks, moves freely and kicks: the free step in principal axes,
+ * s untouched unless PH_OK, and what that step differs in from others. */
+typedef struct free_motion {
+    ph_status (*step)(const void *data, ph_state *s, ph_vec3 J, double h);
+    const void *data;
+} free_motion;
 
-/* Half the torque before a free step, half of it after. A kick is symplectic and leaves
- * the momentum about a symmetry axis of the field alone, and the whole is a palindrome:
- * what of symmetry, symplecticity and momentum the free step keeps, the whole keeps. */
-static inline ph_status kick_free_kick(const ph_problem *p, ph_state *s, double t,
-                                       double h, free_step *free_motion)
+/* The step of such a method: half the torque before a free step, half of it after. A kick
+ * is symplectic and leaves the momentum about a symmetry axis of the field alone, and the
+ * whole is a palindrome: what of symmetry, symplecticity and momentum the free step keeps,
+ * the whole keeps. */
+static inline ph_status kick_free_kick(const ph_method *method, const ph_problem *p,
+                                       ph_state *s, double t, double h)
 {
+    const free_motion *between = method->data;
     ph_state next = *s;
     ph_status status = kick(p, &next, t, 0.5 * h);
     if (status == PH_OK)
-        status = free_motion(&next, p->body.J, h);
+        status = between->step(between->data, &next, p->body.J, h);
     if (status == PH_OK)
         status = kick(p, &next, t + h, 0.5 * h);
     if (status == PH_OK)

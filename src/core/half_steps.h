@@ -51,8 +51,10 @@ static inline ph_status lie_midpoint(ph_vec3 J, ph_vec3 v, double h, ph_vec3 *w)
 }
 
 /* The free step that turns a body by h w, w from the Lie midpoint. */
-static inline ph_status lie_midpoint_turn(ph_state *s, ph_vec3 J, double h)
+static inline ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3 J,
+                                          double h)
 {
+    (void)data;
     ph_vec3 w;
     const ph_status status = lie_midpoint(J, s->m, h, &w);
     return status == PH_OK ? apply_turn(s, ph_exp(scale(h, w))) : status;

@@ -51,20 +51,17 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return j.x > 0.0 && j.y > 0.0 && j.z > 0.0;
 }
 
-static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
-{
-    const double largest_angle = flow->order == 2 ? 0.9 : 1.2;
-    return ph_dmv_step(flow, s, J, h, planner, largest_angle);
-}
-
 BATCH_KERNEL(dmv)
 
 #define DMV_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON)
 
+static const ph_dmv_rule PLAIN = {planner, 0.9}, MODIFIED = {planner, 1.2};
+
 #define ROW(key, p, bits)                                                                \
     {                                                                                    \
         .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
-        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = step,         \
+        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = ph_dmv_step,  \
+        .data = (p) == 2 ? &PLAIN : &MODIFIED,                                           \
         .batch = (p) <= DMV_MOMENTS_ORDER ? batch : NULL                                 \
     }
 

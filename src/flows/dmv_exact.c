@@ -72,10 +72,9 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    const double largest_angle = 1.2;
     if (fmin(J.x, fmin(J.y, J.z)) <= BREAKDOWN * norm_max(J))
         return ph_motion_step(s, J, h);
-    return ph_dmv_step(flow, s, J, h, planner, largest_angle);
+    return ph_dmv_step(flow, s, J, h);
 }
 
 const ph_flow ph_flow_dmv_exact = {
@@ -85,4 +84,5 @@ const ph_flow ph_flow_dmv_exact = {
     .order = PH_EXACT,
     .keeps = PH_KEEPS_ALL,
     .step = step,
+    .data = &(const ph_dmv_rule){planner, 1.2},
 };

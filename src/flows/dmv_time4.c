@@ -23,17 +23,12 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return c.s > 0.0;
 }
 
-static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
-{
-    const double largest_angle = 0.8;
-    return ph_dmv_step(flow, s, J, h, planner, largest_angle);
-}
-
 const ph_flow ph_flow_dmv_time4 = {
     .name = "dmv_time4",
     .title = "Discrete Moser-Veselov with transformed time, order 4",
     .cite = "HV Remark 2.4",
     .order = 4,
     .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON,
-    .step = step,
+    .step = ph_dmv_step,
+    .data = &(const ph_dmv_rule){planner, 0.8},
 };

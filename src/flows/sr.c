@@ -62,17 +62,18 @@ const ph_flow ph_flow_sr[3] = {
      .cite = "HV section 3",
      .order = 4,
      .keeps = SR_KEEPS,
-     .step = step_composed},
+     .step = step_composed,
+     .data = &ph_composition_table[COMPOSITION_SUZUKI4]},
     {.name = "sr6",
      .title = "The same, composed of nine steps",
      .cite = "HV section 3",
      .order = 6,
      .keeps = SR_KEEPS,
-     .step = step_composed},
+     .step = step_composed,
+     .data = &ph_composition_table[COMPOSITION_KAHAN_LI6]},
 };
 
 static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    const char *name = flow->order == 4 ? "suzuki4" : "kahan_li6";
-    return ph_composition_step(ph_composition_named(name), &ph_flow_sr[0], s, J, h);
+    return ph_composition_step(flow->data, &ph_flow_sr[0], s, J, h);
 }

@@ -13,29 +13,34 @@ bool ph_listener_agrees(listener *who)
 
 static ph_status flow_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    const struct listening_flow *l = (const struct listening_flow *)flow;
-    return ph_listener_agrees(l->who) ? l->real->step(l->real, s, J, h) : UNWANTED;
+    const listening *l = flow->data;
+    return ph_listener_agrees(l->who) ? l->real.flow->step(l->real.flow, s, J, h)
+                                      : UNWANTED;
 }
 
 static ph_status method_step(const ph_method *method, const ph_problem *p, ph_state *s,
                              double t, double h)
 {
-    const struct listening_method *l = (const struct listening_method *)method;
-    return ph_listener_agrees(l->who) ? l->real->step(l->real, p, s, t, h) : UNWANTED;
+    const listening *l = method->data;
+    return ph_listener_agrees(l->who) ? l->real.method->step(l->real.method, p, s, t, h)
+                                      : UNWANTED;
 }
 
 ph_integrator ph_listening(listening *l, const ph_integrator *i, listener *who)
 {
     ph_integrator asking = *i;
+    *l = (listening){.real = *i, .who = who};
     if (i->flow != NULL) {
-        l->flow = (struct listening_flow){*i->flow, i->flow, who};
-        l->flow.flow.step = flow_step;
-        asking.flow = &l->flow.flow;
+        l->flow = *i->flow;
+        l->flow.step = flow_step;
+        l->flow.data = l;
+        asking.flow = &l->flow;
     }
     if (i->method != NULL) {
-        l->method = (struct listening_method){*i->method, i->method, who};
-        l->method.method.step = method_step;
-        asking.method = &l->method.method;
+        l->method = *i->method;
+        l->method.step = method_step;
+        l->method.data = l;
+        asking.method = &l->method;
     }
     return asking;
 }

@@ -11,19 +11,12 @@ typedef struct listener {
     bool stopped;
 } listener;
 
-/* A flow and a method in front of the real ones: the descriptor first, so that a step finds
- * the rest behind it. */
+/* A flow and a method in front of the real ones. */
 typedef struct listening {
-    struct listening_flow {
-        ph_flow flow;
-        const ph_flow *real;
-        listener *who;
-    } flow;
-    struct listening_method {
-        ph_method method;
-        const ph_method *real;
-        listener *who;
-    } method;
+    ph_flow flow;
+    ph_method method;
+    ph_integrator real;
+    listener *who;
 } listening;
 
 /* The same integrator, whose steps, each of a composition's and of a scheme's drifts, fail

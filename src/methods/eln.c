@@ -12,31 +12,19 @@
  */
 #include "core/field.h"
 #include "core/half_steps.h"
+#include "core/retraction.h"
 
-static ph_status step(const ph_problem *p, ph_state *s, double t, double h,
-                      ph_quat (*map)(ph_vec3 x))
+static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                      double h)
 {
+    const retraction *r = method->data;
     const ph_vec3 w = over(s->m, p->body.J), tau = torque_at(p, t, s->q);
     const ph_vec3 m_half = add(s->m, scale(0.5 * h, add(cross(s->m, w), tau)));
-    const ph_quat q = mul(s->q, map(scale(h, over(m_half, p->body.J))));
+    const ph_quat q = mul(s->q, r->map(scale(h, over(m_half, p->body.J))));
     const ph_vec3 v = add(m_half, scale(0.5 * h, torque_at(p, t + h, q)));
     ph_vec3 w_next;
     const ph_status status = backward_euler(p->body.J, v, h, &w_next);
     return status == PH_OK ? arrive(s, q, times(p->body.J, w_next)) : status;
-}
-
-static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return step(p, s, t, h, ph_cay);
-}
-
-static ph_status step_exp(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return step(p, s, t, h, ph_exp);
 }
 
 const ph_method ph_method_eln[2] = {
@@ -46,12 +34,14 @@ const ph_method ph_method_eln[2] = {
      .order = 2,
      .keeps = PH_SYMMETRIC,
      .keeps_free = PH_SYMMETRIC,
-     .step = step_cay},
+     .step = step,
+     .data = &CAYLEY},
     {.name = "eln_exp",
      .title = "Explicit Lie-Newmark with the exponential",
      .cite = "O11 (4.1)",
      .order = 2,
      .keeps = PH_SYMMETRIC,
      .keeps_free = PH_SYMMETRIC,
-     .step = step_exp},
+     .step = step,
+     .data = &EXPONENTIAL},
 };

@@ -19,17 +19,10 @@
 #include "core/field.h"
 #include "core/half_steps.h"
 
-static ph_status two_half_steps(ph_state *s, ph_vec3 J, double h)
+static ph_status two_half_steps(const void *data, ph_state *s, ph_vec3 J, double h)
 {
-    const ph_status first = lie_midpoint_turn(s, J, 0.5 * h);
-    return first == PH_OK ? lie_midpoint_turn(s, J, 0.5 * h) : first;
-}
-
-static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, two_half_steps);
+    const ph_status first = lie_midpoint_turn(data, s, J, 0.5 * h);
+    return first == PH_OK ? lie_midpoint_turn(data, s, J, 0.5 * h) : first;
 }
 
 const ph_method ph_method_liemid = {
@@ -39,5 +32,6 @@ const ph_method ph_method_liemid = {
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_MOMENTUM,
     .keeps_free = PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR,
-    .step = step,
+    .step = kick_free_kick,
+    .data = &(const free_motion){two_half_steps, NULL},
 };

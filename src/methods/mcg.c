@@ -17,13 +17,6 @@
 #include "core/field.h"
 #include "core/half_steps.h"
 
-static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, lie_midpoint_turn);
-}
-
 const ph_method ph_method_mcg = {
     .name = "mcg",
     .title = "Modified Crouch-Grossman",
@@ -31,5 +24,6 @@ const ph_method ph_method_mcg = {
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_MOMENTUM,
     .keeps_free = PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR,
-    .step = step,
+    .step = kick_free_kick,
+    .data = &(const free_motion){lie_midpoint_turn, NULL},
 };

@@ -11,36 +11,21 @@
  */
 #include "core/munthe_kaas.h"
 
-static ph_status rk4_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
+static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                      double h)
 {
-    (void)method;
-    return ph_munthe_kaas_step(&ph_tableau_rk4, p, s, t, h);
+    return ph_munthe_kaas_step(method->data, p, s, t, h);
 }
 
-static ph_status gauss4_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                             double t, double h)
-{
-    (void)method;
-    return ph_munthe_kaas_step(&ph_tableau_gauss4, p, s, t, h);
-}
-
-static ph_status gauss6_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                             double t, double h)
-{
-    (void)method;
-    return ph_munthe_kaas_step(&ph_tableau_gauss6, p, s, t, h);
-}
-
-#define ROW(key, words, p, function)                                                     \
+#define ROW(key, words, p, table)                                                        \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "K06 section 3.7", .order = (p),        \
-        .any_torque = true, .keeps = PH_MOMENTUM,                                        \
-        .keeps_free = PH_MOMENTUM | PH_CASIMIR, .step = (function)                       \
+        .keeps = PH_MOMENTUM, .keeps_free = PH_MOMENTUM | PH_CASIMIR,                    \
+        .any_torque = true, .step = step, .data = (table)                                \
     }
 
 const ph_method ph_method_mkrk[3] = {
-    ROW("mkrk_rk4", "Munthe-Kaas, classical Runge-Kutta", 4, rk4_step),
-    ROW("mkrk_gl4", "Munthe-Kaas, Gauss of order 4", 4, gauss4_step),
-    ROW("mkrk_gl6", "Munthe-Kaas, Gauss of order 6", 6, gauss6_step),
+    ROW("mkrk_rk4", "Munthe-Kaas, classical Runge-Kutta", 4, &ph_tableau_rk4),
+    ROW("mkrk_gl4", "Munthe-Kaas, Gauss of order 4", 4, &ph_tableau_gauss4),
+    ROW("mkrk_gl6", "Munthe-Kaas, Gauss of order 6", 6, &ph_tableau_gauss6),
 };

@@ -16,39 +16,17 @@
  */
 #include "core/field.h"
 #include "core/half_steps.h"
+#include "core/retraction.h"
 
-static ph_status midpoint(ph_state *s, ph_vec3 J, double h, ph_quat (*map)(ph_vec3 x))
+static ph_status midpoint(const void *data, ph_state *s, ph_vec3 J, double h)
 {
+    const retraction *r = data;
     ph_vec3 w;
     const ph_status status = backward_euler(J, s->m, h, &w);
     if (status != PH_OK)
         return status;
     const ph_vec3 x = scale(h, w);
-    return arrive(s, mul(s->q, map(x)), rotate(inverse(ph_cay(x)), s->m));
-}
-
-static ph_status midpoint_cay(ph_state *s, ph_vec3 J, double h)
-{
-    return midpoint(s, J, h, ph_cay);
-}
-
-static ph_status midpoint_exp(ph_state *s, ph_vec3 J, double h)
-{
-    return midpoint(s, J, h, ph_exp);
-}
-
-static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, midpoint_cay);
-}
-
-static ph_status step_exp(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, midpoint_exp);
+    return arrive(s, mul(s->q, r->map(x)), rotate(inverse(ph_cay(x)), s->m));
 }
 
 const ph_method ph_method_prk[2] = {
@@ -58,12 +36,14 @@ const ph_method ph_method_prk[2] = {
      .order = 2,
      .keeps = PH_SYMMETRIC | PH_MOMENTUM,
      .keeps_free = PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR | PH_ENERGY,
-     .step = step_cay},
+     .step = kick_free_kick,
+     .data = &(const free_motion){midpoint, &CAYLEY}},
     {.name = "prk_exp",
      .title = "Partitioned Runge-Kutta-Munthe-Kaas with the exponential",
      .cite = "O11 (4.8)",
      .order = 2,
      .keeps = PH_SYMMETRIC,
      .keeps_free = PH_SYMMETRIC | PH_CASIMIR | PH_ENERGY,
-     .step = step_exp},
+     .step = kick_free_kick,
+     .data = &(const free_motion){midpoint, &EXPONENTIAL}},
 };

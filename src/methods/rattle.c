@@ -16,8 +16,9 @@
 #include "core/scaled.h"
 #include "motion/moser_veselov.h"
 
-static ph_status moser_veselov(ph_state *s, ph_vec3 J, double h)
+static ph_status moser_veselov(const void *data, ph_state *s, ph_vec3 J, double h)
 {
+    (void)data;
     const scaled z = to_scaled(s, J, h);
     ph_vec3 e;
     if (z.length == 0.0)
@@ -25,13 +26,6 @@ static ph_status moser_veselov(ph_state *s, ph_vec3 J, double h)
     if (!ph_dmv_solve(z.I, z.m, z.h, &e))
         return PH_NO_CONVERGENCE;
     return apply_scaled_turn(s, &z, turn_of_tangent(e));
-}
-
-static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, moser_veselov);
 }
 
 #define KEEPS (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)
@@ -43,5 +37,6 @@ const ph_method ph_method_rattle = {
     .order = 2,
     .keeps = KEEPS,
     .keeps_free = KEEPS | PH_CASIMIR | PH_ENERGY,
-    .step = step,
+    .step = kick_free_kick,
+    .data = &(const free_motion){moser_veselov, NULL},
 };

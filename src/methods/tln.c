@@ -48,9 +48,10 @@ static void system_of(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat3 *dF
     *dF = one_plus(-half, J, add_to(gyration_slope(J, next), half, D));
 }
 
-static ph_status step(const ph_problem *p, ph_state *s, double t, double h,
-                      const retraction *r)
+static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                      double h)
 {
+    const retraction *r = method->data;
     const ph_vec3 w = over(s->m, p->body.J),
                   rate = add(cross(s->m, w), torque_at(p, t, s->q));
     const equation e = {p, r, s->q, w, add(s->m, scale(0.5 * h, rate)), t, h};
@@ -61,20 +62,6 @@ static ph_status step(const ph_problem *p, ph_state *s, double t, double h,
     return arrive(s, mul(s->q, r->map(turn_of(&e, next))), times(p->body.J, next));
 }
 
-static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return step(p, s, t, h, &CAYLEY);
-}
-
-static ph_status step_exp(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return step(p, s, t, h, &EXPONENTIAL);
-}
-
 const ph_method ph_method_tln[2] = {
     {.name = "tln",
      .title = "Trapezoidal Lie-Newmark",
@@ -82,12 +69,14 @@ const ph_method ph_method_tln[2] = {
      .order = 2,
      .keeps = PH_SYMMETRIC,
      .keeps_free = PH_SYMMETRIC,
-     .step = step_cay},
+     .step = step,
+     .data = &CAYLEY},
     {.name = "tln_exp",
      .title = "Trapezoidal Lie-Newmark with the exponential",
      .cite = "O11 (4.3)",
      .order = 2,
      .keeps = PH_SYMMETRIC,
      .keeps_free = PH_SYMMETRIC,
-     .step = step_exp},
+     .step = step,
+     .data = &EXPONENTIAL},
 };

@@ -37,36 +37,13 @@ static void system_of(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
     *dF = one_plus(e->h, e->J, tangent_slope(&c, x, e->v));
 }
 
-static ph_status turn(ph_state *s, ph_vec3 J, double h, const retraction *r)
+static ph_status turn(const void *data, ph_state *s, ph_vec3 J, double h)
 {
+    const retraction *r = data;
     const equation e = {r, J, s->m, h};
     ph_vec3 w = over(s->m, J);
     const ph_status status = newton(system_of, &e, &w);
     return status == PH_OK ? apply_turn(s, r->map(scale(h, w))) : status;
-}
-
-static ph_status turn_cay(ph_state *s, ph_vec3 J, double h)
-{
-    return turn(s, J, h, &CAYLEY);
-}
-
-static ph_status turn_exp(ph_state *s, ph_vec3 J, double h)
-{
-    return turn(s, J, h, &EXPONENTIAL);
-}
-
-static ph_status step_cay(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, turn_cay);
-}
-
-static ph_status step_exp(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    (void)method;
-    return kick_free_kick(p, s, t, h, turn_exp);
 }
 
 #define KEEPS (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)
@@ -78,12 +55,14 @@ const ph_method ph_method_vlv[2] = {
      .order = 2,
      .keeps = KEEPS,
      .keeps_free = KEEPS | PH_CASIMIR,
-     .step = step_cay},
+     .step = kick_free_kick,
+     .data = &(const free_motion){turn, &CAYLEY}},
     {.name = "vlv_exp",
      .title = "Variational Lie-Verlet with the exponential",
      .cite = "O11 (4.11)",
      .order = 2,
      .keeps = KEEPS,
      .keeps_free = KEEPS | PH_CASIMIR,
-     .step = step_exp},
+     .step = kick_free_kick,
+     .data = &(const free_motion){turn, &EXPONENTIAL}},
 };

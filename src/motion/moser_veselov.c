@@ -84,17 +84,17 @@ static bool steps(const ph_flow *flow, const scaled *z, long n, ph_dmv_planner *
     return true;
 }
 
-ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
-                      ph_dmv_planner *planner, double largest_angle)
+ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+    const ph_dmv_rule *rule = flow->data;
     if (!ordinary_units(s->m, J))
         return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
     if (h == 0.0)
         return PH_OK;
-    for (long n = divisions(&z, largest_angle); n <= MOST_DIVISIONS; n *= 2) {
+    for (long n = divisions(&z, rule->largest_angle); n <= MOST_DIVISIONS; n *= 2) {
         ph_quat turn;
-        if (steps(flow, &z, n, planner, &turn))
+        if (steps(flow, &z, n, rule->planner, &turn))
             return apply_scaled_turn(s, &z, turn);
     }
     return PH_NO_CONVERGENCE;

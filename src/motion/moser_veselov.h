@@ -27,11 +27,16 @@ typedef struct ph_dmv_plan {
 typedef bool ph_dmv_planner(const ph_flow *flow, const scaled *z, double h,
                             ph_dmv_plan *plan);
 
-/* The whole step: as many Moser-Veselov steps as needed, each to turn by at most
- * `largest_angle`. PH_NO_CONVERGENCE where no number of them up to 2^16 will do; s is
- * untouched unless PH_OK. */
-ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
-                      ph_dmv_planner *planner, double largest_angle);
+/* The data of a flow that makes such steps, each to turn by at most `largest_angle`. */
+typedef struct ph_dmv_rule {
+    ph_dmv_planner *planner;
+    double largest_angle;
+} ph_dmv_rule;
+
+/* The step of a flow with such data: as many Moser-Veselov steps as needed.
+ * PH_NO_CONVERGENCE where no number of them up to 2^16 will do; s is untouched unless
+ * PH_OK. */
+ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
 /* e of one step of length h with moments I; false where it was not found, or is beyond
  * the fold. */

@@ -97,13 +97,19 @@ ph_status ph_sphere_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
 typedef ph_status sphere_stepper(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                  double h);
 
-/* A step in the way that suits the mass matrix, and its arrival. */
-static inline ph_status step_by_masses(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h,
-                                       sphere_stepper *coupled, sphere_stepper *diagonal)
+/* The data of a method with two of these, for coupled masses and for diagonal ones. */
+typedef struct sphere_steppers {
+    sphere_stepper *coupled, *diagonal;
+} sphere_steppers;
+
+/* The step of such a method. */
+static inline ph_status step_by_masses(const ph_sphere_method *method, ph_spheres *s,
+                                       ph_vec3 *q, ph_vec3 *w, double h)
 {
+    const sphere_steppers *by = method->data;
     if (h == 0.0)
         return PH_OK;
-    const ph_status status = s->coupled ? coupled(s, q, w, h) : diagonal(s, q, w, h);
+    const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
     return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
 }
 

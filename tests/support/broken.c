@@ -45,25 +45,19 @@ static ph_status vlv_turn(ph_state *s, ph_vec3 J, double h, double sign)
                                     vlv_side(J, times(J, w), w, h, -sign));
 }
 
-static ph_status right_vlv_turn(ph_state *s, ph_vec3 J, double h)
+static ph_status signed_vlv_turn(const void *data, ph_state *s, ph_vec3 J, double h)
 {
-    return vlv_turn(s, J, h, 1);
+    return vlv_turn(s, J, h, *(const double *)data);
 }
 
-static ph_status flipped_vlv_turn(ph_state *s, ph_vec3 J, double h)
-{
-    return vlv_turn(s, J, h, -1);
-}
+static const double RIGHT = 1, FLIPPED = -1;
 
-static ph_status vlv_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
-{
-    return kick_free_kick(p, s, t, h,
-                          method == &right_vlv ? right_vlv_turn : flipped_vlv_turn);
-}
-
-const ph_method right_vlv = {.name = "right_vlv", .step = vlv_step};
-const ph_method flipped_vlv = {.name = "flipped_vlv", .step = vlv_step};
+const ph_method right_vlv = {.name = "right_vlv",
+                             .step = kick_free_kick,
+                             .data = &(const free_motion){signed_vlv_turn, &RIGHT}};
+const ph_method flipped_vlv = {.name = "flipped_vlv",
+                               .step = kick_free_kick,
+                               .data = &(const free_motion){signed_vlv_turn, &FLIPPED}};
 
 /* ---- O11 (4.9) ------------------------------------------------------------------- */
 

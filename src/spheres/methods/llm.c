@@ -112,13 +112,6 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
     return PH_OK;
 }
 
-static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
-                      ph_vec3 *w, double h)
-{
-    (void)method;
-    return step_by_masses(s, q, w, h, step_coupled, step_diagonal);
-}
-
 const ph_sphere_method ph_sphere_method_llm = {
     .name = "llm",
     .title = "Variational, Lee, Leok and McClamroch",
@@ -126,5 +119,6 @@ const ph_sphere_method ph_sphere_method_llm = {
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
     .does = PH_SECOND_ORDER,
-    .step = step,
+    .step = step_by_masses,
+    .data = &(const sphere_steppers){step_coupled, step_diagonal},
 };

@@ -12,35 +12,21 @@
  */
 #include "spheres/munthe_kaas.h"
 
-static ph_status step_rk4(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
-                          ph_vec3 *w, double h)
+static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+                      ph_vec3 *w, double h)
 {
-    (void)method;
-    return ph_sphere_munthe_kaas(&ph_tableau_rk4, true, s, q, w, h);
+    const bool truncated = method->order <= 4;
+    return ph_sphere_munthe_kaas(method->data, truncated, s, q, w, h);
 }
 
-static ph_status step_gauss4(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
-                             ph_vec3 *w, double h)
-{
-    (void)method;
-    return ph_sphere_munthe_kaas(&ph_tableau_gauss4, true, s, q, w, h);
-}
-
-static ph_status step_gauss6(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
-                             ph_vec3 *w, double h)
-{
-    (void)method;
-    return ph_sphere_munthe_kaas(&ph_tableau_gauss6, false, s, q, w, h);
-}
-
-#define ROW(key, words, p, function)                                                     \
+#define ROW(key, words, p, table)                                                        \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),      \
-        .does = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = (function)                     \
+        .does = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = step, .data = (table)          \
     }
 
 const ph_sphere_method ph_sphere_method_rkmk[3] = {
-    ROW("rkmk4", "Munthe-Kaas, classical Runge-Kutta", 4, step_rk4),
-    ROW("rkmkgl4", "Munthe-Kaas, Gauss of order 4", 4, step_gauss4),
-    ROW("rkmkgl6", "Munthe-Kaas, Gauss of order 6", 6, step_gauss6),
+    ROW("rkmk4", "Munthe-Kaas, classical Runge-Kutta", 4, &ph_tableau_rk4),
+    ROW("rkmkgl4", "Munthe-Kaas, Gauss of order 4", 4, &ph_tableau_gauss4),
+    ROW("rkmkgl6", "Munthe-Kaas, Gauss of order 6", 6, &ph_tableau_gauss6),
 };
