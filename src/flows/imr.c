@@ -23,7 +23,7 @@
 /* What is left of F by rounding, its terms being of the order 1 + |e|. Energy and momentum
  * are lost in proportion; so a step whose last update did not lead there, or cannot since
  * e is too large, is not a solution. */
-#define ROUNDED   0x1p-48
+#define ROUNDED   0x1p-46
 #define LARGEST_E 0x1p20
 enum { REPEATS = 3 };
 
