@@ -1,6 +1,7 @@
 /* exact_states.c - one body at many instants: a table, CSV, JSON, pictures. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exact.h"
 #include "files.h"
@@ -58,13 +59,10 @@ static int open_pictures(job *j)
 static int open_all(job *j)
 {
     const states_request *r = j->r;
-    j->standard = outfile_standard();
-    if (j->standard == NULL)
-        return fail_memory();
     int status = 0;
     if (r->out != NULL)
         status = rows_open(r->out, j->standard, SAMPLE_COLUMNS, &j->out, &j->rows);
-    j->table = !r->json && j->out != j->standard;
+    j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
     return status == 0 ? open_pictures(j) : status;
 }
 
@@ -204,14 +202,14 @@ static int run(job *j)
 
 int exact_states(const states_request *r)
 {
-    job j = {.r = r};
+    job j = {.r = r, .standard = outfile_standard()};
+    if (j.standard == NULL)
+        return fail_memory();
     int status = open_all(&j);
     const bool started = status == 0;
     if (started)
         status = run(&j);
     discard_all(&j);
-    if (j.standard == NULL)
-        return status;
     if (!started) {
         outfile_discard(j.standard);
         return status;

@@ -77,7 +77,7 @@ int gnuplot_draw(FILE *script, outfile *picture)
     int ends[2];
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe(ends) != 0)
         return errno;
-    pid_t child;
+    pid_t child = -1;
     int error = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
                         fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
                     ? start(&child, words, fileno(script), ends[1])

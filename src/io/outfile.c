@@ -281,34 +281,43 @@ static bool put_in_place(outfile *out, const char *name)
     return true;
 }
 
+/* Ends what is written beside: in its place, or of a failed one the rows as a file of their
+ * own, whose name is returned; else it goes. */
+static char *finish_beside(outfile *out)
+{
+    const int error = settle(out->fd);
+    if (error != 0) {
+        out->error = out->error == 0 ? error : out->error;
+        out->whole = -1; /* who knows what the disk holds */
+    }
+    if (close(out->fd) != 0 && out->error == 0)
+        out->error = errno;
+    if (out->error == 0 && put_in_place(out, out->path))
+        return NULL;
+    if (out->error == 0)
+        out->error = errno;
+    char *partial = out->head >= 0 && out->whole > out->head
+                        ? joined(out->path, strlen(out->path), ".partial")
+                        : NULL;
+    if (put_in_place(out, partial))
+        return partial;
+    (void)unlink(out->beside);
+    free(partial);
+    return NULL;
+}
+
 int outfile_close(outfile *out, char **partial)
 {
+    char *kept = NULL;
     outfile_flush(out);
+    if (out->beside != NULL)
+        kept = finish_beside(out);
+    else if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
+        out->error = errno;
     if (partial != NULL)
-        *partial = NULL;
-    if (out->beside != NULL) {
-        const int error = settle(out->fd);
-        if (error != 0) {
-            out->error = out->error == 0 ? error : out->error;
-            out->whole = -1; /* who knows what the disk holds */
-        }
-    }
-    if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
-        out->error = errno;
-    if (out->beside != NULL && out->error == 0 && !put_in_place(out, out->path))
-        out->error = errno;
-    if (out->beside != NULL && out->error != 0) {
-        char *name = partial != NULL && out->head >= 0 && out->whole > out->head
-                         ? joined(out->path, strlen(out->path), ".partial")
-                         : NULL;
-        if (!put_in_place(out, name)) {
-            (void)unlink(out->beside);
-            free(name);
-            name = NULL;
-        }
-        if (partial != NULL)
-            *partial = name;
-    }
+        *partial = kept;
+    else
+        free(kept);
     const int error = out->error;
     outfile_free(out);
     return error;
