@@ -27,8 +27,8 @@ static int fail_gnuplot(const char *what, int error)
 
 int picture_need_gnuplot(const char *who)
 {
-    const int error = interrupted ? 0 : gnuplot_start();
-    return interrupted ? EXIT_INTERRUPTED : error == 0 ? 0 : fail_gnuplot(who, error);
+    const int error = gnuplot_start();
+    return error == 0 ? 0 : interrupted ? EXIT_INTERRUPTED : fail_gnuplot(who, error);
 }
 
 int picture_open(picture *p, const char *path)

@@ -227,8 +227,10 @@ static int probe(const char *folder)
     if (error != 0)
         return fail_create(folder, error);
     char *path = folder_file(folder, INDEX);
-    outfile *out = NULL;
-    const int status = path == NULL ? fail_memory() : file_open(path, &out);
+    outfile *out = path == NULL ? NULL : outfile_open(path);
+    const int status = path == NULL  ? fail_memory()
+                       : out == NULL ? fail_create(path, errno)
+                                     : 0;
     outfile_discard(out);
     free(path);
     return status;

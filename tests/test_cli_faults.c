@@ -212,7 +212,7 @@ static void open_file_limit(void **state)
             (void)snprintf(lines, sizeof lines, "ulimit -n %d; $T %s", most, words[i]);
             tool_run run = shell(lines);
             done = run.status == 0;
-            if (!done) {
+            if (!done && run.status != 127) { /* the loader could open the libraries */
                 assert_true(run.status == 1 || run.status == 2);
                 assert_int_equal(count_lines(run.error), 1);
                 assert_contains(run.error, "Too many open files");
