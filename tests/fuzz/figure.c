@@ -35,7 +35,7 @@ static void write_table(const table *t, table *copy)
     outfile *out = outfile_open("copy.csv");
     require(out != NULL, "a copy can be written");
     table_write_csv(t, out);
-    require(outfile_close(out) == 0 && table_read_csv(copy, "copy.csv"),
+    require(outfile_close(out, NULL) == 0 && table_read_csv(copy, "copy.csv"),
             "a copy can be read");
 }
 
@@ -79,7 +79,7 @@ static void check_page(const ph_figure *f)
     outfile *out = outfile_open("page.html");
     require(out != NULL, "a page can be written");
     page_write(out, &r, 1);
-    require(outfile_close(out) == 0, "a page can be written");
+    require(outfile_close(out, NULL) == 0, "a page can be written");
     char *page = read_file("page.html");
     require(strstr(page, "<script") == NULL, "no script is on the page");
     free(page);
