@@ -38,6 +38,11 @@ bool file_same(const char *one, const char *other)
            (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
 }
 
+void files_begin(void)
+{
+    inputs.count = 0;
+}
+
 void file_read(const char *path)
 {
     if (inputs.count < MOST_INPUTS)

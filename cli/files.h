@@ -9,6 +9,9 @@
 
 #include "io/record.h"
 
+/* Nothing is read yet: a tool that runs again in the same process begins so. */
+void files_begin(void);
+
 /* Remembers an input, "-" for standard input, so that no output takes its place. The path
  * must last. */
 void file_read(const char *path);

@@ -5,6 +5,7 @@
 #include "polhode/polhode.h"
 
 #include "command.h"
+#include "files.h"
 #include "interrupt.h"
 #include "report.h"
 #include "standard.h"
@@ -147,6 +148,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     report_begin();
+    files_begin();
     standard_prepare();
     interrupt_watch();
     const int status = run(argc, argv);

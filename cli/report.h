@@ -46,7 +46,7 @@ __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 /* Prints the warnings, unless there was an error. */
 void print_warnings(void);
 
-/* Nothing is told yet: a tool that runs again in the same process begins so. */
+/* Nothing is told yet. */
 void report_begin(void);
 
 /* An unknown name: fails with the nearest of the names that exist. `place` is where it

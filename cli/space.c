@@ -131,8 +131,9 @@ int space_parameters(const scenario *told, const char *problem,
                               problem, given->name,
                               parameter_names(parameters, count, names));
         if (given->value.count != (size_t)p->count)
-            return fail_usage("%sparameter %s takes %d number%s, not %zu", line, p->name,
-                              p->count, p->count == 1 ? "" : "s", given->value.count);
+            return fail_usage("%sparameter %s takes %d number%s, not %zu: write as many",
+                              line, p->name, p->count, p->count == 1 ? "" : "s",
+                              given->value.count);
         for (int k = 0; k < p->count; k++) {
             if (!isfinite(given->value.x[k]))
                 return fail_usage("%sparameter %s is not finite: write a number", line,
