@@ -115,8 +115,11 @@ static void measure_invariants(measured *e, const ph_flow *flow, const oracle_ca
         const long double T0 = vis_viva(c->J, c->start.m), T1 = vis_viva(c->J, s->m),
                           w = fmaxl(long_norm(velocity(c->J, c->start.m)),
                                     long_norm(velocity(c->J, s->m)));
-        const long double scale =
-            strcmp(flow->name, "exact") == 0 ? U * T0 + 2 * TINY * w : 2 * size * w;
+        const long double subnormal =
+            2 * TINY * w + TINY * (TINY / fmin(c->J.x, fmin(c->J.y, c->J.z)));
+        const long double scale = subnormal + (strcmp(flow->name, "exact") == 0
+                                                   ? U * T0
+                                                   : 2 * U * long_norm(m0) * w);
         e->of[ENERGY] = T0 == T1 ? 0.0 : (double)(fabsl(T1 - T0) / scale);
     }
 }
@@ -306,8 +309,21 @@ static double tolerance(const ph_flow *flow, int way, int measure)
 typedef struct tally {
     uint64_t motions, refused, failed[MEASURE_COUNT];
     double worst[MEASURE_COUNT];
-    oracle_case first[MEASURE_COUNT]; /* the worst that failed */
+    oracle_case example[MEASURE_COUNT]; /* of those that failed, the least extreme */
 } tally;
+
+/* How far apart the moments are. */
+static long double spread(const oracle_case *c)
+{
+    const ph_vec3 J = c->J;
+    return (long double)fmax(J.x, fmax(J.y, J.z)) / fmin(J.x, fmin(J.y, J.z));
+}
+
+static void keep_example(tally *t, int k, const oracle_case *c)
+{
+    if (t->failed[k] == 0 || spread(c) < spread(&t->example[k]))
+        t->example[k] = *c;
+}
 
 static void count(tally *t, const ph_flow *flow, int way, const oracle_case *c,
                   const measured *e)
@@ -318,12 +334,9 @@ static void count(tally *t, const ph_flow *flow, int way, const oracle_case *c,
         const double x = e->of[k];
         if (isnan(x))
             continue;
-        const bool worse = x > t->worst[k];
-        if (worse)
-            t->worst[k] = x;
+        t->worst[k] = fmax(t->worst[k], x);
         if (x > tolerance(flow, way, k)) {
-            if (t->failed[k] == 0 || worse)
-                t->first[k] = *c;
+            keep_example(t, k, c);
             t->failed[k]++;
         }
     }
@@ -334,8 +347,8 @@ static void merge(tally *all, const tally *t)
     all->motions += t->motions;
     all->refused += t->refused;
     for (int k = 0; k < MEASURE_COUNT; k++) {
-        if (t->failed[k] > 0 && (all->failed[k] == 0 || t->worst[k] > all->worst[k]))
-            all->first[k] = t->first[k];
+        if (t->failed[k] > 0)
+            keep_example(all, k, &t->example[k]);
         all->failed[k] += t->failed[k];
         all->worst[k] = fmax(all->worst[k], t->worst[k]);
     }
@@ -366,7 +379,7 @@ static uint64_t report(const ph_flow *flow, int way, const tally *t, bool detail
         printf("FAILED %s: %llu of %llu, worst %g: ", MEASURE_NAMES[k],
                (unsigned long long)t->failed[k], (unsigned long long)t->motions,
                t->worst[k]);
-        print_case(flow, way, &t->first[k]);
+        print_case(flow, way, &t->example[k]);
     }
     fflush(stdout);
     return failed;

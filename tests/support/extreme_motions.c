@@ -1,7 +1,6 @@
 #include "support/extreme_motions.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 #include "core/vec.h"
 
@@ -249,7 +248,7 @@ static double time_of(const double J[3], const double m[3], bool for_run, uint64
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-static oracle_case extreme_motion0(uint64_t seed, uint64_t number, bool for_run)
+oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
 {
     const uint64_t stride = 0xd1342543de82ef95U;
     uint64_t s = seed + number * stride;
@@ -270,15 +269,4 @@ static oracle_case extreme_motion0(uint64_t seed, uint64_t number, bool for_run)
     return (oracle_case){.J = {J[0], J[1], J[2]},
                          .start = {ph_exp(scale(PH_PI, axis)), {m[0], m[1], m[2]}},
                          .t = time_of(J, m, for_run, &s)};
-}
-
-oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
-{
-    oracle_case c = extreme_motion0(seed, number, for_run);
-    for (uint64_t k = 1; getenv("NARROW"); k++) {
-        double a = fmin(c.J.x, fmin(c.J.y, c.J.z)), b = fmax(c.J.x, fmax(c.J.y, c.J.z));
-        if (b < a * 0x1p99 || isinf(a * 0x1p99)) break;
-        c = extreme_motion0(seed + k * 12345, number, for_run);
-    }
-    return c;
 }
