@@ -199,8 +199,8 @@ static long double fastest(const double J[3], const double m[3])
         energy += squared(m[i]) * j[i];
     }
     for (int i = 0; i < 3; i++) {
-        const long double about = fabsl(j[(i + 1) % 3] - j[i]) *
-                                  fabsl(j[(i + 2) % 3] - j[i]) * squared(m[i]);
+        const long double about =
+            fabsl(j[(i + 1) % 3] - j[i]) * fabsl(j[(i + 2) % 3] - j[i]) * squared(m[i]);
         most = fmaxl(most, fmaxl(energy * j[i], about));
     }
     return sqrtl(most);
