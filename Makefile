@@ -7,7 +7,7 @@ export CC CFLAGS LDFLAGS DESTDIR
 
 FUZZ_SECONDS = 600
 
-goals  := help build run figures test test-slow fuzz lint format bench install clean
+goals  := help build run figures test test-slow test-extremes fuzz lint format bench install clean
 setups := setup-build setup-run setup-test setup-slow setup-fuzz setup-lint setup-bench
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
@@ -37,13 +37,17 @@ figures: build | setup-run ## compute the papers' figures anew, quickly, into bu
 
 test: build/.test build/sanitize/.test ## run the tests, optimised and under the sanitizers
 	@$(call compile,build)
-	@$(call check,build) -LE slow
+	@$(call check,build) -LE 'slow|extremes'
 	@$(call compile,build/sanitize)
-	@$(call check,build/sanitize) -LE slow
+	@$(call check,build/sanitize) -LE 'slow|extremes'
 
 test-slow: build/.test | setup-slow ## run the tests that take minutes
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
+
+test-extremes: build/.test ## step random bodies over the whole range of double, for a quarter of an hour
+	@$(call compile,build) --target extremes
+	@build/tests/extremes
 
 fuzz: build/fuzz/.fuzz ## search for inputs that break a promise; FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz

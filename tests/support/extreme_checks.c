@@ -16,15 +16,52 @@ static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;
 
 enum { RUN_STEPS = 100, RUNS_ONE_IN = 10, BLOCK = 256 };
 
+/* How a flow is used: one step; ph_run, and step after step; from BATCH on the kernel, an
+ * instruction set each. */
+enum way { STEP, RUN, STEPS, BATCH };
+
+/* What is checked: a flow, or a method without torque. */
+typedef struct subject {
+    const char *name;
+    const ph_flow *flow;
+    const ph_method *method;
+    unsigned keeps;
+    bool exact;   /* the flow of that name */
+    bool divided; /* or solved for one angle: errors in proportion to it */
+} subject;
+
+static bool begins_with(const char *name, const char *beginning)
+{
+    return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+static subject of_flow(const ph_flow *flow)
+{
+    return (subject){.name = flow->name,
+                     .flow = flow,
+                     .keeps = flow->keeps,
+                     .exact = strcmp(flow->name, "exact") == 0,
+                     .divided = begins_with(flow->name, "dmv") ||
+                                begins_with(flow->name, "imr")};
+}
+
+static subject of_method(const ph_method *method)
+{
+    return (subject){.name = method->name,
+                     .method = method,
+                     .keeps = method->keeps_free,
+                     .divided = true};
+}
+
 /* ---- what is measured ------------------------------------------------------------ */
 
 /* In units of u and of what is measured, rounding in the subnormal range included. */
 #define MEASURES(X)                                                                      \
-    X(UNIT, "unit")             /* |q| - 1 */                                            \
-    X(LENGTH, "length")         /* of m */                                               \
+    X(UNIT, "unit")     /* |q| - 1 */                                                    \
+    X(LENGTH, "length") /* of m */                                                       \
     X(ENERGY, "energy")                                                                  \
-    X(MOMENTUM, "momentum")     /* in space */                                           \
-    X(AWAY_M, "m")              /* from the reference, u (1 + condition) */              \
+    X(MOMENTUM, "momentum") /* in space */                                               \
+    X(AWAY_M, "m")          /* from the reference, in u (1 + condition) */               \
     X(AWAY_Q, "q")                                                                       \
     X(NOT_FINITE, "not_finite") /* with PH_OK */                                         \
     X(REFUSED, "refused")       /* what can be done */                                   \
@@ -98,25 +135,46 @@ static long double vis_viva(ph_vec3 J, ph_vec3 m)
     return w.x * m.x + w.y * m.y + w.z * m.z;
 }
 
-static void measure_invariants(measured *e, const ph_flow *flow, const oracle_case *c,
-                               const ph_state *s)
+/* How far apart the moments are. */
+static long double spread(const oracle_case *c)
+{
+    const ph_vec3 J = c->J;
+    return (long double)fmax(J.x, fmax(J.y, J.z)) / fmin(J.x, fmin(J.y, J.z));
+}
+
+/* Methods have the units of their problem: products of small numbers vanish in them. */
+static bool of_ordinary_size(const oracle_case *c)
+{
+    const double size = 0x1p100, J = norm_max(c->J), m = norm_max(c->start.m);
+    return J < size && J > 1.0 / size && m < size && m > 1.0 / size &&
+           spread(c) < 0x1p26L && extreme_angle(c) < 0x1p26L;
+}
+
+static void measure_invariants(measured *e, const subject *f, int way,
+                               const oracle_case *c, const ph_state *s)
 {
     const long3 m0 = long_vector(c->start.m), m1 = long_vector(s->m);
     const long double size = U * long_norm(m0) + TINY;
     e->of[UNIT] = (double)(fabsl(length_of(s->q) - 1.0L) / U);
-    if (flow->keeps & PH_CASIMIR)
+    if (f->method != NULL && !of_ordinary_size(c))
+        return;
+    if (f->keeps & PH_CASIMIR)
         e->of[LENGTH] = (double)(fabsl(long_norm(m1) - long_norm(m0)) / size);
-    if (flow->keeps & PH_MOMENTUM) {
+    if (f->keeps & PH_MOMENTUM) {
         const long3 lost = long_minus(in_space(s), in_space(&c->start));
         e->of[MOMENTUM] = (double)(long_norm(lost) / size);
     }
-    if (flow->keeps & PH_ENERGY) {
-        /* m turned by a rounded turn is off by u |m|, and 2 T by 2 u |m| |w| */
+    if (f->keeps & PH_ENERGY) {
+        /* m turned by a rounded turn is off by u |m|, and 2 T by 2 u |m| |w|; of the exact
+         * step each component is off by u of its amplitude, and 2 T by u of itself */
         const long double T0 = vis_viva(c->J, c->start.m), T1 = vis_viva(c->J, s->m),
                           w = fmaxl(long_norm(velocity(c->J, c->start.m)),
                                     long_norm(velocity(c->J, s->m)));
+        const long double subnormal =
+            2 * TINY * w + TINY * (TINY / fmin(c->J.x, fmin(c->J.y, c->J.z)));
+        const bool by_component = f->exact && way != RUN;
         const long double scale =
-            strcmp(flow->name, "exact") == 0 ? U * T0 + 2 * TINY * w : 2 * size * w;
+            subnormal + (by_component ? U * T0 : 2 * U * long_norm(m0) * w);
         e->of[ENERGY] = T0 == T1 ? 0.0 : (double)(fabsl(T1 - T0) / scale);
     }
 }
@@ -141,21 +199,21 @@ static gap gap_of(const ph_state *a, const ph_state *b)
 }
 
 /* Evaluates a motion; false where it is refused. */
-typedef bool evaluation(const ph_flow *flow, const oracle_case *c, ph_state *s);
+typedef bool evaluation(const subject *f, const oracle_case *c, ph_state *s);
 
-static bool by_step(const ph_flow *flow, const oracle_case *c, ph_state *s)
+static bool by_step(const subject *f, const oracle_case *c, ph_state *s)
 {
     ph_body b;
     *s = c->start;
     return ph_body_from_moments(&b, c->J) == PH_OK &&
-           ph_flow_step(flow, &b, s, c->t) == PH_OK;
+           ph_flow_step(f->flow, &b, s, c->t) == PH_OK;
 }
 
-static bool by_motion(const ph_flow *flow, const oracle_case *c, ph_state *s)
+static bool by_motion(const subject *f, const oracle_case *c, ph_state *s)
 {
     ph_body b;
     ph_motion motion;
-    (void)flow;
+    (void)f;
     if (ph_body_from_moments(&b, c->J) != PH_OK ||
         ph_motion_prepare(&motion, &b, &c->start) != PH_OK)
         return false;
@@ -166,7 +224,7 @@ static bool by_motion(const ph_flow *flow, const oracle_case *c, ph_state *s)
 /* The summed response to relative changes of moments, momentum and time, by differences of
  * 2^-46, or of one unit in the last place where there are no smaller ones; infinite where a
  * difference is above 2^-6: the result has fewer than four digits then. */
-static gap condition_of(evaluation *evaluate, const ph_flow *flow, const oracle_case *c,
+static gap condition_of(evaluation *evaluate, const subject *f, const oracle_case *c,
                         const ph_state *s)
 {
     const double by = 0x1p-46, most = 0x1p-6;
@@ -186,7 +244,7 @@ static gap condition_of(evaluation *evaluate, const ph_flow *flow, const oracle_
                                   .t = x[6]};
         const double change = fabs(x[k] / inputs[k] - 1.0);
         ph_state moved;
-        if (!evaluate(flow, &near, &moved))
+        if (!evaluate(f, &near, &moved))
             return (gap){INFINITY, INFINITY};
         const gap d = gap_of(s, &moved);
         if (!(d.m <= most && d.q <= most))
@@ -198,7 +256,7 @@ static gap condition_of(evaluation *evaluate, const ph_flow *flow, const oracle_
 }
 
 /* Where the difference is above a few u the condition decides. */
-static void measure_distance(measured *e, evaluation *evaluate, const ph_flow *flow,
+static void measure_distance(measured *e, evaluation *evaluate, const subject *f,
                              const oracle_case *c, const ph_state *right,
                              const ph_state *s)
 {
@@ -206,27 +264,43 @@ static void measure_distance(measured *e, evaluation *evaluate, const ph_flow *f
     const gap d = gap_of(right, s);
     gap condition = {0, 0};
     if (!(d.m <= few && d.q <= few))
-        condition = condition_of(evaluate, flow, c, right);
+        condition = condition_of(evaluate, f, c, right);
     e->of[AWAY_M] = d.m / (u * (1.0 + condition.m));
     e->of[AWAY_Q] = d.q / (u * (1.0 + condition.q));
 }
 
 /* ---- what may be refused --------------------------------------------------------- */
 
-/* An angle that is not a number of double, or a momentum whose length is not. */
-static bool may_be_refused(const ph_flow *flow, const oracle_case *c, ph_status status)
+/* Every flow may refuse a momentum whose length, or a step whose angle, is beyond double;
+ * and some refuse steps above an angle of their own. By the beginnings of their names.
+ * Methods work in the units of their problem, and may refuse what these do not suit. */
+static const struct limit {
+    const char *flows;
+    ph_status status;
+    long double angle;
+} LIMITS[] = {
+    /* more than 2^16 parts of 0.8 to 1.2 radians */
+    {"dmv", PH_NO_CONVERGENCE, 0x1p16L * 0.8L},
+    /* one equation for the whole step, with a polynomial in its angle */
+    {"imr", PH_NO_CONVERGENCE, 2.0L},
+    /* the angle is squared */
+    {"jem4", PH_NOT_FINITE, 0x1p500L},
+};
+
+static bool may_be_refused(const subject *f, const oracle_case *c, ph_status status)
 {
-    const long double margin = 16.0L, most = DBL_MAX;
+    const long double margin = 16.0L, most = DBL_MAX, angle = extreme_angle(c);
     const long double length = long_norm(long_vector(c->start.m));
-    if (length > most || extreme_angle(c) > most / margin)
-        return status == PH_NOT_FINITE;
-    (void)flow;
+    if (f->method != NULL || length > most || angle > most / margin)
+        return status == PH_NOT_FINITE || status == PH_NO_CONVERGENCE;
+    for (size_t i = 0; i < sizeof LIMITS / sizeof LIMITS[0]; i++) {
+        if (begins_with(f->name, LIMITS[i].flows))
+            return status == LIMITS[i].status && angle > LIMITS[i].angle;
+    }
     return false;
 }
 
 /* ---- the ways -------------------------------------------------------------------- */
-
-enum way { STEP, RUN, STEPS, BATCH };
 
 static const char *way_name(int way)
 {
@@ -234,20 +308,22 @@ static const char *way_name(int way)
     return way < BATCH ? names[way] : isa_name(way - BATCH);
 }
 
-static ph_status go(const ph_flow *flow, int way, const oracle_case *c, ph_state *s)
+static ph_status go(const subject *f, int way, const oracle_case *c, ph_state *s)
 {
-    const ph_integrator i = {.flow = flow};
-    ph_body b;
+    const ph_integrator i = {.flow = f->flow, .method = f->method};
+    ph_problem p = *ph_problem_named("free");
     *s = c->start;
-    ph_status status = ph_body_from_moments(&b, c->J);
+    ph_status status = ph_body_from_moments(&p.body, c->J);
     if (status != PH_OK)
         return status;
+    if (f->method != NULL)
+        return ph_integrator_step(&i, &p, s, 0.0, c->t);
     if (way == RUN)
-        return ph_run(&i, &b, s, c->t, RUN_STEPS, NULL, NULL, NULL);
+        return ph_run(&i, &p.body, s, c->t, RUN_STEPS, NULL, NULL, NULL);
     if (way == STEP)
-        return ph_flow_step(flow, &b, s, c->t);
+        return ph_flow_step(f->flow, &p.body, s, c->t);
     for (int k = 0; k < RUN_STEPS && status == PH_OK; k++)
-        status = ph_flow_step(flow, &b, s, c->t);
+        status = ph_flow_step(f->flow, &p.body, s, c->t);
     return status;
 }
 
@@ -256,7 +332,7 @@ static bool same_bits(const ph_state *a, const ph_state *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static measured measure(const ph_flow *flow, int way, const oracle_case *c,
+static measured measure(const subject *f, int way, const oracle_case *c,
                         const ph_state *s, ph_status status)
 {
     measured e;
@@ -266,7 +342,7 @@ static measured measure(const ph_flow *flow, int way, const oracle_case *c,
     if (status != PH_OK) {
         if ((way == STEP || way >= BATCH) && !same_bits(s, &c->start))
             e.of[TOUCHED] = INFINITY;
-        e.refused = may_be_refused(flow, c, status);
+        e.refused = may_be_refused(f, c, status);
         if (!e.refused)
             e.of[REFUSED] = INFINITY;
         return e;
@@ -275,29 +351,38 @@ static measured measure(const ph_flow *flow, int way, const oracle_case *c,
         e.of[NOT_FINITE] = INFINITY;
         return e;
     }
-    measure_invariants(&e, flow, c, s);
+    measure_invariants(&e, f, way, c, s);
     ph_state right;
-    if (way >= BATCH && by_step(flow, c, &right))
-        measure_distance(&e, by_step, flow, c, &right, s);
-    if (way == STEP && flow->order == PH_EXACT && by_motion(flow, c, &right))
-        measure_distance(&e, by_motion, flow, c, &right, s);
+    if (way >= BATCH && by_step(f, c, &right))
+        measure_distance(&e, by_step, f, c, &right, s);
+    if (way == STEP && f->flow != NULL && f->flow->order == PH_EXACT &&
+        by_motion(f, c, &right))
+        measure_distance(&e, by_motion, f, c, &right, s);
     return e;
 }
 
 /* ---- tolerances ------------------------------------------------------------------ */
 
-static double tolerance(const ph_flow *flow, int way, int measure)
+/* Multiples of u. The exact motion keeps to 2e-15 = 18 u. A step that turns m, a product of
+ * up to 45 quaternions each good to some u, keeps to 64 u; one that is divided has as many
+ * turns as parts, and the equation of one that is not has terms of the size of its angle.
+ * The papers' forms of the exact motion are defined to a distance of 2^-26 from their
+ * singular places, and lose as much there. Errors of 100 steps may add up; those of a run,
+ * which carries low-order parts, as a random walk. */
+static double tolerance(const subject *f, int way, int measure, const oracle_case *c)
 {
-    (void)flow;
-    const double steps = way == RUN || way == STEPS ? RUN_STEPS : 1.0;
+    const double angle = f->divided ? (double)extreme_angle(c) : 0.0,
+                 steps = way == STEPS ? RUN_STEPS
+                         : way == RUN ? sqrt(RUN_STEPS)
+                                      : 1.0;
     switch (measure) {
     case UNIT:
         return 4.0;
     case AWAY_M:
     case AWAY_Q:
-        return 8.0;
+        return way == STEP && !f->exact ? 8.0 * 0x1p26 : 8.0;
     default:
-        return 16.0 * steps;
+        return (f->exact ? 18.0 : 64.0) * (1.0 + angle) * steps;
     }
 }
 
@@ -306,10 +391,16 @@ static double tolerance(const ph_flow *flow, int way, int measure)
 typedef struct tally {
     uint64_t motions, refused, failed[MEASURE_COUNT];
     double worst[MEASURE_COUNT];
-    oracle_case first[MEASURE_COUNT]; /* the worst that failed */
+    oracle_case example[MEASURE_COUNT]; /* of those that failed, the least extreme */
 } tally;
 
-static void count(tally *t, const ph_flow *flow, int way, const oracle_case *c,
+static void keep_example(tally *t, int k, const oracle_case *c)
+{
+    if (t->failed[k] == 0 || spread(c) < spread(&t->example[k]))
+        t->example[k] = *c;
+}
+
+static void count(tally *t, const subject *f, int way, const oracle_case *c,
                   const measured *e)
 {
     t->motions++;
@@ -318,12 +409,9 @@ static void count(tally *t, const ph_flow *flow, int way, const oracle_case *c,
         const double x = e->of[k];
         if (isnan(x))
             continue;
-        const bool worse = x > t->worst[k];
-        if (worse)
-            t->worst[k] = x;
-        if (x > tolerance(flow, way, k)) {
-            if (t->failed[k] == 0 || worse)
-                t->first[k] = *c;
+        t->worst[k] = fmax(t->worst[k], x);
+        if (x > tolerance(f, way, k, c)) {
+            keep_example(t, k, c);
             t->failed[k]++;
         }
     }
@@ -334,26 +422,26 @@ static void merge(tally *all, const tally *t)
     all->motions += t->motions;
     all->refused += t->refused;
     for (int k = 0; k < MEASURE_COUNT; k++) {
-        if (t->failed[k] > 0 && (all->failed[k] == 0 || t->worst[k] > all->worst[k]))
-            all->first[k] = t->first[k];
+        if (t->failed[k] > 0)
+            keep_example(all, k, &t->example[k]);
         all->failed[k] += t->failed[k];
         all->worst[k] = fmax(all->worst[k], t->worst[k]);
     }
 }
 
-static void print_case(const ph_flow *flow, int way, const oracle_case *c)
+static void print_case(const subject *f, int way, const oracle_case *c)
 {
     const ph_vec3 J = c->J, m = c->start.m;
     const ph_quat q = c->start.q;
-    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", flow->name, way_name(way), J.x,
-           J.y, J.z, q.w, q.x, q.y, q.z, m.x, m.y, m.z, c->t);
+    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", f->name, way_name(way), J.x, J.y,
+           J.z, q.w, q.x, q.y, q.z, m.x, m.y, m.z, c->t);
 }
 
-static uint64_t report(const ph_flow *flow, int way, const tally *t, bool details)
+static uint64_t report(const subject *f, int way, const tally *t, bool details)
 {
     uint64_t failed = 0;
     if (details) {
-        printf("%-16s %-8s %8llu motions, %llu refused;", flow->name, way_name(way),
+        printf("%-16s %-8s %8llu motions, %llu refused;", f->name, way_name(way),
                (unsigned long long)t->motions, (unsigned long long)t->refused);
         for (int k = 0; k <= AWAY_Q; k++)
             printf(" %s %.3g", MEASURE_NAMES[k], t->worst[k]);
@@ -366,7 +454,7 @@ static uint64_t report(const ph_flow *flow, int way, const tally *t, bool detail
         printf("FAILED %s: %llu of %llu, worst %g: ", MEASURE_NAMES[k],
                (unsigned long long)t->failed[k], (unsigned long long)t->motions,
                t->worst[k]);
-        print_case(flow, way, &t->first[k]);
+        print_case(f, way, &t->example[k]);
     }
     fflush(stdout);
     return failed;
@@ -383,7 +471,7 @@ static ph_batch batch_of(double column[10][BLOCK], size_t n)
 }
 
 /* A block of motions by the kernel; what the step refuses must stay as it was. */
-static void batch_block(tally *t, const ph_flow *flow, int way, const oracle_case *c,
+static void batch_block(tally *t, const subject *f, int way, const oracle_case *c,
                         size_t n)
 {
     double column[10][BLOCK], h[BLOCK] = {0};
@@ -396,37 +484,37 @@ static void batch_block(tally *t, const ph_flow *flow, int way, const oracle_cas
         h[i] = c[i].t;
     }
     const ph_batch b = batch_of(column, n);
-    (void)ph_batch_step_each(flow, &b, h, NULL);
+    (void)ph_batch_step_each(f->flow, &b, h, NULL);
     for (size_t i = 0; i < n; i++) {
         const ph_state s = {{column[0][i], column[1][i], column[2][i], column[3][i]},
                             {column[4][i], column[5][i], column[6][i]}};
         ph_state stepped;
-        const ph_status alone = go(flow, STEP, &c[i], &stepped);
+        const ph_status alone = go(f, STEP, &c[i], &stepped);
         const bool left = alone != PH_OK && same_bits(&s, &c[i].start);
-        const measured e = measure(flow, way, &c[i], &s, left ? alone : PH_OK);
-        count(t, flow, way, &c[i], &e);
+        const measured e = measure(f, way, &c[i], &s, left ? alone : PH_OK);
+        count(t, f, way, &c[i], &e);
     }
 }
 
-static void block_of(tally *t, const ph_flow *flow, int way, uint64_t first, uint64_t n)
+static void block_of(tally *t, const subject *f, int way, uint64_t first, uint64_t n)
 {
     oracle_case c[BLOCK];
     const bool runs = way == RUN || way == STEPS;
     for (uint64_t i = 0; i < n; i++)
         c[i] = extreme_motion(SEED, first + i, runs);
     if (way >= BATCH) {
-        batch_block(t, flow, way, c, n);
+        batch_block(t, f, way, c, n);
         return;
     }
     for (uint64_t i = 0; i < n; i++) {
         ph_state s;
-        const ph_status status = go(flow, way, &c[i], &s);
-        const measured e = measure(flow, way, &c[i], &s, status);
-        count(t, flow, way, &c[i], &e);
+        const ph_status status = go(f, way, &c[i], &s);
+        const measured e = measure(f, way, &c[i], &s, status);
+        count(t, f, way, &c[i], &e);
     }
 }
 
-static uint64_t check_way(const ph_flow *flow, int way, uint64_t motions, bool details)
+static uint64_t check_way(const subject *f, int way, uint64_t motions, bool details)
 {
     tally all = {.motions = 0};
     const uint64_t blocks = (motions + BLOCK - 1) / BLOCK;
@@ -435,24 +523,102 @@ static uint64_t check_way(const ph_flow *flow, int way, uint64_t motions, bool d
         tally t = {.motions = 0};
         const uint64_t first = block * BLOCK,
                        n = motions - first < BLOCK ? motions - first : BLOCK;
-        block_of(&t, flow, way, first, n);
+        block_of(&t, f, way, first, n);
         PARALLEL_ALONE
         merge(&all, &t);
     }
-    return report(flow, way, &all, details);
+    return report(f, way, &all, details);
 }
 
 uint64_t extreme_flow(const ph_flow *flow, const extreme_sizes *sizes)
 {
-    const bool exact = strcmp(flow->name, "exact") == 0;
-    const uint64_t motions = exact ? sizes->exact : sizes->others;
-    uint64_t failed = check_way(flow, STEP, motions, sizes->details);
-    failed += check_way(flow, RUN, motions / RUNS_ONE_IN, sizes->details);
-    failed += check_way(flow, STEPS, motions / RUNS_ONE_IN, sizes->details);
+    const subject f = of_flow(flow);
+    const uint64_t motions = f.exact ? sizes->exact : sizes->others;
+    uint64_t failed = check_way(&f, STEP, motions, sizes->details);
+    failed += check_way(&f, RUN, motions / RUNS_ONE_IN, sizes->details);
+    failed += check_way(&f, STEPS, motions / RUNS_ONE_IN, sizes->details);
     for (int set = 0; flow->batch != NULL && set < isa_count(flow); set++) {
         choose_isa(set);
-        failed += check_way(flow, BATCH + set, sizes->others, sizes->details);
+        failed += check_way(&f, BATCH + set, sizes->others, sizes->details);
     }
+    return failed;
+}
+
+uint64_t extreme_method(const ph_method *method, const extreme_sizes *sizes)
+{
+    const subject f = of_method(method);
+    return check_way(&f, STEP, sizes->others, sizes->details);
+}
+
+/* ---- against Taylor series ------------------------------------------------------- */
+
+/* Multiples of u (1 + condition), the library's promise. */
+static const double PROMISE = 4.0;
+
+/* The larger of the distances of m and q from the solution, in such multiples; NaN for a
+ * motion through more than some turns, or with less than four digits. */
+static double from_solution(const oracle_case *c, const ph_state *s, arb_srcptr solution,
+                            const oracle_condition *condition)
+{
+    const oracle_condition d = oracle_distance(solution, s);
+    const double u = (double)U, size = (double)long_norm(long_vector(c->start.m)),
+                 subnormal = 4.0 * DBL_TRUE_MIN / size;
+    return fmax(fmax(d.m - subnormal, 0.0) / (u * (1.0 + condition->m)),
+                d.q / (u * (1.0 + condition->q)));
+}
+
+typedef struct sample {
+    double step, motion;
+} sample;
+
+static sample compare_with_series(const oracle_case *c)
+{
+    const long double longest = 64.0L;
+    const double most = 0x1p40;
+    const subject exact = of_flow(ph_flow_named("exact"));
+    sample e = {NAN, NAN};
+    if (extreme_angle(c) > longest || norm_max(c->start.m) == 0.0)
+        return e;
+    const oracle_condition condition = oracle_condition_of(c);
+    if (!(condition.m < most && condition.q < most))
+        return e;
+    arb_ptr solution = _arb_vec_init(ORACLE_OUTPUTS);
+    ph_state s;
+    oracle_solve(solution, c);
+    e.step =
+        by_step(&exact, c, &s) ? from_solution(c, &s, solution, &condition) : INFINITY;
+    e.motion =
+        by_motion(&exact, c, &s) ? from_solution(c, &s, solution, &condition) : INFINITY;
+    _arb_vec_clear(solution, ORACLE_OUTPUTS);
+    return e;
+}
+
+uint64_t extreme_series(const extreme_sizes *sizes)
+{
+    const subject exact = of_flow(ph_flow_named("exact"));
+    uint64_t compared = 0, failed = 0;
+    sample worst = {0, 0};
+    PARALLEL_FOR
+    for (uint64_t i = 0; i < sizes->series; i++) {
+        const oracle_case c = extreme_motion(SEED, i, true);
+        const sample e = compare_with_series(&c);
+        PARALLEL_ALONE
+        if (!isnan(e.step)) {
+            compared++;
+            worst = (sample){fmax(worst.step, e.step), fmax(worst.motion, e.motion)};
+            if (!(e.step <= PROMISE && e.motion <= PROMISE)) {
+                failed++;
+                printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step,
+                       e.motion);
+                print_case(&exact, STEP, &c);
+            }
+        }
+    }
+    if (sizes->details)
+        printf("Taylor series: %llu of %llu motions compared; worst %.3g (step), %.3g "
+               "(motion) u (1 + condition)\n",
+               (unsigned long long)compared, (unsigned long long)sizes->series,
+               worst.step, worst.motion);
     return failed;
 }
 
@@ -471,8 +637,9 @@ bool extreme_case(int words, char **word)
 {
     double x[11];
     const ph_flow *flow = words == 13 ? ph_flow_named(word[0]) : NULL;
-    const int way = flow != NULL ? way_named(word[1]) : -1;
-    if (way < 0)
+    const ph_method *method = words == 13 ? ph_method_named(word[0]) : NULL;
+    const int way = words == 13 ? way_named(word[1]) : -1;
+    if (way < 0 || (flow == NULL && method == NULL))
         return false;
     for (int k = 0; k < 11; k++) {
         char *end;
@@ -485,20 +652,25 @@ bool extreme_case(int words, char **word)
         .start = {{x[3], x[4], x[5], x[6]}, {x[7], x[8], x[9]}},
         .t = x[10],
     };
-    ph_state s;
+    const subject f = flow != NULL ? of_flow(flow) : of_method(method);
+    tally t = {.motions = 0};
     if (way >= BATCH) {
-        tally t = {.motions = 0};
         choose_isa(way - BATCH);
-        batch_block(&t, flow, way, &c, 1);
-        report(flow, way, &t, true);
+        batch_block(&t, &f, way, &c, 1);
+        report(&f, way, &t, true);
         return true;
     }
-    const ph_status status = go(flow, way, &c, &s);
-    const measured e = measure(flow, way, &c, &s, status);
-    printf("%s; angle %Lg; q %.17g %.17g %.17g %.17g m %.17g %.17g %.17g\n",
+    ph_state s;
+    const ph_status status = go(&f, way, &c, &s);
+    const measured e = measure(&f, way, &c, &s, status);
+    printf("%s; angle %Lg\nq %.17g %.17g %.17g %.17g\nm %.17g %.17g %.17g\n",
            ph_status_text(status), extreme_angle(&c), s.q.w, s.q.x, s.q.y, s.q.z, s.m.x,
            s.m.y, s.m.z);
-    for (int k = 0; k < MEASURE_COUNT; k++)
-        printf("%s %g\n", MEASURE_NAMES[k], e.of[k]);
+    count(&t, &f, way, &c, &e);
+    report(&f, way, &t, true);
+    const sample from = compare_with_series(&c);
+    if (!isnan(from.step))
+        printf("from the Taylor series: exact step %g, motion %g u (1 + condition)\n",
+               from.step, from.motion);
     return true;
 }

@@ -1,7 +1,6 @@
 #include "support/extreme_motions.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 #include "core/vec.h"
 
@@ -200,8 +199,8 @@ static long double fastest(const double J[3], const double m[3])
         energy += squared(m[i]) * j[i];
     }
     for (int i = 0; i < 3; i++) {
-        const long double about = fabsl(j[(i + 1) % 3] - j[i]) *
-                                  fabsl(j[(i + 2) % 3] - j[i]) * squared(m[i]);
+        const long double about =
+            fabsl(j[(i + 1) % 3] - j[i]) * fabsl(j[(i + 2) % 3] - j[i]) * squared(m[i]);
         most = fmaxl(most, fmaxl(energy * j[i], about));
     }
     return sqrtl(most);
@@ -249,7 +248,7 @@ static double time_of(const double J[3], const double m[3], bool for_run, uint64
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-static oracle_case extreme_motion0(uint64_t seed, uint64_t number, bool for_run)
+oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
 {
     const uint64_t stride = 0xd1342543de82ef95U;
     uint64_t s = seed + number * stride;
@@ -270,15 +269,4 @@ static oracle_case extreme_motion0(uint64_t seed, uint64_t number, bool for_run)
     return (oracle_case){.J = {J[0], J[1], J[2]},
                          .start = {ph_exp(scale(PH_PI, axis)), {m[0], m[1], m[2]}},
                          .t = time_of(J, m, for_run, &s)};
-}
-
-oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
-{
-    oracle_case c = extreme_motion0(seed, number, for_run);
-    for (uint64_t k = 1; getenv("NARROW"); k++) {
-        double a = fmin(c.J.x, fmin(c.J.y, c.J.z)), b = fmax(c.J.x, fmax(c.J.y, c.J.z));
-        if (b < a * 0x1p99 || isinf(a * 0x1p99)) break;
-        c = extreme_motion0(seed + k * 12345, number, for_run);
-    }
-    return c;
 }

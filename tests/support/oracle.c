@@ -1,6 +1,6 @@
 /* oracle.c - Taylor series in Arb. Each step expands m and q in the scaled variable (t -
- * t0)/h; products of series are dot products. The step is a quarter of 1/Omega, Omega =
- * sqrt(2 T max(1/J)) >= |w|, well inside the radius of convergence. */
+ * t0)/h; products of series are dot products. The step is a quarter of 1/Omega, the
+ * largest frequency of the motion, well inside the radius of convergence. */
 #include "support/oracle.h"
 
 #include <math.h>
@@ -107,18 +107,31 @@ static void series_clear(series *y)
     arb_clear(y->product);
 }
 
-/* Omega, Omega^2 = max(1/J) sum m_i^2/J_i, as an arb in y->sum. */
+/* Omega as an arb in y->sum: Omega^2 is the largest of 2 T/J_i, above |w|^2, and of
+ * m_i^2 |1/J_j - 1/J_i| |1/J_k - 1/J_i|, the frequency of m about axis i, which is larger
+ * only for bodies that no matter has. */
 static void frequency(series *y)
 {
-    arb_zero(y->sum);
+    arb_t energy;
+    arb_init(energy);
     for (int i = 0; i < 3; i++) {
         arb_sqr(y->product, y->m[i], PRECISION);
-        arb_addmul(y->sum, y->product, y->velocity[i], PRECISION);
+        arb_addmul(energy, y->product, y->velocity[i], PRECISION);
     }
-    arb_max(y->product, y->velocity[0], y->velocity[1], PRECISION);
-    arb_max(y->product, y->product, y->velocity[2], PRECISION);
-    arb_mul(y->sum, y->sum, y->product, PRECISION);
+    arb_zero(y->sum);
+    for (int i = 0; i < 3; i++) {
+        arb_mul(y->product, energy, y->velocity[i], PRECISION);
+        arb_max(y->sum, y->sum, y->product, PRECISION);
+        arb_mul(y->product, y->difference[(i + 1) % 3], y->difference[(i + 2) % 3],
+                PRECISION);
+        arb_abs(y->product, y->product);
+        arb_mul(y->product, y->product, y->m[i], PRECISION);
+        arb_mul(y->product, y->product, y->m[i], PRECISION);
+        arb_max(y->sum, y->sum, y->product, PRECISION);
+    }
+    arb_get_mid_arb(y->sum, y->sum);
     arb_sqrt(y->sum, y->sum, PRECISION);
+    arb_clear(energy);
 }
 
 static double middle(const arb_t x)
