@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/parallel.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
@@ -20,11 +21,11 @@ enum { RUN_STEPS = 100, RUNS_ONE_IN = 10, BLOCK = 256 };
 
 /* In units of u and of what is measured, rounding in the subnormal range included. */
 #define MEASURES(X)                                                                      \
-    X(UNIT, "unit")             /* |q| - 1 */                                            \
-    X(LENGTH, "length")         /* of m */                                               \
+    X(UNIT, "unit")     /* |q| - 1 */                                                    \
+    X(LENGTH, "length") /* of m */                                                       \
     X(ENERGY, "energy")                                                                  \
-    X(MOMENTUM, "momentum")     /* in space */                                           \
-    X(AWAY_M, "m")              /* from the reference, u (1 + condition) */              \
+    X(MOMENTUM, "momentum") /* in space */                                               \
+    X(AWAY_M, "m")          /* from the reference, u (1 + condition) */                  \
     X(AWAY_Q, "q")                                                                       \
     X(NOT_FINITE, "not_finite") /* with PH_OK */                                         \
     X(REFUSED, "refused")       /* what can be done */                                   \
@@ -470,7 +471,7 @@ static int way_named(const char *name)
 bool extreme_case(int words, char **word)
 {
     double x[11];
-    const ph_flow *flow = words == 13 ? ph_flow_named(word[0]) : NULL;
+    const ph_flow *flow = words == 13 ? find_flow(word[0]) : NULL;
     const int way = flow != NULL ? way_named(word[1]) : -1;
     if (way < 0)
         return false;
