@@ -1,11 +1,12 @@
 /* stepping.c - many steps of a flow one after the other, and how right they are. */
 #include <math.h>
 
+#include "catalog/find.h"
 #include "stepping.h"
 
 stepping stepping_hairer_vilmart(const char *flow, double h, int steps)
 {
-    return (stepping){.flow = ph_flow_named(flow),
+    return (stepping){.flow = find_flow(flow),
                       .J = {0.6, 0.8, 1.0},
                       .start = {{1.0, 0.0, 0.0, 0.0}, {1.8, 0.4, -0.9}},
                       .h = h,

@@ -1,5 +1,6 @@
 /* exact_cases.c - the exact motion of many bodies, at one instant each. */
 #include "cases.h"
+#include "catalog/find.h"
 #include "exact.h"
 
 static size_t advance(const void *flow, cases_block *b, char why[CASES_WHY])
@@ -17,7 +18,7 @@ int exact_cases(const char *path, const char *out, bool json)
         .timed = true,
         .json = json,
         .advance = advance,
-        .context = ph_flow_named("exact"),
+        .context = find_flow("exact"),
     };
     return cases_answer(&job, path, out);
 }

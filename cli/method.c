@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "report.h"
 
 #define NAME 64 /* bytes of a name */
@@ -34,7 +35,7 @@ static const ph_flow *composed_flow(const char *name)
         return NULL;
     memcpy(flow, name, length);
     flow[length] = '\0';
-    return ph_flow_named(flow);
+    return find_flow(flow);
 }
 
 static int fail_composed(const char *place, const char *name, const ph_flow *flow)
@@ -104,7 +105,7 @@ static int fail_with_nearest(const char *place, const char *wrong)
 
 int method_find(const char *place, const char *name, ph_integrator *out)
 {
-    if (ph_integrator_named(out, name))
+    if (ph_integrator_named(name, out) == PH_OK)
         return 0;
     const ph_flow *flow = composed_flow(name);
     if (flow != NULL && !composable(flow))

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "catalog/find.h"
 #include "report.h"
 #include "space.h"
 #include "start.h"
@@ -10,7 +11,7 @@
 int setup_make(setup *s, const scenario *told)
 {
     ph_problem *p = &s->problem;
-    *p = *ph_problem_named(told->value[SAY_PROBLEM].text);
+    *p = *find_problem(told->value[SAY_PROBLEM].text);
     int status =
         space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status != 0)

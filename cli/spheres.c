@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "report.h"
 #include "space.h"
@@ -180,7 +181,7 @@ int spheres_make(const scenario *told, void **out)
     if (w == NULL)
         return fail_memory();
     ph_sphere_problem *p = &w->problem;
-    *p = *ph_sphere_problem_named(told->value[SAY_PROBLEM].text);
+    *p = *find_sphere_problem(told->value[SAY_PROBLEM].text);
     int status =
         space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status == 0) {
@@ -272,11 +273,11 @@ int spheres_choose(const void *of, const char *place, const char *name, void **o
 {
     const spheres_world *w = of;
     ph_sphere_integrator found;
-    if (ph_scheme_named(name) != NULL)
+    if (find_scheme(name) != NULL)
         return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
                           "%s+circle",
                           place, name, name);
-    if (!ph_sphere_integrator_named(&found, name))
+    if (ph_sphere_integrator_named(name, &found) != PH_OK)
         return fail_integrator(place, name);
     if (!ph_sphere_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);

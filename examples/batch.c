@@ -66,9 +66,10 @@ static bool run(const ph_flow *drift, double (*column)[N])
 
 int main(void)
 {
-    const ph_flow *drift = ph_flow_named("exact");
+    const ph_flow *drift;
     double(*column)[N] = calloc(14, sizeof *column);
-    const bool well = drift != NULL && column != NULL && run(drift, column);
+    const bool well =
+        ph_flow_named("exact", &drift) == PH_OK && column != NULL && run(drift, column);
     free(column);
     return well ? 0 : 1;
 }

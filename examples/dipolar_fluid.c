@@ -38,7 +38,7 @@ int main(void)
     ph_molecules *s = ph_molecules_lattice(7, 1.3, 0.02, 1);
     ph_integrator verlet;
     record r = {0.0, 0.0};
-    if (s == NULL || !ph_integrator_named(&verlet, "verlet+exact"))
+    if (s == NULL || ph_integrator_named("verlet+exact", &verlet) != PH_OK)
         return 1;
     s->box = (ph_vec3){edge, edge, edge};
     s->cutoff = 3.0;

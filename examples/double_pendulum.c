@@ -11,11 +11,13 @@
 /* The largest errors of energy and momentum over 20 seconds; false if a step fails. */
 static bool swing(const char *method, double *energy, double *momentum)
 {
-    const ph_sphere_problem *p = ph_sphere_problem_named("double_pendulum");
+    const ph_sphere_problem *p;
     ph_sphere_integrator i;
     ph_spheres *s;
     ph_vec3 q[2], w[2];
-    if (!ph_sphere_integrator_named(&i, method) || ph_spheres_create(&s, p, &i) != PH_OK)
+    if (ph_sphere_problem_named("double_pendulum", &p) != PH_OK ||
+        ph_sphere_integrator_named(method, &i) != PH_OK ||
+        ph_spheres_create(&s, p, &i) != PH_OK)
         return false;
     ph_spheres_start(s, q, w);
     const double E = ph_spheres_energy(s, q, w), L = ph_spheres_invariant(s, 0, q, w);

@@ -34,8 +34,8 @@ static void kick(ph_state *s, double h)
 int main(void)
 {
     ph_body top;
-    const ph_flow *drift = ph_flow_named("exact");
-    if (drift == NULL || ph_body_from_moments(&top, J) != PH_OK)
+    const ph_flow *drift;
+    if (ph_flow_named("exact", &drift) != PH_OK || ph_body_from_moments(&top, J) != PH_OK)
         return 1;
     double worst[2] = {0, 0};
     for (int run = 0; run < 2; run++) {

@@ -18,7 +18,10 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     next.m.x += h * tau.x;
     next.m.y += h * tau.y;
     next.m.z += h * tau.z;
-    const ph_status status = ph_flow_step(ph_flow_named("exact"), &p->body, &next, h);
+    const ph_flow *exact;
+    ph_status status = ph_flow_named("exact", &exact);
+    if (status == PH_OK)
+        status = ph_flow_step(exact, &p->body, &next, h);
     if (status == PH_OK)
         *s = next;
     return status;

@@ -54,7 +54,7 @@ static double energy_after(const ph_problem *p, const char *integrator, ph_state
                            double h, long steps)
 {
     ph_integrator i;
-    if (!ph_integrator_named(&i, integrator))
+    if (ph_integrator_named(integrator, &i) != PH_OK)
         return NAN;
     const ph_status status = ph_run_problem(&i, p, &s, h, steps, NULL, NULL, NULL);
     return status == PH_OK ? ph_problem_energy(p, h * (double)steps, &s) : NAN;

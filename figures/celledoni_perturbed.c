@@ -6,6 +6,7 @@
  * The torque is printed without its factor epsilon (src/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/schemes/splittings.c).
  */
+#include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "evidence/figure.h"
@@ -42,7 +43,7 @@ static double *parameter(ph_problem *p, const char *name)
  * has the rest; u0 uniform on the sphere. */
 static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
 {
-    ph_problem p = *ph_problem_named("perturbed_free");
+    ph_problem p = *find_problem("perturbed_free");
     const double I2 = between(seed, 1.0, 2.0), I3 = between(seed, I2, 1.0 + I2);
     double a, b;
     do {

@@ -6,6 +6,7 @@
  * The method MR is printed twice: kick, drift, kick in section 3.3.1, drift, kick, drift
  * in section 3.4 and the appendix. They are not the same method, and here far from it.
  */
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/long_run.h"
 #include "io/count.h"
@@ -78,7 +79,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
                               .steps = lround(time / e->h)},
                      .t = t,
                      .e = e,
-                     .problem = ph_problem_named("satellite"),
+                     .problem = find_problem("satellite"),
                      .block = lround(BLOCK / e->h),
                      .now = EMPTY};
         if (!find_integrator(work, e->method, &integrator))

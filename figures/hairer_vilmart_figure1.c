@@ -4,6 +4,7 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "evidence/free_body.h"
@@ -93,7 +94,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
             for (size_t k = 0; k < steps; k++) {
                 if (!go_on(work, (double)done++ / all))
                     return false;
-                run r = {.flow = ph_flow_named(METHODS[m].name),
+                run r = {.flow = find_flow(METHODS[m].name),
                          .J = BODIES[b].J,
                          .steps = STEPS[k]};
                 add_row(work, t, BODIES[b].name, METHODS[m].name, &r);

@@ -4,6 +4,7 @@
  * K06  Krysl, Dynamically equivalent implicit algorithms for the integration of rigid
  *      body rotations, Commun. Numer. Meth. Engng 2006, section 5.1 to 5.3.
  */
+#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -29,7 +30,7 @@ typedef struct experiment {
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     const experiment *e = f->context;
-    const convergence c = {.problem = ph_problem_named(e->problem),
+    const convergence c = {.problem = find_problem(e->problem),
                            .time = e->time,
                            .methods = METHODS,
                            .coarsest = e->coarsest,

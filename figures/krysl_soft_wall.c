@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "catalog/find.h"
 #include "evidence/long_run.h"
 #include "evidence/statistics.h"
 
@@ -32,7 +33,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     for (size_t i = 0; i < count; i++) {
         const long_run r = {.name = methods[i],
                             .method = methods[i],
-                            .problem = ph_problem_named("soft_wall"),
+                            .problem = find_problem("soft_wall"),
                             .h = 0.5,
                             .steps = (long)by_effort(work, 400, 40000, 40000),
                             .blocks = 400,

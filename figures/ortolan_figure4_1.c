@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "evidence/long_run.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
@@ -61,7 +62,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     (void)f;
     char name[NAME];
-    const ph_problem *well = ph_problem_named("well");
+    const ph_problem *well = find_problem("well");
     size_t done = 0;
     table_begin(t, LONG_RUN_COLUMNS);
     for (size_t i = 0; i < METHOD_COUNT; i++) {

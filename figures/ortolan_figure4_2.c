@@ -2,6 +2,7 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
+#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -18,7 +19,7 @@ static const char W[] = "error_momentum", R[] = "error_attitude";
 static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
     (void)f;
-    const convergence c = {.problem = ph_problem_named("well"),
+    const convergence c = {.problem = find_problem("well"),
                            .time = 5.0,
                            .methods = METHODS,
                            .coarsest = 5,

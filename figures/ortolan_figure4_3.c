@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "catalog/find.h"
 #include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
@@ -55,8 +56,8 @@ static bool add_rows(figure_work *work, table *t, int step)
     task run[METHOD_COUNT];
     timed_task timed[METHOD_COUNT];
     for (int m = 0; m < METHOD_COUNT; m++) {
-        run[m] = (task){.method = ph_method_named(METHODS[m]),
-                        .problem = ph_problem_named("well"),
+        run[m] = (task){.method = find_method(METHODS[m]),
+                        .problem = find_problem("well"),
                         .h = STEPS[step].h,
                         .steps = steps};
         timed[m] = (timed_task){.run = do_run, .context = &run[m]};

@@ -8,6 +8,7 @@
  * On the sphere |v| = r, m(R, 1) = 2 sqrt 2 sin(r/2). The torque (3.5) is printed with
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
+#include "catalog/find.h"
 #include "core/field.h"
 #include "evidence/figure.h"
 #include "evidence/statistics.h"
@@ -20,7 +21,7 @@ static const double ALPHA[] = {0.0, 0.3};
 /* The problem with this alpha. */
 static ph_problem well(const ph_figure *f)
 {
-    ph_problem p = *ph_problem_named("well");
+    ph_problem p = *find_problem("well");
     p.value[ph_problem_parameter(&p, "alpha")->first] = *(const double *)f->context;
     return p;
 }

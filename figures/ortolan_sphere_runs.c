@@ -4,6 +4,7 @@
  * O11  Ortolan, thesis, Padova 2011, section 7.2, with the misprints of (7.5), (7.8) and
  *      of the start of the pendulum corrected (docs/errata.md).
  */
+#include "catalog/find.h"
 #include "evidence/long_run.h"
 #include "evidence/sphere_case.h"
 #include "evidence/statistics.h"
@@ -89,7 +90,7 @@ static bool add_run(const char *problem, figure_work *work, table *t, int number
                  .c = &c,
                  .method = METHODS[number],
                  .h = 0.01,
-                 .has_momentum = ph_sphere_problem_named(problem)->invariant_count > 0,
+                 .has_momentum = find_sphere_problem(problem)->invariant_count > 0,
                  .now = EMPTY};
     bool good = sphere_open(&c, work, problem, METHODS[number]);
     if (good) {

@@ -7,6 +7,7 @@
  *                 printed with h^2 in every term; s9 and t9, which order 10 needs, are
  *                 printed nowhere (src/motion/dmv_series.c has them)
  */
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "io/curves.h"
@@ -65,7 +66,7 @@ static void add_row(table *t, const char *kind, double h, double time, double er
 
 static bool add_path(figure_work *work, table *t, const ph_motion *motion)
 {
-    const ph_flow *dmv = ph_flow_named("dmv10");
+    const ph_flow *dmv = find_flow("dmv10");
     const int steps = (int)lround(TIME / STEP);
     ph_state s = START;
     for (int i = 0; i <= steps; i++) {
@@ -84,7 +85,7 @@ static bool add_path(figure_work *work, table *t, const ph_motion *motion)
 /* The errors of two steps, for the order. */
 static void add_errors(table *t, const ph_motion *motion, bool printed, double largest)
 {
-    const ph_flow *dmv = ph_flow_named("dmv10");
+    const ph_flow *dmv = find_flow("dmv10");
     for (int halvings = 0; halvings < 2; halvings++) {
         const double h = largest / (1 << halvings);
         const long steps = lround(SHORT / h);

@@ -71,9 +71,9 @@ int main(int argc, char **argv)
     if (argc != 3)
         return list();
     const bool many = strncmp(argv[1], BATCH, strlen(BATCH)) == 0;
-    const ph_flow *flow = ph_flow_named(argv[1] + (many ? strlen(BATCH) : 0));
+    const ph_flow *flow;
     const long passes = strtol(argv[2], NULL, DECIMAL);
-    if (flow == NULL)
+    if (ph_flow_named(argv[1] + (many ? strlen(BATCH) : 0), &flow) != PH_OK)
         return 2;
     return many ? step_many(flow, passes) : step_one(flow, passes);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 #include "support/stepping.h"
@@ -39,7 +40,7 @@ typedef struct drift {
 
 static void check_drifts(double h, const drift *rows, size_t count)
 {
-    const ph_problem *p = ph_problem_named("well");
+    const ph_problem *p = find_problem("well");
     assert_non_null(p);
     const ph_state s = ph_problem_start(p);
     const double start = ph_problem_energy(p, 0.0, &s);
@@ -89,7 +90,7 @@ static void chaotic_with_the_long_step(void **state)
 {
     (void)state;
     static const char *const NAMES[] = {"tln", "imid", "akw"};
-    const ph_problem *p = ph_problem_named("well");
+    const ph_problem *p = find_problem("well");
     assert_non_null(p);
     for (size_t i = 0; i < COUNT(NAMES); i++) {
         const ph_trend e = trend_of(NAMES[i], p, LONG_STEP);
@@ -112,7 +113,7 @@ static void no_drift(void **state)
         {"verlet+mr", {5e-11, 2e-10}, {1.6e-3, 6.2e-3}},
         {"verlet+exact", {5e-11, 2e-10}, {1.6e-3, 6.2e-3}},
     };
-    const ph_problem *p = ph_problem_named("well");
+    const ph_problem *p = find_problem("well");
     assert_non_null(p);
     for (size_t i = 0; i < COUNT(ROWS); i++) {
         for (int k = 0; k < 2; k++) {
@@ -174,7 +175,7 @@ static void energy_at_the_soft_wall(void **state)
         {"verlet+mr", 0.984, 1.038, IRREGULAR}, {"new3", 0.986, 1.011, 2e-3},
         {"liemid", 0.984, 1.043, IRREGULAR},    {"mcg", 0.989, 1.044, IRREGULAR},
     };
-    const ph_problem *p = ph_problem_named("soft_wall");
+    const ph_problem *p = find_problem("soft_wall");
     assert_non_null(p);
     const ph_state s = ph_problem_start(p);
     assert_true(fabs(ph_problem_energy(p, 0.0, &s) - 2.58730098778) < 1e-11);
@@ -194,7 +195,7 @@ static void two_fall_into_the_core(void **state)
 {
     (void)state;
     static const char *const NAMES[] = {"akw", "bbtrap"};
-    const ph_problem *p = ph_problem_named("soft_wall");
+    const ph_problem *p = find_problem("soft_wall");
     assert_non_null(p);
     for (size_t i = 0; i < COUNT(NAMES); i++) {
         const range e = range_of(NAMES[i], p, WALL_STEP, WALL_STEPS);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "support/sphere_runs.h"
 
@@ -69,7 +70,7 @@ static void test_long_runs(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
-        const ph_sphere_problem *p = ph_sphere_problem_named(KNOWN[k].problem);
+        const ph_sphere_problem *p = find_sphere_problem(KNOWN[k].problem);
         sphere_run r = sphere_run_new(KNOWN[k].method, p);
         watched x = {.r = &r, .momentum = p->invariant_count > 0};
         ph_sphere_report report;
@@ -105,8 +106,7 @@ static void test_pendulum_drift(void **state)
         double slope;
     } known[] = {{"rkmk4", -6.45e-9}, {"rkmkgl4", -8.7e-11}};
     for (size_t k = 0; k < 2; k++) {
-        sphere_run r =
-            sphere_run_new(known[k].method, ph_sphere_problem_named("pendulum"));
+        sphere_run r = sphere_run_new(known[k].method, find_sphere_problem("pendulum"));
         const double before = ph_spheres_energy(r.s, r.q, r.w);
         (void)sphere_run_steps(&r, 0.01, 20000);
         const double slope = (ph_spheres_energy(r.s, r.q, r.w) - before) / 200;

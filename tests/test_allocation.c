@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "support/sphere_runs.h"
@@ -67,8 +68,8 @@ static void test_integrators(void **state)
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_method *const *method = ph_methods(&methods);
-    ph_problem field = *ph_problem_named("heavy_top");
-    const ph_problem *rest = ph_problem_named("free");
+    ph_problem field = *find_problem("heavy_top");
+    const ph_problem *rest = find_problem("free");
     for (size_t i = 0; i < flows; i++)
         check_run(&(ph_integrator){.flow = flow[i]}, rest);
     for (size_t i = 0; i < schemes; i++)
@@ -134,7 +135,7 @@ static void test_molecules(void **state)
     (void)state;
     static const double edges[] = {0.0, 9.0, 6.0};
     ph_integrator i;
-    assert_true(ph_integrator_named(&i, "srkn4_6b+exact"));
+    assert_int_equal(PH_OK, ph_integrator_named("srkn4_6b+exact", &i));
     for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
         ph_molecules *s = ph_molecules_lattice(4, 1.5, 0.01, 1);
         assert_non_null(s);

@@ -35,7 +35,7 @@ static void test_lattice(void **state)
     assert_true(fabs(json_at(energy, "initial", 0) + 0.558174436604) < 1e-12);
     ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
     ph_integrator verlet;
-    assert_true(ph_integrator_named(&verlet, "verlet+exact"));
+    assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &verlet));
     assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
     assert_int_equal(PH_OK, ph_molecules_run(s, &verlet, 0.1, 5, NULL, NULL, NULL));
     assert_true(json_at(energy, "final", 0) == ph_molecules_energies(s).total);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
@@ -91,7 +92,7 @@ static void assert_same_run(const json_t *document, const char *method,
     x.count = 0;
     x.body = *body;
     ph_integrator integrator;
-    assert_true(ph_integrator_named(&integrator, method));
+    assert_int_equal(PH_OK, ph_integrator_named(method, &integrator));
     ph_state s = start;
     assert_int_equal(ph_run(&integrator, body, &s, h, steps, look, &x, NULL), PH_OK);
 
@@ -145,7 +146,7 @@ static void json_of_runs(void **state)
 static void starts(void **state)
 {
     (void)state;
-    const ph_problem *p = ph_problem_named("free");
+    const ph_problem *p = find_problem("free");
     assert_non_null(p);
     ph_body body;
     assert_int_equal(ph_body_from_moments(&body, p->body.J), PH_OK);
@@ -357,7 +358,7 @@ static void rows_of_a_run(void **state)
     ph_state s = book_start;
     ph_integrator sr2;
     assert_int_equal(ph_body_from_moments(&body, book_inertia), PH_OK);
-    assert_true(ph_integrator_named(&sr2, "sr2"));
+    assert_int_equal(PH_OK, ph_integrator_named("sr2", &sr2));
     const char *row = strchr(all.out, '\n') + 1, *thinned = strchr(third.out, '\n') + 1;
     for (long step = 0; step <= 10; step++) {
         s = book_start;

@@ -10,6 +10,7 @@
 #include <arb_poly.h>
 
 #define SIMD_ONE_LANE
+#include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "motion/dmv_moments.h"
@@ -310,7 +311,7 @@ static const ph_vec3 J = {0.6, 0.8, 1.0}, M = {1.8, 0.4, -0.9};
 
 static ph_state step(const char *name, ph_state s, ph_vec3 moments, double h)
 {
-    const ph_flow *flow = ph_flow_named(name);
+    const ph_flow *flow = find_flow(name);
     assert_int_equal(PH_OK, flow->step(flow, &s, moments, h));
     return s;
 }
@@ -409,7 +410,7 @@ static void test_hopeless_steps(void **state)
     (void)state;
     static const char *const NAMES[] = {"dmv2", "dmv8", "dmv_exact", "dmv_time4"};
     for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++) {
-        const ph_flow *flow = ph_flow_named(NAMES[n]);
+        const ph_flow *flow = find_flow(NAMES[n]);
         const ph_state start = {{1, 0, 0, 0}, M};
         ph_state s = start;
         assert_int_equal(PH_NO_CONVERGENCE, flow->step(flow, &s, J, 1e6));

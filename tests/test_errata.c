@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
@@ -153,7 +154,7 @@ static void test_kosenko(void **state)
         else
             assert_true(angle_error(psi, right) < RIGHT);
 
-        const ph_flow *kosenko = ph_flow_named("kosenko");
+        const ph_flow *kosenko = find_flow("kosenko");
         ph_state by_flow = {{1, 0, 0, 0}, p.m0};
         assert_int_equal(PH_OK, kosenko->step(kosenko, &by_flow, MOMENTS, TIME));
         assert_true(fabs(dot4(by_flow.q, s.q) - 1) < RIGHT);
@@ -323,7 +324,7 @@ static void test_symmetric_bodies(void **state)
     (void)state;
     static const ph_vec3 BODIES[] = {{1, 1, 2}, {1, 2, 2}, {1, 2, 1},
                                      {2, 1, 1}, {2, 1, 2}, {2, 2, 1}};
-    const ph_flow *sr2 = ph_flow_named("sr2");
+    const ph_flow *sr2 = find_flow("sr2");
     const ph_vec3 m = STARTS[0];
     for (size_t i = 0; i < sizeof BODIES / sizeof BODIES[0]; i++) {
         ph_state s = {{1, 0, 0, 0}, m};

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
@@ -80,7 +81,7 @@ static void s4_6_as_printed(void **state)
 {
     (void)state;
     const ph_sheet right = sheet_of(integrator_of("s4_6+exact")),
-                   wrong = sheet_of((ph_integrator){.flow = ph_flow_named("exact"),
+                   wrong = sheet_of((ph_integrator){.flow = find_flow("exact"),
                                                     .scheme = printed_s4_6()});
     assert_true(fabs(right.order - 4) < 0.1);
     assert_true(fabs(wrong.order - 2) < 0.1);
@@ -141,7 +142,7 @@ static void not_resolved(void **state)
     const ph_sheet s = sheet_of(integrator_of("dmv12"));
     assert_int_equal(12, lround(s.order));
     assert_int_equal(PH_UNRESOLVED, s.free.symplectic);
-    assert_int_equal(0, ph_sheet_disputes(&s, false, ph_flow_named("dmv12")->keeps));
+    assert_int_equal(0, ph_sheet_disputes(&s, false, find_flow("dmv12")->keeps));
     const ph_sheet known = sheet_of(integrator_of("dmv8"));
     assert_int_equal(PH_NO, known.free.symplectic);
     assert_int_equal(PH_YES, known.free.poisson);
@@ -156,7 +157,7 @@ static void not_resolved(void **state)
 static ph_status jumping(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     (void)flow;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     return exact->step(exact, s, J, norm(s->m) > EDGE ? 2 * h : h);
 }
 
@@ -221,7 +222,7 @@ static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state 
                          double t, double h)
 {
     (void)method;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     const double swing = 1e-4;
     const ph_status status = exact->step(exact, s, p->body.J, h);
     if (status == PH_OK)
@@ -304,7 +305,7 @@ static void failures(void **state)
 static ph_status lost_when_fast(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const double fast = 2.5;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     const ph_status status = exact->step(exact, s, J, h);
     (void)flow;
     if (norm(s->m) > fast)
@@ -427,7 +428,7 @@ static long steps_made; /* by those below */
 static ph_status counting_flow(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     (void)flow;
-    const ph_flow *mr = ph_flow_named("mr");
+    const ph_flow *mr = find_flow("mr");
     steps_made++;
     return mr->step(mr, s, J, h);
 }
@@ -436,7 +437,7 @@ static ph_status counting_method(const ph_method *method, const ph_problem *p,
                                  ph_state *s, double t, double h)
 {
     (void)method;
-    const ph_method *new3 = ph_method_named("new3");
+    const ph_method *new3 = find_method("new3");
     steps_made++;
     return new3->step(new3, p, s, t, h);
 }
@@ -450,8 +451,8 @@ static void told_to_stop(void **state)
     const ph_method method = {.name = "counting", .step = counting_method};
     const ph_integrator all[] = {
         {.flow = &flow},
-        {.flow = &flow, .composition = ph_composition_named("suzuki4")},
-        {.flow = &flow, .scheme = ph_scheme_named("verlet_drift")},
+        {.flow = &flow, .composition = find_composition("suzuki4")},
+        {.flow = &flow, .scheme = find_scheme("verlet_drift")},
         {.method = &method},
     };
     static const long most[] = {0, 1, 100, 5000, 20000};

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/munthe_kaas.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
@@ -50,7 +51,6 @@ static void each_method(void (*test)(const ph_method *method))
 
 static void check_descriptor(const ph_method *method)
 {
-    assert_ptr_equal(method, ph_method_named(method->name));
     assert_true(strlen(method->title) > 0 && strlen(method->cite) > 0);
     assert_true(method->order >= 1);
     assert_int_equal(0, method->keeps & ~method->keeps_free);
@@ -61,14 +61,13 @@ static void test_catalog(void **state)
 {
     (void)state;
     each_method(check_descriptor);
-    assert_null(ph_method_named("no such method"));
     static const char *const names[] = {
         "trap",    "imid",     "trapm",   "imidm",    "swc1",    "akw",
         "bbtrap",  "bbtrapwd", "eln",     "tln",      "eln_exp", "liemid",
         "tln_exp", "prk",      "prk_exp", "mcg",      "new3",    "vlv",
         "rattle",  "vlv_exp",  "saccon",  "mkrk_rk4", "mkrk_gl4"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (ph_method_named(names[i]) == NULL)
+        if (find_method(names[i]) == NULL)
             fail_msg("there is no %s", names[i]);
     }
 }
@@ -83,7 +82,7 @@ static void test_converged(void **state)
     for (size_t i = 0; i < 2; i++) {
         const long n = 400;
         const ph_state a =
-            steps(ph_method_named("mkrk_gl6"), fields[i], 0.0, 1.0 / (double)n, n);
+            steps(find_method("mkrk_gl6"), fields[i], 0.0, 1.0 / (double)n, n);
         ph_state b = ph_problem_start(fields[i]);
         assert_int_equal(PH_OK, ph_converged(&b, fields[i], 1.0));
         assert_true(relative_distance(a, b) < 1e-13);
@@ -121,7 +120,7 @@ static void test_order(void **state)
 static ph_status late_step(const ph_method *method, const ph_problem *p, ph_state *s,
                            double t, double h)
 {
-    const ph_method *right = ph_method_named(method->name);
+    const ph_method *right = find_method(method->name);
     return right->step(right, p, s, t + h, h);
 }
 
@@ -308,8 +307,8 @@ static void test_invariants(void **state)
 static void test_krysl_invariants(void **state)
 {
     (void)state;
-    const ph_problem top = *ph_problem_named("heavy_top"), none = free_problem;
-    const ph_invariant_errors d = drift_of(ph_method_named("akw"), &top, 0.2, 500);
+    const ph_problem top = *find_problem("heavy_top"), none = free_problem;
+    const ph_invariant_errors d = drift_of(find_method("akw"), &top, 0.2, 500);
     assert_true(d.energy < 1e-12 && d.vertical < 1e-12);
     ph_state s = ph_problem_start(&none);
     const ph_state first = by("lie_euler_forward", &none, s, 0.0, 0.1);
@@ -329,7 +328,7 @@ static void check_scale(const ph_method *method)
         double inertia, time;
     } units[] = {{1e-46, 1e-13}, {1e40, 1e9}};
     for (int field = 0; field < 2; field++) {
-        const ph_problem p = field ? *ph_problem_named("heavy_top") : free_problem;
+        const ph_problem p = field ? *find_problem("heavy_top") : free_problem;
         const int strength = 0; /* the place of its parameter */
         const ph_state s = steps(method, &p, 0.0, 0.1, 10);
         for (size_t k = 0; k < 2; k++) {
@@ -448,7 +447,7 @@ static const char *name_here(const char *name, char *lower, size_t size)
 static void test_first_steps(void **state)
 {
     (void)state;
-    const ph_problem p = *ph_problem_named("heavy_top");
+    const ph_problem p = *find_problem("heavy_top");
     json_error_t error;
     json_t *file = json_load_file(TEST_DATA "/steps.json", 0, &error);
     assert_non_null(file);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "measure/counted.h"
 #include "polhode/measure.h"
@@ -26,7 +27,7 @@ static const double ROUND_OFF = 1e-13;
 
 static const ph_method *method_named(const char *name)
 {
-    const ph_method *m = ph_method_named(name);
+    const ph_method *m = find_method(name);
     if (m == NULL)
         fail_msg("there is no method %s", name);
     return m;
@@ -254,7 +255,7 @@ static void torques_in_a_step(void **state)
                 {"tln", 3, 6},    {"tln_exp", 3, 6}, {"saccon", 3, 6}};
     for (size_t i = 0; i < COUNT(NEED); i++) {
         long count = 0;
-        counter c = {ph_problem_named("well"), &count};
+        counter c = {find_problem("well"), &count};
         assert_non_null(c.p);
         const ph_problem p = ph_counted_problem(&c);
         run(NEED[i].method, &p, ph_problem_start(&p), 0.125, 100);
@@ -343,7 +344,7 @@ static void units_do_not_matter(void **state)
 static void rest_and_reversal(void **state)
 {
     (void)state;
-    const ph_problem *top = ph_problem_named("heavy_top");
+    const ph_problem *top = find_problem("heavy_top");
     assert_non_null(top);
     size_t count;
     const ph_method *const *methods = ph_methods(&count);
@@ -484,7 +485,7 @@ static void the_printed_jacobian_of_tln_is_not_the_derivative(void **state)
 {
     (void)state;
     static const double DELTA = 1e-5;
-    const ph_problem *p = ph_problem_named("well");
+    const ph_problem *p = find_problem("well");
     assert_non_null(p);
     const tln e = {p, ph_problem_start(p), 0.25};
     const ph_vec3 w = vec3(0.3, -0.4, 0.7);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "support/random.h"
 #include "support/references.h"
@@ -16,7 +17,7 @@
 
 static const ph_sphere_problem *named(const char *name)
 {
-    const ph_sphere_problem *p = ph_sphere_problem_named(name);
+    const ph_sphere_problem *p = find_sphere_problem(name);
     assert_non_null(p);
     return p;
 }
@@ -53,7 +54,7 @@ static void check_reference(const sphere_reference *r, void *context)
     (void)context;
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
         ph_sphere_integrator i;
-        assert_true(ph_sphere_integrator_named(&i, by[k].name));
+        assert_int_equal(PH_OK, ph_sphere_integrator_named(by[k].name, &i));
         if (!ph_sphere_applicable(&i, r->problem))
             continue;
         sphere_run run = sphere_run_new(by[k].name, r->problem);
@@ -350,11 +351,11 @@ static void test_failures(void **state)
     const ph_sphere_problem *some[] = {all[1], NULL};
     assert_true(sphere_each(some, check_failure) > 4);
     ph_spheres *s = NULL;
-    const ph_sphere_integrator scheme = {.scheme = ph_scheme_named("s6_10")},
-                               eln = {.method = ph_sphere_method_named("eln")};
+    const ph_sphere_integrator scheme = {.scheme = find_scheme("s6_10")},
+                               eln = {.method = find_sphere_method("eln")};
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[1], &scheme));
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[2], &eln));
-    const ph_sphere_integrator nystrom = {.scheme = ph_scheme_named("nystrom4")};
+    const ph_sphere_integrator nystrom = {.scheme = find_scheme("nystrom4")};
     ph_sphere_problem p = *named("pendulum");
     p.hessian = NULL;
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));

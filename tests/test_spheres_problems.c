@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "support/random.h"
 #include "support/references.h"
@@ -52,8 +53,6 @@ static sphere_run any_run(const ph_sphere_problem *p)
 
 static void check_descriptor(const ph_sphere_problem *p)
 {
-    assert_true(strlen(p->name) > 0 && strlen(p->title) > 0 && strlen(p->cite) > 0);
-    assert_ptr_equal(p, ph_sphere_problem_named(p->name));
     assert_null(ph_sphere_problem_parameter(p, "no such parameter"));
     assert_int_equal(p->turning == NULL, p->mass != NULL);
     for (int i = 0; i < p->parameter_count; i++)
@@ -70,12 +69,6 @@ static void test_catalog(void **state)
 {
     (void)state;
     each_problem(check_descriptor);
-    assert_null(ph_sphere_problem_named("no such problem"));
-    assert_null(ph_sphere_method_named("no such method"));
-    ph_sphere_integrator i;
-    assert_false(ph_sphere_integrator_named(&i, "s6_10"));
-    assert_false(ph_sphere_integrator_named(&i, "s6_10+exact"));
-    assert_false(ph_sphere_integrator_named(&i, "nothing+circle"));
 }
 
 /* ---- derivatives by differences -------------------------------------------------- */
@@ -263,7 +256,7 @@ static void test_accelerations(void **state)
 static void test_printed_wrong(void **state)
 {
     (void)state;
-    sphere_run r = any_run(ph_sphere_problem_named("pendulum"));
+    sphere_run r = any_run(find_sphere_problem("pendulum"));
     ph_vec3 a[2];
     assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, a));
     assert_true(norm_max(sub(a[0], scale(9.81 / 2, cross(vec3(0, 0, 1), r.q[0])))) <
@@ -293,7 +286,7 @@ static void test_chain(void **state)
     one.value[1] = one.value[2] = 2;
     one.value[3] = -9.81;
     sphere_run a = sphere_run_new("rkmkgl4", &one),
-               b = sphere_run_new("rkmkgl4", ph_sphere_problem_named("pendulum"));
+               b = sphere_run_new("rkmkgl4", find_sphere_problem("pendulum"));
     a.q[0] = b.q[0];
     a.w[0] = b.w[0];
     (void)sphere_run_steps(&a, 0.01, 100);
@@ -456,7 +449,7 @@ static void test_bad_input(void **state)
     assert_int_equal(PH_BAD_MASS, status_with("double_pendulum", "mass2", 0));
     assert_int_equal(PH_BAD_MASS, status_with("double_pendulum", "mass1", 0));
     assert_int_equal(PH_BAD_MASS, status_with("chain", "length", 0));
-    ph_sphere_problem p = *ph_sphere_problem_named("chain");
+    ph_sphere_problem p = *find_sphere_problem("chain");
     ph_spheres *s = NULL;
     p.mass = indefinite;
     assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));

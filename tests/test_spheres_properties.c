@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "spheres/munthe_kaas.h"
 #include "support/sphere_runs.h"
@@ -16,7 +17,7 @@
 
 static const ph_sphere_problem *named(const char *name)
 {
-    const ph_sphere_problem *p = ph_sphere_problem_named(name);
+    const ph_sphere_problem *p = find_sphere_problem(name);
     assert_non_null(p);
     return p;
 }

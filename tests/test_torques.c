@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "measure/counted.h"
 #include "support/generic.h"
@@ -405,7 +406,7 @@ static void test_tensors(void **state)
     static const char *const NAMES[] = {"heavy_top", "satellite"};
     const ph_integrator i = integrator_of("s6_10+exact");
     for (size_t k = 0; k < COUNT(NAMES); k++) {
-        const ph_problem *p = ph_problem_named(NAMES[k]);
+        const ph_problem *p = find_problem(NAMES[k]);
         assert_non_null(p);
         const ph_vec3 J = p->body.J;
         const ph_mat3 diagonal = {{{J.x, 0, 0}, {0, J.y, 0}, {0, 0, J.z}}};

@@ -11,6 +11,7 @@
 
 #include "polhode/batch.h"
 
+#include "catalog/find.h"
 #include "stepping.h"
 #include "threads.h"
 
@@ -71,7 +72,7 @@ static void release(herd *h)
 /* False if there is no memory. */
 static bool gather(herd *h, const char *flow, size_t n, int threads, int steps)
 {
-    *h = (herd){.flow = ph_flow_named(flow), .threads = threads, .steps = steps};
+    *h = (herd){.flow = find_flow(flow), .threads = threads, .steps = steps};
     for (int k = 0; k < COLUMNS; k++)
         h->columns[k] = malloc(n * sizeof(double));
     for (int k = 0; k < COLUMNS; k++) {

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "catalog/find.h"
 #include "solving.h"
 #include "stepping.h"
 
@@ -123,7 +124,7 @@ static splitting_run best_splitting(const solving *on, double target, long most)
     const ph_scheme *const *schemes = ph_schemes(&count);
     for (size_t i = 0; i < count; i++) {
         splitting_run r = {.on = on};
-        r.integrator.flow = ph_flow_named("exact");
+        r.integrator.flow = find_flow("exact");
         r.integrator.scheme = schemes[i];
         for (r.steps = 1; r.kicks < best.kicks; r.steps += 1 + r.steps / 16) {
             measure(&r);
@@ -149,7 +150,7 @@ static int steps_of(const solving *on, double radians)
 static double fill_in(solving *on)
 {
     splitting_run r = {.on = on, .problem = &on->problem};
-    (void)ph_integrator_named(&r.integrator, "srkn6_14a+exact");
+    (void)ph_integrator_named("srkn6_14a+exact", &r.integrator);
     r.steps = steps_of(on, FINE);
     for (int i = 0; i < on->starts; i++)
         on->right[i][0] = go(&r, i).q;
@@ -276,7 +277,7 @@ static void race(bench *b, const solving *all, double doubt, const struct field 
 
 static ph_problem problem_of(const struct field *field)
 {
-    ph_problem p = *ph_problem_named(field->problem);
+    ph_problem p = *find_problem(field->problem);
     const ph_parameter *strength = ph_problem_parameter(&p, "strength");
     if (strength != NULL && field->strength > 0.0)
         p.value[strength->first] = field->strength;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "catalog/find.h"
 #include "solving.h"
 #include "stepping.h"
 
@@ -22,7 +23,7 @@ static const struct target {
 static double by_steps(void *work)
 {
     const solving *s = work;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     const double h = s->end / s->points;
     double sum = 0.0;
     for (int i = 0; i < s->starts; i++) {
@@ -51,7 +52,7 @@ static void fill_in(solving *s)
 /* The largest error of the steps at a point. */
 static double exact_error(const solving *s)
 {
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     double worst = 0.0;
     for (int i = 0; i < s->starts; i++) {
         ph_state state = s->start[i];

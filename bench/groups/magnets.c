@@ -9,6 +9,7 @@
 #include "polhode/spheres.h"
 
 #include "bench.h"
+#include "catalog/find.h"
 #include "threads.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };
@@ -24,7 +25,7 @@ typedef struct needles {
 
 static bool scatter(needles *n)
 {
-    n->problem = *ph_sphere_problem_named("magnets");
+    n->problem = *find_sphere_problem("magnets");
     n->problem.value[0] = n->problem.value[1] = SIDE;
     for (int i = 0; i < NEEDLES; i++) {
         const double z = bench_random(-1.0, 1.0), angle = bench_random(0.0, 6.28),

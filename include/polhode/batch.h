@@ -4,7 +4,10 @@
  * of arrays), so that neighbours fill the lanes of a vector register:
  *
  *     ph_batch b = {n, {q0, q1, q2, q3}, {m1, m2, m3}, {J1, J2, J3}};
- *     ph_status status = ph_batch_step(ph_flow_named("exact"), &b, h, &failed);
+ *     const ph_flow *exact;
+ *     ph_status status = ph_flow_named("exact", &exact);
+ *     if (status == PH_OK)
+ *         status = ph_batch_step(exact, &b, h, &failed);
  *
  * Every body has its own moments of inertia; any shape, degenerate ones too, may stand
  * anywhere. The result of a body depends on that body alone: not on its neighbours, nor

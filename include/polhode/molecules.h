@@ -9,8 +9,8 @@
  *
  *     ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
  *     ph_integrator i;
- *     ph_integrator_named(&i, "srkn6_14a+exact");
- *     if (s != NULL && ph_molecules_prepare(s, NULL) == PH_OK)
+ *     if (s != NULL && ph_integrator_named("srkn6_14a+exact", &i) == PH_OK &&
+ *         ph_molecules_prepare(s, NULL) == PH_OK)
  *         ph_molecules_run(s, &i, 0.1, 100, NULL, NULL, NULL);
  *     ph_molecules_free(s);
  *

@@ -213,8 +213,8 @@ typedef struct ph_composition {
     const double *half; /* g_1 ... g_((stages + 1)/2) */
 } ph_composition;
 
-/* The composition of that name, or NULL; and all, a static array of *count rows. */
-PH_API const ph_composition *ph_composition_named(const char *name);
+/* The composition of that name; and all, a static array of *count rows. */
+PH_API ph_status ph_composition_named(const char *name, const ph_composition **out);
 PH_API const ph_composition *ph_compositions(size_t *count);
 
 /* Advance s by the time h with a flow; s in the body frame of b. PH_BAD_INERTIA,
@@ -222,8 +222,10 @@ PH_API const ph_composition *ph_compositions(size_t *count);
 PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s,
                               double h);
 
-/* The flow of that name, or NULL. */
-PH_API const ph_flow *ph_flow_named(const char *name);
+/* The flow of that name. Of every function that ends in _named: PH_UNKNOWN_NAME if there is
+ * nothing of that name, PH_NULL_ARGUMENT if one of the two pointers is NULL; *out is a
+ * static descriptor, and untouched unless PH_OK. */
+PH_API ph_status ph_flow_named(const char *name, const ph_flow **out);
 
 /* All flows, in the order of their files; *count is set to their number. A static
  * array. */
@@ -287,8 +289,8 @@ struct ph_problem {
     ph_vec3 (*internal)(const ph_problem *p, double t);
 };
 
-/* The problem of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_problem *ph_problem_named(const char *name);
+/* The problem of that name; and all, in the order of their files. */
+PH_API ph_status ph_problem_named(const char *name, const ph_problem **out);
 PH_API const ph_problem *const *ph_problems(size_t *count);
 
 /* The parameter of that name, or NULL. */
@@ -323,8 +325,8 @@ struct ph_method {
                       double h);
 };
 
-/* The method of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_method *ph_method_named(const char *name);
+/* The method of that name; and all, in the order of their files. */
+PH_API ph_status ph_method_named(const char *name, const ph_method **out);
 PH_API const ph_method *const *ph_methods(size_t *count);
 
 /* ---- schemes: free motion and torque by turns ------------------------------------ */
@@ -341,8 +343,8 @@ typedef struct ph_scheme {
     const double *gradient;
 } ph_scheme;
 
-/* The scheme of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_scheme *ph_scheme_named(const char *name);
+/* The scheme of that name; and all, in the order of their files. */
+PH_API ph_status ph_scheme_named(const char *name, const ph_scheme **out);
 PH_API const ph_scheme *const *ph_schemes(size_t *count);
 
 /* ---- integrators and runs -------------------------------------------------------- */
@@ -357,9 +359,9 @@ typedef struct ph_integrator {
 } ph_integrator;
 
 /* The integrator called `method`, `flow`, `flow:composition`, `scheme+flow` or
- * `scheme+flow:composition`. False, and *out untouched, if there is none, or if the flow
- * to be composed is not a symmetric one of order 2. */
-PH_API bool ph_integrator_named(ph_integrator *out, const char *name);
+ * `scheme+flow:composition`; PH_NOT_APPLICABLE if the flow to be composed is not a
+ * symmetric one of order 2. */
+PH_API ph_status ph_integrator_named(const char *name, ph_integrator *out);
 
 /* The order of an integrator, PH_EXACT if it has no truncation error; what it keeps, and
  * what it keeps without torque. */

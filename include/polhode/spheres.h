@@ -10,11 +10,12 @@
  * Vectors are in space coordinates, arrays of n of them in the caller's memory. What a
  * run needs besides is allocated once, by ph_spheres_create; a step allocates nothing:
  *
- *     ph_sphere_problem p = *ph_sphere_problem_named("magnets");
+ *     const ph_sphere_problem *p;
  *     ph_sphere_integrator i;
- *     ph_sphere_integrator_named(&i, "s6_10+circle");
  *     ph_spheres *s;
- *     if (ph_spheres_create(&s, &p, &i) == PH_OK) {
+ *     if (ph_sphere_problem_named("magnets", &p) == PH_OK &&
+ *         ph_sphere_integrator_named("s6_10+circle", &i) == PH_OK &&
+ *         ph_spheres_create(&s, p, &i) == PH_OK) {
  *         ... ph_spheres_start(s, q, w); ph_spheres_run(s, q, w, 0.001, 1000, ...);
  *         ph_spheres_free(s);
  *     }
@@ -85,8 +86,8 @@ struct ph_sphere_problem {
     int invariant_count;
 };
 
-/* The problem of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_sphere_problem *ph_sphere_problem_named(const char *name);
+/* The problem of that name; and all, in the order of their files. */
+PH_API ph_status ph_sphere_problem_named(const char *name, const ph_sphere_problem **out);
 PH_API const ph_sphere_problem *const *ph_sphere_problems(size_t *count);
 
 /* The parameter of that name, or NULL. */
@@ -113,8 +114,8 @@ struct ph_sphere_method {
                       ph_vec3 *w, double h);
 };
 
-/* The method of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_sphere_method *ph_sphere_method_named(const char *name);
+/* The method of that name; and all, in the order of their files. */
+PH_API ph_status ph_sphere_method_named(const char *name, const ph_sphere_method **out);
 PH_API const ph_sphere_method *const *ph_sphere_methods(size_t *count);
 
 /* What makes the steps: a method, or a scheme whose drift is the free motion of a
@@ -124,9 +125,8 @@ typedef struct ph_sphere_integrator {
     const ph_scheme *scheme;
 } ph_sphere_integrator;
 
-/* The integrator called `method` or `scheme+circle`. False, and *out untouched, if there
- * is none. */
-PH_API bool ph_sphere_integrator_named(ph_sphere_integrator *out, const char *name);
+/* The integrator called `method` or `scheme+circle`. */
+PH_API ph_status ph_sphere_integrator_named(const char *name, ph_sphere_integrator *out);
 
 PH_API int ph_sphere_integrator_order(const ph_sphere_integrator *i);
 PH_API unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i);

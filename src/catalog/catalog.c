@@ -11,20 +11,24 @@
 #include "catalog_sphere_method.h"
 #include "catalog_sphere_problem.h"
 
-/* Look-up in a list of descriptors that begin with their names. */
+/* A list of descriptors, and look-up by the names that they begin with. */
 #define LISTED(kind, rows)                                                               \
     const ph_##kind *const *ph_##kind##s(size_t *count)                                  \
     {                                                                                    \
         *count = sizeof(rows) / sizeof(rows)[0];                                         \
         return rows;                                                                     \
     }                                                                                    \
-    const ph_##kind *ph_##kind##_named(const char *name)                                 \
+    ph_status ph_##kind##_named(const char *name, const ph_##kind **out)                 \
     {                                                                                    \
+        if (name == NULL || out == NULL)                                                 \
+            return PH_NULL_ARGUMENT;                                                     \
         for (size_t i = 0; i < sizeof(rows) / sizeof(rows)[0]; i++) {                    \
-            if (strcmp((rows)[i]->name, name) == 0)                                      \
-                return (rows)[i];                                                        \
+            if (strcmp((rows)[i]->name, name) == 0) {                                    \
+                *out = (rows)[i];                                                        \
+                return PH_OK;                                                            \
+            }                                                                            \
         }                                                                                \
-        return NULL;                                                                     \
+        return PH_UNKNOWN_NAME;                                                          \
     }
 
 LISTED(flow, flow_rows)
@@ -51,48 +55,52 @@ static bool split(char part[LONGEST], const char **rest, const char *name, char 
 }
 
 /* `flow` or `flow:composition` */
-static bool drift_named(ph_integrator *out, const char *name)
+static ph_status drift_named(const char *name, ph_integrator *out)
 {
     char flow[LONGEST];
     const char *composition;
     if (!split(flow, &composition, name, ':'))
-        return false;
-    out->flow = ph_flow_named(flow);
-    out->composition = composition ? ph_composition_named(composition) : NULL;
-    if (out->flow == NULL || (composition && out->composition == NULL))
-        return false;
-    return !composition || (out->flow->order == 2 && (out->flow->keeps & PH_SYMMETRIC));
+        return PH_UNKNOWN_NAME;
+    ph_status status = ph_flow_named(flow, &out->flow);
+    if (status != PH_OK || composition == NULL)
+        return status;
+    status = ph_composition_named(composition, &out->composition);
+    const bool may_be_composed =
+        out->flow->order == 2 && (out->flow->keeps & PH_SYMMETRIC);
+    return status == PH_OK && !may_be_composed ? PH_NOT_APPLICABLE : status;
 }
 
-bool ph_integrator_named(ph_integrator *out, const char *name)
+ph_status ph_integrator_named(const char *name, ph_integrator *out)
 {
-    ph_integrator i = {.method = ph_method_named(name)};
+    if (name == NULL || out == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_integrator i = {0};
     char scheme[LONGEST];
     const char *drift;
-    if (i.method == NULL) {
-        if (!split(scheme, &drift, name, '+'))
-            return false;
-        i.scheme = drift ? ph_scheme_named(scheme) : NULL;
-        if ((drift && i.scheme == NULL) || !drift_named(&i, drift ? drift : name))
-            return false;
+    ph_status status = ph_method_named(name, &i.method);
+    if (status != PH_OK && split(scheme, &drift, name, '+')) {
+        status = drift ? ph_scheme_named(scheme, &i.scheme) : PH_OK;
+        if (status == PH_OK)
+            status = drift_named(drift ? drift : name, &i);
     }
-    *out = i;
-    return true;
+    if (status == PH_OK)
+        *out = i;
+    return status;
 }
 
 /* `method` or `scheme+circle` */
-bool ph_sphere_integrator_named(ph_sphere_integrator *out, const char *name)
+ph_status ph_sphere_integrator_named(const char *name, ph_sphere_integrator *out)
 {
-    ph_sphere_integrator i = {.method = ph_sphere_method_named(name)};
+    if (name == NULL || out == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_sphere_integrator i = {0};
     char scheme[LONGEST];
     const char *drift;
-    if (i.method == NULL) {
-        if (!split(scheme, &drift, name, '+') || !drift || strcmp(drift, "circle") != 0)
-            return false;
-        i.scheme = ph_scheme_named(scheme);
-        if (i.scheme == NULL)
-            return false;
-    }
-    *out = i;
-    return true;
+    ph_status status = ph_sphere_method_named(name, &i.method);
+    if (status != PH_OK && split(scheme, &drift, name, '+') && drift != NULL &&
+        strcmp(drift, "circle") == 0)
+        status = ph_scheme_named(scheme, &i.scheme);
+    if (status == PH_OK)
+        *out = i;
+    return status;
 }

@@ -81,13 +81,17 @@ const ph_composition *ph_compositions(size_t *count)
     return ph_composition_table;
 }
 
-const ph_composition *ph_composition_named(const char *name)
+ph_status ph_composition_named(const char *name, const ph_composition **out)
 {
+    if (name == NULL || out == NULL)
+        return PH_NULL_ARGUMENT;
     for (size_t i = 0; i < COUNT; i++) {
-        if (strcmp(ph_composition_table[i].name, name) == 0)
-            return &ph_composition_table[i];
+        if (strcmp(ph_composition_table[i].name, name) == 0) {
+            *out = &ph_composition_table[i];
+            return PH_OK;
+        }
     }
-    return NULL;
+    return PH_UNKNOWN_NAME;
 }
 
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,

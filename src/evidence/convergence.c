@@ -23,7 +23,7 @@ static bool reference(const convergence *c, work_part *part, ph_state *s)
     if (c->problem->torque == NULL)
         return free_exact(c->problem->body.J, &start, c->time, s);
     ph_integrator fine;
-    if (!ph_integrator_named(&fine, "srkn6_14a+exact"))
+    if (ph_integrator_named("srkn6_14a+exact", &fine) != PH_OK)
         return false;
     const long steps = FINER * (c->coarsest << c->halvings);
     part->steps = steps;

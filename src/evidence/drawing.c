@@ -134,7 +134,7 @@ static void style_families(drawing *d)
     for (size_t i = 0; i < d->name_count; i++) {
         ph_integrator integrator = {0};
         all[i] = (work_curve){.method = d->names[i]};
-        if (ph_integrator_named(&integrator, d->names[i]))
+        if (ph_integrator_named(d->names[i], &integrator) == PH_OK)
             all[i].order = ph_integrator_order(&integrator);
     }
     for (size_t i = 0; i < d->panels; i++) {

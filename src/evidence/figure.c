@@ -34,7 +34,7 @@ bool part_go_on(work_part *p, long step)
 
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
 {
-    if (ph_integrator_named(integrator, name))
+    if (ph_integrator_named(name, integrator) == PH_OK)
         return true;
     work->trouble = "a method is missing";
     return false;

@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "evidence/statistics.h"
@@ -53,7 +54,7 @@ static bool fixed_point_step(int order, ph_state *s, ph_vec3 J, double h)
 
 bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps)
 {
-    const ph_flow *flow = method->flow == NULL ? NULL : ph_flow_named(method->flow);
+    const ph_flow *flow = method->flow == NULL ? NULL : find_flow(method->flow);
     bool good = flow != NULL || method->flow == NULL;
     for (long i = 0; i < steps && good; i++)
         good = flow == NULL ? fixed_point_step(method->order, s, J, h)

@@ -1,5 +1,6 @@
 /* sphere_case.c - a problem on two-spheres, at its own start, with a method. */
 #include "evidence/sphere_case.h"
+#include "catalog/find.h"
 
 #include <stdlib.h>
 
@@ -7,9 +8,9 @@ bool sphere_open(sphere_case *c, figure_work *work, const char *problem,
                  const char *method)
 {
     *c = (sphere_case){0};
-    const ph_sphere_problem *p = ph_sphere_problem_named(problem);
+    const ph_sphere_problem *p = find_sphere_problem(problem);
     ph_sphere_integrator i;
-    if (p == NULL || !ph_sphere_integrator_named(&i, method) ||
+    if (p == NULL || ph_sphere_integrator_named(method, &i) != PH_OK ||
         ph_spheres_create(&c->spheres, p, &i) != PH_OK) {
         work->trouble = "a problem or method on spheres is missing";
         return false;

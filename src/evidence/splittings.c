@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "polhode/polhode.h"
 
 static const char *const FLOWS[SPLIT_FLOWS] = {
@@ -24,7 +25,7 @@ void split_name(char name[SPLIT_NAME], const char *scheme, size_t flow)
 
 int split_kicks(const char *scheme)
 {
-    const ph_scheme *s = ph_scheme_named(scheme);
+    const ph_scheme *s = find_scheme(scheme);
     return s == NULL ? 0 : (s->stages - 1) / 2;
 }
 

@@ -1,4 +1,5 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
+#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/vec.h"
@@ -30,7 +31,7 @@ ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
     static const double STEPS_PER_TIME = 64;
     const char *name = ph_converged_by(p);
     ph_integrator i;
-    (void)ph_integrator_named(&i, name);
+    (void)ph_integrator_named(name, &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
     const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
     return ph_run_plain(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);

@@ -12,6 +12,7 @@
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
+#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/parallel.h"
@@ -193,7 +194,7 @@ static void measure_well(ph_sheet *out, const ph_integrator *i,
                          const ph_measure_settings *by)
 {
     long count = 0;
-    counter c = {ph_problem_named("well"), &count};
+    counter c = {find_problem("well"), &count};
     const ph_problem well = ph_counted_problem(&c);
     for (int k = 0; k < 2; k++) {
         const long steps = lround(by->drift_time / DRIFT_STEP[k]);
@@ -213,8 +214,8 @@ static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_proble
     c->poisson_defect = NAN;
     c->casimir = PH_NO;
     c->casimir_error = NAN;
-    const kept_run vertical = run_of(out, i, ph_problem_named("vertical"),
-                                     INVARIANT_STEP[0], by->steps),
+    const kept_run vertical = run_of(out, i, find_problem("vertical"), INVARIANT_STEP[0],
+                                     by->steps),
                    small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
                    large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     c->momentum_error = vertical.error.vertical;
@@ -275,7 +276,7 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     listener who = {by.go_on ? by.go_on : always, by.context, false};
     listening place;
     const ph_integrator asking = ph_listening(&place, i, &who);
-    const ph_problem *generic = ph_problem_named("generic");
+    const ph_problem *generic = find_problem("generic");
     ph_problem without = *generic;
     without.potential = NULL;
     without.torque = NULL;
@@ -290,7 +291,7 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     measure_order(out, &asking, out->field.applies ? generic : &without);
     if (by.clock != NULL)
         out->nanoseconds = time_of_step(
-            i, out->field.applies ? ph_problem_named("well") : &without, &by, &who);
+            i, out->field.applies ? find_problem("well") : &without, &by, &who);
     return !who.stopped;
 }
 

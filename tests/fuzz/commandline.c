@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "catalog/find.h"
 #include "fuzz.h"
 #include "io/scenario.h"
 #include "list.h"
@@ -248,9 +249,8 @@ static const char *problem; /* the last one named, or NULL */
 /* The parameters of the problem; of molecules, the keys of a scenario are parameters. */
 static const ph_parameter *parameters_of(const char *name, size_t *count)
 {
-    const ph_problem *body = name == NULL ? NULL : ph_problem_named(name);
-    const ph_sphere_problem *spheres =
-        name == NULL ? NULL : ph_sphere_problem_named(name);
+    const ph_problem *body = name == NULL ? NULL : find_problem(name);
+    const ph_sphere_problem *spheres = name == NULL ? NULL : find_sphere_problem(name);
     *count = (size_t)(body != NULL      ? body->parameter_count
                       : spheres != NULL ? spheres->parameter_count
                                         : 0);
@@ -417,8 +417,8 @@ static void add_option(const option *o)
     const size_t begin = value->length;
     add_value(value, o);
     if (kind_of(o->name) == kind_named("problem")) {
-        const ph_problem *body = ph_problem_named(value->bytes + begin);
-        const ph_sphere_problem *spheres = ph_sphere_problem_named(value->bytes + begin);
+        const ph_problem *body = find_problem(value->bytes + begin);
+        const ph_sphere_problem *spheres = find_sphere_problem(value->bytes + begin);
         problem = body != NULL ? body->name : spheres != NULL ? spheres->name : NULL;
     }
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "catalog/find.h"
 #include "polhode/polhode.h"
 
 int main(void)
@@ -18,13 +19,13 @@ int main(void)
         double known, solves;
     } METHODS[] = {{"eln", 2.0, 1},  {"prk", 2.0, 1},    {"vlv", 2.6, 1}, {"mcg", 2.0, 1},
                    {"new3", 2.8, 1}, {"liemid", 4.0, 2}, {"tln", 2.6, 1}};
-    const ph_problem *well = ph_problem_named("well");
+    const ph_problem *well = find_problem("well");
     const long steps = 2000;
     int wrong = 0;
     for (size_t i = 0; i < sizeof METHODS / sizeof METHODS[0]; i++) {
         ph_integrator method;
         ph_body body;
-        if (!ph_integrator_named(&method, METHODS[i].name) ||
+        if (ph_integrator_named(METHODS[i].name, &method) != PH_OK ||
             ph_body_from_moments(&body, well->body.J) != PH_OK)
             return 1;
         ph_state s = {well->q, ph_momentum(&body, well->w)};

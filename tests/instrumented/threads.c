@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "polhode/spheres.h"
 
 enum { THREADS = 2, STEPS = 300 };
@@ -81,7 +82,7 @@ static int sphere_differences(const ph_sphere_method *method, const char *proble
     memset(together, 0, sizeof together);
     memset(&alone, 0, sizeof alone);
     alone.integrator.method = method;
-    alone.problem = *ph_sphere_problem_named(problem);
+    alone.problem = *find_sphere_problem(problem);
     if (!ph_sphere_applicable(&alone.integrator, &alone.problem))
         return 0;
     for (int t = 0; t < THREADS; t++) {
@@ -100,8 +101,7 @@ static int sphere_differences(const ph_sphere_method *method, const char *proble
 
 int main(void)
 {
-    const ph_problem *rest = ph_problem_named("free"),
-                     *field = ph_problem_named("heavy_top");
+    const ph_problem *rest = find_problem("free"), *field = find_problem("heavy_top");
     size_t flow_count, scheme_count, method_count;
     const ph_flow *const *flows = ph_flows(&flow_count);
     const ph_scheme *const *schemes = ph_schemes(&scheme_count);
@@ -111,8 +111,7 @@ int main(void)
         wrong += differences(&(ph_integrator){.flow = flows[i]}, rest);
     for (size_t i = 0; i < scheme_count; i++)
         wrong += differences(
-            &(ph_integrator){.flow = ph_flow_named("exact"), .scheme = schemes[i]},
-            field);
+            &(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[i]}, field);
     for (size_t i = 0; i < method_count; i++)
         wrong += differences(&(ph_integrator){.method = methods[i]}, field);
     size_t sphere_count;

@@ -12,6 +12,7 @@
 #include <omp.h>
 #endif
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "support/bodies.h"
@@ -381,10 +382,10 @@ static void test_failures(void **state)
     put(&a, 0, &rest, vec3(1, 2, 3));
     const ph_batch b = batch_of(&a), none = {0, {NULL}, {NULL}, {NULL}};
     size_t failed = 7;
-    assert_int_equal(PH_OK, ph_batch_step(ph_flow_named("exact"), &none, 1.0, &failed));
+    assert_int_equal(PH_OK, ph_batch_step(find_flow("exact"), &none, 1.0, &failed));
     assert_int_equal(7, failed);
     assert_int_equal(PH_BAD_STEP,
-                     ph_batch_step(ph_flow_named("exact"), &b, INFINITY, &failed));
+                     ph_batch_step(find_flow("exact"), &b, INFINITY, &failed));
     assert_int_equal(0, failed);
     free(a.all);
 }
@@ -429,7 +430,7 @@ static void test_many_steps(void **state)
     const memory before = random_batch(MANY, 1.0, h), one = copy_of(&before),
                  all = copy_of(&before);
     const ph_batch b1 = batch_of(&one), b2 = batch_of(&all);
-    const ph_integrator i = {.flow = ph_flow_named("exact")};
+    const ph_integrator i = {.flow = find_flow("exact")};
     column(&one, J)[BAD] = column(&all, J)[BAD] = -1.0;
     for (int k = 0; k < STEPS; k++)
         (void)ph_batch_step(i.flow, &b1, 0.1, NULL);
@@ -445,7 +446,7 @@ static void test_many_steps(void **state)
     assert_true(ph_batch_drifts(&i, &b2, 0.1, STEPS, stop_halfway, &calls).stopped);
     assert_true(calls > 0 && calls < 4 * STEPS);
     const ph_integrator wrong[] = {{0},
-                                   {.flow = i.flow, .scheme = ph_scheme_named("verlet")}};
+                                   {.flow = i.flow, .scheme = find_scheme("verlet")}};
     for (size_t k = 0; k < 2; k++)
         assert_int_equal(ph_batch_drifts(&wrong[k], &b2, 0.1, 1, NULL, NULL).status,
                          PH_NOT_APPLICABLE);
@@ -459,7 +460,7 @@ static void test_many_steps(void **state)
 static void test_units(void **state)
 {
     (void)state;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     const ph_vec3 moments = {0.6, 0.8, 1.0}, m = {1.8, 0.4, -0.9};
     const ph_state start = {{1, 0, 0, 0}, m};
     ph_state right = start;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/field.h"
 #include "core/newton.h"
 
@@ -91,7 +92,7 @@ static ph_status uneven_step(const ph_method *method, const ph_problem *p, ph_st
 {
     (void)method;
     const double first = 0.45;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     ph_state next = *s;
     ph_status status = kick(p, &next, t, first * h);
     if (status == PH_OK)
@@ -109,7 +110,7 @@ const ph_scheme *printed_s4_6(void)
 {
     static double half[7];
     static ph_scheme printed;
-    printed = *ph_scheme_named("s4_6");
+    printed = *find_scheme("s4_6");
     memcpy(half, printed.half, sizeof half);
     half[3] = -half[3];
     half[5] = 0.5 - (half[1] + half[3]);

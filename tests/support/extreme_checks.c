@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/parallel.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
@@ -311,7 +312,7 @@ static const char *way_name(int way)
 static ph_status go(const subject *f, int way, const oracle_case *c, ph_state *s)
 {
     const ph_integrator i = {.flow = f->flow, .method = f->method};
-    ph_problem p = *ph_problem_named("free");
+    ph_problem p = *find_problem("free");
     *s = c->start;
     ph_status status = ph_body_from_moments(&p.body, c->J);
     if (status != PH_OK)
@@ -575,7 +576,7 @@ static sample compare_with_series(const oracle_case *c)
 {
     const long double longest = 64.0L;
     const double most = 0x1p40;
-    const subject exact = of_flow(ph_flow_named("exact"));
+    const subject exact = of_flow(find_flow("exact"));
     sample e = {NAN, NAN};
     if (extreme_angle(c) > longest || norm_max(c->start.m) == 0.0)
         return e;
@@ -595,7 +596,7 @@ static sample compare_with_series(const oracle_case *c)
 
 uint64_t extreme_series(const extreme_sizes *sizes)
 {
-    const subject exact = of_flow(ph_flow_named("exact"));
+    const subject exact = of_flow(find_flow("exact"));
     uint64_t compared = 0, failed = 0;
     sample worst = {0, 0};
     PARALLEL_FOR
@@ -636,8 +637,8 @@ static int way_named(const char *name)
 bool extreme_case(int words, char **word)
 {
     double x[11];
-    const ph_flow *flow = words == 13 ? ph_flow_named(word[0]) : NULL;
-    const ph_method *method = words == 13 ? ph_method_named(word[0]) : NULL;
+    const ph_flow *flow = words == 13 ? find_flow(word[0]) : NULL;
+    const ph_method *method = words == 13 ? find_method(word[0]) : NULL;
     const int way = words == 13 ? way_named(word[1]) : -1;
     if (way < 0 || (flow == NULL && method == NULL))
         return false;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "support/bodies.h"
 #include "support/vectors.h"
@@ -44,7 +45,7 @@ static ph_state solved(const oracle_case *c)
 /* The same by one step of the flow `exact`, which has formulas of its own. */
 static ph_state stepped(const oracle_case *c)
 {
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     ph_state s = c->start;
     assert_int_equal(PH_OK, exact->step(exact, &s, c->J, c->t));
     return s;
@@ -168,7 +169,7 @@ static double distance(const ph_state *a, const ph_state *b)
 static void test_back_and_forth(void **state)
 {
     (void)state;
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
         uint64_t seed = 5;
         for (int i = 0; i < 200; i++) {
@@ -356,7 +357,7 @@ static void test_repeated_steps(void **state)
         {{0.7, 1.0, 1.0}, {{1, 0, 0, 0}, {0.1, 0.5, 0.4}}, 0.1},
         {{0.6, 0.8, 1.0}, {{1, 0, 0, 0}, {1.8, 0.4, -0.9}}, 5.0},
     };
-    const ph_flow *exact = ph_flow_named("exact");
+    const ph_flow *exact = find_flow("exact");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const oracle_case *c = &cases[k];
         const ph_body b = body_of(c);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 
 /* ---- which problem a record is of ------------------------------------------------ */
@@ -55,7 +56,7 @@ static ph_problem problem_of(const char *id)
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         if (strncmp(id, KNOWN[i].id, strlen(KNOWN[i].id)) != 0)
             continue;
-        const ph_problem *named = ph_problem_named(KNOWN[i].problem);
+        const ph_problem *named = find_problem(KNOWN[i].problem);
         if (named == NULL) {
             fail_msg("%s: there is no problem %s", id, KNOWN[i].problem);
             abort(); /* fail_msg does not return, but does not say so */
@@ -188,7 +189,7 @@ static const ph_sphere_problem *sphere_problem_of(const char *id)
                  {"dipoles4x4", "magnets"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strncmp(id, known[i].id, strlen(known[i].id)) == 0)
-            return ph_sphere_problem_named(known[i].problem);
+            return find_sphere_problem(known[i].problem);
     }
     fail_msg("no problem is known for the reference %s", id);
     return NULL;

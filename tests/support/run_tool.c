@@ -386,18 +386,15 @@ terminal open_terminal(void)
 
 size_t wait_for_file(const char *pattern, size_t size)
 {
-    for (;;) {
+    for (;; pause_ms(1)) {
         glob_t found;
         struct stat file;
-        size_t written = 0;
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            if (stat(found.gl_pathv[0], &file) == 0)
-                written = (size_t)file.st_size;
-            globfree(&found);
-        }
-        if (written >= size)
-            return written;
-        pause_ms(1);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            continue;
+        const bool there = stat(found.gl_pathv[0], &file) == 0;
+        globfree(&found);
+        if (there && (size_t)file.st_size >= size)
+            return (size_t)file.st_size;
     }
 }
 

@@ -10,13 +10,14 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p)
 {
     ph_sphere_integrator i = {NULL, NULL};
     sphere_run r = {.s = NULL};
-    if (!ph_sphere_integrator_named(&i, integrator))
+    if (ph_sphere_integrator_named(integrator, &i) != PH_OK)
         fail_msg("there is no %s", integrator);
     const ph_status status = ph_spheres_create(&r.s, p, &i);
     if (status != PH_OK) {
@@ -49,7 +50,7 @@ ph_sphere_report sphere_run_steps(sphere_run *r, double h, long steps)
 ph_sphere_problem sphere_problem_with(const char *name, const char *parameter,
                                       double value)
 {
-    const ph_sphere_problem *named = ph_sphere_problem_named(name);
+    const ph_sphere_problem *named = find_sphere_problem(name);
     assert_non_null(named);
     ph_sphere_problem p = *named;
     const ph_parameter *a = ph_sphere_problem_parameter(&p, parameter);
@@ -130,7 +131,7 @@ const ph_sphere_problem *const *sphere_trials(void)
     list[1] = &chain;
     list[2] = &row;
     list[3] = &vortices;
-    list[4] = ph_sphere_problem_named("double_pendulum");
+    list[4] = find_sphere_problem("double_pendulum");
     return list;
 }
 

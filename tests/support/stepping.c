@@ -13,7 +13,7 @@
 ph_integrator integrator_of(const char *name)
 {
     ph_integrator i = {0};
-    if (!ph_integrator_named(&i, name))
+    if (ph_integrator_named(name, &i) != PH_OK)
         fail_msg("there is no %s", name);
     return i;
 }

@@ -1,0 +1,25 @@
+/* find.h - descriptors by name, as expressions: for names that are known to be there. NULL
+ * if one is not. */
+#ifndef POLHODE_CATALOG_FIND_H
+#define POLHODE_CATALOG_FIND_H
+
+#include "polhode/spheres.h"
+
+#define FIND(kind)                                                                       \
+    static inline const ph_##kind *find_##kind(const char *name)                         \
+    {                                                                                    \
+        const ph_##kind *found = NULL;                                                   \
+        return ph_##kind##_named(name, &found) == PH_OK ? found : NULL;                  \
+    }
+
+FIND(flow)
+FIND(composition)
+FIND(method)
+FIND(problem)
+FIND(scheme)
+FIND(sphere_method)
+FIND(sphere_problem)
+
+#undef FIND
+
+#endif

@@ -1,0 +1,116 @@
+/* test_catalog.c - the lists, and look-up by name: the same for every kind of thing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "polhode/spheres.h"
+
+/* Each thing of a list has a name that finds it, a title and a source; another name finds
+ * nothing, and NULL is refused. */
+#define CHECK_LIST(kind)                                                                 \
+    static void check_##kind(void **state)                                               \
+    {                                                                                    \
+        (void)state;                                                                     \
+        size_t count = 0;                                                                \
+        const ph_##kind *const *all = ph_##kind##s(&count);                              \
+        assert_true(count > 0);                                                          \
+        for (size_t i = 0; i < count; i++) {                                             \
+            const ph_##kind *found = NULL;                                               \
+            assert_int_equal(PH_OK, ph_##kind##_named(all[i]->name, &found));            \
+            assert_ptr_equal(found, all[i]);                                             \
+            assert_true(strlen(found->name) > 0 && strlen(found->title) > 0);            \
+            assert_true(strlen(found->cite) > 0);                                        \
+        }                                                                                \
+        CHECK_NAMED(kind, const ph_##kind *, all[0]->name);                              \
+    }
+
+/* *out stays as it was unless PH_OK. */
+#define CHECK_NAMED(kind, type, good)                                                    \
+    do {                                                                                 \
+        type out;                                                                        \
+        memset(&out, 0, sizeof out);                                                     \
+        const type before = out;                                                         \
+        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("nothing", &out));           \
+        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("", &out));                  \
+        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(NULL, &out));               \
+        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(good, NULL));               \
+        assert_memory_equal(&before, &out, sizeof out);                                  \
+        assert_int_equal(PH_OK, ph_##kind##_named(good, &out));                          \
+        assert_memory_not_equal(&before, &out, sizeof out);                              \
+    } while (0)
+
+CHECK_LIST(flow)
+CHECK_LIST(method)
+CHECK_LIST(problem)
+CHECK_LIST(scheme)
+CHECK_LIST(sphere_method)
+CHECK_LIST(sphere_problem)
+
+static void check_composition(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const ph_composition *rows = ph_compositions(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_composition *found = NULL;
+        assert_int_equal(PH_OK, ph_composition_named(rows[i].name, &found));
+        assert_ptr_equal(found, &rows[i]);
+    }
+    CHECK_NAMED(composition, const ph_composition *, rows[0].name);
+}
+
+/* Integrators are put together from names. */
+static void check_integrators(void **state)
+{
+    (void)state;
+    CHECK_NAMED(integrator, ph_integrator, "verlet+sr2:suzuki4");
+    CHECK_NAMED(sphere_integrator, ph_sphere_integrator, "verlet+circle");
+    ph_integrator i;
+    ph_sphere_integrator s;
+    static const char *const unknown[] = {
+        "sr2:",   "sr2:nothing",   ":suzuki4",           "verlet+",
+        "+exact", "nothing+exact", "sr2:suzuki4:suzuki4"};
+    for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++)
+        assert_int_equal(PH_UNKNOWN_NAME, ph_integrator_named(unknown[k], &i));
+    static const char *const composed[] = {"sr4:suzuki4", "exact:suzuki4"};
+    for (size_t k = 0; k < 2; k++)
+        assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_named(composed[k], &i));
+    static const char *const spheres[] = {"verlet", "verlet+exact", "nothing+circle"};
+    for (size_t k = 0; k < 3; k++)
+        assert_int_equal(PH_UNKNOWN_NAME, ph_sphere_integrator_named(spheres[k], &s));
+}
+
+/* Codes and their numbers are a contract. */
+static void check_status(void **state)
+{
+    (void)state;
+    static const int numbers[] = {
+#define NUMBER(code, number, text) number,
+        PH_STATUS_LIST(NUMBER)
+#undef NUMBER
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        assert_string_not_equal(ph_status_text((ph_status)numbers[i]), "unknown status");
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(numbers[i], numbers[k]);
+    }
+    assert_string_equal(ph_status_text((ph_status)-1), "unknown status");
+    assert_int_equal(PH_OK, 0);
+    assert_int_equal(PH_EXPLODED, 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_flow),          cmocka_unit_test(check_method),
+        cmocka_unit_test(check_problem),       cmocka_unit_test(check_scheme),
+        cmocka_unit_test(check_sphere_method), cmocka_unit_test(check_sphere_problem),
+        cmocka_unit_test(check_composition),   cmocka_unit_test(check_integrators),
+        cmocka_unit_test(check_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
