@@ -33,17 +33,19 @@ enum {
 
 /* The law and the bodies, and as parameters also what has a key of its own. */
 static const ph_parameter PARAMETERS[] = {
-    {"sigma", SIGMA, 1},
-    {"epsilon", EPSILON, 1},
-    {"mass", MASS, 1},
-    {"dipole", DIPOLE, 3},
-    {"lattice", LATTICE, 1},
-    {"spacing", SPACING, 1},
-    {"noise", NOISE, 1},
-    {"seed", SEED, 1},
-    {"box", BOX, 3},
-    {"cutoff", CUTOFF, 1},
-    {"dielectric", DIELECTRIC, 1},
+    {"sigma", SIGMA, 1, "length", "diameter of a sphere"},
+    {"epsilon", EPSILON, 1, "energy", "strength of the repulsion"},
+    {"mass", MASS, 1, "mass", "mass of a body"},
+    {"dipole", DIPOLE, 3, "(energy length^3)^(1/2)", "dipole of a body, in its frame"},
+    {"lattice", LATTICE, 1, "1",
+     "bodies along an edge of the cubic lattice of the start"},
+    {"spacing", SPACING, 1, "length", "distance of neighbours in the lattice"},
+    {"noise", NOISE, 1, "1", "standard deviation of the places, over the spacing"},
+    {"seed", SEED, 1, "1", "of the random places and attitudes"},
+    {"box", BOX, 3, "length", "edges of the periodic box; 0,0,0: open space"},
+    {"cutoff", CUTOFF, 1, "length",
+     "where the law ends, in a box; 0: half its shortest edge"},
+    {"dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor"},
 };
 enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
 

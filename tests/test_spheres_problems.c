@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/vec.h"
+#include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
@@ -56,6 +57,7 @@ static void check_descriptor(const ph_sphere_problem *p)
     assert_ptr_equal(p, ph_sphere_problem_named(p->name));
     assert_null(ph_sphere_problem_parameter(p, "no such parameter"));
     assert_int_equal(p->turning == NULL, p->mass != NULL);
+    check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
         assert_ptr_equal(&p->parameters[i],
                          ph_sphere_problem_parameter(p, p->parameters[i].name));
