@@ -130,6 +130,9 @@ static void compositions_and_problems(void **state)
         assert_null(json_object_get(entry, "order"));
         check_parameters(entry, problems[i]);
     }
+    for (size_t i = count; i < json_array_size(array); i++)
+        assert_true(
+            json_array_size(json_object_get(json_array_get(array, i), "parameters")) > 0);
     json_decref(array);
 }
 
