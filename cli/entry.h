@@ -17,11 +17,17 @@ typedef struct entry {
     bool integrator;   /* so does keeps */
     int order;
     unsigned keeps;
-    unsigned keeps_free; /* without torque */
+    unsigned keeps_free;            /* without torque */
+    const ph_parameter *parameters; /* of a problem, with the defaults in value */
+    int parameter_count;
+    const double *value;
 } entry;
 
 /* What descriptors tell of themselves, as the members of an entry. */
 #define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
+#define ENTRY_PROBLEM(d)                                                                 \
+    ENTRY_NAMES(d), .parameters = (d)->parameters,                                       \
+                    .parameter_count = (d)->parameter_count, .value = (d)->value
 #define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
     ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
                     .keeps = (kept), .keeps_free = (kept_free)

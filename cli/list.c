@@ -32,6 +32,29 @@ static json_t *names_of(unsigned keeps)
     return names;
 }
 
+/* The default of a parameter: a number, or as many as it has. */
+static json_t *default_json(const ph_parameter *p, const double *value)
+{
+    if (p->count == 1)
+        return json_real(value[p->first]);
+    json_t *array = json_array();
+    for (int k = 0; k < p->count; k++)
+        (void)json_array_append_new(array, json_real(value[p->first + k]));
+    return array;
+}
+
+static json_t *parameters_json(const entry *e)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < e->parameter_count; i++) {
+        const ph_parameter *p = &e->parameters[i];
+        (void)json_array_append_new(
+            array, json_pack("{sssssoss}", "name", p->name, "unit", p->unit, "default",
+                             default_json(p, e->value), "text", p->text));
+    }
+    return array;
+}
+
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {
     json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
@@ -41,6 +64,8 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
     if (e->ordered)
         (void)json_object_set_new(
             object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
+    if (strcmp(kind->name, "problem") == 0)
+        (void)json_object_set_new(object, "parameters", parameters_json(e));
     if (!e->integrator)
         return object;
     (void)json_object_set_new(object, "keeps", names_of(e->keeps));

@@ -11,60 +11,21 @@
 #include "files.h"
 #include "interrupt.h"
 #include "io/csv.h"
+#include "molecules/laws.h"
 #include "report.h"
 #include "space.h"
 
 /* ---- the numbers that are told one by one ---------------------------------------- */
 
-enum {
-    SIGMA,
-    EPSILON,
-    MASS,
-    DIPOLE,
-    LATTICE = DIPOLE + 3,
-    SPACING,
-    NOISE,
-    SEED,
-    BOX,
-    CUTOFF = BOX + 3,
-    DIELECTRIC,
-    NUMBERS,
-};
-
-/* The law and the bodies, and as parameters also what has a key of its own. */
-static const ph_parameter PARAMETERS[] = {
-    {"sigma", SIGMA, 1},
-    {"epsilon", EPSILON, 1},
-    {"mass", MASS, 1},
-    {"dipole", DIPOLE, 3},
-    {"lattice", LATTICE, 1},
-    {"spacing", SPACING, 1},
-    {"noise", NOISE, 1},
-    {"seed", SEED, 1},
-    {"box", BOX, 3},
-    {"cutoff", CUTOFF, 1},
-    {"dielectric", DIELECTRIC, 1},
-};
-enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
-
-static const struct {
-    scenario_key key;
-    int first, count;
-} KEYS[] = {
-    {SAY_LATTICE, LATTICE, 1},
-    {SAY_SPACING, SPACING, 1},
-    {SAY_NOISE, NOISE, 1},
-    {SAY_SEED, SEED, 1},
-    {SAY_BOX, BOX, 3},
-    {SAY_CUTOFF, CUTOFF, 1},
-    {SAY_DIELECTRIC, DIELECTRIC, 1},
-};
-enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
+/* Keys of a scenario that are parameters too, under the same name. */
+static const scenario_key KEYS[] = {SAY_LATTICE, SAY_SPACING, SAY_NOISE,     SAY_SEED,
+                                    SAY_BOX,     SAY_CUTOFF,  SAY_DIELECTRIC};
+enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0], LATTICE_KEYS = 4 };
 
 bool molecules_take(scenario_key key)
 {
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (KEYS[i].key == key)
+        if (KEYS[i] == key)
             return true;
     }
     return key == SAY_BODIES || key == SAY_INERTIA;
@@ -73,18 +34,25 @@ bool molecules_take(scenario_key key)
 /* What is told of a system beside its bodies. */
 typedef struct common {
     const scenario *told;
-    const char *problem;
-    double number[NUMBERS];
+    ph_molecule_problem problem;
 } common;
+
+/* The values of a parameter that has a key. */
+static double *value_of(ph_molecule_problem *p, scenario_key key)
+{
+    return p->value + ph_molecule_problem_parameter(p, scenario_key_name(key))->first;
+}
 
 static int read_common(common *c)
 {
-    const setting *v = c->told->value;
+    ph_molecule_problem *p = &c->problem;
     for (int i = 0; i < KEY_COUNT; i++) {
-        for (int k = 0; v[KEYS[i].key].said && k < KEYS[i].count; k++)
-            c->number[KEYS[i].first + k] = v[KEYS[i].key].x[k];
+        const setting *v = &c->told->value[KEYS[i]];
+        for (size_t k = 0; v->said && k < v->count; k++)
+            value_of(p, KEYS[i])[k] = v->x[k];
     }
-    return space_parameters(c->told, c->problem, PARAMETERS, PARAMETER_COUNT, c->number);
+    return space_parameters(c->told, p->name, p->parameters, p->parameter_count,
+                            p->value);
 }
 
 /* ---- bodies that are all alike --------------------------------------------------- */
@@ -92,42 +60,27 @@ static int read_common(common *c)
 static void make_alike(const common *c, ph_molecules *s)
 {
     const setting *inertia = &c->told->value[SAY_INERTIA];
-    for (size_t i = 0; i < s->n; i++) {
-        s->mass[i] = c->number[MASS];
-        for (int k = 0; k < 3; k++) {
-            s->dipole[k][i] = c->number[DIPOLE + k];
-            if (inertia->said)
-                s->J[k][i] = inertia->x[k];
-        }
+    ph_molecules_set_problem(s, &c->problem);
+    for (size_t i = 0; inertia->said && i < s->n; i++) {
+        for (int k = 0; k < 3; k++)
+            s->J[k][i] = inertia->x[k];
     }
-}
-
-static bool whole(double x, double least, double most)
-{
-    return x >= least && x <= most && x == floor(x);
 }
 
 static int make_lattice(const common *c, ph_molecules **out)
 {
-    const double *x = c->number, most_side = 1000.0, most_seed = 0x1p53;
-    if (!whole(x[LATTICE], 1.0, most_side))
-        return fail_usage(
-            "lattice %g is no number of bodies along an edge: write a whole "
-            "number from 1 to %g",
-            x[LATTICE], most_side);
-    if (!(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
-        return fail_usage("spacing %g with noise %g makes no lattice: write a positive "
-                          "spacing and a noise of 0 or more",
-                          x[SPACING], x[NOISE]);
-    if (!whole(x[SEED], 0.0, most_seed))
-        return fail_usage("seed %g: write a whole number from 0 to 2^53", x[SEED]);
-    ph_molecules *s =
-        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
-    if (s == NULL)
-        return fail_memory();
-    make_alike(c, s);
-    *out = s;
-    return 0;
+    const double *x = c->problem.value;
+    const ph_status status = ph_molecules_of_problem(out, &c->problem);
+    if (status == PH_OK)
+        make_alike(c, *out);
+    return status == PH_OK ? 0
+           : status == PH_NO_MEMORY
+               ? fail_memory()
+               : fail_usage("lattice %g, spacing %g, noise %g, seed %g make no lattice: "
+                            "write a whole number of bodies along an edge from 1 to %d, "
+                            "a positive spacing, a noise of 0 or more, and a whole seed "
+                            "from 0 to 2^53",
+                            x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
 }
 
 /* ---- lists ----------------------------------------------------------------------- */
@@ -138,7 +91,7 @@ enum { ROTVECS = GROUP_COUNT, LISTS };
 typedef struct bodies {
     const scenario *told;
     char *message;
-    double *number; /* those of a lattice */
+    ph_molecule_problem *problem; /* for the numbers of a lattice */
     double *x[LISTS];
     size_t count[LISTS];
     int line[LISTS]; /* 0: there is none */
@@ -152,7 +105,7 @@ static const char *list_name(int list)
 static bool visit_bodies(void *context, const char *key, int line, struct fy_node *value)
 {
     bodies *b = context;
-    const char *names[LISTS + 4];
+    const char *names[LISTS + LATTICE_KEYS];
     size_t count = 0;
     for (int i = 0; i < LISTS; i++) {
         names[count++] = list_name(i);
@@ -163,11 +116,11 @@ static bool visit_bodies(void *context, const char *key, int line, struct fy_nod
         return scenario_vectors(b->told, key, line, value, (size_t)width, &b->x[i],
                                 &b->count[i], b->message);
     }
-    for (int i = 0; i < KEY_COUNT && KEYS[i].first <= SEED; i++) {
-        names[count++] = scenario_key_name(KEYS[i].key);
+    for (int i = 0; i < LATTICE_KEYS; i++) {
+        names[count++] = scenario_key_name(KEYS[i]);
         if (strcmp(key, names[count - 1]) == 0)
-            return scenario_number(b->told, key, line, value, &b->number[KEYS[i].first],
-                                   b->message);
+            return scenario_number(b->told, key, line, value,
+                                   value_of(b->problem, KEYS[i]), b->message);
     }
     return scenario_unknown(b->told, line, key, names, count, b->message);
 }
@@ -293,7 +246,7 @@ static int make_from_lists(common *c, ph_molecules **out)
 {
     char message[YAML_MESSAGE];
     const setting *said = &c->told->value[SAY_BODIES];
-    bodies b = {.told = c->told, .message = message, .number = c->number};
+    bodies b = {.told = c->told, .message = message, .problem = &c->problem};
     int status = 0;
     if (!scenario_mapping(c->told, "bodies", said->line, said->tree, visit_bodies, &b,
                           message) ||
@@ -336,9 +289,9 @@ static int make_bodies(common *c, ph_molecules **out)
 
 /* ---- the box --------------------------------------------------------------------- */
 
-static int set_box(const common *c, ph_molecules *s)
+static int check_box(const common *c, const ph_molecules *s)
 {
-    const double *x = c->number, *box = x + BOX;
+    const double *x = c->problem.value, *box = x + BOX;
     const bool given = box[0] != 0.0 || box[1] != 0.0 || box[2] != 0.0;
     if (!given && (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
         return fail_usage("a cutoff or dielectric is part of a periodic box: give a box");
@@ -348,9 +301,6 @@ static int set_box(const common *c, ph_molecules *s)
         return fail_usage("box %g, %g, %g: write three positive edges", box[0], box[1],
                           box[2]);
     const double most = 0.5 * fmin(box[0], fmin(box[1], box[2]));
-    s->box = vec3(box[0], box[1], box[2]);
-    s->cutoff = x[CUTOFF] == 0.0 ? most : x[CUTOFF];
-    s->dielectric = x[DIELECTRIC];
     if (!(s->cutoff > 0.0 && s->cutoff <= most))
         return fail_usage("cutoff %g: write a positive number, at most half the shortest "
                           "edge of the box, %g",
@@ -387,42 +337,30 @@ static int fail_state(const common *c, ph_molecules *s)
     return fail_usage(
         "the energy of the molecules of %s overflows: choose smaller dipoles "
         "and momenta, or other units",
-        c->problem);
+        c->problem.name);
 }
 
 static int prepare(const common *c, ph_molecules *s)
 {
     ph_molecules_pair near_by;
-    s->sigma = c->number[SIGMA];
-    s->epsilon = c->number[EPSILON];
-    const int status = set_box(c, s);
+    const int status = check_box(c, s);
     if (status != 0)
         return status;
     const ph_status checked = ph_molecules_prepare(s, &near_by);
     if (checked == PH_OVERLAP)
         return fail_usage("bodies %zu and %zu, counted from 0, overlap: they are %g "
-                          "apart, less than half of sigma, %g: move them apart",
-                          near_by.a, near_by.b, near_by.distance, s->sigma);
+                          "apart: move them apart",
+                          near_by.a, near_by.b, near_by.distance);
     return checked == PH_OK ? 0
            : checked == PH_BAD_STATE
                ? fail_state(c, s)
-               : fail_usage("the molecules of %s cannot be: %s: change them", c->problem,
-                            ph_status_text(checked));
+               : fail_usage("the molecules of %s cannot be: %s: change them",
+                            c->problem.name, ph_status_text(checked));
 }
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
 {
-    common c = {.told = told,
-                .problem = problem,
-                .number = {[SIGMA] = 1.0,
-                           [EPSILON] = 1.0,
-                           [MASS] = 1.0,
-                           [DIPOLE + 1] = 1.0,
-                           [DIPOLE + 2] = 1.0,
-                           [LATTICE] = 5.0,
-                           [SPACING] = 3.0,
-                           [NOISE] = 0.01,
-                           [SEED] = 1.0}};
+    common c = {.told = told, .problem = *ph_molecule_problem_named(problem)};
     ph_molecules *s = NULL;
     int status = read_common(&c);
     if (status == 0)

@@ -29,7 +29,7 @@ static entry problem_entry(size_t i)
 {
     size_t count;
     const ph_problem *const *problem = ph_problems(&count);
-    return i < count ? (entry){ENTRY_NAMES(problem[i])} : (entry){0};
+    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
 }
 
 static entry method_entry(size_t i)

@@ -37,12 +37,9 @@ typedef struct world {
 
 static entry problem_entry(size_t i)
 {
-    static const entry only = {
-        .name = "dipolar_spheres",
-        .title = "Soft spheres with dipoles, open or in a periodic box",
-        .cite = "CFSZ section 3.4",
-    };
-    return i == 0 ? only : (entry){0};
+    size_t count;
+    const ph_molecule_problem *const *problem = ph_molecule_problems(&count);
+    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
 }
 
 /* None of its own: schemes over flows move molecules. */

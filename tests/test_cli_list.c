@@ -74,6 +74,27 @@ static void lists(void **state)
     }
 }
 
+/* Every parameter with its unit, its default and a line of text. */
+static void check_parameters(const json_t *entry, const ph_problem *p)
+{
+    const json_t *parameters = json_object_get(entry, "parameters");
+    assert_int_equal(json_array_size(parameters), p->parameter_count);
+    for (int i = 0; i < p->parameter_count; i++) {
+        const ph_parameter *a = &p->parameters[i];
+        const json_t *one = json_array_get(parameters, (size_t)i),
+                     *value = json_object_get(one, "default");
+        assert_string_equal(json_string_value(json_object_get(one, "name")), a->name);
+        assert_string_equal(json_string_value(json_object_get(one, "unit")), a->unit);
+        assert_string_equal(json_string_value(json_object_get(one, "text")), a->text);
+        for (int k = 0; k < a->count; k++) {
+            const json_t *number =
+                a->count == 1 ? value : json_array_get(value, (size_t)k);
+            assert_true(json_is_real(number));
+            assert_true(json_real_value(number) == p->value[a->first + k]);
+        }
+    }
+}
+
 static void compositions_and_problems(void **state)
 {
     (void)state;
@@ -107,7 +128,11 @@ static void compositions_and_problems(void **state)
         assert_string_equal(json_string_value(json_object_get(entry, "kind")), "problem");
         assert_string_equal(json_string_value(json_object_get(entry, "space")), "body");
         assert_null(json_object_get(entry, "order"));
+        check_parameters(entry, problems[i]);
     }
+    for (size_t i = count; i < json_array_size(array); i++)
+        assert_true(
+            json_array_size(json_object_get(json_array_get(array, i), "parameters")) > 0);
     json_decref(array);
 }
 

@@ -14,6 +14,7 @@
 #include "core/vec.h"
 #include "molecules/system.h"
 #include "support/molecules.h"
+#include "support/parameters.h"
 #include "support/stepping.h"
 
 /* ---- reference values --------------------------------------------------------------- */
@@ -188,6 +189,39 @@ static void test_temperature(void **state)
     ph_molecules_free(s);
 }
 
+/* ---- the catalog -------------------------------------------------------------------- */
+
+static void test_problems(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_molecule_problem *const *problems = ph_molecule_problems(&count);
+    assert_true(count > 0);
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    for (size_t i = 0; i < count; i++) {
+        ph_molecule_problem p = *problems[i];
+        ph_molecules *s = NULL;
+        assert_ptr_equal(problems[i], ph_molecule_problem_named(p.name));
+        assert_true(strlen(p.title) > 0 && strlen(p.cite) > 0);
+        check_parameters(p.name, p.parameters, p.parameter_count);
+        assert_int_equal(PH_OK, ph_molecules_of_problem(&s, &p));
+        assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+        assert_int_equal(PH_OK, ph_molecules_step(s, &verlet, 0.01));
+        ph_molecules_free(s);
+        s = NULL;
+        p.value[ph_molecule_problem_parameter(&p, "lattice")->first] = 2.5;
+        assert_int_equal(PH_BAD_PARAMETER, ph_molecules_of_problem(&s, &p));
+        assert_null(s);
+        assert_null(ph_molecule_problem_parameter(&p, "no such parameter"));
+    }
+    /* the default of the library is the first of them */
+    ph_molecules *s = ph_molecules_create(2);
+    assert_non_null(s);
+    assert_ptr_equal(ph_molecule_problem_named("dipolar_spheres")->law, s->law);
+    assert_true(s->constant[0] == 1 && s->constant[1] == 1 && s->mass[1] == 1);
+    ph_molecules_free(s);
+}
+
 /* ---- what is refused ---------------------------------------------------------------- */
 
 static void test_checks(void **state)
@@ -198,12 +232,12 @@ static void test_checks(void **state)
         double *where, what;
         ph_status status;
     } wrong[] = {
-        {&s->sigma, 0.0, PH_BAD_LAW},          {&s->sigma, NAN, PH_BAD_LAW},
-        {&s->epsilon, -1.0, PH_BAD_LAW},       {&s->mass[4], 0.0, PH_BAD_INERTIA},
+        {&s->constant[0], 0.0, PH_BAD_LAW},    {&s->constant[0], NAN, PH_BAD_LAW},
+        {&s->constant[1], -1.0, PH_BAD_LAW},   {&s->mass[4], 0.0, PH_BAD_INERTIA},
         {&s->J[1][5], -2.0, PH_BAD_INERTIA},   {&s->x[2][3], NAN, PH_BAD_STATE},
         {&s->p[0][1], INFINITY, PH_BAD_STATE}, {&s->dipole[2][26], NAN, PH_BAD_STATE},
         {&s->m[1][9], NAN, PH_BAD_STATE},      {&s->q[3][2], NAN, PH_BAD_STATE},
-        {&s->sigma, 9.0, PH_OVERLAP},
+        {&s->constant[0], 9.0, PH_OVERLAP},
     };
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -331,9 +365,10 @@ int main(void)
         cmocka_unit_test(test_lattice),     cmocka_unit_test(test_reference),
         cmocka_unit_test(test_table),       cmocka_unit_test(test_orders),
         cmocka_unit_test(test_momenta),     cmocka_unit_test(test_box_energy),
-        cmocka_unit_test(test_temperature), cmocka_unit_test(test_checks),
-        cmocka_unit_test(test_overlap),     cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_observer),    cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_temperature), cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_checks),      cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_failure),     cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_composed),
     };
     return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
 }

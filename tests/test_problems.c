@@ -13,6 +13,7 @@
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "support/generic.h"
+#include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
 
@@ -57,23 +58,6 @@ static double distance(ph_vec3 a, ph_vec3 b)
 
 /* ---- the catalog ----------------------------------------------------------------- */
 
-static void check_parameters(const ph_problem *p)
-{
-    int used = 0;
-    for (int i = 0; i < p->parameter_count; i++) {
-        const ph_parameter *a = &p->parameters[i];
-        assert_true(strlen(a->name) > 0);
-        assert_true(a->first >= 0 && a->count > 0);
-        assert_true(a->first + a->count <= PH_PARAMETER_VALUES);
-        assert_ptr_equal(a, ph_problem_parameter(p, a->name)); /* no name twice */
-        for (int k = a->first; k < a->first + a->count; k++) {
-            assert_false(used & 1 << k); /* nor a value */
-            used |= 1 << k;
-        }
-    }
-    assert_null(ph_problem_parameter(p, "no such parameter"));
-}
-
 static void check_descriptor(const ph_problem *p)
 {
     assert_true(fmin(p->body.J.x, fmin(p->body.J.y, p->body.J.z)) > 0.0);
@@ -81,7 +65,11 @@ static void check_descriptor(const ph_problem *p)
     assert_true(finite3(p->w) && norm_max(p->w) > 0.0);
     assert_int_equal(p->potential == NULL, p->torque == NULL);
     assert_int_equal(p->potential == NULL, p->derivative == NULL);
-    check_parameters(p);
+    check_parameters(p->name, p->parameters, p->parameter_count);
+    for (int i = 0; i < p->parameter_count; i++)
+        assert_ptr_equal(&p->parameters[i],
+                         ph_problem_parameter(p, p->parameters[i].name));
+    assert_null(ph_problem_parameter(p, "no such parameter"));
 }
 
 static void test_catalog(void **state)

@@ -11,6 +11,7 @@
 
 #include "catalog/find.h"
 #include "core/vec.h"
+#include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
@@ -55,6 +56,7 @@ static void check_descriptor(const ph_sphere_problem *p)
 {
     assert_null(ph_sphere_problem_parameter(p, "no such parameter"));
     assert_int_equal(p->turning == NULL, p->mass != NULL);
+    check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
         assert_ptr_equal(&p->parameters[i],
                          ph_sphere_problem_parameter(p, p->parameters[i].name));

@@ -1,4 +1,4 @@
-# Kernels, src/*/kernels/*.c, are compiled once for each instruction set of the platform, with
+# Kernels, src/*/kernels/*.c and the laws of molecules, are compiled once for each instruction set of the platform, with
 # PH_ISA its name; src/core/isa.h says how one is written and called. And OpenMP, if there is one.
 set(instruction_sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")

@@ -38,7 +38,7 @@ typedef struct both {
     plain loop;
 } both;
 
-/* Each pair once; the formulas are those of src/molecules/kernels/pairs.c. */
+/* Each pair once; the formulas are those of src/molecules/laws/dipolar_spheres.c. */
 static double by_loop(void *work)
 {
     plain *p = &((both *)work)->loop;

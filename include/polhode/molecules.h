@@ -1,7 +1,8 @@
 /* molecules.h - many rigid bodies that push and turn each other: dipolar soft spheres.
  *
  * Each body has a place, a momentum, an attitude and an angular momentum; between any two
- * of them, r = x_i - x_j apart, with their dipoles mu = R d in space,
+ * of them a law acts. That of dipolar_spheres is, r = x_i - x_j apart, with their dipoles
+ * mu = R d in space,
  *
  *   V = 4 epsilon (sigma/r)^12 + mu_i . mu_j / r^3 - 3 (mu_i . r)(mu_j . r) / r^5
  *
@@ -31,7 +32,32 @@
 extern "C" {
 #endif
 
+/* ---- problems -------------------------------------------------------------------- */
+
+typedef struct ph_pair_law ph_pair_law; /* the law between two bodies: the library's */
+
+/* Bodies with a law between them, and what a run begins with unless told otherwise. A
+ * value: copy it, change a number. One file for each law, in src/molecules/laws. */
+typedef struct ph_molecule_problem {
+    const char *name, *title, *cite;
+    const ph_parameter *parameters; /* parameter_count of them; a static array */
+    int parameter_count;
+    double value[PH_PARAMETER_VALUES];
+    const ph_pair_law *law;
+} ph_molecule_problem;
+
+/* The problem of that name, or NULL; and all, in the order of their files. */
+PH_API const ph_molecule_problem *ph_molecule_problem_named(const char *name);
+PH_API const ph_molecule_problem *const *ph_molecule_problems(size_t *count);
+
+/* The parameter of that name, or NULL. */
+PH_API const ph_parameter *ph_molecule_problem_parameter(const ph_molecule_problem *p,
+                                                         const char *name);
+
+/* ---- systems --------------------------------------------------------------------- */
+
 typedef struct ph_molecules_work ph_molecules_work;
+enum { PH_LAW_CONSTANTS = 8 };
 
 /* Structure of arrays: component k of body i is x[k][i]. */
 typedef struct ph_molecules {
@@ -48,8 +74,9 @@ typedef struct ph_molecules {
     double *J[3];      /* principal moments */
     double *dipole[3]; /* body frame */
 
-    /* the law between them */
-    double sigma, epsilon;
+    /* the law between them, and its constants: sigma and epsilon */
+    const ph_pair_law *law;
+    double constant[PH_LAW_CONSTANTS];
 
     /* the box; all edges zero: open space */
     ph_vec3 box;
@@ -64,9 +91,9 @@ typedef struct ph_molecules {
     ph_molecules_work *work; /* the library's */
 } ph_molecules;
 
-/* A system of n bodies, n > 0, in open space, all at the origin and at rest: sigma,
- * epsilon and the masses 1, moments 1, 1.88, 2.88 and dipoles 0, 1, 1 (water, as in the
- * paper). NULL if there is no memory for it. Free it. */
+/* A system of n bodies, n > 0, in open space, all at the origin and at rest, of the problem
+ * dipolar_spheres: sigma, epsilon and the masses 1, moments 1, 1.88, 2.88 and dipoles 0, 1,
+ * 1 (water, as in the paper). NULL if there is no memory for it. Free it. */
 PH_API ph_molecules *ph_molecules_create(size_t n);
 PH_API void ph_molecules_free(ph_molecules *s); /* NULL is allowed */
 
@@ -80,14 +107,21 @@ PH_API void ph_molecules_free(ph_molecules *s); /* NULL is allowed */
 PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
                                           uint64_t seed);
 
+/* Gives a system the law and the box of a problem, and all its bodies the mass and the
+ * dipole. */
+PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecule_problem *p);
+
+/* The lattice that a problem begins with, of at most PH_LATTICE_MOST bodies along an edge.
+ * PH_BAD_PARAMETER, PH_NO_MEMORY. Free it. */
+#define PH_LATTICE_MOST 1000
+PH_API ph_status ph_molecules_of_problem(ph_molecules **out,
+                                         const ph_molecule_problem *p);
+
 /* Two bodies, and how far apart they are. */
 typedef struct ph_molecules_pair {
     size_t a, b;
     double distance;
 } ph_molecules_pair;
-
-/* Bodies nearer than this times sigma overlap: their energy is 2^14 epsilon or more. */
-#define PH_MOLECULES_OVERLAP 0.5
 
 /* Checks the system, normalises the attitudes, and evaluates the forces; needed after
  * every change of the arrays or the law, and before a step. PH_BAD_STATE, PH_BAD_INERTIA

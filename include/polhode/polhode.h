@@ -233,13 +233,17 @@ PH_API const ph_flow *const *ph_flows(size_t *count);
 
 /* ---- problems: a body in a field ------------------------------------------------- */
 
-/* A named parameter of a problem: value[first] ... value[first + count - 1]. */
+/* A named parameter of a problem: value[first] ... value[first + count - 1]; its default is
+ * what the problem of the catalog has there. */
 typedef struct ph_parameter {
     const char *name;
     int first, count;
+    const char
+        *unit; /* "1": a pure number; "energy" and the like: in the caller's units */
+    const char *text; /* one line for people: what it is */
 } ph_parameter;
 
-enum { PH_PARAMETER_VALUES = 12 };
+enum { PH_PARAMETER_VALUES = 32 };
 
 /* A body at one instant, as the functions of a problem see it; body frame. */
 typedef struct ph_instant {

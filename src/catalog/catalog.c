@@ -1,11 +1,13 @@
 /* catalog.c - the lists, written from the folders by the build, and look-up by name. */
 #include <string.h>
 
+#include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "polhode/spheres.h"
 
 #include "catalog_flow.h"
 #include "catalog_method.h"
+#include "catalog_molecule_problem.h"
 #include "catalog_problem.h"
 #include "catalog_scheme.h"
 #include "catalog_sphere_method.h"
@@ -35,6 +37,7 @@ LISTED(flow, flow_rows)
 LISTED(method, method_rows)
 LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
+LISTED(molecule_problem, molecule_problem_rows)
 LISTED(sphere_method, sphere_method_rows)
 LISTED(sphere_problem, sphere_problem_rows)
 

@@ -37,6 +37,12 @@ isa ph_isa(void);
 #define KERNEL_EXPAND(name, set) KERNEL_PASTE(name, set)
 #define KERNEL(name)             KERNEL_EXPAND(name, PH_ISA)
 
+/* Whether this is the baseline: where a file of kernels has what there is but once. */
+#define KERNEL_IS_ph_once_baseline 1
+#define KERNEL_CHECK(name)         KERNEL_IS_##name
+#define KERNEL_CHECKED(name)       KERNEL_CHECK(name)
+#define KERNEL_IS_BASELINE         KERNEL_CHECKED(KERNEL(once))
+
 #ifdef PH_KERNELS_X86
 #define KERNEL_DECLARE(type, name)                                                       \
     extern type ph_##name##_baseline;                                                    \

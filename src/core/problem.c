@@ -1,16 +1,11 @@
 /* problem.c - what can be asked of any problem, and the same problem in principal axes. */
-#include <string.h>
-
 #include "core/field.h"
+#include "core/parameter.h"
 #include "core/state.h"
 
 const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
 {
-    for (int i = 0; i < p->parameter_count; i++) {
-        if (strcmp(p->parameters[i].name, name) == 0)
-            return &p->parameters[i];
-    }
-    return NULL;
+    return find_parameter(p->parameters, p->parameter_count, name);
 }
 
 ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m)

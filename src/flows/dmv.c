@@ -55,13 +55,11 @@ BATCH_KERNEL(dmv)
 
 #define DMV_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON)
 
-static const ph_dmv_rule PLAIN = {planner, 0.9}, MODIFIED = {planner, 1.2};
-
 #define ROW(key, p, bits)                                                                \
     {                                                                                    \
         .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
         .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = ph_dmv_step,  \
-        .data = (p) == 2 ? &PLAIN : &MODIFIED,                                           \
+        .data = &(const ph_dmv_rule){planner, DMV_LARGEST_ANGLE(p)},                     \
         .batch = (p) <= DMV_MOMENTS_ORDER ? batch : NULL                                 \
     }
 

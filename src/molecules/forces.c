@@ -13,8 +13,6 @@
 #include "core/vec.h"
 #include "molecules/system.h"
 
-static pairs_kernel *const KERNELS[ISA_COUNT] = KERNEL_TABLE(pairs);
-
 /* ---- tiles -------------------------------------------------------------------------- */
 
 /* Puts body k of b, moved, behind those that the tile has. */
@@ -47,7 +45,7 @@ static double meet(const ph_molecules_work *w, const pair_bodies *b, size_t firs
     tile.n = 0;
     for (size_t j = from; j < to; j++)
         put_in(&tile, b, j, here);
-    const double V = KERNELS[w->set](&w->law, b, first, end, &tile, first == from);
+    const double V = w->kernel(&w->law, b, first, end, &tile, first == from);
     for (size_t j = from; j < to; j++)
         take_out(&tile, j - from, b, j);
     return V;
@@ -122,7 +120,7 @@ static double flush(const ph_molecules_work *w, gathered *g, size_t first, size_
     const pair_bodies *b = &w->sorted;
     if (g->tile.n == 0)
         return 0.0;
-    const double V = KERNELS[w->set](&w->law, b, first, end, &g->tile, false);
+    const double V = w->kernel(&w->law, b, first, end, &g->tile, false);
     for (size_t j = 0; j < g->tile.n; j++)
         take_out(&g->tile, j, b, g->from[j]);
     g->tile.n = 0;

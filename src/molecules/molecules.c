@@ -60,17 +60,17 @@ static void allot_all(allotment *a, ph_molecules *s, ph_molecules_work *w)
 /* Bodies whose arrays could not be counted in bytes. */
 static const size_t MOST = SIZE_MAX / 1024;
 
+extern const ph_molecule_problem ph_molecule_problem_dipolar_spheres;
+
 static void fill(ph_molecules *s)
 {
-    s->sigma = s->epsilon = 1.0;
     for (size_t i = 0; i < s->n; i++) {
         s->q[0][i] = 1.0;
-        s->mass[i] = 1.0;
         s->J[0][i] = 1.0;
         s->J[1][i] = 1.88;
         s->J[2][i] = 2.88;
-        s->dipole[1][i] = s->dipole[2][i] = 1.0;
     }
+    ph_molecules_set_problem(s, &ph_molecule_problem_dipolar_spheres);
 }
 
 ph_molecules *ph_molecules_create(size_t n)
@@ -88,7 +88,6 @@ ph_molecules *ph_molecules_create(size_t n)
         if (w->memory != NULL) {
             memset(w->memory, 0, all.used);
             allot_all(&(allotment){.block = w->memory}, s, w);
-            w->set = ph_isa();
             fill(s);
             return s;
         }
@@ -144,9 +143,9 @@ static ph_status check_body(const ph_molecules *s, size_t i)
 
 static ph_status check(const ph_molecules *s)
 {
-    if (!positive(s->sigma) || !(s->epsilon >= 0.0) || !isfinite(s->epsilon))
-        return PH_BAD_LAW;
-    ph_status status = check_box(s);
+    ph_status status = s->law->check(s->constant);
+    if (status == PH_OK)
+        status = check_box(s);
     for (size_t i = 0; i < s->n && status == PH_OK; i++)
         status = check_body(s, i);
     return status;
@@ -177,9 +176,10 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     if (status != PH_OK)
         return status;
     normalise(s);
-    w->law = ph_pair_law_of(s);
+    w->law = ph_pair_numbers_of(s);
+    w->kernel = s->law->kernels[ph_isa()];
     ph_molecules_pair nearest;
-    if (ph_molecules_nearest(s, PH_MOLECULES_OVERLAP * s->sigma, &nearest)) {
+    if (ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {
         if (overlap != NULL)
             *overlap = nearest;
         return PH_OVERLAP;
@@ -192,7 +192,7 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     }
     w->energy = e.total;
     w->tolerance =
-        PH_MOLECULES_EXPLOSION *
-        (e.translation + e.rotation + fabs(e.potential) + (double)s->n * s->epsilon);
+        PH_MOLECULES_EXPLOSION * (e.translation + e.rotation + fabs(e.potential) +
+                                  (double)s->n * s->law->energy(s->constant));
     return PH_OK;
 }

@@ -1,4 +1,4 @@
-/* pairs.h - the law between two bodies as numbers, and the kernel that sums it up.
+/* pairs.h - the law between two bodies, its numbers, and the kernel that sums it up.
  *
  * A kernel takes rows of bodies i against a tile of bodies j, and adds to the forces F on
  * both, and to the fields E at both: the torque on a body is mu x E, taken later, once.
@@ -18,18 +18,17 @@ enum { TILE = 128, CACHE_LINE = 64 };
 /* Open space; up to a cut-off; the same, between nearest images in the box. */
 typedef enum pair_kind { PAIRS_OPEN, PAIRS_CUT, PAIRS_IMAGES } pair_kind;
 
-typedef struct pair_law {
+enum { LAW_NUMBERS = 8 };
+
+typedef struct pair_numbers {
     pair_kind kind;
-    double soft;               /* 4 epsilon sigma^12 */
     double box[3], per_box[3]; /* edges and their inverses */
     double cutoff, cutoff2;
-    double soft_end, soft_slope; /* of the soft part and its derivative at the cut-off */
-    double reaction;          /* field of the surroundings by the dipole in the sphere */
-    double taper2, per_taper; /* where the dipoles fade: from this r^2 to cutoff2 */
-} pair_law;
+    double c[LAW_NUMBERS]; /* the law's own */
+} pair_numbers;
 
 /* The numbers of a checked system. */
-pair_law ph_pair_law_of(const ph_molecules *s);
+pair_numbers ph_pair_numbers_of(const ph_molecules *s);
 
 /* Arrays of bodies. */
 typedef struct pair_bodies {
@@ -46,8 +45,17 @@ typedef struct pair_tile {
 /* Adds what the bodies first <= i < end of b and those of the tile do to each other, and
  * returns their energy; a triangle: tile body k is body first + k, and each pair is taken
  * once. */
-typedef double pairs_kernel(const pair_law *law, const pair_bodies *b, size_t first,
+typedef double pairs_kernel(const pair_numbers *law, const pair_bodies *b, size_t first,
                             size_t end, pair_tile *tile, bool triangle);
-KERNEL_DECLARE(pairs_kernel, pairs);
+
+/* A law: of its constants whether they can be, how near two bodies overlap, and an energy
+ * to measure others by. prepare fills in the law's own numbers, after the others. */
+struct ph_pair_law {
+    ph_status (*check)(const double *constant);
+    double (*overlap)(const double *constant);
+    double (*energy)(const double *constant);
+    void (*prepare)(pair_numbers *law, const double *constant, double dielectric);
+    pairs_kernel *kernels[ISA_COUNT];
+};
 
 #endif

@@ -10,11 +10,11 @@
 enum { STATE_ARRAYS = 13 };
 
 struct ph_molecules_work {
-    void *memory; /* of all arrays */
-    isa set;      /* the instruction set of the kernel */
+    void *memory;         /* of all arrays */
+    pairs_kernel *kernel; /* of the law, for the instruction set of this machine */
     bool prepared;
     bool fresh; /* whether forces, torques and potential are those of the state */
-    pair_law law;
+    pair_numbers law;
     double energy, tolerance;     /* at the start, and how far it may go */
     double *before[STATE_ARRAYS]; /* the state a step began with */
     pair_bodies bodies;           /* in their own order */

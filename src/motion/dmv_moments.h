@@ -14,6 +14,9 @@
 
 enum { DMV_MOMENTS_ORDER = 10 };
 
+/* The largest angle by which one Moser-Veselov step is to turn. */
+#define DMV_LARGEST_ANGLE(order) ((order) == 2 ? 0.9 : 1.2)
+
 typedef struct dmv_moments {
     lanes s, d;
 } dmv_moments;

@@ -16,7 +16,10 @@
 
 enum { MU, RADIUS };
 
-static const ph_parameter PARAMETERS[] = {{"mu", MU, 1}, {"radius", RADIUS, 1}};
+static const ph_parameter PARAMETERS[] = {
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth"},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth"},
+};
 
 /* 3 mu/radius^3, and NaN unless the radius is positive */
 static double gradient(const ph_problem *p)

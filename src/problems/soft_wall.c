@@ -21,7 +21,10 @@
 
 enum { OFFSET, WALL };
 
-static const ph_parameter PARAMETERS[] = {{"offset", OFFSET, 1}, {"wall", WALL, 1}};
+static const ph_parameter PARAMETERS[] = {
+    {"offset", OFFSET, 1, "1", "what is added to R33 for the distance r"},
+    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1"},
+};
 
 /* 1/r, or NaN outside the domain */
 static double inverse_distance(const ph_problem *p, ph_mat3 R)

@@ -25,7 +25,10 @@
 
 enum { ALPHA, TARGET };
 
-static const ph_parameter PARAMETERS[] = {{"alpha", ALPHA, 1}, {"target", TARGET, 3}};
+static const ph_parameter PARAMETERS[] = {
+    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target"},
+    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude"},
+};
 
 static const double ROOT2 = 1.414213562373095048802;
 

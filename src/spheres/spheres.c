@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/parameter.h"
 #include "spheres/workspace.h"
 
 /* ---- problems and integrators ---------------------------------------------------- */
@@ -9,11 +10,7 @@
 const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
                                                 const char *name)
 {
-    for (int i = 0; i < p->parameter_count; i++) {
-        if (strcmp(p->parameters[i].name, name) == 0)
-            return &p->parameters[i];
-    }
-    return NULL;
+    return find_parameter(p->parameters, p->parameter_count, name);
 }
 
 int ph_sphere_integrator_order(const ph_sphere_integrator *i)

@@ -87,7 +87,8 @@ static long double twelfth_power(long double x)
 /* Energy 4 epsilon (sigma/r)^12 and its derivative by r; shifted in a box. */
 static void soft(const ph_molecules *s, long double r, long double *V, long double *slope)
 {
-    const long double e = 4 * (long double)s->epsilon, sigma = s->sigma, rc = s->cutoff;
+    const long double e = 4 * (long double)s->constant[1], sigma = s->constant[0],
+                      rc = s->cutoff;
     *V = e * twelfth_power(sigma / r);
     *slope = -12 * *V / r;
     if (s->box.x != 0.0) {

@@ -108,7 +108,7 @@ batch_kernel KERNEL(batch_dmv);
 void KERNEL(batch_dmv)(const ph_flow *flow, const ph_batch *b, const double *h,
                        bool h_each, unsigned char *left)
 {
-    const double largest_angle = flow->order == 2 ? 0.9 : 1.2;
+    const double largest_angle = DMV_LARGEST_ANGLE(flow->order);
     for (size_t i = 0; i < b->n; i += TOGETHER) {
         moser_veselov w[2];
         BOTH(w[k].s = load_bodies(b, i + at, h, h_each));

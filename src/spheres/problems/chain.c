@@ -9,10 +9,12 @@
 
 enum { COUNT, MASS, LENGTH, GRAVITY, MOST = 512 };
 
-static const ph_parameter parameters[] = {{"count", COUNT, 1},
-                                          {"mass", MASS, 1},
-                                          {"length", LENGTH, 1},
-                                          {"gravity", GRAVITY, 1}};
+static const ph_parameter parameters[] = {
+    {"count", COUNT, 1, "1", "number of links"},
+    {"mass", MASS, 1, "kg", "mass at the end of each link"},
+    {"length", LENGTH, 1, "m", "length of each link"},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+};
 
 static int count(const ph_sphere_problem *p)
 {

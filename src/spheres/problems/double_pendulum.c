@@ -9,11 +9,13 @@
 
 enum { MASS1, MASS2, LENGTH1, LENGTH2, GRAVITY };
 
-static const ph_parameter parameters[] = {{"mass1", MASS1, 1},
-                                          {"mass2", MASS2, 1},
-                                          {"length1", LENGTH1, 1},
-                                          {"length2", LENGTH2, 1},
-                                          {"gravity", GRAVITY, 1}};
+static const ph_parameter parameters[] = {
+    {"mass1", MASS1, 1, "kg", "mass at the end of the upper link"},
+    {"mass2", MASS2, 1, "kg", "mass at the end of the lower link"},
+    {"length1", LENGTH1, 1, "m", "length of the upper link"},
+    {"length2", LENGTH2, 1, "m", "length of the lower link"},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+};
 
 static int count(const ph_sphere_problem *p)
 {

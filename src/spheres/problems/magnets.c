@@ -19,9 +19,14 @@
 
 enum { ROWS, COLUMNS, MASS, LENGTH, MOMENT, SPACING, MOST = 256 };
 
-static const ph_parameter parameters[] = {{"rows", ROWS, 1},     {"columns", COLUMNS, 1},
-                                          {"mass", MASS, 1},     {"length", LENGTH, 1},
-                                          {"moment", MOMENT, 1}, {"spacing", SPACING, 1}};
+static const ph_parameter parameters[] = {
+    {"rows", ROWS, 1, "1", "rows of needles, along y"},
+    {"columns", COLUMNS, 1, "1", "columns of needles, along x"},
+    {"mass", MASS, 1, "kg", "mass of a needle"},
+    {"length", LENGTH, 1, "m", "length of a needle"},
+    {"moment", MOMENT, 1, "A m^2", "magnetic moment of a needle"},
+    {"spacing", SPACING, 1, "m", "distance between neighbours"},
+};
 
 static int rows_of(const ph_sphere_problem *p)
 {

@@ -15,7 +15,10 @@
 enum { MASS, LENGTH, GRAVITY };
 
 static const ph_parameter parameters[] = {
-    {"mass", MASS, 1}, {"length", LENGTH, 1}, {"gravity", GRAVITY, 1}};
+    {"mass", MASS, 1, "kg", "mass at the end of the rod"},
+    {"length", LENGTH, 1, "m", "length of the rod"},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+};
 
 static int count(const ph_sphere_problem *p)
 {

@@ -16,10 +16,12 @@
 
 enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };
 
-static const ph_parameter parameters[] = {{"count", COUNT, 1},
-                                          {"exchange", EXCHANGE, 1},
-                                          {"damping", DAMPING, 1},
-                                          {"field", FIELD, 3}};
+static const ph_parameter parameters[] = {
+    {"count", COUNT, 1, "1", "number of spins in the row"},
+    {"exchange", EXCHANGE, 1, "1/time", "exchange field of a neighbour"},
+    {"damping", DAMPING, 1, "1", "damping, over the rate of precession"},
+    {"field", FIELD, 3, "1/time", "external field, as a rate of precession"},
+};
 
 static int count(const ph_sphere_problem *p)
 {

@@ -20,7 +20,11 @@
 enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
 
 static const ph_parameter parameters[] = {
-    {"count", COUNT, 1}, {"strength", STRENGTH, 1}, {"ratio", RATIO, 1}};
+    {"count", COUNT, 1, "1", "number of vortices"},
+    {"strength", STRENGTH, 1, "1/time",
+     "circulation of the first vortex, on the unit sphere"},
+    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before"},
+};
 
 static int count(const ph_sphere_problem *p)
 {

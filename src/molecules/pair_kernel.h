@@ -1,30 +1,21 @@
-/* pairs.c - what dipolar soft spheres do to each other, many pairs at once.
+/* pair_kernel.h - what bodies do to each other, many pairs at once, for any law.
  *
- * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.4.
+ * With d = x_i - x_j, a = mu_i.d, b = mu_j.d and c = mu_i.mu_j, a law gives for a pair of
+ * distance 1/u its parts w, D, f, e and u3, of which are made
  *
- * With d = x_i - x_j, u = 1/|d|, a = mu_i.d, b = mu_j.d, c = mu_i.mu_j and
- *
- *   w = soft u^12 (the soft part),   e = 3 u^5,   t = e a b
- *
- *   CFSZ 3.4   V   = w + u^3 c - t
- *              F_i = ( u^2 (12 w - 5 t) + e c ) d + e b mu_i + e a mu_j = -F_j
- *              E_i = e b d - u^3 mu_j,   E_j = e a d - u^3 mu_i
- *
- * Up to a cut-off rc the soft part is shifted, in energy and force, to nothing at rc; the
- * dipoles get the reaction field of what lies beyond, and fade by S(y) over the last of
- * the way, y = (r^2 - taper2) per_taper, held to [0, 1]:
- *
- *   w  becomes  w - w(rc) - (r - rc) w'(rc)
- *   the dipoles' part D = u^3 c - t  becomes  S ( D - reaction c )
- *   S = 1 - y^3 (10 - 15 y + 6 y^2),   dS/dy = -30 y^2 (1 - y)^2
- *
- * and forces and fields are the derivatives of just that, hence conserve it.
+ *   V = w + D,   F_i = f d + e b mu_i + e a mu_j = -F_j
+ *   E_i = e b d - u3 mu_j,   E_j = e a d - u3 mu_i
  *
  * Two passes over a row: first the distances, where the divider is the slow part, then
  * the forces. The first pass of a row is run along with the second one of the row before,
  * so that the divider and the multipliers work at the same time. A pair to be left out is
  * one with u = 0.
+ *
+ * A law's file includes this, has open_parts and cut_parts, and says PAIR_KERNEL(name).
  */
+#ifndef POLHODE_MOLECULES_PAIR_KERNEL_H
+#define POLHODE_MOLECULES_PAIR_KERNEL_H
+
 #include "molecules/pairs.h"
 
 #include "core/simd.h"
@@ -73,7 +64,7 @@ static inline lanes nearest(lanes d, double box, double per_box)
     return nmadd(splat(box), madd(d, splat(per_box), shift) - shift, d);
 }
 
-static inline lanes3 apart(const pair_law *law, pair_kind kind, lanes3 xi,
+static inline lanes3 apart(const pair_numbers *law, pair_kind kind, lanes3 xi,
                            pair_tile *tile, size_t j)
 {
     const lanes3 xj = load3(tile->x, j);
@@ -92,7 +83,7 @@ typedef struct row {
     double r2[TILE];
 } row;
 
-static inline void measure(const pair_law *law, pair_kind kind, lanes3 xi,
+static inline void measure(const pair_numbers *law, pair_kind kind, lanes3 xi,
                            pair_tile *tile, size_t j, row *out)
 {
     const lanes3 d = apart(law, kind, xi, tile, j);
@@ -103,7 +94,7 @@ static inline void measure(const pair_law *law, pair_kind kind, lanes3 xi,
 }
 
 /* Leaves out tile bodies from j up to, but not with, end. */
-static inline void leave_out(const pair_law *law, row *out, size_t j, size_t end)
+static inline void leave_out(const pair_numbers *law, row *out, size_t j, size_t end)
 {
     for (; j < end; j++) {
         out->u[j] = 0.0;
@@ -121,49 +112,20 @@ typedef struct center {
 
 /* The parts of the law at one distance. */
 typedef struct parts {
-    lanes w, pull;  /* soft energy; soft force over r */
-    lanes u3, e, D; /* the dipoles' u^3, 3 u^5 and energy, S among them */
-    lanes f;        /* the part of their force along d, over r */
+    lanes w;        /* energy of what does not depend on the dipoles */
+    lanes u3, e, D; /* of the dipoles: u^3 and 3 u^5 in open space, and their energy */
+    lanes f;        /* the part of the force along d, over r */
 } parts;
 
-static inline parts open_parts(const pair_law *law, lanes u, lanes a, lanes b, lanes c)
-{
-    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
-    const lanes w = (law->soft * u6) * u6, t = (e * a) * b;
-    return (parts){.w = w,
-                   .u3 = u3,
-                   .e = e,
-                   .D = madd(u3, c, -t),
-                   .f = madd(e, c, u2 * nmadd(splat(5.0), t, 12.0 * w))};
-}
+/* Which the law's file has, in open space and up to a cut-off: u = 1/r, a = mu_i.d,
+ * b = mu_j.d, c = mu_i.mu_j. */
+static inline parts open_parts(const pair_numbers *law, lanes u, lanes a, lanes b,
+                               lanes c);
+static inline parts cut_parts(const pair_numbers *law, lanes u, lanes r2, lanes a,
+                              lanes b, lanes c);
 
-static inline parts cut_parts(const pair_law *law, lanes u, lanes r2, lanes a, lanes b,
-                              lanes c)
-{
-    const choice inside = r2 < splat(law->cutoff2);
-    const lanes none = splat(0.0), one = splat(1.0);
-    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
-    const lanes w = (law->soft * u6) * u6, t = (e * a) * b;
-    const lanes slope = splat(law->soft_slope), A = u3 - law->reaction;
-    const lanes beyond = madd(r2, u, splat(-law->cutoff)); /* r - rc */
-    const lanes shifted = nmadd(beyond, slope, w - law->soft_end);
-    const lanes push = madd(12.0 * w, u2, slope * u);
-
-    const lanes y = smaller(larger((r2 - law->taper2) * law->per_taper, none), one);
-    const lanes z = one - y, y2 = y * y;
-    const lanes S =
-        nmadd(y2 * y, madd(y, madd(splat(6.0), y, splat(-15.0)), splat(10.0)), one);
-    const lanes fade = (60.0 * law->per_taper) * (y2 * (z * z)); /* -2 dS/d(r^2) */
-    const lanes D = madd(A, c, -t), f = madd(e, c, -5.0 * (u2 * t));
-    return (parts){.w = select(inside, shifted, none),
-                   .u3 = S * A,
-                   .e = S * e,
-                   .D = S * D,
-                   .f = madd(S, f, madd(fade, D, select(inside, push, none)))};
-}
-
-static inline void act(const pair_law *law, pair_kind kind, center *i, pair_tile *tile,
-                       size_t j, const row *r)
+static inline void act(const pair_numbers *law, pair_kind kind, center *i,
+                       pair_tile *tile, size_t j, const row *r)
 {
     const lanes3 d = apart(law, kind, i->x, tile, j), mu = load3(tile->mu, j);
     const lanes a = dots(i->mu, d), b = dots(mu, d), c = dots(i->mu, mu);
@@ -205,7 +167,7 @@ static inline size_t filled(pair_tile *tile)
     return width;
 }
 
-static inline double rows_by_tile(const pair_law *law, pair_kind kind,
+static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
                                   const pair_bodies *b, size_t first, size_t end,
                                   pair_tile *tile, bool triangle)
 {
@@ -240,15 +202,21 @@ static inline double rows_by_tile(const pair_law *law, pair_kind kind,
     return lane_sum(V);
 }
 
-double KERNEL(pairs)(const pair_law *law, const pair_bodies *b, size_t first, size_t end,
-                     pair_tile *tile, bool triangle)
-{
-    switch (law->kind) {
-    case PAIRS_OPEN:
-        return rows_by_tile(law, PAIRS_OPEN, b, first, end, tile, triangle);
-    case PAIRS_CUT:
-        return rows_by_tile(law, PAIRS_CUT, b, first, end, tile, triangle);
-    default:
-        return rows_by_tile(law, PAIRS_IMAGES, b, first, end, tile, triangle);
+/* The kernel of a law. */
+#define PAIR_KERNEL(name)                                                                \
+    KERNEL_DECLARE(pairs_kernel, pairs_##name);                                          \
+    double KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b,           \
+                                size_t first, size_t end, pair_tile *tile,               \
+                                bool triangle)                                           \
+    {                                                                                    \
+        switch (law->kind) {                                                             \
+        case PAIRS_OPEN:                                                                 \
+            return rows_by_tile(law, PAIRS_OPEN, b, first, end, tile, triangle);         \
+        case PAIRS_CUT:                                                                  \
+            return rows_by_tile(law, PAIRS_CUT, b, first, end, tile, triangle);          \
+        default:                                                                         \
+            return rows_by_tile(law, PAIRS_IMAGES, b, first, end, tile, triangle);       \
+        }                                                                                \
     }
-}
+
+#endif

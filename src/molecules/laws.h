@@ -1,0 +1,41 @@
+/* laws.h - what the problems of molecules have in common, whatever their law. */
+#ifndef POLHODE_MOLECULES_LAWS_H
+#define POLHODE_MOLECULES_LAWS_H
+
+#include "molecules/pairs.h"
+
+/* Places of a problem's values; the constants of its law follow them. */
+enum {
+    MASS,
+    DIPOLE,
+    LATTICE = DIPOLE + 3,
+    SPACING,
+    NOISE,
+    SEED,
+    BOX,
+    CUTOFF = BOX + 3,
+    DIELECTRIC,
+    CONSTANTS,
+};
+
+#define COMMON_PARAMETERS                                                                \
+    {"mass", MASS, 1, "mass", "mass of a body"},                                         \
+        {"dipole", DIPOLE, 3, "(energy length^3)^(1/2)",                                 \
+         "dipole of a body, in its frame"},                                              \
+        {"lattice", LATTICE, 1, "1",                                                     \
+         "bodies along an edge of the lattice of the start"},                            \
+        {"spacing", SPACING, 1, "length", "distance of neighbours in the lattice"},      \
+        {"noise", NOISE, 1, "1", "standard deviation of the places, over the spacing"},  \
+        {"seed", SEED, 1, "1", "of the random places and attitudes"},                    \
+        {"box", BOX, 3, "length", "edges of the periodic box; 0,0,0: open space"},       \
+        {"cutoff", CUTOFF, 1, "length",                                                  \
+         "where the law ends, in a box; 0: half the shortest edge"},                     \
+    {                                                                                    \
+        "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor"  \
+    }
+
+#define COMMON_VALUES                                                                    \
+    [MASS] = 1, [DIPOLE + 1] = 1,                                                        \
+    [DIPOLE + 2] = 1, [LATTICE] = 5, [SPACING] = 3, [NOISE] = 0.01, [SEED] = 1
+
+#endif

@@ -1,0 +1,149 @@
+/* dipolar_spheres.c - soft spheres with dipoles, in open space or in a periodic box.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.4.
+ *
+ * With d = x_i - x_j, u = 1/|d|, a = mu_i.d, b = mu_j.d, c = mu_i.mu_j and
+ *
+ *   w = soft u^12,   soft = 4 epsilon sigma^12,   e = 3 u^5,   t = e a b
+ *
+ *   CFSZ 3.4   V   = w + u^3 c - t
+ *              F_i = ( u^2 (12 w - 5 t) + e c ) d + e b mu_i + e a mu_j = -F_j
+ *              E_i = e b d - u^3 mu_j,   E_j = e a d - u^3 mu_i
+ *
+ * Up to a cut-off rc the soft part is shifted, in energy and force, to nothing at rc; the
+ * dipoles get the reaction field of what lies beyond, and fade by S(y) over the last of
+ * the way, y = (r^2 - taper2) per_taper, held to [0, 1]:
+ *
+ *   w  becomes  w - w(rc) - (r - rc) w'(rc)
+ *   the dipoles' part D = u^3 c - t  becomes  S ( D - reaction c )
+ *   S = 1 - y^3 (10 - 15 y + 6 y^2),   dS/dy = -30 y^2 (1 - y)^2
+ *
+ * and forces and fields are the derivatives of just that, hence conserve it.
+ */
+#include "molecules/laws.h"
+#include "molecules/pair_kernel.h"
+
+/* The law's numbers. */
+enum {
+    SOFT,       /* 4 epsilon sigma^12 */
+    SOFT_END,   /* the soft part at the cut-off, */
+    SOFT_SLOPE, /* and its derivative */
+    REACTION,   /* field of the surroundings by the dipole in the sphere */
+    TAPER2,     /* where the dipoles fade: from this r^2 to cutoff2 */
+    PER_TAPER,
+};
+
+static inline parts open_parts(const pair_numbers *law, lanes u, lanes a, lanes b,
+                               lanes c)
+{
+    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
+    const lanes w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
+    return (parts){.w = w,
+                   .u3 = u3,
+                   .e = e,
+                   .D = madd(u3, c, -t),
+                   .f = madd(e, c, u2 * nmadd(splat(5.0), t, 12.0 * w))};
+}
+
+static inline parts cut_parts(const pair_numbers *law, lanes u, lanes r2, lanes a,
+                              lanes b, lanes c)
+{
+    const choice inside = r2 < splat(law->cutoff2);
+    const lanes none = splat(0.0), one = splat(1.0);
+    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
+    const lanes w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
+    const lanes slope = splat(law->c[SOFT_SLOPE]), A = u3 - law->c[REACTION];
+    const lanes beyond = madd(r2, u, splat(-law->cutoff)); /* r - rc */
+    const lanes shifted = nmadd(beyond, slope, w - law->c[SOFT_END]);
+    const lanes push = madd(12.0 * w, u2, slope * u);
+
+    const lanes y = smaller(larger((r2 - law->c[TAPER2]) * law->c[PER_TAPER], none), one);
+    const lanes z = one - y, y2 = y * y;
+    const lanes S =
+        nmadd(y2 * y, madd(y, madd(splat(6.0), y, splat(-15.0)), splat(10.0)), one);
+    const lanes fade = (60.0 * law->c[PER_TAPER]) * (y2 * (z * z)); /* -2 dS/d(r^2) */
+    const lanes D = madd(A, c, -t), f = madd(e, c, -5.0 * (u2 * t));
+    return (parts){.w = select(inside, shifted, none),
+                   .u3 = S * A,
+                   .e = S * e,
+                   .D = S * D,
+                   .f = madd(S, f, madd(fade, D, select(inside, push, none)))};
+}
+
+PAIR_KERNEL(dipolar_spheres)
+
+#if KERNEL_IS_BASELINE /* what there is once, not once for each instruction set */
+
+/* The law's constants. */
+enum { SIGMA, EPSILON };
+
+static ph_status check(const double *constant)
+{
+    const double sigma = constant[SIGMA], epsilon = constant[EPSILON];
+    return sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon)
+               ? PH_OK
+               : PH_BAD_LAW;
+}
+
+/* Nearer than half of sigma the energy is 2^14 epsilon or more. */
+static double overlap(const double *constant)
+{
+    return 0.5 * constant[SIGMA];
+}
+
+static double energy(const double *constant)
+{
+    return constant[EPSILON];
+}
+
+/* The dipoles fade over the last tenth of the cut-off. */
+static const double TAPER = 0.9;
+
+/* Field in a sphere per dipole in it, times its radius cubed: 2 (e - 1)/(2 e + 1), and 1
+ * in a conductor. */
+static double reaction(double dielectric)
+{
+    return dielectric == 0.0 ? 1.0 : 2.0 * (dielectric - 1.0) / (2.0 * dielectric + 1.0);
+}
+
+static void prepare(pair_numbers *law, const double *constant, double dielectric)
+{
+    const double sigma = constant[SIGMA], sigma3 = sigma * sigma * sigma,
+                 sigma6 = sigma3 * sigma3, rc = law->cutoff, rc3 = rc * rc * rc,
+                 rc6 = rc3 * rc3;
+    double *c = law->c;
+    c[SOFT] = 4.0 * constant[EPSILON] * (sigma6 * sigma6);
+    if (law->kind == PAIRS_OPEN)
+        return;
+    c[SOFT_END] = c[SOFT] / (rc6 * rc6);
+    c[SOFT_SLOPE] = -12.0 * c[SOFT_END] / rc;
+    c[REACTION] = reaction(dielectric) / rc3;
+    c[TAPER2] = TAPER * TAPER * law->cutoff2;
+    c[PER_TAPER] = 1.0 / (law->cutoff2 - c[TAPER2]);
+}
+
+static const ph_pair_law LAW = {
+    .check = check,
+    .overlap = overlap,
+    .energy = energy,
+    .prepare = prepare,
+    .kernels = KERNEL_TABLE(pairs_dipolar_spheres),
+};
+
+static const ph_parameter PARAMETERS[] = {
+    {"sigma", CONSTANTS + SIGMA, 1, "length", "diameter of a sphere"},
+    {"epsilon", CONSTANTS + EPSILON, 1, "energy", "strength of the repulsion"},
+    COMMON_PARAMETERS,
+};
+
+const ph_molecule_problem ph_molecule_problem_dipolar_spheres = {
+    .name = "dipolar_spheres",
+    .title = "Soft spheres with dipoles, open or in a periodic box",
+    .cite = "CFSZ section 3.4",
+    .parameters = PARAMETERS,
+    .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
+    .value = {COMMON_VALUES, [CONSTANTS + SIGMA] = 1, [CONSTANTS + EPSILON] = 1},
+    .law = &LAW,
+};
+
+#endif

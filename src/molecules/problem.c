@@ -1,0 +1,68 @@
+/* problem.c - what a problem of molecules says, as a system, and the numbers of its law. */
+#include <math.h>
+#include <string.h>
+
+#include "core/parameter.h"
+#include "core/vec.h"
+#include "molecules/laws.h"
+#include "molecules/system.h"
+
+const ph_parameter *ph_molecule_problem_parameter(const ph_molecule_problem *p,
+                                                  const char *name)
+{
+    return find_parameter(p->parameters, p->parameter_count, name);
+}
+
+void ph_molecules_set_problem(ph_molecules *s, const ph_molecule_problem *p)
+{
+    const double *x = p->value, *box = x + BOX;
+    s->law = p->law;
+    memcpy(s->constant, x + CONSTANTS, sizeof s->constant);
+    s->box = vec3(box[0], box[1], box[2]);
+    s->cutoff = x[CUTOFF] == 0.0 ? 0.5 * fmin(box[0], fmin(box[1], box[2])) : x[CUTOFF];
+    s->dielectric = x[DIELECTRIC];
+    for (size_t i = 0; i < s->n; i++) {
+        s->mass[i] = x[MASS];
+        for (int k = 0; k < 3; k++)
+            s->dipole[k][i] = x[DIPOLE + k];
+    }
+}
+
+pair_numbers ph_pair_numbers_of(const ph_molecules *s)
+{
+    pair_numbers law = {.kind = PAIRS_OPEN};
+    if (in_a_box(s)) {
+        const double box[3] = {s->box.x, s->box.y, s->box.z};
+        law.kind = PAIRS_CUT;
+        for (int k = 0; k < 3; k++) {
+            law.box[k] = box[k];
+            law.per_box[k] = 1.0 / box[k];
+            if (floor(box[k] / s->cutoff) < 3.0) /* too few cells to tell neighbours */
+                law.kind = PAIRS_IMAGES;
+        }
+        law.cutoff = s->cutoff;
+        law.cutoff2 = s->cutoff * s->cutoff;
+    }
+    s->law->prepare(&law, s->constant, s->dielectric);
+    return law;
+}
+
+static bool whole(double x, double least, double most)
+{
+    return x >= least && x <= most && x == floor(x);
+}
+
+ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecule_problem *p)
+{
+    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
+    if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
+        !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
+        return PH_BAD_PARAMETER;
+    ph_molecules *s =
+        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    ph_molecules_set_problem(s, p);
+    *out = s;
+    return PH_OK;
+}
