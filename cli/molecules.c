@@ -360,7 +360,9 @@ static int prepare(const common *c, ph_molecules *s)
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
 {
-    common c = {.told = told, .problem = *ph_molecule_problem_named(problem)};
+    const ph_molecule_problem *named;
+    (void)ph_molecule_problem_named(problem, &named);
+    common c = {.told = told, .problem = *named};
     ph_molecules *s = NULL;
     int status = read_common(&c);
     if (status == 0)

@@ -201,7 +201,9 @@ static void test_problems(void **state)
     for (size_t i = 0; i < count; i++) {
         ph_molecule_problem p = *problems[i];
         ph_molecules *s = NULL;
-        assert_ptr_equal(problems[i], ph_molecule_problem_named(p.name));
+        const ph_molecule_problem *named;
+        assert_int_equal(PH_OK, ph_molecule_problem_named(p.name, &named));
+        assert_ptr_equal(problems[i], named);
         assert_true(strlen(p.title) > 0 && strlen(p.cite) > 0);
         check_parameters(p.name, p.parameters, p.parameter_count);
         assert_int_equal(PH_OK, ph_molecules_of_problem(&s, &p));
@@ -217,7 +219,9 @@ static void test_problems(void **state)
     /* the default of the library is the first of them */
     ph_molecules *s = ph_molecules_create(2);
     assert_non_null(s);
-    assert_ptr_equal(ph_molecule_problem_named("dipolar_spheres")->law, s->law);
+    const ph_molecule_problem *dipolar;
+    assert_int_equal(PH_OK, ph_molecule_problem_named("dipolar_spheres", &dipolar));
+    assert_ptr_equal(dipolar->law, s->law);
     assert_true(s->constant[0] == 1 && s->constant[1] == 1 && s->mass[1] == 1);
     ph_molecules_free(s);
 }

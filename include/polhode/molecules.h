@@ -46,8 +46,9 @@ typedef struct ph_molecule_problem {
     const ph_pair_law *law;
 } ph_molecule_problem;
 
-/* The problem of that name, or NULL; and all, in the order of their files. */
-PH_API const ph_molecule_problem *ph_molecule_problem_named(const char *name);
+/* The problem of that name; and all, in the order of their files. */
+PH_API ph_status ph_molecule_problem_named(const char *name,
+                                           const ph_molecule_problem **out);
 PH_API const ph_molecule_problem *const *ph_molecule_problems(size_t *count);
 
 /* The parameter of that name, or NULL. */
