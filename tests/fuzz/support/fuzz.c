@@ -56,8 +56,10 @@ __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    (void)argc;
-    (void)argv;
+    for (int i = 1; i < *argc; i++) { /* files and folders, seen from where it began */
+        char *path = realpath((*argv)[i], NULL);
+        (*argv)[i] = path == NULL ? (*argv)[i] : path;
+    }
     const int error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1),
               input = memfd_create("input", MFD_CLOEXEC);
     complaints = fdopen(error, "w");
