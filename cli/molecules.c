@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "files.h"
@@ -360,9 +361,7 @@ static int prepare(const common *c, ph_molecules *s)
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
 {
-    const ph_molecule_problem *named;
-    (void)ph_molecule_problem_named(problem, &named);
-    common c = {.told = told, .problem = *named};
+    common c = {.told = told, .problem = *find_molecule_problem(problem)};
     ph_molecules *s = NULL;
     int status = read_common(&c);
     if (status == 0)

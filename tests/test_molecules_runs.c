@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "molecules/system.h"
 #include "support/molecules.h"
@@ -201,10 +202,6 @@ static void test_problems(void **state)
     for (size_t i = 0; i < count; i++) {
         ph_molecule_problem p = *problems[i];
         ph_molecules *s = NULL;
-        const ph_molecule_problem *named;
-        assert_int_equal(PH_OK, ph_molecule_problem_named(p.name, &named));
-        assert_ptr_equal(problems[i], named);
-        assert_true(strlen(p.title) > 0 && strlen(p.cite) > 0);
         check_parameters(p.name, p.parameters, p.parameter_count);
         assert_int_equal(PH_OK, ph_molecules_of_problem(&s, &p));
         assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
@@ -219,9 +216,7 @@ static void test_problems(void **state)
     /* the default of the library is the first of them */
     ph_molecules *s = ph_molecules_create(2);
     assert_non_null(s);
-    const ph_molecule_problem *dipolar;
-    assert_int_equal(PH_OK, ph_molecule_problem_named("dipolar_spheres", &dipolar));
-    assert_ptr_equal(dipolar->law, s->law);
+    assert_ptr_equal(find_molecule_problem("dipolar_spheres")->law, s->law);
     assert_true(s->constant[0] == 1 && s->constant[1] == 1 && s->mass[1] == 1);
     ph_molecules_free(s);
 }

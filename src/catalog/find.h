@@ -3,6 +3,7 @@
 #ifndef POLHODE_CATALOG_FIND_H
 #define POLHODE_CATALOG_FIND_H
 
+#include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
 #define FIND(kind)                                                                       \
@@ -15,6 +16,7 @@
 FIND(flow)
 FIND(composition)
 FIND(method)
+FIND(molecule_problem)
 FIND(problem)
 FIND(scheme)
 FIND(sphere_method)
