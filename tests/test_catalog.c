@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
 /* Each thing of a list has a name that finds it, a title and a source; another name finds
@@ -47,6 +48,7 @@ CHECK_LIST(flow)
 CHECK_LIST(method)
 CHECK_LIST(problem)
 CHECK_LIST(scheme)
+CHECK_LIST(molecule_problem)
 CHECK_LIST(sphere_method)
 CHECK_LIST(sphere_problem)
 
@@ -110,7 +112,7 @@ int main(void)
         cmocka_unit_test(check_problem),       cmocka_unit_test(check_scheme),
         cmocka_unit_test(check_sphere_method), cmocka_unit_test(check_sphere_problem),
         cmocka_unit_test(check_composition),   cmocka_unit_test(check_integrators),
-        cmocka_unit_test(check_status),
+        cmocka_unit_test(check_status),        cmocka_unit_test(check_molecule_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #ifndef POLHODE_CATALOG_FIND_H
 #define POLHODE_CATALOG_FIND_H
 
+#include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
 #define FIND(kind)                                                                       \
@@ -17,6 +18,7 @@ FIND(composition)
 FIND(method)
 FIND(problem)
 FIND(scheme)
+FIND(molecule_problem)
 FIND(sphere_method)
 FIND(sphere_problem)
 
