@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/extremes.h"
 #include "race.h"
 
 #define SHORTEST_NS     2e6 /* of one turn */
@@ -82,7 +83,8 @@ void race_run(bench_contestant *field, int count)
         if (c->refused)
             continue;
         (void)turn(c, 1); /* warms the caches */
-        c->passes = 1 + (int)fmin(SHORTEST_NS / (c->units * turn(c, 1)), MOST_PASSES);
+        c->passes =
+            1 + (int)smaller_or_nan(SHORTEST_NS / (c->units * turn(c, 1)), MOST_PASSES);
     }
     for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
         for (int i = 0; i < count; i++) {

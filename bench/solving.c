@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/extremes.h"
 #include "solvers.h"
 #include "solving.h"
 #include "stepping.h"
@@ -97,7 +98,7 @@ static void measure(solving_entry *e)
             const double *y = points[k];
             const ph_quat q = {y[0], y[1], y[2], y[3]};
             const double error = attitude_error(q, e->on->right[i][k]);
-            e->error = isnan(error) ? INFINITY : fmax(e->error, error);
+            e->error = isnan(error) ? INFINITY : larger_or_nan(e->error, error);
         }
     }
     e->evaluations /= e->on->starts;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "stepping.h"
 
 stepping stepping_hairer_vilmart(const char *flow, double h, int steps)
@@ -38,7 +39,7 @@ double attitude_error(ph_quat q, ph_quat right)
     const ph_quat a = ph_quat_unit(q), b = ph_quat_unit(right);
     const double minus = hypot(hypot(a.w - b.w, a.x - b.x), hypot(a.y - b.y, a.z - b.z));
     const double plus = hypot(hypot(a.w + b.w, a.x + b.x), hypot(a.y + b.y, a.z + b.z));
-    return isnan(minus) ? minus : fmin(minus, plus);
+    return isnan(minus) ? minus : smaller_or_nan(minus, plus);
 }
 
 double stepping_attitude_error(const stepping *s, int steps)
@@ -67,9 +68,10 @@ stepping_drift stepping_drift_over(const stepping *s, int steps)
             return (stepping_drift){NAN, NAN, NAN};
         const ph_quat q = state.q;
         const double unit = hypot(hypot(q.w, q.x), hypot(q.y, q.z));
-        drift.energy = fmax(drift.energy, fabs(ph_energy(&body, &state) / E0 - 1.0));
-        drift.momentum = fmax(drift.momentum, fabs(square(state.m) / m0 - 1.0));
-        drift.unit = fmax(drift.unit, fabs(unit - 1.0));
+        drift.energy =
+            larger_or_nan(drift.energy, fabs(ph_energy(&body, &state) / E0 - 1.0));
+        drift.momentum = larger_or_nan(drift.momentum, fabs(square(state.m) / m0 - 1.0));
+        drift.unit = larger_or_nan(drift.unit, fabs(unit - 1.0));
     }
     return drift;
 }

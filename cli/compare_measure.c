@@ -74,13 +74,14 @@ static double best_time(const compare_request *r, compare_row *row, double first
     ph_status status;
     long taken;
     double best = first, spent = first;
-    const long repeats = first < BATCH ? (long)ceil(BATCH / fmax(first, CLOCK)) : 1;
+    const long repeats =
+        first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
     for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
         const double begun = clock_now();
         for (long i = 0; i < repeats; i++)
             (void)timed(r, row, &status, &taken);
         const double took = clock_now() - begun;
-        best = fmin(best, took / (double)repeats);
+        best = smaller_or_nan(best, took / (double)repeats);
         spent += took;
     }
     return best;

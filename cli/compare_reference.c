@@ -48,7 +48,7 @@ static ph_status refine(const compare_request *r, const void *fine, double *floo
         if (best < rounding)
             break;
     }
-    *floor = fmax(rounding, best);
+    *floor = larger_or_nan(rounding, best);
     return PH_OK;
 }
 

@@ -301,7 +301,7 @@ static int check_box(const common *c, const ph_molecules *s)
     if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
         return fail_usage("box %g, %g, %g: write three positive edges", box[0], box[1],
                           box[2]);
-    const double most = 0.5 * fmin(box[0], fmin(box[1], box[2]));
+    const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
     if (!(s->cutoff > 0.0 && s->cutoff <= most))
         return fail_usage("cutoff %g: write a positive number, at most half the shortest "
                           "edge of the box, %g",

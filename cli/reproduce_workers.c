@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/extremes.h"
 #include "interrupt.h"
 #include "io/clock.h"
 #include "progress.h"
@@ -148,7 +149,7 @@ static bool begin(crew *c, size_t i, const ph_figure *f)
 
 static double weight_of(const crew *c, const ph_figure *f)
 {
-    return fmax(f->seconds[c->r->effort], 0.1);
+    return larger_or_nan(f->seconds[c->r->effort], 0.1);
 }
 
 static void show(const crew *c)

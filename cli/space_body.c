@@ -230,7 +230,7 @@ static double rounding(const void *of, double t)
     const double turned =
         norm(ph_problem_velocity(&w->from.problem, 0.0, w->from.start.m)) * fabs(t);
     const double per_radian = 8.0; /* roundings of the run and of the reference */
-    return fmax(FLOOR, per_radian * ROUNDING * (1.0 + turned));
+    return larger_or_nan(FLOOR, per_radian * ROUNDING * (1.0 + turned));
 }
 
 static void count(void *of, unsigned long long *kicks)

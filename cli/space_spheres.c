@@ -253,8 +253,9 @@ static double rounding(const void *of, double t)
     const double floor = 1e-13, per_radian = 8.0 * 0x1p-53;
     double fastest = 0.0;
     for (int i = 0; i < w->n; i++)
-        fastest = fmax(fastest, fmax(norm(w->w[i]), norm(w->start_w[i])));
-    return fmax(floor, per_radian * sqrt(w->n) * (1.0 + fastest * fabs(t)));
+        fastest =
+            larger_or_nan(fastest, larger_or_nan(norm(w->w[i]), norm(w->start_w[i])));
+    return larger_or_nan(floor, per_radian * sqrt(w->n) * (1.0 + fastest * fabs(t)));
 }
 
 static void count(void *of, unsigned long long *kicks)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/extremes.h"
 #include "report.h"
 
 #define TOLERANCE 1e-9             /* of the number of steps, relative from 1 on */
@@ -34,7 +35,7 @@ static const char *shortest(char text[NUMBER], double x)
 static int fail_uneven(const char *place, double step, double time)
 {
     char h[NUMBER], t[NUMBER], larger[NUMBER], smaller[NUMBER];
-    const double few = fmax(1.0, floor(time / step));
+    const double few = larger_or_nan(1.0, floor(time / step));
     return fail_usage(
         "%sa time of %s is no whole number of steps of %s: take steps of %s or "
         "%s",
@@ -61,7 +62,7 @@ int span_steps(const char *place, double step, double time, long *steps)
             "%sthe step %s is too small, it takes more than 2^53: take a larger "
             "one",
             place, shortest(number, step));
-    if (fabs(ratio - whole) > TOLERANCE * fmax(1.0, ratio))
+    if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
     *steps = (long)whole;
     return 0;

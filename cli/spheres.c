@@ -138,8 +138,8 @@ static int mend(const scenario *told, spheres_world *w)
     for (int i = 0; i < w->n; i++) {
         if (ph_spheres_mend(1, &w->start_q[i], &w->start_w[i], &found) != PH_OK)
             return fail_sphere(told, i + 1, w->start_q[i], w->start_w[i]);
-        worst.length = fmax(worst.length, found.length);
-        worst.orthogonality = fmax(worst.orthogonality, found.orthogonality);
+        worst.length = larger_or_nan(worst.length, found.length);
+        worst.orthogonality = larger_or_nan(worst.orthogonality, found.orthogonality);
     }
     if (worst.length > digits)
         warn("%s: a length differs from 1 by %.1e: normalised",

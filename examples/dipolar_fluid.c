@@ -18,7 +18,9 @@ static bool look(void *context, long step, double t, ph_molecules *s)
     const ph_molecules_energy e = ph_molecules_energies(s);
     if (step == 0)
         r->start = e.total;
-    r->worst = fmax(r->worst, fabs(e.total - r->start));
+    const double error = fabs(e.total - r->start);
+    if (!(error <= r->worst) && !isnan(r->worst)) /* NaN stays; fmax would lose it */
+        r->worst = error;
     if (step % 100 == 0)
         printf("%6.2f %12.6f %12.4f %12.4f %12.4f %14.6f\n", t,
                ph_molecules_temperature(s), e.translation, e.rotation, e.potential,
@@ -53,7 +55,7 @@ int main(void)
         return failed("the run", status);
 
     const ph_vec3 P = ph_molecules_momentum(s);
-    const double momentum = fmax(fabs(P.x), fmax(fabs(P.y), fabs(P.z)));
+    const double momentum = hypot(hypot(P.x, P.y), P.z);
     printf("energy kept to %.1e of its size, momentum to %.1e\n", r.worst / r.start,
            momentum);
     ph_molecules_free(s);

@@ -8,6 +8,12 @@
 
 #include <polhode/spheres.h>
 
+/* The larger one, or NaN, which fmax would lose. */
+static double larger(double a, double b)
+{
+    return b <= a || isnan(a) ? a : b;
+}
+
 /* The largest errors of energy and momentum over 20 seconds; false if a step fails. */
 static bool swing(const char *method, double *energy, double *momentum)
 {
@@ -25,8 +31,8 @@ static bool swing(const char *method, double *energy, double *momentum)
     *energy = *momentum = 0.0;
     for (int n = 0; n < 2000 && status == PH_OK; n++) {
         status = ph_spheres_step(s, q, w, 0.01);
-        *energy = fmax(*energy, fabs(ph_spheres_energy(s, q, w) - E));
-        *momentum = fmax(*momentum, fabs(ph_spheres_invariant(s, 0, q, w) - L));
+        *energy = larger(*energy, fabs(ph_spheres_energy(s, q, w) - E));
+        *momentum = larger(*momentum, fabs(ph_spheres_invariant(s, 0, q, w) - L));
     }
     ph_spheres_free(s);
     return status == PH_OK;

@@ -48,7 +48,11 @@ int main(void)
             if (drift->step(drift, &s, J, h) != PH_OK)
                 return 1;
             kick(&s, 0.5 * h);
-            worst[run] = fmax(worst[run], fabs(energy(&top, &s) / E - 1.0));
+            const double error = fabs(energy(&top, &s) / E - 1.0);
+            if (!(error <= worst[run]))
+                worst[run] = error;
+            if (isnan(error))
+                return 1;
         }
         const double lost = fabs(ph_space_momentum(&s).z / m - 1.0);
         printf("%d steps: energy to %.1e, momentum to %.1e\n", steps, worst[run], lost);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "core/extremes.h"
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
 #include "evidence/statistics.h"
@@ -100,8 +101,10 @@ static void add_rows(const runs *r, table *t)
     for (size_t m = 0; m < ALL; m++) {
         for (int k = 0; k < STEPS; k++) {
             double cheapest = INFINITY;
-            for (size_t i = 0; i < SHOWN; i++)
-                cheapest = fmin(cheapest, r->seconds[i][k]);
+            for (size_t i = 0; i < SHOWN; i++) { /* of those that have a time */
+                if (r->seconds[i][k] < cheapest)
+                    cheapest = r->seconds[i][k];
+            }
             ROW(t, WORD(METHODS[m].name), WORD(m < SHOWN ? "paper" : "ours"),
                 NUMBER(TIME / (double)steps_at(k)), NUMBER(r->converged[m]),
                 NUMBER(r->digits[m][k]), NUMBER(r->seconds[m][k]),

@@ -9,6 +9,7 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
+#include "core/extremes.h"
 #include "evidence/convergence.h"
 #include "evidence/splittings.h"
 #include "io/clock.h"
@@ -144,7 +145,7 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
 {
     const double time = by_effort(work, 1.0, e->time, e->time),
                  wanted = ldexp(KICKS * time, halving);
-    const long steps = lround(fmax(1.0, wanted / kicks));
+    const long steps = lround(larger_or_nan(1.0, wanted / kicks));
     const int starts = e->starts[work->effort];
     const int repeats = work->effort == FIGURE_TOUCH ? 1 : e->repeats;
     ph_integrator integrator;
@@ -157,7 +158,7 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
         const uint64_t seed = work->seed + (uint64_t)(i / repeats);
         const outcome o = run(e, place->number, seed, &integrator, time, steps);
         error += o.error / (starts * repeats);
-        seconds = fmin(seconds, o.seconds);
+        seconds = smaller_or_nan(seconds, o.seconds);
     }
     ROW(t, WORD(place->name), WORD(method), NUMBER(time / (double)steps),
         NUMBER((double)(steps * kicks)), NUMBER(error), NUMBER(seconds));

@@ -77,7 +77,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     if (step == 0)
         *w = (watcher){.problem = w->problem, .initial = energy};
     w->last = fabs(energy / w->initial - 1.0);
-    w->worst = fmax(w->worst, w->last);
+    w->worst = larger_or_nan(w->worst, w->last);
     return true;
 }
 
@@ -111,7 +111,7 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
         s = ph_problem_start(p);
         const double began = clock_work();
         (void)ph_run_problem(&integrator, p, &s, h, steps, NULL, NULL, NULL);
-        seconds = fmin(seconds, clock_work() - began);
+        seconds = smaller_or_nan(seconds, clock_work() - began);
     }
     ROW(t, WORD(energy), WORD(method), NUMBER(h), NUMBER(worst), NUMBER(last),
         NUMBER(seconds));
@@ -166,7 +166,7 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
             continue;
         if (isnan(error) || isnan(h))
             return NAN;
-        most = any ? fmax(most, error) : error;
+        most = any ? larger_or_nan(most, error) : error;
         any = true;
     }
     return most;

@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 
+#include "core/extremes.h"
 #include "evidence/figure.h"
 #include "io/count.h"
 #include "polhode/measure.h"
@@ -103,7 +104,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
             yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
             yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), NUMBER(c->step_error),
             NUMBER(c->momentum_error), NUMBER(c->casimir_error),
-            NUMBER(fmax(c->energy_error[0], c->energy_error[1])),
+            NUMBER(larger_or_nan(c->energy_error[0], c->energy_error[1])),
             NUMBER(c->poisson_defect), NUMBER(c->symplectic_defect));
     }
     return true;

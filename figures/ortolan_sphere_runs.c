@@ -5,6 +5,7 @@
  *      of the start of the pendulum corrected (docs/errata.md).
  */
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "evidence/long_run.h"
 #include "evidence/sphere_case.h"
 #include "evidence/statistics.h"
@@ -71,9 +72,9 @@ static bool watch(void *context, long step, double t, const ph_vec3 *q,
     const ph_sphere_defect d = ph_spheres_defect(w->c->count, q, velocity);
     block *b = &w->now;
     block_take(&b->energy, energy - w->energy);
-    b->momentum = fmax(b->momentum, fabs(momentum - w->momentum));
-    b->length = w->length = fmax(w->length, d.length);
-    b->orthogonality = fmax(b->orthogonality, d.orthogonality);
+    b->momentum = larger_or_nan(b->momentum, fabs(momentum - w->momentum));
+    b->length = w->length = larger_or_nan(w->length, d.length);
+    b->orthogonality = larger_or_nan(b->orthogonality, d.orthogonality);
     if (b->energy.steps == w->part.steps / BLOCKS)
         write_block(w, false);
     return goes_on;

@@ -145,8 +145,8 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     (void)step, (void)t;
     range *r = context;
     const double energy = ph_problem_energy(r->p, 0.0, s) / r->start;
-    r->least = fmin(r->least, energy);
-    r->largest = fmax(r->largest, energy);
+    r->least = smaller_or_nan(r->least, energy);
+    r->largest = larger_or_nan(r->largest, energy);
     return true;
 }
 

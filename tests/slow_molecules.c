@@ -51,7 +51,7 @@ static bool watch_momentum(void *context, long step, double t, ph_molecules *s)
         sum += norm(vec3_at(s->p, i));
     if (step == 0)
         w->start = P;
-    w->worst = fmax(w->worst, norm(sub(P, w->start)) / sum);
+    w->worst = larger_or_nan(w->worst, norm(sub(P, w->start)) / sum);
     return true;
 }
 
@@ -89,7 +89,7 @@ static bool watch_energy(void *context, long step, double t, ph_molecules *s)
     }
     const long block = (step - 1) * BLOCKS / w->steps;
     w->mean[block] += (e - w->start) * BLOCKS / (double)w->steps;
-    w->worst = fmax(w->worst, fabs(e - w->start));
+    w->worst = larger_or_nan(w->worst, fabs(e - w->start));
     return true;
 }
 

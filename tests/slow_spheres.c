@@ -33,8 +33,8 @@ static bool watch(void *context, long step, double t, const ph_vec3 *q, const ph
         x->L0 = L;
     }
     x->E_end = E;
-    x->energy = fmax(x->energy, fabs(E - x->E0));
-    x->lost = fmax(x->lost, fabs(L - x->L0));
+    x->energy = larger_or_nan(x->energy, fabs(E - x->E0));
+    x->lost = larger_or_nan(x->lost, fabs(L - x->L0));
     return true;
 }
 

@@ -79,7 +79,7 @@ static void numbers(void **state)
         const long count = lround(10.0 / h);
         double error[2];
         errors_of(method, h, count, error);
-        const double largest = fmax(error[0], error[1]);
+        const double largest = larger_or_nan(error[0], error[1]);
         assert_string_equal(text_of(row, "method"), method);
         assert_true(json_at(row, "step", 0) == h);
         assert_int_equal((long)json_at(row, "steps", 0), count);

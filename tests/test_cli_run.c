@@ -107,12 +107,12 @@ static void assert_same_run(const json_t *document, const char *method,
     const json_t *energy = json_object_get(document, "energy");
     double error = 0.0;
     for (size_t i = 0; i < x.count; i++)
-        error = fmax(error, fabs(x.energy[i] - x.energy[0]));
+        error = larger_or_nan(error, fabs(x.energy[i] - x.energy[0]));
     assert_true(json_at(energy, "initial", 0) == x.energy[0]);
     assert_true(json_at(energy, "final", 0) == x.energy[x.count - 1]);
     assert_true(json_at(energy, "max_error", 0) == error);
     const double expected_slope = slope(&x);
-    const double noise = 1e-13 * error / fmax(fabs(h) * (double)steps, 1e-300);
+    const double noise = 1e-13 * error / larger_or_nan(fabs(h) * (double)steps, 1e-300);
     assert_true(fabs(json_at(energy, "slope", 0) - expected_slope) <=
                 1e-9 * fabs(expected_slope) + noise);
 }

@@ -47,7 +47,7 @@ static double difference(const char *rows, const char *method, size_t n, double 
                          PH_OK);
         const double z[OUT] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
         for (int k = 0; k < OUT; k++)
-            most = fmax(most, fabs(y[k] - z[k]));
+            most = larger_or_nan(most, fabs(y[k] - z[k]));
         const double length = y[3] * y[3] + y[4] * y[4] + y[5] * y[5] + y[6] * y[6];
         assert_true(fabs(length - 1.0) < 1e-15);
     }

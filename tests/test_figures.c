@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/extremes.h"
 #include "evidence/figure.h"
 #include "evidence/page.h"
 #include "io/text.h"
@@ -149,8 +150,8 @@ static double inside(const finding *x)
 
 static double outside(const finding *x)
 {
-    return isinf(x->upper) ? x->lower - fmax(1.0, fabs(x->lower))
-                           : x->upper + fmax(1.0, fabs(x->upper));
+    return isinf(x->upper) ? x->lower - larger_or_nan(1.0, fabs(x->lower))
+                           : x->upper + larger_or_nan(1.0, fabs(x->upper));
 }
 
 /* Every claim and every correction bears on the verdict. */

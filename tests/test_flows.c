@@ -308,12 +308,12 @@ static defects measure(const ph_flow *flow, double h)
         assert_int_equal(PH_OK, ph_structure_defects_of(&d, &i, &none, &s, h));
         const ph_state after = step(flow, s, b.J, h), right = step(exact, s, b.J, h);
         const ph_vec3 moved = sub(ph_space_momentum(&after), ph_space_momentum(&s));
-        worst.poisson = fmax(worst.poisson, d.poisson);
-        worst.symplectic = fmax(worst.symplectic, d.symplectic);
-        worst.momentum = fmax(worst.momentum, norm(moved));
+        worst.poisson = larger_or_nan(worst.poisson, d.poisson);
+        worst.symplectic = larger_or_nan(worst.symplectic, d.symplectic);
+        worst.momentum = larger_or_nan(worst.momentum, norm(moved));
         worst.energy =
-            fmax(worst.energy, fabs(ph_energy(&b, &after) - ph_energy(&b, &s)));
-        worst.error = fmax(worst.error, distance(&after, &right));
+            larger_or_nan(worst.energy, fabs(ph_energy(&b, &after) - ph_energy(&b, &s)));
+        worst.error = larger_or_nan(worst.error, distance(&after, &right));
     }
     return worst;
 }

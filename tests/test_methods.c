@@ -190,7 +190,7 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
         const ph_integrator one = {.method = method};
         double defect = NAN;
         assert_int_equal(PH_OK, ph_symmetry_defect(&defect, &one, p, &s, h));
-        worst = fmax(worst, defect);
+        worst = larger_or_nan(worst, defect);
     }
     return worst;
 }
@@ -230,8 +230,8 @@ static ph_structure_defects structure_of(const ph_method *method, const ph_probl
         const ph_state s = {ph_exp(x), m};
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_structure_defects_of(&d, &one, p, &s, 0.4));
-        worst.symplectic = fmax(worst.symplectic, d.symplectic);
-        worst.poisson = fmax(worst.poisson, d.poisson);
+        worst.symplectic = larger_or_nan(worst.symplectic, d.symplectic);
+        worst.poisson = larger_or_nan(worst.poisson, d.poisson);
     }
     return worst;
 }
@@ -472,9 +472,9 @@ static void test_first_steps(void **state)
         for (size_t i = 0; i < 3; i++) {
             const json_t *Pi = json_object_get(record, "Pi"),
                          *elements = json_object_get(record, "R");
-            worst = fmax(worst, fabs(m[i] - number(json_array_get(Pi, i))));
+            worst = larger_or_nan(worst, fabs(m[i] - number(json_array_get(Pi, i))));
             for (size_t j = 0; j < 3; j++)
-                worst = fmax(
+                worst = larger_or_nan(
                     worst, fabs(R.a[i][j] - number(json_array_get(elements, 3 * i + j))));
         }
         if (!(worst < 1e-12))

@@ -98,8 +98,8 @@ static void check_slopes(const place *p, energy_of *energy, double e)
                               narrow = moved(energy, s, i, axis, e) -
                                        moved(energy, s, i, axis, -e);
             const double slope = (double)((8 * narrow - wide) / (12 * (long double)e));
-            size = fmax(size, fabs(push[axis]));
-            worst = fmax(worst, fabs(slope + push[axis]));
+            size = larger_or_nan(size, fabs(push[axis]));
+            worst = larger_or_nan(worst, fabs(slope + push[axis]));
         }
     }
     assert_true(worst < 1e-8 * size);

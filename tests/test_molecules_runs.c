@@ -105,7 +105,7 @@ static double end_error(const char *integrator, long steps, const double *right)
     double end[END], worst = 0.0;
     end_of(integrator, steps, end);
     for (int i = 0; i < END; i++)
-        worst = fmax(worst, fabs(end[i] - right[i]));
+        worst = larger_or_nan(worst, fabs(end[i] - right[i]));
     return worst;
 }
 

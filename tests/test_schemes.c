@@ -217,7 +217,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
     (void)t;
     if (step == 0)
         e->start = now;
-    e->worst = fmax(e->worst, fabs(now / e->start - 1));
+    e->worst = larger_or_nan(e->worst, fabs(now / e->start - 1));
     return true;
 }
 

@@ -224,7 +224,7 @@ static void check_motion(const ph_sphere_problem *p)
             const ph_vec3 left = scale(p->mass(p, i, i), a[i]);
             assert_true(norm_max(sub(left, sum)) < 1e-13 * (size + norm(left)));
             assert_true(fabs(dot(r.q[i], a[i])) < 1e-13 * norm(a[i]));
-            printed = fmax(printed, norm_max(sub(left, wrong)));
+            printed = larger_or_nan(printed, norm_max(sub(left, wrong)));
         }
         if (p->coupled && r.n > 1)
             assert_true(printed > 1e-3);

@@ -162,7 +162,8 @@ static void check_momentum(const char *name, const ph_sphere_integrator *i,
         before[k] = ph_spheres_invariant(r.s, k, r.q, r.w);
     (void)sphere_run_steps(&r, 0.02 * sphere_moment(p), 400);
     for (int k = 0; k < p->invariant_count; k++)
-        worst = fmax(worst, fabs(ph_spheres_invariant(r.s, k, r.q, r.w) - before[k]));
+        worst = larger_or_nan(worst,
+                              fabs(ph_spheres_invariant(r.s, k, r.q, r.w) - before[k]));
     const bool claimed = ph_sphere_integrator_keeps(i) & PH_MOMENTUM;
     if (claimed ? !(worst < 1e-12) : !(worst > 1e-12 || i->method->order == 6))
         fail_msg("%s on %s: an invariant changes by %g", name, p->name, worst);

@@ -12,6 +12,7 @@
 #include "polhode/batch.h"
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "stepping.h"
 #include "threads.h"
 
@@ -44,7 +45,8 @@ typedef struct herd {
 static void draw(const herd *h, size_t i)
 {
     const double a = bench_random(0.1, 1.0), b = bench_random(0.1, 1.0),
-                 c = bench_random(0.1, 1.0), largest = a + b + c - fmin(a, fmin(b, c));
+                 c = bench_random(0.1, 1.0),
+                 largest = a + b + c - smaller_or_nan(a, smaller_or_nan(b, c));
     const double J[3] = {(a + b) / largest, (b + c) / largest, (c + a) / largest};
     double q[4], m[3];
     for (int k = 0; k < 4; k++)
@@ -137,10 +139,10 @@ static void check(bench *b, bench_contestant *c, herd *h)
                                end.m.z - right.m.z),
                      q = attitude_error(end.q, right.q),
                      length = hypot(hypot(end.m.x, end.m.y), end.m.z);
-        apart = fmax(apart, isnan(m + q) ? INFINITY : fmax(m, q));
-        momentum = fmax(momentum, fabs(length - 1.0));
-        energy =
-            fmax(energy, fabs(ph_energy(&body, &end) / ph_energy(&body, &start) - 1.0));
+        apart = larger_or_nan(apart, isnan(m + q) ? INFINITY : larger_or_nan(m, q));
+        momentum = larger_or_nan(momentum, fabs(length - 1.0));
+        energy = larger_or_nan(
+            energy, fabs(ph_energy(&body, &end) / ph_energy(&body, &start) - 1.0));
     }
     release(&before);
     bench_check(b, c, "status of a step", status, PH_OK);
@@ -221,7 +223,7 @@ static void race_numbers(bench *b)
     static bench_contestant field[COUNT];
     static char names[COUNT][BENCH_NAME];
     for (int i = 0; i < COUNT; i++) {
-        const int steps = (int)fmax(1.0, (double)BODIES / (double)numbers[i]);
+        const int steps = (int)larger_or_nan(1.0, (double)BODIES / (double)numbers[i]);
         snprintf(names[i], BENCH_NAME, "batch_exact_of_%ld", numbers[i]);
         field[i] = (bench_contestant){.name = names[i],
                                       .run = pass,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "core/extremes.h"
 #include "elliptic.h"
 #include "libraries.h"
 
@@ -148,12 +149,12 @@ static double worst_error(bench_contestant *c)
     for (size_t i = 0; i < BENCH_CALLS; i++) {
         double size = 0.0, error = 0.0;
         for (int j = 0; j < BENCH_WIDTH; j++) {
-            size = fmax(size, fabs(right[i].v[j]));
-            error = fmax(error, fabs(results[i].v[j] - right[i].v[j]));
+            size = larger_or_nan(size, fabs(right[i].v[j]));
+            error = larger_or_nan(error, fabs(results[i].v[j] - right[i].v[j]));
             if (isnan(results[i].v[j]))
                 return INFINITY;
         }
-        worst = fmax(worst, size > 0.0 ? error / size : INFINITY);
+        worst = larger_or_nan(worst, size > 0.0 ? error / size : INFINITY);
     }
     return worst;
 }

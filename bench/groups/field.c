@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "solving.h"
 #include "stepping.h"
 
@@ -109,7 +110,7 @@ static void measure(splitting_run *r)
     r->error = 0.0;
     for (int i = 0; i < r->on->starts; i++) {
         const double error = attitude_error(go(r, i).q, r->on->right[i][0]);
-        r->error = isnan(error) ? INFINITY : fmax(r->error, error);
+        r->error = isnan(error) ? INFINITY : larger_or_nan(r->error, error);
     }
     r->kicks = c.kicks / r->on->starts;
     r->problem = &r->on->problem;
@@ -303,7 +304,7 @@ static void run(bench *b)
             bench_value(b, name, ratio);
             race(b, &on, doubt, &fields[i], &targets[k]);
             if (fields[i].counts)
-                least[k] = isnan(ratio) ? ratio : fmin(least[k], ratio);
+                least[k] = isnan(ratio) ? ratio : smaller_or_nan(least[k], ratio);
         }
     }
     for (size_t k = 0; k < TARGETS; k++) {

@@ -20,6 +20,7 @@
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>
 
+#include "core/extremes.h"
 #include "stepping.h"
 
 #define MODE  GSL_PREC_DOUBLE
@@ -159,7 +160,7 @@ static double error_of(const papers *p, int steps)
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const double error = fabs(t.Q[i][j] - right.a[i][j]);
-            worst = isnan(error) ? INFINITY : fmax(worst, error);
+            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
         }
     }
     return worst;

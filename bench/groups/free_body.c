@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "solving.h"
 #include "stepping.h"
 
@@ -61,7 +62,7 @@ static double exact_error(const solving *s)
                 PH_OK)
                 return INFINITY;
             const double error = attitude_error(state.q, s->right[i][k]);
-            worst = isnan(error) ? INFINITY : fmax(worst, error);
+            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
         }
     }
     return worst;

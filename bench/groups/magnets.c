@@ -10,6 +10,7 @@
 
 #include "bench.h"
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "threads.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };
@@ -90,8 +91,8 @@ static double worst_error(needles *n)
     for (int i = 0; i < NEEDLES; i++) {
         const ph_vec3 right = summed(n, i), a = n->a[i];
         const double error = hypot(hypot(a.x - right.x, a.y - right.y), a.z - right.z);
-        size = fmax(size, hypot(hypot(right.x, right.y), right.z));
-        worst = isnan(error) ? INFINITY : fmax(worst, error);
+        size = larger_or_nan(size, hypot(hypot(right.x, right.y), right.z));
+        worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
     }
     return worst / size;
 }

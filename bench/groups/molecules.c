@@ -8,6 +8,7 @@
 #include "polhode/molecules.h"
 
 #include "bench.h"
+#include "core/extremes.h"
 #include "molecules/system.h"
 #include "threads.h"
 
@@ -54,8 +55,8 @@ static double growth(const bench_contestant *field)
 {
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < MOST; i++) {
-        least = fmin(least, field[i].median);
-        most = fmax(most, field[i].median);
+        least = smaller_or_nan(least, field[i].median);
+        most = larger_or_nan(most, field[i].median);
     }
     return most / least;
 }

@@ -18,6 +18,7 @@
 #include "polhode/molecules.h"
 
 #include "bench.h"
+#include "core/extremes.h"
 #include "molecules/system.h"
 #include "threads.h"
 
@@ -133,12 +134,12 @@ static double worst_error(both *w)
         for (size_t k = 0; k < 3; k++) {
             const double f = p->F[3 * i + k];
             const double error =
-                fmax(fabs(s->force[k][i] - f), fabs(s->torque[k][i] - right[k]));
-            size = fmax(size, fmax(fabs(f), fabs(right[k])));
-            worst = isnan(error) ? INFINITY : fmax(worst, error);
+                larger_or_nan(fabs(s->force[k][i] - f), fabs(s->torque[k][i] - right[k]));
+            size = larger_or_nan(size, larger_or_nan(fabs(f), fabs(right[k])));
+            worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
         }
     }
-    return fmax(worst / size, fabs(s->potential / p->V - 1.0));
+    return larger_or_nan(worst / size, fabs(s->potential / p->V - 1.0));
 }
 
 static void run(bench *b)

@@ -43,15 +43,13 @@ static void eliminate(int n, double *A, double *b)
     }
 }
 
-/* The largest modulus, NaN or infinity if one is not finite. */
+/* The largest modulus; NaN if one is. */
 static double norm_max_n(int n, const double *x)
 {
-    double largest = 0.0, nothing = 0.0;
-    for (int i = 0; i < n; i++) {
-        largest = fmax(largest, fabs(x[i]));
-        nothing += 0.0 * x[i]; /* NaN from what is not finite */
-    }
-    return largest + nothing;
+    double largest = 0.0;
+    for (int i = 0; i < n; i++)
+        largest = larger_or_nan(largest, fabs(x[i]));
+    return largest;
 }
 
 ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,

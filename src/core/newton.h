@@ -38,7 +38,7 @@ static inline ph_vec3 solve3(ph_mat3 A, ph_vec3 b)
 /* Whether an update was the last one; `root` and `start` are sizes of the unknowns. */
 static inline bool newton_done(double update, double root, double start)
 {
-    return update <= NEWTON_CLOSE * fmax(root, start);
+    return update <= NEWTON_CLOSE * larger_or_nan(root, start);
 }
 
 /* Improves *x to a root, or leaves it and returns PH_NO_CONVERGENCE or PH_NOT_FINITE. */

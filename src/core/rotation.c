@@ -89,7 +89,7 @@ ph_quat ph_quat_product(ph_quat a, ph_quat b)
 
 ph_quat ph_quat_unit(ph_quat q)
 {
-    const double largest = fmax(fabs(q.w), norm_max(vec(q)));
+    const double largest = larger_or_nan(fabs(q.w), norm_max(vec(q)));
     const ph_quat r = {q.w / largest, q.x / largest, q.y / largest, q.z / largest};
     const double n = sqrt(dot4(r, r));
     return tidy((ph_quat){r.w / n, r.x / n, r.y / n, r.z / n});
@@ -126,7 +126,7 @@ ph_quat ph_quat_of_matrix(ph_mat3 r)
     const double xy = r.a[0][1] + r.a[1][0], xz = r.a[0][2] + r.a[2][0],
                  yz = r.a[1][2] + r.a[2][1];
     ph_quat q;
-    if (xx + yy + zz >= fmax(xx, fmax(yy, zz)))
+    if (xx + yy + zz >= larger_or_nan(xx, larger_or_nan(yy, zz)))
         q = quat(1 + xx + yy + zz, axis);
     else if (xx >= yy && xx >= zz)
         q = (ph_quat){axis.x, 1 + xx - yy - zz, xy, xz};

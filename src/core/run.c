@@ -102,7 +102,7 @@ static fine_turn refined(double c, ph_vec3 v)
 {
     const double x2 = v.x * v.x, y2 = v.y * v.y, z2 = v.z * v.z, sum = x2 + y2,
                  v2 = sum + z2;
-    const double root = copysign(sqrt(fmax(0.0, 1.0 - v2)), c);
+    const double root = copysign(sqrt(larger_or_nan(0.0, 1.0 - v2)), c);
     if (!(root > 0.5)) /* a large turn: nothing to refine */
         return (fine_turn){c - 1.0, 0.0, v};
     const double less = -v2 / (1.0 + root);

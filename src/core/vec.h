@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "core/extremes.h"
 #include "polhode/rotation.h"
 
 /* The double nearest pi. */
@@ -55,10 +56,10 @@ static inline ph_vec3 cross(ph_vec3 a, ph_vec3 b)
     return vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-/* The largest component in modulus. */
+/* The largest component in modulus; NaN if one is. */
 static inline double norm_max(ph_vec3 a)
 {
-    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    return larger_or_nan(fabs(a.x), larger_or_nan(fabs(a.y), fabs(a.z)));
 }
 
 static inline double norm(ph_vec3 a)

@@ -14,7 +14,7 @@ enum { ITERATIONS = 100 }; /* of a step before it has failed */
 ph_vec3 random_moments(uint64_t *seed)
 {
     const double a = uniform(seed), b = uniform(seed);
-    return vec3(fmin(a, b), fmax(a, b), 1.0);
+    return vec3(smaller_or_nan(a, b), larger_or_nan(a, b), 1.0);
 }
 
 ph_state random_start(uint64_t *seed)
@@ -93,5 +93,5 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
 
 double free_digits(double error)
 {
-    return isnan(error) ? NAN : -log10(fmax(error, 0.5 * DBL_EPSILON));
+    return isnan(error) ? NAN : -log10(larger_or_nan(error, 0.5 * DBL_EPSILON));
 }

@@ -1,6 +1,7 @@
 /* long_run.c - the energy in a long run, in blocks that a picture can show. */
 #include "evidence/long_run.h"
 
+#include "core/extremes.h"
 #include "evidence/statistics.h"
 
 typedef struct watcher {
@@ -18,8 +19,8 @@ static const run_block EMPTY = RUN_BLOCK_EMPTY;
 void block_take(run_block *b, double error)
 {
     b->steps++;
-    b->low = fmin(b->low, error);
-    b->high = fmax(b->high, error);
+    b->low = smaller_or_nan(b->low, error);
+    b->high = larger_or_nan(b->high, error);
     b->sum += error;
 }
 
@@ -55,7 +56,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
         w->initial = energy;
     const double scale = fabs(w->initial), error = energy - w->initial,
                  shown = r->relative ? error / scale : error;
-    w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * fmax(scale, 1e-300));
+    w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * larger_or_nan(scale, 1e-300));
     if (step == 0)
         return goes_on;
     block_take(&w->now, shown);

@@ -1,6 +1,7 @@
 /* timing.c - how long something takes. */
 #include "evidence/timing.h"
 
+#include "core/extremes.h"
 #include "io/clock.h"
 
 #define BATCH   0.0005 /* seconds measured at a time, or one run */
@@ -23,10 +24,11 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
     if (work->effort == FIGURE_TOUCH)
         return best;
     const double enough = by_effort(work, 0.0, 0.06, 0.25); /* seconds for all of it */
-    const long repeats = best < BATCH ? (long)ceil(BATCH / fmax(best, CLOCK)) : 1;
+    const long repeats =
+        best < BATCH ? (long)ceil(BATCH / larger_or_nan(best, CLOCK)) : 1;
     for (int batch = 0; batch < BATCHES && spent < enough; batch++) {
         const double took = batch_seconds(task, context, repeats);
-        best = fmin(best, took / (double)repeats);
+        best = smaller_or_nan(best, took / (double)repeats);
         spent += took;
     }
     return best;
@@ -42,7 +44,7 @@ bool best_of_rounds(figure_work *work, double before, double share, timed_task *
             if (!go_on(work, before + share * done))
                 return false;
             const double seconds = best_seconds(work, t->run, t->context);
-            t->seconds = round == 0 ? seconds : fmin(t->seconds, seconds);
+            t->seconds = round == 0 ? seconds : smaller_or_nan(t->seconds, seconds);
         }
     }
     return true;

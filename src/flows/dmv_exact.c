@@ -18,6 +18,7 @@
  *
  * A solution of Hamilton's equations to round-off, hence it keeps everything.
  */
+#include "core/extremes.h"
 #include "motion/moser_veselov.h"
 #include "motion/motion.h"
 
@@ -34,7 +35,7 @@ static double elliptic_quotient(ph_vec3 j, double c1, double c2, double A2, doub
                                 double h)
 {
     const double D = j.x - j.z, from3 = c1 * C2, from1 = c2 * A2;
-    const double larger = fmax(from3, from1), kc2 = fabs(from3 - from1) / larger;
+    const double larger = larger_or_nan(from3, from1), kc2 = fabs(from3 - from1) / larger;
     const double w =
         0.5 * h * D * sqrt(larger); /* C sqrt((j1-j3)(j2-j3)), or A and j1-j2 */
     if (w == 0.0)
@@ -72,7 +73,7 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (fmin(J.x, fmin(J.y, J.z)) <= BREAKDOWN * norm_max(J))
+    if (smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)) <= BREAKDOWN * norm_max(J))
         return ph_motion_step(s, J, h);
     return ph_dmv_step(flow, s, J, h);
 }

@@ -35,7 +35,7 @@ static double longest_chord(const curves *c, size_t i, size_t j)
 {
     double longest = norm(sub(c->polhode[i], c->polhode[j]));
     for (int k = 0; k < 3; k++)
-        longest = fmax(longest, norm(sub(c->axis[k][i], c->axis[k][j])));
+        longest = larger_or_nan(longest, norm(sub(c->axis[k][i], c->axis[k][j])));
     return longest;
 }
 

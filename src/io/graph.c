@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "io/count.h"
 
 /* Pixels. */
@@ -39,7 +40,7 @@ graph_style graph_style_at(size_t i)
     return (graph_style){.hue = i,
                          .dash = i,
                          .mark = marks[i % COUNT(marks)],
-                         .size = fmax(least, first - less * (double)i)};
+                         .size = larger_or_nan(least, first - less * (double)i)};
 }
 
 static void put_colour(FILE *f, const graph_style *s)
@@ -117,10 +118,11 @@ static void put_data(FILE *f, size_t panel, const graph_panel *p, size_t i)
 
 /* ---- ranges ---------------------------------------------------------------------- */
 
+/* Takes x in, unless it is NaN. */
 static void widen(graph_range *r, double x)
 {
-    r->low = fmin(r->low, x);
-    r->high = fmax(r->high, x);
+    r->low = x < r->low ? x : r->low;
+    r->high = x > r->high ? x : r->high;
 }
 
 /* Some air around the points; of nothing, something to draw. */
@@ -132,8 +134,8 @@ static graph_range aired(graph_range r, bool logarithmic, double air)
         const double factor = pow(r.high / r.low, air) * (r.high > r.low ? 1.0 : 2.0);
         return (graph_range){r.low / factor, r.high * factor};
     }
-    const double more =
-        r.high > r.low ? air * (r.high - r.low) : fmax(0.1 * fabs(r.high), 1e-300);
+    const double more = r.high > r.low ? air * (r.high - r.low)
+                                       : larger_or_nan(0.1 * fabs(r.high), 1e-300);
     return (graph_range){r.low - more, r.high + more};
 }
 
@@ -270,7 +272,7 @@ static void put_slopes(FILE *f, const graph_panel *p, const frame *b)
     const double wide = 0.14, high = 0.05; /* a number, in parts of the panel */
     double last_x = -INFINITY, last_y = -INFINITY;
     for (const int *slope = p->slopes; slope != NULL && *slope != 0; slope++) {
-        const double end = fmin(edge, log(top / lowest) / *slope);
+        const double end = smaller_or_nan(edge, log(top / lowest) / *slope);
         const double x = along * end / width, y = along * *slope * end / height;
         if (fabs(x - last_x) < wide && fabs(y - last_y) < high)
             continue;
@@ -435,7 +437,8 @@ static void put_legend(FILE *f, const graph *g, const canvas *c, size_t count)
         "set tmargin at screen 1; set bmargin at screen 0\n"
         "set key at screen 0.995, screen %g right top vertical Left reverse noenhanced "
         "samplen 4 spacing %g\nplot \\\n",
-        1.0 - (ABOVE - 12.0) / c->height, fmin(spacing, spacing * room / (double)count));
+        1.0 - (ABOVE - 12.0) / c->height,
+        smaller_or_nan(spacing, spacing * room / (double)count));
     for (size_t i = 0; i < g->panels; i++) {
         for (size_t k = 0; k < g->panel[i].curves; k++) {
             if (!first_of_name(g, i, k))

@@ -181,9 +181,9 @@ static void put_space_panel(FILE *f, const curves *c, const ph_body *body)
  * unequal than they are, and *scaled is set. */
 static ph_vec3 drawn_semi_axes(ph_vec3 J, bool *scaled)
 {
-    const double least = fmin(J.x, fmin(J.y, J.z));
+    const double least = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     ph_vec3 semi = vec3(sqrt(least / J.x), sqrt(least / J.y), sqrt(least / J.z));
-    const double shortest = fmin(semi.x, fmin(semi.y, semi.z));
+    const double shortest = smaller_or_nan(semi.x, smaller_or_nan(semi.y, semi.z));
     *scaled = shortest < FLATTEST;
     if (*scaled) {
         const double power = log(FLATTEST) / log(shortest);

@@ -40,7 +40,7 @@ static size_t in_front(const view *v, const ph_vec3 *u, size_t count)
 
 double view_outline(const view *v)
 {
-    return fmax(norm(times(v->semi, v->right)), norm(times(v->semi, v->up)));
+    return larger_or_nan(norm(times(v->semi, v->right)), norm(times(v->semi, v->up)));
 }
 
 view view_best(const ph_vec3 *const *curves, size_t curve_count, size_t count,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "io/graph.h"
 
 #define LEAST 1e-17 /* errors below are drawn there */
@@ -111,7 +112,7 @@ static graph_point point_of(const work_point *p, int panel)
 {
     const bool measured = isfinite(p->error) && p->seconds > 0.0;
     return (graph_point){.x = panel == STEPS ? fabs(p->step) : p->seconds,
-                         .y = measured ? fmax(p->error, LEAST) : NAN};
+                         .y = measured ? larger_or_nan(p->error, LEAST) : NAN};
 }
 
 /* Both panels' curves, out of room for so many curves and points. */
@@ -136,7 +137,8 @@ static graph_range step_range(const work_curve *curves, size_t count)
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < curves[i].count; k++) {
             const double step = fabs(curves[i].point[k].step);
-            r = (graph_range){fmin(r.low, step / air), fmax(r.high, step * air)};
+            r = (graph_range){smaller_or_nan(r.low, step / air),
+                              larger_or_nan(r.high, step * air)};
         }
     }
     return r;

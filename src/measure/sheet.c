@@ -256,7 +256,7 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
         const double begun = by->clock();
         if (ph_run_plain(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
             return NAN;
-        best = fmin(best, by->clock() - begun);
+        best = smaller_or_nan(best, by->clock() - begun);
     }
     return best / (double)steps / NANO;
 }

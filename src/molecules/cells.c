@@ -1,6 +1,7 @@
 /* cells.c - sorts bodies into cells by counting, in linear time and always in the same
  * order. */
 #include "molecules/cells.h"
+#include "core/extremes.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ static size_t slot(const cells *grid, int axis, double x)
 /* So many cells of an edge fit along an axis. */
 static double fit(const cells *grid, int axis, double edge)
 {
-    return fmax(1.0, floor(grid->size[axis] / edge));
+    return larger_or_nan(1.0, floor(grid->size[axis] / edge));
 }
 
 /* Cells with the edge, or larger ones if there would be too many of them; but three along
@@ -35,7 +36,8 @@ static void divide(cells *grid, size_t n, double edge)
     while (total > most) {
         total = 1.0;
         for (int k = 0; k < 3; k++) {
-            const double count = fmax(fit(grid, k, wide), fmin(3.0, fit(grid, k, edge)));
+            const double count = larger_or_nan(fit(grid, k, wide),
+                                               smaller_or_nan(3.0, fit(grid, k, edge)));
             grid->count[k] = count < most ? (size_t)count : cells_most(n);
             total *= count;
         }

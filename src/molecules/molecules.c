@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/state.h"
 #include "molecules/system.h"
 
@@ -117,7 +118,7 @@ static ph_status check_box(const ph_molecules *s)
 {
     if (!in_a_box(s))
         return PH_OK;
-    const double edge = fmin(s->box.x, fmin(s->box.y, s->box.z));
+    const double edge = smaller_or_nan(s->box.x, smaller_or_nan(s->box.y, s->box.z));
     const bool edges = positive(s->box.x) && positive(s->box.y) && positive(s->box.z);
     const bool outside =
         s->dielectric == 0.0 || (s->dielectric >= 1.0 && isfinite(s->dielectric));

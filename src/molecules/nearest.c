@@ -12,8 +12,8 @@ static void enclose(const ph_molecules *s, cells *grid)
     for (int k = 0; k < 3; k++) {
         double low = s->x[k][0], high = low;
         for (size_t i = 1; i < s->n; i++) {
-            low = fmin(low, s->x[k][i]);
-            high = fmax(high, s->x[k][i]);
+            low = smaller_or_nan(low, s->x[k][i]);
+            high = larger_or_nan(high, s->x[k][i]);
         }
         grid->low[k] = grid->periodic ? 0.0 : low;
         grid->size[k] = grid->periodic ? box[k] : high > low ? high - low : 1.0;

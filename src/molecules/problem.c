@@ -19,7 +19,9 @@ void ph_molecules_set_problem(ph_molecules *s, const ph_molecule_problem *p)
     s->law = p->law;
     memcpy(s->constant, x + CONSTANTS, sizeof s->constant);
     s->box = vec3(box[0], box[1], box[2]);
-    s->cutoff = x[CUTOFF] == 0.0 ? 0.5 * fmin(box[0], fmin(box[1], box[2])) : x[CUTOFF];
+    s->cutoff = x[CUTOFF] == 0.0
+                    ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]))
+                    : x[CUTOFF];
     s->dielectric = x[DIELECTRIC];
     for (size_t i = 0; i < s->n; i++) {
         s->mass[i] = x[MASS];

@@ -32,7 +32,7 @@ bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
     const ph_vec3 w = over(y, I);
     const double speed = norm(w), fold = 1.0; /* |e| at a quarter turn */
     const equation q = {I, y, h};
-    *e = scale(tan(0.5 * fmin(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
+    *e = scale(tan(0.5 * smaller_or_nan(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
     if (h < 0.0)
         *e = scale(-1.0, *e);
     return newton(system_of, &q, e) == PH_OK && dot(*e, *e) < fold * fold;
@@ -48,10 +48,11 @@ static double fastest(const scaled *z)
         return 1.0;
     const double c1 = (1.0 - j.z) / span, c2 = (j.x - 1.0) / span, m22 = m.y * m.y;
     const double A2 = m.x * m.x + c1 * m22, C2 = m.z * m.z + c2 * m22;
-    const double B2 = fmin(c1 > 0.0 ? A2 / c1 : INFINITY, c2 > 0.0 ? C2 / c2 : INFINITY);
+    const double B2 =
+        smaller_or_nan(c1 > 0.0 ? A2 / c1 : INFINITY, c2 > 0.0 ? C2 / c2 : INFINITY);
     const double at0 = j.x * j.x * A2 + j.z * j.z * C2;
     const double atB = j.x * j.x * (A2 - c1 * B2) + B2 + j.z * j.z * (C2 - c2 * B2);
-    return sqrt(fmax(at0, atB));
+    return sqrt(larger_or_nan(at0, atB));
 }
 
 /* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more
@@ -59,7 +60,7 @@ static double fastest(const scaled *z)
 static long divisions(const scaled *z, double angle)
 {
     const double n = ceil(fabs(z->h) * fastest(z) / angle);
-    return n <= MOST_DIVISIONS ? (long)fmax(1.0, n) : MOST_DIVISIONS + 1L;
+    return n <= MOST_DIVISIONS ? (long)larger_or_nan(1.0, n) : MOST_DIVISIONS + 1L;
 }
 
 /* n Moser-Veselov steps that share their plan; false if one of them has no solution. */

@@ -111,7 +111,7 @@ static void set_complement(ph_motion *f, ph_vec3 I, ph_vec3 M)
     f->kc2 = 0.0;
     f->kc = sqrt(on / I1_D32) * (c.unit / (f->C * f->length));
     if (c.unit > SMALL && whole > SMALL * SMALL) {
-        f->kc2 = fmin(on * (c.unit * c.unit) / (I1_D32 * whole), 1.0);
+        f->kc2 = smaller_or_nan(on * (c.unit * c.unit) / (I1_D32 * whole), 1.0);
         f->kc = sqrt(f->kc2);
     }
     f->jacobi = f->kc > SMALL ? ph_jacobi_of_c(f->kc2) : ph_jacobi_of_kc(f->kc);
@@ -197,7 +197,8 @@ static ph_vec3 restored(const ph_motion *f, ph_vec3 y)
 static ph_vec3 momentum(const ph_motion *f, ph_sncndn e)
 {
     const ph_vec3 x = f->x;
-    const double dn0 = fabs(x.z) / f->C, s = e.sn, most = fmax(fabs(e.cn), fabs(s * dn0));
+    const double dn0 = fabs(x.z) / f->C, s = e.sn,
+                 most = larger_or_nan(fabs(e.cn), fabs(s * dn0));
     const double unit = most < SMALL ? binary_unit(vec3(most, 0, 0)) : 1.0;
     const double c = e.cn / unit, d = e.dn / unit, sd0 = s * dn0 / unit;
     const double x1 = x.x / unit, x3 = x.z / unit, den = c * c + sd0 * sd0;

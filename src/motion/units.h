@@ -15,8 +15,9 @@
 
 static inline bool ordinary_units(ph_vec3 m, ph_vec3 J)
 {
-    const double most = norm_max(m), largest = fmax(J.x, fmax(J.y, J.z)),
-                 smallest = fmin(J.x, fmin(J.y, J.z));
+    const double most = norm_max(m),
+                 largest = larger_or_nan(J.x, larger_or_nan(J.y, J.z)),
+                 smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     return most >= 1.0 / ORDINARY_MOMENTUM && most <= ORDINARY_MOMENTUM &&
            smallest >= 1.0 / ORDINARY_MOMENTS && largest <= ORDINARY_MOMENTS &&
            largest <= ORDINARY_RATIO * smallest;

@@ -81,10 +81,10 @@ static ph_vec3 direction(uint64_t *seed)
 /* Body, momentum and u from the seed, then the energy. All seeds from 2^53 on are one. */
 static void prepare_perturbed(ph_problem *p)
 {
-    uint64_t seed = (uint64_t)fmin(fabs(p->value[SEED]), 0x1p53);
+    uint64_t seed = (uint64_t)smaller_or_nan(fabs(p->value[SEED]), 0x1p53);
     if (seed != 0) {
         const double a = between(&seed, 0.1, 1.0), b = between(&seed, 0.1, 1.0);
-        p->body = (ph_body)PH_MOMENTS(fmin(a, b), fmax(a, b), 1.0);
+        p->body = (ph_body)PH_MOMENTS(smaller_or_nan(a, b), larger_or_nan(a, b), 1.0);
         p->w = over(direction(&seed), p->body.J);
         const ph_vec3 up = direction(&seed);
         p->value[UP] = up.x;

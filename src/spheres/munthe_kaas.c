@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "spheres/fixed_point.h"
 #include "spheres/workspace.h"
 
@@ -98,14 +99,14 @@ static double news(const stages *g, int k)
 {
     double turn = 0.0, change = 0.0, size = 0.0;
     for (int i = 0; i < g->s->n; i++) {
-        turn = fmax(turn, norm_max(sub(g->k[i], g->K[k][i])));
+        turn = larger_or_nan(turn, norm_max(sub(g->k[i], g->K[k][i])));
         if (g->s->p.turning == NULL) {
-            change = fmax(change, norm_max(sub(g->a[i], g->A[k][i])));
-            size =
-                fmax(size, fmax(norm_max(g->stage_w[i]), fabs(g->h) * norm_max(g->a[i])));
+            change = larger_or_nan(change, norm_max(sub(g->a[i], g->A[k][i])));
+            size = larger_or_nan(size, larger_or_nan(norm_max(g->stage_w[i]),
+                                                     fabs(g->h) * norm_max(g->a[i])));
         }
     }
-    return fabs(g->h) * fmax(turn, size > 0.0 ? change / size : 0.0);
+    return fabs(g->h) * larger_or_nan(turn, size > 0.0 ? change / size : 0.0);
 }
 
 /* One pass over the stages, each with the newest slopes of the others. */
@@ -117,7 +118,7 @@ static ph_status iterate(const stages *g, double *largest)
         const ph_status status = slopes(g);
         if (status != PH_OK)
             return status;
-        *largest = fmax(*largest, news(g, k));
+        *largest = larger_or_nan(*largest, news(g, k));
         keep(g, k);
     }
     return PH_OK;

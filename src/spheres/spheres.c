@@ -66,8 +66,8 @@ ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
 {
     ph_sphere_defect d = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
-        d.length = fmax(d.length, fabs(norm(q[i]) - 1.0));
-        d.orthogonality = fmax(d.orthogonality, fabs(dot(q[i], w[i])));
+        d.length = larger_or_nan(d.length, fabs(norm(q[i]) - 1.0));
+        d.orthogonality = larger_or_nan(d.orthogonality, fabs(dot(q[i], w[i])));
     }
     return d;
 }
@@ -81,8 +81,8 @@ ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found
         if (!(fabs(length - 1.0) <= PH_SPHERE_TOLERANCE && along <= PH_SPHERE_TOLERANCE &&
               isfinite(speed)))
             return PH_NOT_ON_SPHERE;
-        d.length = fmax(d.length, fabs(length - 1.0));
-        d.orthogonality = fmax(d.orthogonality, along);
+        d.length = larger_or_nan(d.length, fabs(length - 1.0));
+        d.orthogonality = larger_or_nan(d.orthogonality, along);
     }
     const double round_off = 4 * 0x1p-53; /* what is that near stays as it is */
     for (int i = 0; i < n; i++) {
@@ -169,8 +169,9 @@ void ph_spheres_turns(const ph_spheres *s, ph_quat *turn)
 static void look(ph_sphere_report *report, int n, const ph_vec3 *q, const ph_vec3 *w)
 {
     const ph_sphere_defect now = ph_spheres_defect(n, q, w);
-    report->worst.length = fmax(report->worst.length, now.length);
-    report->worst.orthogonality = fmax(report->worst.orthogonality, now.orthogonality);
+    report->worst.length = larger_or_nan(report->worst.length, now.length);
+    report->worst.orthogonality =
+        larger_or_nan(report->worst.orthogonality, now.orthogonality);
 }
 
 ph_status ph_spheres_run(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h, long steps,

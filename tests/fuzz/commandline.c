@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "fuzz.h"
 #include "io/scenario.h"
 #include "list.h"
@@ -161,12 +162,12 @@ static void add_number_of(text *t, const char *name)
                          ? add_drawn(t, step * (double)below(64))
                          : add_number(t);
     if (time)
-        longest_time = fmax(longest_time, fabs(x));
+        longest_time = larger_or_nan(longest_time, fabs(x));
     if (strstr(name, "step") == NULL)
         return;
     step = isfinite(x) ? x : 0.0;
     if (x != 0.0)
-        shortest_step = fmin(shortest_step, fabs(x));
+        shortest_step = smaller_or_nan(shortest_step, fabs(x));
 }
 
 /* ---- names ----------------------------------------------------------------------- */

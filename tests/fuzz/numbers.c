@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "fuzz.h"
 #include "instants.h"
 #include "io/number.h"
@@ -103,7 +104,7 @@ static int take_steps(void *context)
         status = span_steps("", x[0], x[1], &steps);
     if (status == 0)
         require(steps >= 0 && fabs((double)steps - x[1] / x[0]) <=
-                                  1e-9 * fmax(1.0, (double)steps) * (1.0 + 1e-9),
+                                  1e-9 * larger_or_nan(1.0, (double)steps) * (1.0 + 1e-9),
                 "%ld steps of %g are %g", steps, x[0], x[1]);
     if (status == 0)
         status = span_every("--every", x[0], &every);

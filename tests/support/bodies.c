@@ -75,8 +75,8 @@ static void random_moments(enum body_kind kind, double J[3], uint64_t *seed)
 /* On the separatrix I1 (I3 - I2) m3^2 = I3 (I2 - I1) m1^2, for ascending moments. */
 static ph_vec3 near_separatrix(double J[3], uint64_t *seed)
 {
-    const double lowest = fmin(J[0], fmin(J[1], J[2])),
-                 highest = fmax(J[0], fmax(J[1], J[2]));
+    const double lowest = smaller_or_nan(J[0], smaller_or_nan(J[1], J[2])),
+                 highest = larger_or_nan(J[0], larger_or_nan(J[1], J[2]));
     const double middle = J[0] + J[1] + J[2] - lowest - highest;
     J[0] = lowest, J[1] = middle, J[2] = highest;
     const double ratio =
@@ -103,7 +103,7 @@ oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)
     double energy = 0.0, fastest = 0.0;
     for (int i = 0; i < 3; i++) {
         energy += m[i] * (m[i] / J[i]);
-        fastest = fmax(fastest, 1.0 / J[i]);
+        fastest = larger_or_nan(fastest, 1.0 / J[i]);
     }
     const double t = angle * between(seed, -1.0, 1.0) / (sqrt(energy) * sqrt(fastest));
     const ph_vec3 axis = direction(seed);

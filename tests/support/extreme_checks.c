@@ -140,7 +140,8 @@ static long double vis_viva(ph_vec3 J, ph_vec3 m)
 static long double spread(const oracle_case *c)
 {
     const ph_vec3 J = c->J;
-    return (long double)fmax(J.x, fmax(J.y, J.z)) / fmin(J.x, fmin(J.y, J.z));
+    return (long double)larger_or_nan(J.x, larger_or_nan(J.y, J.z)) /
+           smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
 }
 
 /* Methods have the units of their problem: products of small numbers vanish in them. */
@@ -172,7 +173,8 @@ static void measure_invariants(measured *e, const subject *f, int way,
                           w = fmaxl(long_norm(velocity(c->J, c->start.m)),
                                     long_norm(velocity(c->J, s->m)));
         const long double subnormal =
-            2 * TINY * w + TINY * (TINY / fmin(c->J.x, fmin(c->J.y, c->J.z)));
+            2 * TINY * w +
+            TINY * (TINY / smaller_or_nan(c->J.x, smaller_or_nan(c->J.y, c->J.z)));
         const bool by_component = f->exact && way != RUN;
         const long double scale =
             subnormal + (by_component ? U * T0 : 2 * U * long_norm(m0) * w);
@@ -410,7 +412,7 @@ static void count(tally *t, const subject *f, int way, const oracle_case *c,
         const double x = e->of[k];
         if (isnan(x))
             continue;
-        t->worst[k] = fmax(t->worst[k], x);
+        t->worst[k] = larger_or_nan(t->worst[k], x);
         if (x > tolerance(f, way, k, c)) {
             keep_example(t, k, c);
             t->failed[k]++;
@@ -426,7 +428,7 @@ static void merge(tally *all, const tally *t)
         if (t->failed[k] > 0)
             keep_example(all, k, &t->example[k]);
         all->failed[k] += t->failed[k];
-        all->worst[k] = fmax(all->worst[k], t->worst[k]);
+        all->worst[k] = larger_or_nan(all->worst[k], t->worst[k]);
     }
 }
 
@@ -564,8 +566,8 @@ static double from_solution(const oracle_case *c, const ph_state *s, arb_srcptr 
     const oracle_condition d = oracle_distance(solution, s);
     const double u = (double)U, size = (double)long_norm(long_vector(c->start.m)),
                  subnormal = 4.0 * DBL_TRUE_MIN / size;
-    return fmax(fmax(d.m - subnormal, 0.0) / (u * (1.0 + condition->m)),
-                d.q / (u * (1.0 + condition->q)));
+    return larger_or_nan(larger_or_nan(d.m - subnormal, 0.0) / (u * (1.0 + condition->m)),
+                         d.q / (u * (1.0 + condition->q)));
 }
 
 typedef struct sample {
@@ -606,7 +608,8 @@ uint64_t extreme_series(const extreme_sizes *sizes)
         PARALLEL_ALONE
         if (!isnan(e.step)) {
             compared++;
-            worst = (sample){fmax(worst.step, e.step), fmax(worst.motion, e.motion)};
+            worst = (sample){larger_or_nan(worst.step, e.step),
+                             larger_or_nan(worst.motion, e.motion)};
             if (!(e.step <= PROMISE && e.motion <= PROMISE)) {
                 failed++;
                 printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step,

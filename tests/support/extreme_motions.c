@@ -35,7 +35,8 @@ static void order(double J[3])
 {
     for (int i = 0; i < 3; i++) {
         const int k = i % 2;
-        const double low = fmin(J[k], J[k + 1]), high = fmax(J[k], J[k + 1]);
+        const double low = smaller_or_nan(J[k], J[k + 1]),
+                     high = larger_or_nan(J[k], J[k + 1]);
         J[k] = low, J[k + 1] = high;
     }
 }

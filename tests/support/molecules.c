@@ -195,18 +195,25 @@ pull pull_on(const ph_molecules *s, size_t i)
     return all;
 }
 
+/* An error relative to a size; of nothing there is none. */
+static double share(long double error, long double size)
+{
+    return (double)(error == 0 ? 0 : error / size);
+}
+
 double pull_error(const ph_molecules *s, size_t stride)
 {
-    long double worst = 0;
+    double worst = 0;
     for (size_t i = 0; i < s->n; i += stride) {
         const pull p = pull_on(s, i);
         for (int k = 0; k < 3; k++) {
             const long double F = fabsl(p.F[k] - (long double)s->force[k][i]),
                               T = fabsl(p.T[k] - (long double)s->torque[k][i]);
-            worst = fmaxl(worst, fmaxl(F / p.of_F, T / p.of_T));
+            worst = larger_or_nan(worst, share(F, p.of_F));
+            worst = larger_or_nan(worst, share(T, p.of_T));
         }
     }
-    return (double)worst;
+    return worst;
 }
 
 /* ---- the reference ------------------------------------------------------------------ */
@@ -268,11 +275,11 @@ double reference_end_error(const char *id, const ph_molecules *s)
         const ph_mat3 R =
             ph_matrix((ph_quat){s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]});
         for (size_t k = 0; k < 9; k++)
-            worst = fmax(worst, fabs(R.a[k / 3][k % 3] - at(r, "Q", i, k)));
+            worst = larger_or_nan(worst, fabs(R.a[k / 3][k % 3] - at(r, "Q", i, k)));
         for (size_t k = 0; k < 3; k++) {
-            worst = fmax(worst, fabs(s->x[k][i] - at(r, "q", i, k)));
-            worst = fmax(worst, fabs(s->p[k][i] - at(r, "p", i, k)));
-            worst = fmax(worst, fabs(s->m[k][i] - at(r, "m", i, k)));
+            worst = larger_or_nan(worst, fabs(s->x[k][i] - at(r, "q", i, k)));
+            worst = larger_or_nan(worst, fabs(s->p[k][i] - at(r, "p", i, k)));
+            worst = larger_or_nan(worst, fabs(s->m[k][i] - at(r, "m", i, k)));
         }
     }
     json_decref(file);

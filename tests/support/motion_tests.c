@@ -120,8 +120,8 @@ static void test_random_motions(void **state)
                              body_kind_text((enum body_kind)kind),
                              way == 0 ? "motion" : "step", em, eq);
                 }
-                worst.m = fmax(worst.m, em);
-                worst.q = fmax(worst.q, eq);
+                worst.m = larger_or_nan(worst.m, em);
+                worst.q = larger_or_nan(worst.q, eq);
             }
         }
         print_message("%6d %-38s worst %.2f (m) %.2f (q) u (1 + condition)\n",
@@ -440,8 +440,8 @@ static void test_tensor(void **state)
         const ph_motion principal = motion_of(&c);
         const ph_state expected = ph_motion_at(&principal, t);
         /* a needle's smallest moment loses its ratio to the largest in the tensor */
-        const double ratio =
-            fmax(c.J.x, fmax(c.J.y, c.J.z)) / fmin(c.J.x, fmin(c.J.y, c.J.z));
+        const double ratio = larger_or_nan(c.J.x, larger_or_nan(c.J.y, c.J.z)) /
+                             smaller_or_nan(c.J.x, smaller_or_nan(c.J.y, c.J.z));
         if (!(distance(&body, &expected) < 4e-15 * ratio)) {
             print_case(&c);
             fail_msg("in another frame off by %g", distance(&body, &expected));

@@ -173,7 +173,7 @@ double reference_error(const reference *r, const ph_state *s)
     double worst = norm_max(sub(s->m, r->Pi)) / norm_max(r->Pi);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            worst = fmax(worst, fabs(R.a[i][j] - r->R.a[i][j]));
+            worst = larger_or_nan(worst, fabs(R.a[i][j] - r->R.a[i][j]));
     }
     return isfinite(s->q.w) ? worst : INFINITY;
 }
@@ -259,8 +259,8 @@ double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q,
     double worst = 0.0;
     for (int i = 0; i < r->n; i++) {
         const double error =
-            fmax(norm_max(sub(q[i], r->q[i])), norm_max(sub(w[i], r->w[i])));
-        worst = isfinite(q[i].x + w[i].x) ? fmax(worst, error) : INFINITY;
+            larger_or_nan(norm_max(sub(q[i], r->q[i])), norm_max(sub(w[i], r->w[i])));
+        worst = isfinite(q[i].x + w[i].x) ? larger_or_nan(worst, error) : INFINITY;
     }
     return worst;
 }

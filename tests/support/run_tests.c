@@ -49,7 +49,7 @@ static bool watch(void *context, long step, double t, const ph_state *s)
 {
     (void)t;
     growth *g = context;
-    g->length = fmax(g->length, 0.5 * fabs(dot4(s->q, s->q) - 1));
+    g->length = larger_or_nan(g->length, 0.5 * fabs(dot4(s->q, s->q) - 1));
     long power = 1;
     for (int d = 0; d < DECADES; d++, power *= 10) {
         if (step != power)

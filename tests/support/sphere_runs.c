@@ -63,7 +63,7 @@ static double largest(int n, const ph_vec3 *a, const ph_vec3 *b)
 {
     double worst = 0.0;
     for (int i = 0; i < n; i++)
-        worst = fmax(worst, norm_max(sub(a[i], b[i])));
+        worst = larger_or_nan(worst, norm_max(sub(a[i], b[i])));
     return worst;
 }
 
@@ -79,7 +79,7 @@ double sphere_w_distance(const sphere_run *a, const sphere_run *b)
 
 double sphere_distance(const sphere_run *a, const sphere_run *b)
 {
-    return fmax(sphere_q_distance(a, b), sphere_w_distance(a, b));
+    return larger_or_nan(sphere_q_distance(a, b), sphere_w_distance(a, b));
 }
 
 static int with_problems(const ph_sphere_problem *const *problems, const char *name,

@@ -105,8 +105,8 @@ double sphere_symplectic_defect(const sphere_run *r, const ph_sphere_problem *p,
         for (int b = 0; b < count; b++) {
             const double old = form(r, p, r->q, &before[a], &before[b]),
                          new = form(r, p, end.q, &after[a], &after[b]);
-            worst = fmax(worst, fabs(new - old));
-            size = fmax(size, fabs(old));
+            worst = larger_or_nan(worst, fabs(new - old));
+            size = larger_or_nan(size, fabs(old));
         }
     }
     return worst / size;
