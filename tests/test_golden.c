@@ -367,7 +367,7 @@ static void test_lines(void **state)
 int main(int argc, char **argv)
 {
     const bool write = argc == 2 && strcmp(argv[1], "write") == 0;
-    golden_open(write);
+    golden_open("golden.txt", write);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods),      cmocka_unit_test(test_schemes),
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),

@@ -76,18 +76,19 @@ void golden(const checksum *c, const char *name, ...)
         lines[i].used = true;
         const double tolerance = c->tolerance > 0.0 ? c->tolerance : TOLERANCE;
         if (!(isfinite(c->sum) && fabs(c->sum - lines[i].sum) <= tolerance * c->size))
-            fail_msg("%s: %.15g, not %.15g (if that is meant: `test_golden write "
-                     ">tests/vectors/golden.txt`)",
-                     text, c->sum, lines[i].sum);
+            fail_msg("%s: %.15g, not %.15g; if that is meant, write the file anew", text,
+                     c->sum, lines[i].sum);
     }
 }
 
-void golden_open(bool write)
+void golden_open(const char *name, bool write)
 {
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/%s", TEST_DATA, name);
     writing = write;
     if (write)
         return;
-    FILE *file = fopen(TEST_DATA "/golden.txt", "r");
+    FILE *file = fopen(path, "r");
     if (file == NULL)
         abort();
     for (char text[2 * LONGEST]; fgets(text, sizeof text, file) != NULL;) {

@@ -1,4 +1,4 @@
-/* golden.h - numbers of today against those of tests/vectors/golden.txt, of which each line
+/* golden.h - numbers of today against those of a file in tests/vectors, of which each line
  * is a name and the weighted sum of what was computed under it. */
 #ifndef TESTS_SUPPORT_GOLDEN_H
 #define TESTS_SUPPORT_GOLDEN_H
@@ -26,7 +26,7 @@ void golden(const checksum *c, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Reads the file, or begins to write it; how many lines were not asked for. */
-void golden_open(bool write);
+void golden_open(const char *file, bool write);
 int golden_unused(void);
 
 #endif
