@@ -457,6 +457,38 @@ static void test_kick(void **state)
     }
 }
 
+/* What every flow with a kernel keeps, over many steps: unit quaternions, and the momentum in
+ * space, whose round-off is a random walk. */
+static void check_kept(const ph_flow *flow)
+{
+    enum { MANY = 2 * PH_BATCH_GROUP, STEPS = 2000 };
+    if (flow->batch == NULL)
+        return;
+    double h[MANY];
+    const memory a = random_batch(MANY, 0.5, h), start = copy_of(&a);
+    const ph_batch b = batch_of(&a);
+    for (int k = 0; k < STEPS; k++)
+        (void)ph_batch_step_each(flow, &b, h, NULL);
+    for (size_t i = 0; i < MANY; i++) {
+        const ph_state s = state_at(&a, i), first = state_at(&start, i);
+        const double unit = fabs(sqrt(dot4(s.q, s.q)) - 1.0) / U,
+                     size = norm_max(first.m),
+                     off =
+                         norm_max(sub(ph_space_momentum(&s), ph_space_momentum(&first)));
+        if (!(unit <= 4.0 && off <= 40.0 * sqrt(STEPS) * U * size))
+            fail_msg("%s: body %zu: |q| is off by %g u, the momentum by %g u", flow->name,
+                     i, unit, off / (U * size));
+    }
+    free(a.all);
+    free(start.all);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    each_kernel(check_kept);
+}
+
 static bool stop_halfway(void *context, double done)
 {
     ++*(int *)context;
@@ -535,7 +567,7 @@ int batch_tests(size_t number)
         cmocka_unit_test(test_left),       cmocka_unit_test(test_against_step),
         cmocka_unit_test(test_bits),       cmocka_unit_test(test_threads),
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_kick),
-        cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_many_steps), cmocka_unit_test(test_kept),
         cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
