@@ -24,7 +24,7 @@ compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
 check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
 	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
 
 build: build/.build ## build the libraries and the tool build/polhode; what plain `make` does

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "polhode/measure.h"
@@ -35,11 +36,11 @@ static void check_integrator(const char *name, const ph_problem *p, double t, do
     const ph_state start = ph_problem_start(p);
     checksum c = {0};
     ph_state s = start;
-    take(&c, ph_integrator_step(&i, p, &s, t, h));
+    take(&c, ph_integrator_step(&i, p, &s, t, h) == PH_OK);
     take_state(&c, &s);
     s = start;
     long taken = 0;
-    take(&c, ph_run_problem(&i, p, &s, -0.8 * h, 10, NULL, NULL, &taken));
+    take(&c, ph_run_problem(&i, p, &s, -0.8 * h, 10, NULL, NULL, &taken) == PH_OK);
     take(&c, (double)taken);
     take_state(&c, &s);
     golden(&c, "%s, %g, %s", name, h, p->name);
@@ -136,7 +137,7 @@ static void test_flows(void **state)
             checksum one = {0};
             ph_state s = b.start;
             const ph_status status = flow->step(flow, &s, b.J, b.t);
-            take(&one, status);
+            take(&one, status == PH_OK);
             take_state(&one, &s);
             golden(&one, "%s, body %d", flow->name, i);
         }
@@ -171,6 +172,15 @@ static double another(double x)
     return x == rint(x) ? x + 1.0 : 1.25 * x;
 }
 
+/* How many values the parameters have together. */
+static int values_of(const ph_parameter *parameters, int count)
+{
+    int values = 0;
+    for (int k = 0; k < count; k++)
+        values += parameters[k].count;
+    return values;
+}
+
 static void test_problems(void **state)
 {
     (void)state;
@@ -180,7 +190,8 @@ static void test_problems(void **state)
         checksum c = {0};
         take_field(&c, problems[k]);
         golden(&c, "field of %s", problems[k]->name);
-        for (int i = 0; i < PH_PARAMETER_VALUES; i++) {
+        for (int i = 0;
+             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
             ph_problem p = *problems[k];
             p.value[i] = another(p.value[i]);
             if (p.prepare != NULL)
@@ -228,7 +239,7 @@ static void take_sphere_problem(checksum *c, const ph_sphere_problem *p)
     static ph_vec3 q[SPHERE_RUN_MOST], w[SPHERE_RUN_MOST], a[SPHERE_RUN_MOST];
     ph_spheres *s = NULL;
     const ph_status status = ph_spheres_create(&s, p, NULL);
-    take(c, status);
+    take(c, status == PH_OK);
     if (status != PH_OK)
         return;
     const int n = ph_spheres_count(s);
@@ -245,7 +256,7 @@ static void take_sphere_problem(checksum *c, const ph_sphere_problem *p)
     take(c, ph_spheres_energy(s, q, w));
     for (int k = 0; k < p->invariant_count; k++)
         take(c, ph_spheres_invariant(s, k, q, w));
-    take(c, ph_spheres_accelerations(s, q, w, a));
+    take(c, ph_spheres_accelerations(s, q, w, a) == PH_OK);
     take_vectors(c, n, a);
     ph_spheres_free(s);
 }
@@ -254,8 +265,7 @@ static void test_spheres(void **state)
 {
     (void)state;
     assert_true(sphere_each(sphere_trials(), check_spheres) > 25);
-    const ph_sphere_problem *const pendulum[] = {ph_sphere_problem_named("pendulum"),
-                                                 NULL};
+    const ph_sphere_problem *const pendulum[] = {find_sphere_problem("pendulum"), NULL};
     assert_true(sphere_each(pendulum, check_spheres) > 10);
     size_t count;
     const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
@@ -263,7 +273,8 @@ static void test_spheres(void **state)
         checksum c = {0};
         take_sphere_problem(&c, problems[k]);
         golden(&c, "spheres of %s", problems[k]->name);
-        for (int i = 0; i < PH_PARAMETER_VALUES; i++) {
+        for (int i = 0;
+             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
             ph_sphere_problem p = *problems[k];
             p.value[i] = another(p.value[i]);
             take_sphere_problem(&c, &p);

@@ -523,7 +523,7 @@ static bool until_third(void *context, long step, double t, const ph_vec3 *q,
 static void test_observer(void **state)
 {
     (void)state;
-    sphere_run r = sphere_run_new("eln", ph_sphere_problem_named("pendulum"));
+    sphere_run r = sphere_run_new("eln", find_sphere_problem("pendulum"));
     long seen = 0;
     ph_sphere_report report;
     assert_int_equal(

@@ -23,7 +23,7 @@
 static check_row row_of(const char *name)
 {
     check_row row = {.name = "own", .title = "Of one's own", .cite = "nobody"};
-    assert_true(ph_integrator_named(&row.integrator, name));
+    assert_int_equal(PH_OK, ph_integrator_named(name, &row.integrator));
     const unsigned kept[2] = {ph_integrator_keeps_free(&row.integrator),
                               ph_integrator_keeps(&row.integrator)};
     ph_conduct *const conduct[2] = {&row.sheet.free, &row.sheet.field};

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "core/newton.h"
 #include "polhode/spheres.h"
 
@@ -35,13 +36,13 @@ static void check_known(void)
         long solves;
     } METHODS[] = {{"eln", 2.0, 1},  {"prk", 2.0, 1},    {"vlv", 2.6, 1}, {"mcg", 2.0, 1},
                    {"new3", 2.8, 1}, {"liemid", 4.0, 2}, {"tln", 2.6, 1}};
-    const ph_problem *well = ph_problem_named("well");
+    const ph_problem *well = find_problem("well");
     const long steps = 2000;
     for (size_t k = 0; k < sizeof METHODS / sizeof METHODS[0]; k++) {
         ph_integrator method = {0};
         ph_state s = ph_problem_start(well);
         newton_iterations = newton_solves = 0;
-        expect(ph_integrator_named(&method, METHODS[k].name) &&
+        expect(ph_integrator_named(METHODS[k].name, &method) == PH_OK &&
                    ph_run_problem(&method, well, &s, 0.125, steps, NULL, NULL, NULL) ==
                        PH_OK,
                METHODS[k].name, "does not run");
@@ -67,11 +68,11 @@ static void check_count(const char *name, const char *problem)
 
 static void check_body(const char *name, const char *problem, double h)
 {
-    const ph_problem *p = ph_problem_named(problem);
+    const ph_problem *p = find_problem(problem);
     ph_integrator i = {0};
     ph_state s = ph_problem_start(p);
     newton_iterations = newton_solves = 0;
-    expect(ph_integrator_named(&i, name) &&
+    expect(ph_integrator_named(name, &i) == PH_OK &&
                ph_run_problem(&i, p, &s, h, 200, NULL, NULL, NULL) == PH_OK,
            name, "does not run");
     check_count(name, problem);
