@@ -6,9 +6,12 @@ JOBS  := $(shell nproc 2>/dev/null || echo 2)
 export CC CFLAGS LDFLAGS DESTDIR
 
 FUZZ_SECONDS = 600
+MUTANTS      = 2000
+SEED         = 1
 
-goals  := help build run figures test test-slow test-extremes fuzz lint format bench install clean
-setups := setup-build setup-run setup-test setup-slow setup-fuzz setup-lint setup-bench
+goals  := help build run figures test test-slow test-extremes test-mutants fuzz lint format bench \
+          install clean
+setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -21,7 +24,7 @@ compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
 check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
 	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
 
 build: build/.build ## build the libraries and the tool build/polhode; what plain `make` does
@@ -48,6 +51,9 @@ test-slow: build/.test | setup-slow ## run the tests that take minutes
 test-extremes: build/.test ## step random bodies over the whole range of double, for a quarter of an hour
 	@$(call compile,build) --target extremes
 	@build/tests/extremes
+
+test-mutants: build/.key-$(key) | setup-test setup-mutants ## break the library in MUTANTS=2000 ways drawn by SEED=1: is it seen?
+	@tools/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 fuzz: build/fuzz/.fuzz ## search for inputs that break a promise; FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz

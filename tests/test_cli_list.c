@@ -218,10 +218,34 @@ static void pages(void **state)
     check_page("problems", "spheres", TEST_DATA "/../../docs/spheres.md");
 }
 
+/* The marks stand below the heads of their columns. */
+static void marks_of_flows(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    tool_run run = RUN("list", "flows");
+    assert_done(&run);
+    const char *row = strchr(run.out, '\n') + 1, *heads = strstr(row, "mome");
+    assert_memory_equal(heads, "mome casi ener symm pois symp  title", 36);
+    const size_t first = (size_t)(heads - row);
+    for (size_t i = 0; i < count; i++) {
+        row = strchr(row, '\n') + 1;
+        for (size_t k = 0; k < PH_KEEPS_COUNT; k++) {
+            const char *mark = (flows[i]->keeps >> k & 1U) != 0 ? "x    " : ".    ";
+            assert_memory_equal(row + first + 5 * k, mark, 5);
+        }
+        assert_memory_equal(row + (size_t)(strstr(heads, "title") - heads) + first,
+                            flows[i]->title, strlen(flows[i]->title));
+    }
+    tool_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists),
+        cmocka_unit_test(marks_of_flows),
         cmocka_unit_test(compositions_and_problems),
         cmocka_unit_test(markdown),
         cmocka_unit_test(pages),

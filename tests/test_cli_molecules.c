@@ -64,6 +64,42 @@ static void test_lattice(void **state)
     tool_run_free(&run);
 }
 
+/* How well energy and momenta are kept: the largest error of the steps, in units of the
+ * energy and of the sums of the sizes. */
+static void test_kept(void **state)
+{
+    (void)state;
+    tool_run run = RUN("run", "--problem", "dipolar_spheres", "--method", "verlet+exact",
+                       "--step", "0.4", "--time", "2", "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    const json_t *kept = json_object_get(json, "invariants"),
+                 *told = json_object_get(kept, "largest_relative_error");
+    ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
+    ph_integrator verlet;
+    assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &verlet));
+    assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
+    const double start = ph_molecules_energies(s).total;
+    double energy = 0.0, momentum = 0.0;
+    for (int n = 0; n < 5; n++) {
+        assert_int_equal(PH_OK, ph_molecules_step(s, &verlet, 0.4));
+        double size = 0.0;
+        for (size_t i = 0; i < s->n; i++)
+            size += hypot(hypot(s->p[0][i], s->p[1][i]), s->p[2][i]);
+        const ph_vec3 P = ph_molecules_momentum(s);
+        energy = fmax(energy, fabs(ph_molecules_energies(s).total / start - 1.0));
+        momentum = fmax(momentum, hypot(hypot(P.x, P.y), P.z) / size);
+    }
+    assert_true(energy > fabs(ph_molecules_energies(s).total / start - 1.0));
+    assert_true(json_at(kept, "energy", 0) == start);
+    assert_true(fabs(json_at(told, "energy", 0) / energy - 1.0) < 1e-9);
+    assert_true(json_at(told, "momentum", 0) <= 1.01 * momentum + 1e-18);
+    assert_true(json_at(told, "angular_momentum", 0) < 1e-14);
+    ph_molecules_free(s);
+    json_decref(json);
+    tool_run_free(&run);
+}
+
 static double initial_energy(tool_run run)
 {
     assert_done(&run);
@@ -351,12 +387,13 @@ static void test_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lattice),    cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_lists),      cmocka_unit_test(test_box),
-        cmocka_unit_test(test_tables),     cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_frames),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_explosion),
-        cmocka_unit_test(test_compare),    cmocka_unit_test(test_list),
+        cmocka_unit_test(test_lattice),   cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_ways),      cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_box),       cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_arrays),    cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_bad_tables),
+        cmocka_unit_test(test_explosion), cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_list),
     };
     return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter,
                                        folder_leave);

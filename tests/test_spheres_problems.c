@@ -480,6 +480,59 @@ static void test_mend(void **state)
     assert_int_equal(PH_OK, ph_spheres_mend(1, &q, &zero, NULL));
 }
 
+/* ---- numbers of spheres ---------------------------------------------------------- */
+
+/* What a problem says of the numbers that it takes is so, at the last of them too. */
+static void test_counts(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (problems[k]->counts == NULL)
+            continue;
+        const char *last = strstr(problems[k]->counts, "from 1 to ");
+        assert_non_null(last);
+        const long most = strtol(last + strlen("from 1 to "), NULL, 10);
+        static const double bad[] = {0.0, -1.0, 1.5, NAN};
+        ph_sphere_problem p = *problems[k];
+        p.value[0] = (double)most;
+        assert_int_equal(p.count(&p) % most, 0);
+        assert_true(p.count(&p) >= most);
+        p.value[0] = (double)most + 1.0;
+        assert_int_equal(0, p.count(&p));
+        for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+            p.value[0] = bad[i];
+            assert_int_equal(0, p.count(&p));
+        }
+    }
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+static bool until_third(void *context, long step, double t, const ph_vec3 *q,
+                        const ph_vec3 *w)
+{
+    (void)w;
+    assert_true(t == (double)step * 0.02 && norm(q[0]) > 0.9);
+    ++*(long *)context;
+    return step < 3;
+}
+
+/* The observer sees the start and every step, with its time, and can end the run. */
+static void test_observer(void **state)
+{
+    (void)state;
+    sphere_run r = sphere_run_new("eln", find_sphere_problem("pendulum"));
+    long seen = 0;
+    ph_sphere_report report;
+    assert_int_equal(
+        PH_OK, ph_spheres_run(r.s, r.q, r.w, 0.02, 10, until_third, &seen, &report));
+    assert_int_equal(4, seen);
+    assert_int_equal(3, report.taken);
+    sphere_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_two_vortices),  cmocka_unit_test(test_one_spin),
         cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
         cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_mend),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_observer),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);
 }

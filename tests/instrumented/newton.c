@@ -1,4 +1,5 @@
-/* newton.c - how many Newton iterations a step takes, on the well of O11.
+/* newton.c - how many Newton iterations a step takes. A wrong derivative, a poor start or a
+ * pivot that is none leave the result as it is, and cost iterations.
  *
  * O11, Figure 4.3, compares the cost of its methods, of which the iterations are the part
  * that does not depend on the machine. Known for a tolerance of 1e-12 at h = 0.125: ELN
@@ -8,36 +9,158 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "catalog/find.h"
-#include "polhode/polhode.h"
+#include "core/newton.h"
+#include "polhode/spheres.h"
 
-int main(void)
+static int wrong;
+
+static void expect(bool holds, const char *what, const char *where)
+{
+    if (!holds)
+        printf("%s: %s, %ld iterations in %ld solves\n", what, where, newton_iterations,
+               newton_solves);
+    wrong += !holds;
+}
+
+/* ---- on the well of O11 ---------------------------------------------------------- */
+
+static void check_known(void)
 {
     static const struct {
         const char *name;
-        double known, solves;
+        double known;
+        long solves;
     } METHODS[] = {{"eln", 2.0, 1},  {"prk", 2.0, 1},    {"vlv", 2.6, 1}, {"mcg", 2.0, 1},
                    {"new3", 2.8, 1}, {"liemid", 4.0, 2}, {"tln", 2.6, 1}};
     const ph_problem *well = find_problem("well");
     const long steps = 2000;
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof METHODS / sizeof METHODS[0]; i++) {
-        ph_integrator method;
-        ph_body body;
-        if (ph_integrator_named(METHODS[i].name, &method) != PH_OK ||
-            ph_body_from_moments(&body, well->body.J) != PH_OK)
-            return 1;
-        ph_state s = {well->q, ph_momentum(&body, well->w)};
-        newton_iterations = 0;
-        wrong +=
-            ph_run_problem(&method, well, &s, 0.125, steps, NULL, NULL, NULL) != PH_OK;
+    for (size_t k = 0; k < sizeof METHODS / sizeof METHODS[0]; k++) {
+        ph_integrator method = {0};
+        ph_state s = ph_problem_start(well);
+        newton_iterations = newton_solves = 0;
+        expect(ph_integrator_named(METHODS[k].name, &method) == PH_OK &&
+                   ph_run_problem(&method, well, &s, 0.125, steps, NULL, NULL, NULL) ==
+                       PH_OK,
+               METHODS[k].name, "does not run");
         const double count = (double)newton_iterations / (double)steps;
-        const double more = count - METHODS[i].known;
-        printf("%-7s %.2f iterations a step, known %.1f\n", METHODS[i].name, count,
-               METHODS[i].known);
-        wrong += !(more > -0.7 && more < 1.1 * METHODS[i].solves);
+        const double more = count - METHODS[k].known;
+        printf("%-7s %.2f iterations a step, known %.1f\n", METHODS[k].name, count,
+               METHODS[k].known);
+        expect(newton_solves == METHODS[k].solves * steps, METHODS[k].name, "solves");
+        expect(more > -0.7 && more < 1.1 * (double)METHODS[k].solves, METHODS[k].name,
+               "iterations");
     }
+}
+
+/* ---- everything that solves equations -------------------------------------------- */
+
+/* Quadratic convergence: from a start within h of the root to round-off by three
+ * iterations, or hardly more. */
+static void check_count(const char *name, const char *problem)
+{
+    const double most = 3.1;
+    expect((double)newton_iterations <= most * (double)newton_solves, name, problem);
+}
+
+static void check_body(const char *name, const char *problem, double h)
+{
+    const ph_problem *p = find_problem(problem);
+    ph_integrator i = {0};
+    ph_state s = ph_problem_start(p);
+    newton_iterations = newton_solves = 0;
+    expect(ph_integrator_named(name, &i) == PH_OK &&
+               ph_run_problem(&i, p, &s, h, 200, NULL, NULL, NULL) == PH_OK,
+           name, "does not run");
+    check_count(name, problem);
+}
+
+static void check_spheres(const ph_sphere_method *method, const ph_sphere_problem *p)
+{
+    enum { MOST = 64 };
+    ph_vec3 q[MOST], w[MOST];
+    const ph_sphere_integrator i = {.method = method};
+    ph_spheres *s = NULL;
+    if (!ph_sphere_applicable(&i, p) || ph_spheres_create(&s, p, &i) != PH_OK)
+        return;
+    if (ph_spheres_count(s) <= MOST) {
+        ph_spheres_start(s, q, w);
+        newton_iterations = newton_solves = 0;
+        expect(ph_spheres_run(s, q, w, 0.002, 100, NULL, NULL, NULL) == PH_OK,
+               method->name, "does not run");
+        check_count(method->name, p->name);
+    }
+    ph_spheres_free(s);
+}
+
+static void check_all(void)
+{
+    size_t count, problems;
+    const ph_method *const *methods = ph_methods(&count);
+    for (size_t k = 0; k < count; k++) {
+        check_body(methods[k]->name, "generic", 0.06);
+        check_body(methods[k]->name, "krysl_free", 0.002);
+    }
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t k = 0; k < count; k++)
+        check_body(flows[k]->name, "krysl_free", 0.002);
+    const ph_sphere_problem *const *spheres = ph_sphere_problems(&problems);
+    const ph_sphere_method *const *on_spheres = ph_sphere_methods(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t j = 0; j < problems; j++)
+            check_spheres(on_spheres[k], spheres[j]);
+    }
+}
+
+/* ---- many unknowns --------------------------------------------------------------- */
+
+enum { MANY = 4 };
+
+typedef struct linear {
+    double A[MANY][MANY], b[MANY];
+} linear;
+
+static void residual(void *context, const double *x, double *F, double *dF)
+{
+    const linear *e = context;
+    memcpy(dF, e->A, sizeof e->A);
+    for (int i = 0; i < MANY; i++) {
+        F[i] = -e->b[i];
+        for (int j = 0; j < MANY; j++)
+            F[i] += e->A[i][j] * x[j];
+    }
+}
+
+/* Equations that cannot be eliminated without pivots: nothing on the diagonal; or so
+ * little that as a pivot it loses all digits. */
+static void check_pivots(void)
+{
+    static const double diagonals[] = {0.0, 1e-17, 1e-12};
+    for (size_t k = 0; k < sizeof diagonals / sizeof diagonals[0]; k++) {
+        linear e = {.A = {{0, 2, 1, -1}, {1, 0, 3, 1}, {2, -1, 0, 4}, {-3, 1, 1, 0}}};
+        const double right[MANY] = {1, -2, 3, 0.5};
+        double x[MANY] = {1, 1, 1, 1}, memory[NEWTON_MEMORY(MANY)];
+        for (int i = 0; i < MANY; i++) {
+            e.A[i][i] = diagonals[k];
+            for (int j = 0; j < MANY; j++)
+                e.b[i] += e.A[i][j] * right[j];
+        }
+        newton_iterations = 0;
+        expect(ph_newton_n(residual, &e, MANY, x, memory) == PH_OK, "pivots", "solved");
+        expect(newton_iterations == 2, "pivots", "the second has nothing to do");
+        for (int i = 0; i < MANY; i++)
+            expect(fabs(x[i] - right[i]) < 1e-15, "pivots", "the root");
+    }
+}
+
+int main(void)
+{
+    check_known();
+    check_all();
+    check_pivots();
     printf("%d out of bounds\n", wrong);
     return wrong != 0;
 }

@@ -1,0 +1,79 @@
+/* test_addition.c - the series and the doublings that the exact step begins with, against
+ * elliptic functions and integrals; one term less is seen. */
+#define SIMD_ONE_LANE
+#include "motion/addition.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "polhode/elliptic.h"
+#include "support/random.h"
+
+static const double U = 0x1p-53;
+
+/* Relative; sums of positive and negative terms, the first of which is the largest. */
+static void assert_near(const char *what, double a, double right, double bound)
+{
+    if (!(fabs(a - right) <= bound * U * fabs(right)))
+        fail_msg("%s: %.17g is off by %g u", what, a, (a - right) / (U * right));
+}
+
+/* Arguments up to where the step doubles, most of them next to it: there the last terms
+ * count. */
+static void test_series(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int n = 0; n < 20000; n++) {
+        const double k2 = uniform(&seed), nu = between(&seed, 0.0, 8.0),
+                     u2 = ADDITION_SERIES * (1.0 - pow(uniform(&seed), 4)),
+                     z = u2 / fmax(1.0, nu), u = sqrt(u2);
+        assert_near("sn", u * sn_over_u(u * u, k2), ph_jacobi_sncndn(u, k2).sn, 8.0);
+        /* int_0^s t^2/((1 + nu t^2) ...) = s^3/3 RJ(1 - s^2, 1 - k2 s^2, 1, 1 + nu s^2) */
+        assert_near("third kind", third_kind_over_s3(z, k2, nu),
+                    ph_rj(1.0 - z, 1.0 - k2 * z, 1.0, 1.0 + nu * z) / 3.0, 8.0);
+    }
+}
+
+/* sn, cn, dn after as many doublings as it takes: the error doubles with each. */
+static void test_doublings(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int n = 0; n < 20000; n++) {
+        const double k2 = uniform(&seed), w = between(&seed, -1.7, 1.7);
+        const whole needed = doublings(w * w);
+        doubled x = undoubled(w, k2, 0.0, needed);
+        for (int i = 0; i < needed; i++)
+            double_up(&x, k2, 0.0, 0.0, needed, i);
+        const ph_sncndn right = ph_jacobi_sncndn(w, k2);
+        assert_true(ldexp(fabs(w), -(int)needed) <= sqrt(ADDITION_SERIES));
+        assert_true(needed == 0 ||
+                    ldexp(fabs(w), -(int)needed) > 0.49 * sqrt(ADDITION_SERIES));
+        assert_near("sn", x.s, right.sn, 24.0);
+        assert_near("dn", x.d, right.dn, 24.0);
+        assert_true(fabs(x.c - right.cn) < 24.0 * U);
+        assert_true(fabs(x.c2 - x.c * x.c) < 2.0 * U);
+    }
+}
+
+/* 1/|x| to 1e-3, over the whole range. */
+static void test_rough_reciprocal(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int n = 0; n < 20000; n++) {
+        const double x = random_sign(&seed) * exp2(between(&seed, -1000.0, 1000.0));
+        assert_true(fabs(rough_reciprocal(x) * fabs(x) - 1.0) < 2e-3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_series),
+                                       cmocka_unit_test(test_doublings),
+                                       cmocka_unit_test(test_rough_reciprocal)};
+    return cmocka_run_group_tests_name("addition", tests, NULL, NULL);
+}

@@ -1,0 +1,422 @@
+/* test_golden.c - everything in the catalog, against what it gave before.
+ *
+ * Other tests say what is right; here nothing may change unseen: the states of every
+ * integrator after a step and after ten, the fields of every problem for every value of a
+ * parameter, spheres, molecules, and what is measured. The numbers in
+ * tests/vectors/golden.txt are written by
+ *
+ *     build/tests/test_golden write >tests/vectors/golden.txt
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/vec.h"
+#include "polhode/batch.h"
+#include "polhode/measure.h"
+#include "support/bodies.h"
+#include "support/generic.h"
+#include "support/golden.h"
+#include "support/molecules.h"
+#include "support/sphere_runs.h"
+#include "support/stepping.h"
+
+/* ---- bodies ---------------------------------------------------------------------- */
+
+/* A step of h from the time t, and ten steps from 0. */
+static void check_integrator(const char *name, const ph_problem *p, double t, double h)
+{
+    const ph_integrator i = integrator_of(name);
+    const ph_state start = ph_problem_start(p);
+    checksum c = {0};
+    ph_state s = start;
+    take(&c, ph_integrator_step(&i, p, &s, t, h) == PH_OK);
+    take_state(&c, &s);
+    s = start;
+    long taken = 0;
+    take(&c, ph_run_problem(&i, p, &s, -0.8 * h, 10, NULL, NULL, &taken) == PH_OK);
+    take(&c, (double)taken);
+    take_state(&c, &s);
+    golden(&c, "%s, %g, %s", name, h, p->name);
+}
+
+/* A body in other than its principal axes, with damping and a wheel whose speed changes. */
+static ph_vec3 damped_torque(const ph_problem *p, const ph_instant *now)
+{
+    return add(ph_problem_generic.torque(p, now),
+               add(scale(-0.2, now->w), scale(0.1, now->m)));
+}
+
+static ph_vec3 wheel(const ph_problem *p, double t)
+{
+    (void)p;
+    return vec3(0.3, 0.2 * cos(t), -0.1 * t);
+}
+
+static ph_problem tilted(ph_problem p)
+{
+    static const ph_mat3 tensor = {{{2.0, 0.3, -0.2}, {0.3, 2.5, 0.1}, {-0.2, 0.1, 1.7}}};
+    assert_int_equal(PH_OK, ph_body_from_tensor(&p.body, tensor));
+    return p;
+}
+
+/* On the fields without symmetry: one at rest, one that changes with time; in a tilted
+ * body; and with torques of velocity where the integrator takes them. */
+static void check_in_field(const char *name)
+{
+    check_integrator(name, &ph_problem_generic, 0.0, 0.1);
+    check_integrator(name, &timed_problem, 0.4, 0.1);
+    check_integrator(name, &free_problem, 0.0, 0.3);
+    ph_problem p = tilted(timed_problem);
+    p.name = "tilted";
+    check_integrator(name, &p, 0.4, 0.1);
+    p = tilted(ph_problem_generic);
+    p.name = "damped";
+    p.torque = damped_torque;
+    p.velocity_dependent = true;
+    p.internal = wheel;
+    check_integrator(name, &p, 0.4, 0.1);
+}
+
+static void test_methods(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_method *const *methods = ph_methods(&count);
+    for (size_t k = 0; k < count; k++)
+        check_in_field(methods[k]->name);
+}
+
+static void test_schemes(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_scheme *const *schemes = ph_schemes(&count);
+    for (size_t k = 0; k < count; k++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s+exact", schemes[k]->name);
+        check_in_field(name);
+    }
+}
+
+/* The composition of a flow alone and in a scheme. */
+static void test_compositions(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_composition *compositions = ph_compositions(&count);
+    for (size_t k = 0; k < count; k++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "sr2:%s", compositions[k].name);
+        check_integrator(name, &free_problem, 0.0, 0.3);
+        (void)snprintf(name, sizeof name, "verlet+mr:%s", compositions[k].name);
+        check_integrator(name, &ph_problem_generic, 0.0, 0.1);
+    }
+}
+
+/* Free bodies of the ordinary kinds, by the step, and by the kernel if there is one. */
+static void test_flows(void **state)
+{
+    (void)state;
+    enum { BODIES = 6 };
+    static const enum body_kind kinds[] = {BODY_TRIAXIAL, BODY_WIDE, BODY_SYMMETRIC};
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t k = 0; k < count; k++) {
+        const ph_flow *flow = flows[k];
+        check_integrator(flow->name, &free_problem, 0.0, 0.3);
+        uint64_t seed = 11;
+        for (int i = 0; i < BODIES; i++) {
+            oracle_case b = random_motion(kinds[i % 3], &seed, i < 3 ? 0.7 : 2.0);
+            checksum one = {0};
+            ph_state s = b.start;
+            const ph_status status = flow->step(flow, &s, b.J, b.t);
+            take(&one, status == PH_OK);
+            take_state(&one, &s);
+            golden(&one, "%s, body %d", flow->name, i);
+        }
+    }
+}
+
+/* ---- problems -------------------------------------------------------------------- */
+
+/* Potential, torque and derivative at some attitudes, and the start. */
+static void take_field(checksum *c, const ph_problem *p)
+{
+    const ph_state start = ph_problem_start(p);
+    take_state(c, &start);
+    take_vector(c, p->body.J);
+    for (int k = 0; k < 3; k++) {
+        const ph_vec3 turn = {0.1 + 0.2 * k, -0.3, 0.25 - 0.15 * k};
+        const ph_state s = {mul(start.q, ph_exp(turn)), add(start.m, turn)};
+        take(c, ph_problem_energy(p, 0.7, &s));
+        take_vector(c, ph_problem_torque(p, 0.7, &s));
+        take_vector(c, ph_problem_velocity(p, 0.7, s.m));
+        take_vector(c, ph_problem_momentum(p, 0.7, s.m));
+        if (p->derivative != NULL)
+            take_matrix(c, p->derivative(p, AT(0.7, ph_matrix(s.q))));
+    }
+}
+
+/* Another value for a parameter: whole numbers stay whole. */
+static double another(double x)
+{
+    if (x == 0.0)
+        return 1.0;
+    return x == rint(x) ? x + 1.0 : 1.25 * x;
+}
+
+/* How many values the parameters have together. */
+static int values_of(const ph_parameter *parameters, int count)
+{
+    int values = 0;
+    for (int k = 0; k < count; k++)
+        values += parameters[k].count;
+    return values;
+}
+
+static void test_problems(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_problem *const *problems = ph_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        checksum c = {0};
+        take_field(&c, problems[k]);
+        golden(&c, "field of %s", problems[k]->name);
+        for (int i = 0;
+             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
+            ph_problem p = *problems[k];
+            p.value[i] = another(p.value[i]);
+            if (p.prepare != NULL)
+                p.prepare(&p);
+            take_field(&c, &p);
+        }
+        golden(&c, "field of %s by its values", problems[k]->name);
+        check_integrator("srkn4_6b+exact", problems[k], 0.0, 0.02);
+        check_integrator("imid", problems[k], 0.0, 0.02);
+    }
+}
+
+/* ---- spheres --------------------------------------------------------------------- */
+
+static void check_spheres(const char *name, const ph_sphere_integrator *i,
+                          const ph_sphere_problem *p)
+{
+    (void)i;
+    const double h = 0.05 * sphere_moment(p);
+    sphere_run r = sphere_run_new(name, p);
+    checksum c = {0};
+    ph_quat turn[SPHERE_RUN_MOST];
+    assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, h));
+    take_vectors(&c, r.n, r.q);
+    take_vectors(&c, r.n, r.w);
+    ph_spheres_turns(r.s, turn);
+    for (int k = 0; k < r.n; k++) {
+        take(&c, turn[k].w);
+        take_vector(&c, vec(turn[k]));
+    }
+    ph_spheres_start(r.s, r.q, r.w);
+    (void)sphere_run_steps(&r, -1.3 * h, 10);
+    take_vectors(&c, r.n, r.q);
+    take_vectors(&c, r.n, r.w);
+    golden(&c, "%s, spheres of %s", name, p->name);
+    checksum evaluations = {.tolerance = 0.05}; /* of iterations that may end earlier */
+    take(&evaluations, (double)ph_spheres_evaluations(r.s));
+    golden(&evaluations, "%s, evaluations for spheres of %s", name, p->name);
+    sphere_run_free(&r);
+}
+
+/* Everything that can be asked of a problem at its start, or why not. */
+static void take_sphere_problem(checksum *c, const ph_sphere_problem *p)
+{
+    static ph_vec3 q[SPHERE_RUN_MOST], w[SPHERE_RUN_MOST], a[SPHERE_RUN_MOST];
+    ph_spheres *s = NULL;
+    const ph_status status = ph_spheres_create(&s, p, NULL);
+    take(c, status == PH_OK);
+    if (status != PH_OK)
+        return;
+    const int n = ph_spheres_count(s);
+    assert_true(n <= SPHERE_RUN_MOST);
+    ph_spheres_start(s, q, w);
+    take(c, n);
+    take_vectors(c, n, q);
+    take_vectors(c, n, w);
+    for (int k = 0; k < n; k++) { /* away from what the start may have in common */
+        const ph_quat turn = ph_exp(vec3(0.1 + 0.01 * k, 0.05 * k, -0.07));
+        q[k] = rotate(turn, q[k]);
+        w[k] = rotate(turn, w[k]);
+    }
+    take(c, ph_spheres_energy(s, q, w));
+    for (int k = 0; k < p->invariant_count; k++)
+        take(c, ph_spheres_invariant(s, k, q, w));
+    take(c, ph_spheres_accelerations(s, q, w, a) == PH_OK);
+    take_vectors(c, n, a);
+    ph_spheres_free(s);
+}
+
+static void test_spheres(void **state)
+{
+    (void)state;
+    assert_true(sphere_each(sphere_trials(), check_spheres) > 25);
+    const ph_sphere_problem *const pendulum[] = {find_sphere_problem("pendulum"), NULL};
+    assert_true(sphere_each(pendulum, check_spheres) > 10);
+    size_t count;
+    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        checksum c = {0};
+        take_sphere_problem(&c, problems[k]);
+        golden(&c, "spheres of %s", problems[k]->name);
+        for (int i = 0;
+             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
+            ph_sphere_problem p = *problems[k];
+            p.value[i] = another(p.value[i]);
+            take_sphere_problem(&c, &p);
+        }
+        golden(&c, "spheres of %s by their values", problems[k]->name);
+    }
+}
+
+/* ---- molecules ------------------------------------------------------------------- */
+
+static void take_columns(checksum *c, const ph_molecules *s, double *const *column, int n)
+{
+    for (int k = 0; k < n; k++) {
+        for (size_t i = 0; i < s->n; i += 1 + s->n / 30)
+            take(c, column[k][i]);
+    }
+}
+
+static void take_molecules(checksum *c, ph_molecules *s)
+{
+    const ph_molecules_energy e = ph_molecules_energies(s);
+    take(c, e.translation);
+    take(c, e.rotation);
+    take(c, e.potential);
+    take(c, e.total);
+    take(c, ph_molecules_temperature(s));
+    take_vector(c, ph_molecules_momentum(s));
+    take_vector(c, ph_molecules_angular_momentum(s));
+    take_columns(c, s, s->x, 3);
+    take_columns(c, s, s->p, 3);
+    take_columns(c, s, s->q, 4);
+    take_columns(c, s, s->m, 3);
+    take_columns(c, s, s->force, 3);
+    take_columns(c, s, s->torque, 3);
+}
+
+static void test_molecules(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"verlet+exact", "srkn4_6b+mr", "s6_10+sr2"};
+    for (int k = 0; k < PLACE_COUNT; k++) {
+        ph_molecules *s = system_of(&places[k]);
+        checksum c = {0};
+        take_molecules(&c, s);
+        if (s->n <= 125)
+            run_steps(s, integrators[k % 3], 0.003, 3);
+        take_molecules(&c, s);
+        golden(&c, "molecules %d", k);
+        ph_molecules_free(s);
+    }
+}
+
+/* ---- what is measured ------------------------------------------------------------ */
+
+/* What is round-off differs from machine to machine. */
+static void take_coarsely(checksum *c, double x)
+{
+    const double round_off = 1e-10;
+    take(c, !isfinite(x) ? -1.0 : fabs(x) < round_off ? 0.0 : x);
+    c->size += 1.0;
+}
+
+static void take_conduct(checksum *c, const ph_conduct *d)
+{
+    take(c, d->applies);
+    if (!d->applies)
+        return;
+    take(c, ph_conduct_keeps(d));
+    take(c, d->symmetric + 3 * d->reversible + 9 * d->symplectic + 27 * d->momentum);
+    take(c, (int)d->poisson + 3 * (int)d->casimir + 9 * (int)d->energy);
+    take_coarsely(c, d->symmetry_defect);
+    take_coarsely(c, d->reversal_defect);
+    take_coarsely(c, d->symplectic_defect);
+    take_coarsely(c, d->poisson_defect);
+    take_coarsely(c, d->step_error);
+    take_coarsely(c, d->energy_error[0]);
+    take_coarsely(c, d->energy_error[1]);
+    take_coarsely(c, d->momentum_error);
+    take_coarsely(c, d->casimir_error);
+}
+
+static void take_trend(checksum *c, const ph_trend *t)
+{
+    take(c, t->h);
+    take_coarsely(c, t->initial);
+    take_coarsely(c, t->max_error);
+    take_coarsely(c, t->slope);
+    take_coarsely(c, t->standard_error);
+    take(c, (double)t->taken);
+    take(c, t->drifts + 2 * t->strays);
+}
+
+static void test_measure(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"vlv",  "imid", "lie_euler_forward", "verlet+mr",
+                                        "jem2", "dmv4", "nystrom4+exact"};
+    const ph_measure_settings little = {
+        .states = 3, .steps = 200, .drift_time = 100.0, .stable_steps = 200};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const ph_integrator i = integrator_of(names[k]);
+        ph_sheet sheet;
+        checksum c = {0};
+        assert_true(ph_measure(&sheet, &i, &little));
+        take(&c, isnan(sheet.order) ? 0.0 : rint(sheet.order));
+        take(&c, sheet.exact + 2 * sheet.candidate);
+        take_conduct(&c, &sheet.free);
+        take_conduct(&c, &sheet.field);
+        take_coarsely(&c, sheet.unit_error);
+        if (sheet.field.applies) {
+            take_trend(&c, &sheet.drift[0]);
+            take_trend(&c, &sheet.drift[1]);
+            take(&c, sheet.stable_step);
+            take(&c, sheet.torques);
+        }
+        take(&c, ph_sheet_disputes(&sheet, true, PH_KEEPS_ALL));
+        take(&c, ph_sheet_disputes(&sheet, false, 0));
+        golden(&c, "sheet of %s", names[k]);
+    }
+}
+
+/* Each line of the file stands for something. */
+static void test_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(0, golden_unused());
+}
+
+int main(int argc, char **argv)
+{
+    const bool write = argc == 2 && strcmp(argv[1], "write") == 0;
+    golden_open("golden.txt", write);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_methods),      cmocka_unit_test(test_schemes),
+        cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_molecules),    cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_lines),
+    };
+    if (!write)
+        return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+    for (size_t k = 0; k < sizeof tests / sizeof tests[0]; k++)
+        tests[k].test_func(NULL);
+    return 0;
+}

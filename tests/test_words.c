@@ -1,0 +1,245 @@
+/* test_words.c - what `check` and long work print, word for word: sheets of one's own
+ * making, and a clock and a terminal that do as they are told. */
+#define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../cli/check.h"
+#include "../cli/progress.h"
+#include "support/run_tool.h"
+
+/* ---- sheets ---------------------------------------------------------------------- */
+
+/* An integrator of which everything was found as claimed. */
+static check_row row_of(const char *name)
+{
+    check_row row = {.name = "own", .title = "Of one's own", .cite = "nobody"};
+    assert_int_equal(PH_OK, ph_integrator_named(name, &row.integrator));
+    const unsigned kept[2] = {ph_integrator_keeps_free(&row.integrator),
+                              ph_integrator_keeps(&row.integrator)};
+    ph_conduct *const conduct[2] = {&row.sheet.free, &row.sheet.field};
+    for (int k = 0; k < 2; k++) {
+        ph_conduct *c = conduct[k];
+        c->applies =
+            k == 0 || row.integrator.flow == NULL || row.integrator.scheme != NULL;
+        c->symmetric = (kept[k] & PH_SYMMETRIC) != 0 ? PH_YES : PH_NO;
+        c->symplectic = (kept[k] & PH_SYMPLECTIC) != 0 ? PH_YES : PH_NO;
+        c->poisson = (kept[k] & PH_POISSON) != 0 ? PH_YES : PH_NO;
+        c->momentum = (kept[k] & PH_MOMENTUM) != 0 ? PH_YES : PH_NO;
+        c->casimir = (kept[k] & PH_CASIMIR) != 0 ? PH_YES : PH_NO;
+        c->energy = (kept[k] & PH_ENERGY) != 0 ? PH_ENERGY_EXACT : PH_ENERGY_BOUNDED;
+        c->step_error = 1e-3;
+    }
+    const int order = ph_integrator_order(&row.integrator);
+    row.sheet.exact = order == PH_EXACT;
+    row.sheet.order = row.sheet.exact ? NAN : order + 0.04;
+    return row;
+}
+
+static void assert_disputes(const check_row *row, const char *right)
+{
+    char text[CHECK_DISPUTES];
+    assert_string_equal(right, check_disputes(row, text));
+}
+
+static void test_disputes(void **state)
+{
+    (void)state;
+    check_row row = row_of("vlv");
+    assert_disputes(&row, "");
+    row.sheet.order = 2.6;
+    assert_disputes(&row, "order");
+    row.sheet.order = NAN; /* not resolved: no dispute */
+    assert_disputes(&row, "");
+    row.sheet.exact = true;
+    assert_disputes(&row, "order");
+    row = row_of("vlv");
+    row.sheet.field.symplectic = PH_NO;
+    row.sheet.free.symmetric = PH_NO;
+    row.sheet.order = 1.0;
+    assert_disputes(&row, "order, symmetric (free), symplectic (field)");
+
+    row = row_of("exact");
+    assert_disputes(&row, "");
+    row.sheet.exact = false;
+    assert_disputes(&row, "");
+    row.sheet.order = 8.0;
+    assert_disputes(&row, "order");
+    row.sheet.exact = true;
+    assert_disputes(&row, "");
+}
+
+static char *sheet_text(const check_row *row)
+{
+    outfile *out = outfile_open("sheet.txt");
+    assert_non_null(out);
+    check_sheet(out, row);
+    assert_int_equal(0, outfile_close(out, NULL));
+    char *text = file_text("sheet.txt");
+    assert_int_equal(0, remove("sheet.txt"));
+    return text;
+}
+
+static void test_sheet(void **state)
+{
+    (void)state;
+    check_row row = row_of("vlv");
+    ph_conduct *c = &row.sheet.field;
+    *c = (ph_conduct){.applies = true,
+                      .symmetric = PH_YES,
+                      .reversible = PH_NO,
+                      .symplectic = PH_UNRESOLVED,
+                      .momentum = PH_YES,
+                      .energy = PH_ENERGY_DRIFTS,
+                      .symmetry_defect = 1e-15,
+                      .reversal_defect = 2e-2,
+                      .symplectic_defect = 3e-3,
+                      .energy_error = {4e-4, 5e-5},
+                      .momentum_error = 6e-16};
+    row.sheet.free.step_error = 1e-7;
+    row.sheet.free.poisson = PH_UNRESOLVED;
+    row.sheet.drift[0] = (ph_trend){.h = 0.125,
+                                    .slope = 1.5e-9,
+                                    .standard_error = 2e-10,
+                                    .max_error = 3e-4,
+                                    .drifts = true};
+    row.sheet.drift[1] = (ph_trend){.h = 0.25, .slope = NAN, .taken = 321};
+    row.sheet.stable_step = 1.19;
+    row.sheet.torques = 2.5;
+    row.sheet.nanoseconds = 123.4;
+    row.sheet.unit_error = 7e-16;
+    row.sheet.candidate = true;
+    char *text = sheet_text(&row);
+    assert_contains(text,
+                    "own - Of one's own (nobody)\n"
+                    "  order              2        slope 2.040 on the problem generic\n"
+                    "\nfree body\n");
+    assert_contains(text, "  ? the step is nearly exact, its error 1e-07: no structure");
+    assert_contains(
+        text,
+        "\nin a field\n"
+        "  symmetric          yes      there and back with -h, h = 0.1: defect 1.0e-15\n"
+        "  reversible         no       there and back with -m, h = 0.1: defect 2.0e-02\n"
+        "  symplectic         ?        canonical form, h = 0.4: defect 3.0e-03\n"
+        "  energy             drift    at h = 0.1: largest error 4.0e-04; at 0.5: "
+        "5.0e-05\n"
+        "  momentum           exact    map, about the vertical, h = 0.1: largest error "
+        "6.0e-16\n"
+        "  drift in the well  yes      h = 0.125: energy +1.50e-09 +- 2e-10 per time, "
+        "largest error 3.0e-04\n"
+        "                     none     h = 0.25: the run failed after 321 steps\n"
+        "  largest step       1.19     in the well: energy within 10 % over 10^4 steps\n"
+        "  not symplectic, and yet without drift: it may be conjugate to a symplectic "
+        "one,\n"
+        "  or its drift is too small for this test\n"
+        "\n"
+        "  attitude           7.0e-16  largest distance of |q| from 1\n"
+        "  cost               123 ns per step, torques per step 2.5\n");
+    free(text);
+
+    row = row_of("exact");
+    text = sheet_text(&row);
+    assert_contains(text, "  order              exact    no error above 1e-12\n");
+    assert_contains(text, "  its length         exact    Casimir, h = 0.1: largest");
+    assert_contains(text,
+                    "  cost               0 ns per step\n  its claims         hold\n");
+    assert_null(strstr(text, "in a field"));
+    assert_null(strstr(text, "nearly exact"));
+    row.sheet.exact = false;
+    row.sheet.free.symplectic = PH_NO;
+    free(text);
+    text = sheet_text(&row);
+    assert_contains(text,
+                    "  order              ?        not resolved between its errors");
+    assert_contains(text, "  its claims         do not hold: symplectic (free)\n");
+    row.sheet.order = 4.0;
+    free(text);
+    text = sheet_text(&row);
+    assert_contains(text, "slope 4.000 on the problem generic, without torque\n");
+    free(text);
+}
+
+/* ---- progress -------------------------------------------------------------------- */
+
+static double now;
+static bool terminal_on[3]; /* standard input, output, error */
+
+double __wrap_clock_now(void);
+int __wrap_isatty(int fd);
+
+double __wrap_clock_now(void)
+{
+    return now;
+}
+
+int __wrap_isatty(int fd)
+{
+    return fd >= 0 && fd < 3 && terminal_on[fd];
+}
+
+/* What work that begins at 100 s shows at these times. */
+static char *shown(bool rows, const double *times, const double *fractions)
+{
+    (void)fflush(stderr);
+    const int before = dup(STDERR_FILENO),
+              fd = open("progress.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(before >= 0 && fd >= 0 && dup2(fd, STDERR_FILENO) >= 0);
+    now = 100.0;
+    progress_begin(rows);
+    for (int i = 0; times[i] != 0.0; i++) {
+        now = 100.0 + times[i];
+        progress_show(10U * (unsigned)(i + 1), fractions[i]);
+    }
+    progress_end();
+    progress_end(); /* nothing is left to be wiped */
+    (void)fflush(stderr);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    (void)close(before);
+    (void)close(fd);
+    char *text = file_text("progress.txt");
+    assert_int_equal(0, remove("progress.txt"));
+    return text;
+}
+
+#define WIPE "\r\033[K"
+
+static void test_progress(void **state)
+{
+    (void)state;
+    static const double times[] = {0.5, 0.99, 1.0, 1.1, 1.25, 2.5, 0.0},
+                        fractions[] = {0.1, 0.2, 0.25, 0.3, 0.5, -1.0};
+    static const struct {
+        bool error, output, rows, says;
+    } cases[] = {{true, true, false, true},   {true, true, true, false},
+                 {true, false, true, true},   {true, false, false, true},
+                 {false, true, false, false}, {false, false, false, false},
+                 {false, true, true, false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        terminal_on[STDERR_FILENO] = cases[i].error;
+        terminal_on[STDOUT_FILENO] = cases[i].output;
+        char *text = shown(cases[i].rows, times, fractions);
+        assert_string_equal(cases[i].says ? WIPE " 25 %, 30 done, about 3 s left" WIPE
+                                                 " 50 %, 50 done, about 1 s left" WIPE
+                                                 "60 done in 2 s" WIPE
+                                          : "",
+                            text);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disputes),
+                                       cmocka_unit_test(test_sheet),
+                                       cmocka_unit_test(test_progress)};
+    return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);
+}
