@@ -1,5 +1,6 @@
 /* test_flows.c - every flow of the catalog: that it is the free motion to its order, that
  * it keeps what its descriptor claims, and that it leaves a state alone when it fails. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -358,6 +359,91 @@ static void test_claims(void **state)
     each_flow(check_missing);
 }
 
+/* ---- the range of double --------------------------------------------------------- */
+
+/* In other units, powers of two of the first, a step is the same: with moments and momenta
+ * next to the ends of the range, or where only h makes the angle ordinary. */
+static void check_units(const ph_flow *flow)
+{
+    const ph_vec3 J = {0.6, 0.8, 1.0};
+    const ph_state start = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
+    const double short_step = 0.125; /* exact, as a subnormal too */
+    const ph_state right = step(flow, start, J, short_step);
+    static const int exponents[] = {-1020, -600, -210, 0, 210, 450, 1022};
+    enum { COUNT = sizeof exponents / sizeof exponents[0] };
+    for (int i = 0; i < COUNT * COUNT; i++) {
+        const int of_J = exponents[i / COUNT], of_m = exponents[i % COUNT];
+        const double h = ldexp(short_step, of_J - of_m);
+        if (h == 0.0 || isinf(h))
+            continue;
+        const double unit = ldexp(1.0, of_m);
+        const ph_state there = step(flow, (ph_state){start.q, scale(unit, start.m)},
+                                    scale(ldexp(1.0, of_J), J), h);
+        const ph_state back = {there.q, scale(1.0 / unit, there.m)};
+        if (!(distance(&right, &back) < 1e-14))
+            fail_msg("%s: off by %g with moments 2^%d, momenta 2^%d", flow->name,
+                     distance(&right, &back), of_J, of_m);
+    }
+}
+
+/* Moments far apart and tiny steps, down to the smallest number: of unit length, |m| kept,
+ * and the motion the exact one. Beyond 2^100 it is that of `exact`. */
+static void check_wide(const ph_flow *flow)
+{
+    static const ph_vec3 momenta[] = {
+        {0.8, 0.3, -0.2}, {1e-9, 0.8, -0.9}, {0.3, -0.9, 0}};
+    for (int i = 0; i < 30; i++) {
+        const int apart = 10 + 20 * (i % 10);
+        const ph_state start = {{1, 0, 0, 0}, momenta[i / 10]};
+        const ph_vec3 J = {ldexp(0.7, -apart), i % 2 ? 1.0 : 1.3, 1.3};
+        const ph_body body = {.J = J, .axes = {1, 0, 0, 0}, .principal = true};
+        const double fastest = sqrt(2.0 * ph_energy(&body, &start) / J.x),
+                     largest = (flow->order == PH_EXACT ? 0.06 : 6e-5) / fastest;
+        for (int k = 0; k < 12; k++) {
+            const double h = k > 10 ? 3.0 * DBL_TRUE_MIN : pow(1e-30, k) * largest;
+            const ph_state a = step(exact, start, J, h), b = step(flow, start, J, h);
+            const ph_vec3 turned = sub(ph_space_momentum(&b), ph_space_momentum(&start));
+            const bool kept = !(flow->keeps & PH_MOMENTUM) || norm(turned) < 1e-14;
+            if (!(distance(&a, &b) < 4e-10 && fabs(dot4(b.q, b.q) - 1) < 2e-15 &&
+                  fabs(norm(b.m) / norm(start.m) - 1) < 1e-14 && kept))
+                fail_msg("%s: moments 2^%d apart, h %g: off by %g", flow->name, apart, h,
+                         distance(&a, &b));
+        }
+    }
+}
+
+/* A step however long is refused, or keeps what the flow claims in proportion to its
+ * angle; none leaves the unit sphere. */
+static void check_long(const ph_flow *flow)
+{
+    uint64_t seed = 12;
+    for (int i = 0; i < 2000; i++) {
+        const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
+        const double angle = log_between(&seed, 1.0, i % 2 ? 1e3 : 1e300);
+        ph_state s = c.start;
+        if (flow->step(flow, &s, c.J, angle * c.t) != PH_OK) {
+            assert_memory_equal(&c.start, &s, sizeof s);
+            continue;
+        }
+        const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
+        const double lost = fabs(ph_energy(&b, &s) / ph_energy(&b, &c.start) - 1),
+                     bound = 1e-13 * (1 + fmin(angle, 1e5));
+        if (!(fabs(dot4(s.q, s.q) - 1) < 2e-15 &&
+              (!(flow->keeps & PH_ENERGY) || lost < bound)))
+            fail_msg("%s: J %a %a %a  m %a %a %a  t %a: |q|^2 off by %g, energy by %g",
+                     flow->name, c.J.x, c.J.y, c.J.z, c.start.m.x, c.start.m.y,
+                     c.start.m.z, angle * c.t, dot4(s.q, s.q) - 1, lost);
+    }
+}
+
+static void test_range(void **state)
+{
+    (void)state;
+    each_flow(check_units);
+    each_flow(check_wide);
+    each_flow(check_long);
+}
+
 /* ---- failure --------------------------------------------------------------------- */
 
 static void check_failure(const ph_flow *flow)
@@ -401,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_integrator_names),
         cmocka_unit_test(test_hand_over),
         cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_range),
         cmocka_unit_test(test_failure),
     };
     return cmocka_run_group_tests_name("flows", tests, find_exact, NULL);

@@ -73,6 +73,19 @@ static inline choice ordinary(const bodies *s)
            (sum <= ORDINARY_RATIO * smallest);
 }
 
+/* Whether a body, however its momentum points, turns by a few radians at most. Each turn of
+ * a splitting rounds the components of m by u |m|, and with them the angle of the next by u
+ * of these radians: with more of them kernel and step would differ by more than the motion
+ * is determined to. */
+static inline choice turns_little(const bodies *s)
+{
+    const double most = 4.0;
+    const lanes3 J = s->J, m = s->m;
+    const lanes hm2 = (s->h * s->h) * (m.x * m.x + m.y * m.y + m.z * m.z),
+                bound = most * smaller(J.x, smaller(J.y, J.z));
+    return hm2 <= bound * bound;
+}
+
 /* Stores the bodies that are good, ordinary and finite; marks the others, whose state
  * stays. */
 static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before,

@@ -75,5 +75,7 @@ const ph_flow ph_flow_sr[3] = {
 
 static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+    if (!ordinary_units(s->m, J)) /* parts of a tiny h would be rounded */
+        return ph_step_in_units(flow, s, J, h);
     return ph_composition_step(flow->data, &ph_flow_sr[0], s, J, h);
 }

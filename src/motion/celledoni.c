@@ -97,8 +97,8 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     const double middle = c->about3 ? a1 / b1 : a3 / b3;
     const double dominant = c->about3 ? b1 * a3 : b3 * a1;
     const double kc2 = c->kc2 = D31 * fabs(c->excess) / square(dominant);
-    if (!(I1 > BREAKDOWN && D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 &&
-          kc2 > BREAKDOWN && square(amplitude) > BREAKDOWN))
+    if (!(D21 > BREAKDOWN * I3 && D32 > BREAKDOWN * I3 && kc2 > BREAKDOWN &&
+          square(amplitude) > BREAKDOWN))
         return false;
     c->k2 = square((c->about3 ? b3 * a1 : b1 * a3) / dominant);
     c->lambda = c->sign * dominant / sqrt(I1 * I3);

@@ -530,34 +530,70 @@ static void test_many_steps(void **state)
     free(all.all);
 }
 
-/* The step and the batch in any units: moments and momenta times a power of two, which
- * changes no attitude. */
-static void test_units(void **state)
+/* The step and the batch in any units: moments and momenta times powers of two, which
+ * change no attitude. Out of its range the kernel leaves a body to the step. */
+static void check_units(const ph_flow *flow)
 {
-    (void)state;
-    const ph_flow *exact = find_flow("exact");
     const ph_vec3 moments = {0.6, 0.8, 1.0}, m = {1.8, 0.4, -0.9};
     const ph_state start = {{1, 0, 0, 0}, m};
     ph_state right = start;
-    assert_int_equal(PH_OK, exact->step(exact, &right, moments, 0.1));
-    for (int e = -480; e <= 480; e += 20) {
-        const double unit = ldexp(1.0, e);
-        ph_vec3 I = scale(unit, moments);
-        ph_state one = {start.q, scale(unit, m)}, many = one;
-        const ph_batch b = {1,
-                            {&many.q.w, &many.q.x, &many.q.y, &many.q.z},
-                            {&many.m.x, &many.m.y, &many.m.z},
-                            {&I.x, &I.y, &I.z}};
-        assert_int_equal(PH_OK, exact->step(exact, &one, I, 0.1));
-        assert_int_equal(PH_OK, ph_batch_step(exact, &b, 0.1, NULL));
-        const ph_state *const both[] = {&one, &many};
-        for (int i = 0; i < 2; i++) {
-            const ph_quat q = both[i]->q;
-            assert_true(fabs(dot4(q, right.q) - 1.0) < 1e-14);
-            assert_true(norm(sub(vec(q), vec(right.q))) < 1e-14);
-            assert_true(norm(sub(scale(1.0 / unit, both[i]->m), right.m)) < 1e-14);
+    assert_int_equal(PH_OK, flow->step(flow, &right, moments, 0.1));
+    for (int e = -1020; e <= 1020; e += 30) {
+        for (int of_m = e - 510; of_m <= e + 510; of_m += 255) {
+            const double unit = ldexp(1.0, of_m), h = ldexp(0.1, e - of_m);
+            if (of_m < -1010 || of_m > 1022)
+                continue;
+            ph_vec3 I = scale(ldexp(1.0, e), moments);
+            ph_state one = {start.q, scale(unit, m)}, many = one;
+            const ph_batch b = {1,
+                                {&many.q.w, &many.q.x, &many.q.y, &many.q.z},
+                                {&many.m.x, &many.m.y, &many.m.z},
+                                {&I.x, &I.y, &I.z}};
+            assert_int_equal(PH_OK, flow->step(flow, &one, I, h));
+            assert_int_equal(PH_OK, ph_batch_step(flow, &b, h, NULL));
+            const ph_state *const both[] = {&one, &many};
+            for (int i = 0; i < 2; i++) {
+                const ph_quat q = both[i]->q;
+                if (!(fabs(dot4(q, right.q) - 1.0) < 1e-14 &&
+                      norm(sub(vec(q), vec(right.q))) < 1e-14 &&
+                      norm(sub(scale(1.0 / unit, both[i]->m), right.m)) < 1e-14))
+                    fail_msg("%s %s: moments 2^%d, momenta 2^%d", flow->name,
+                             i == 0 ? "step" : "batch", e, of_m);
+            }
         }
     }
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    each_kernel(check_units);
+}
+
+/* Moments as far apart as those of no body: the kernel leaves what it would get wrong. */
+static void check_wide(const ph_flow *flow)
+{
+    enum { MANY = 200 };
+    double h[MANY];
+    const memory before = memory_of(MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        const double ratio = ldexp(1.0, 4 * (int)(i / 2));
+        const ph_vec3 moments = i % 2 ? vec3(1.0 / ratio, 1.0, 1.0 + 0.5 / ratio)
+                                      : vec3(1.0 / ratio, 0.7 / ratio, 1.0);
+        const ph_state s = {{1, 0, 0, 0}, {0.6 / ratio, 0.5 / ratio, -0.9}};
+        put(&before, i, &s, moments);
+        h[i] = (i % 2 ? 0.01 : 0.01 / ratio);
+    }
+    trial *trials = trials_of(flow, &before, h);
+    (void)compare(flow, &before, h, trials);
+    free(trials);
+    free(before.all);
+}
+
+static void test_wide(void **state)
+{
+    (void)state;
+    each_kernel(check_wide);
 }
 
 int batch_tests(size_t number)
@@ -568,7 +604,7 @@ int batch_tests(size_t number)
         cmocka_unit_test(test_bits),       cmocka_unit_test(test_threads),
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_kick),
         cmocka_unit_test(test_many_steps), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_units),      cmocka_unit_test(test_wide),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

@@ -224,9 +224,10 @@ static bool by_motion(const subject *f, const oracle_case *c, ph_state *s)
     return finite4(s->q) && finite3(s->m);
 }
 
-/* The summed response to relative changes of moments, momentum and time, by differences of
- * 2^-46, or of one unit in the last place where there are no smaller ones; infinite where a
- * difference is above 2^-6: the result has fewer than four digits then. */
+/* The summed response to changes of moments, momentum and time by 2^-46 of each, or by one
+ * unit in the last place where there are no smaller ones; infinite where it is above 2^-6:
+ * the result has fewer than four digits then. A step that turns m as a whole rounds each
+ * component by u |m|: its momentum is changed by as much. */
 static gap condition_of(evaluation *evaluate, const subject *f, const oracle_case *c,
                         const ph_state *s)
 {
@@ -237,15 +238,17 @@ static gap condition_of(evaluation *evaluate, const subject *f, const oracle_cas
     for (int k = 0; k < 7; k++) {
         double x[7];
         memcpy(x, inputs, sizeof x);
-        if (x[k] == 0.0)
+        const bool whole = !f->exact && k >= 3 && k < 6;
+        if (x[k] == 0.0 && !whole)
             continue;
-        x[k] *= 1.0 + by;
+        const double size = whole ? norm_max(c->start.m) : fabs(x[k]);
+        x[k] += by * size;
         if (x[k] == inputs[k] || !isfinite(x[k]))
             x[k] = nextafter(inputs[k], 0.0);
         const oracle_case near = {.J = {x[0], x[1], x[2]},
                                   .start = {c->start.q, {x[3], x[4], x[5]}},
                                   .t = x[6]};
-        const double change = fabs(x[k] / inputs[k] - 1.0);
+        const double change = fabs(x[k] - inputs[k]) / size;
         ph_state moved;
         if (!evaluate(f, &near, &moved))
             return (gap){INFINITY, INFINITY};
@@ -383,7 +386,7 @@ static double tolerance(const subject *f, int way, int measure, const oracle_cas
         return 4.0;
     case AWAY_M:
     case AWAY_Q:
-        return way == STEP && !f->exact ? 8.0 * 0x1p26 : 8.0;
+        return (way == STEP && !f->exact ? 8.0 * 0x1p26 : 8.0) * (1.0 + angle);
     default:
         return (f->exact ? 18.0 : 64.0) * (1.0 + angle) * steps;
     }

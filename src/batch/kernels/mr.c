@@ -7,15 +7,12 @@ typedef struct splitting {
     lanes3 j, m; /* 1/J, and the momentum between the turns */
     lanes4 turn; /* so far */
     lanes sine, cosine;
-    choice good;
 } splitting;
 
 /* The next turn: sine and cosine of half its angle, h fraction m/J about its axis. */
 static inline void half_turn(splitting *w, double fraction, lanes m, lanes j)
 {
-    const lanes angle = (0.5 * fraction) * w->s.h * (m * j);
-    w->good &= magnitude(angle) <= SINCOS_LARGEST;
-    simd_sincos(angle, &w->sine, &w->cosine);
+    simd_sincos((0.5 * fraction) * w->s.h * (m * j), &w->sine, &w->cosine);
 }
 
 /* What the turn does to the two other components of m, b and c in right-handed order. */
@@ -59,7 +56,6 @@ static inline void begin(splitting *w)
 {
     w->j = (lanes3){1.0 / w->s.J.x, 1.0 / w->s.J.y, 1.0 / w->s.J.z};
     w->m = w->s.m;
-    w->good = magnitude(w->s.h) >= 0.0;
     half_turn(w, 0.5, w->m.x, w->j.x);
 }
 
@@ -90,6 +86,6 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(turn_y(&w[k]));
         BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
         BOTH(turn_x(&w[k]));
-        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, w[k].good, left));
+        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, turns_little(&w[k].s), left));
     }
 }

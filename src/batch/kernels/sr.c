@@ -9,14 +9,7 @@ typedef struct splitting {
     lanes length, half, jy, a, c;
     lanes4 turn; /* so far */
     lanes sine, cosine;
-    choice good;
 } splitting;
-
-static inline void sincos_of(splitting *w, lanes angle)
-{
-    w->good &= magnitude(angle) <= SINCOS_LARGEST;
-    simd_sincos(angle, &w->sine, &w->cosine);
-}
 
 /* The first turn about x. */
 static inline void begin(splitting *w)
@@ -30,8 +23,7 @@ static inline void begin(splitting *w)
     w->length = root(dot(m, m));
     w->a = ((I.y - I.x) / I.x) * w->jy;
     w->c = ((I.y - I.z) / I.z) * w->jy;
-    w->good = magnitude(w->s.h) >= 0.0;
-    sincos_of(w, 0.5 * w->half * (w->a * m.x));
+    simd_sincos(0.5 * w->half * (w->a * m.x), &w->sine, &w->cosine);
 }
 
 /* The turn about m, which leaves m alone, and the one about z. */
@@ -40,17 +32,18 @@ static inline void turn_about_m_and_z(splitting *w)
     const lanes zero = splat(0.0);
     lanes4 turn = {w->cosine, w->sine, zero, zero};
     const lanes3 after = rotate_back(turn, w->m);
-    sincos_of(w, w->half * (w->length * w->jy));
+    simd_sincos(w->half * (w->length * w->jy), &w->sine, &w->cosine);
     const lanes sine = w->sine / w->length;
     turn = mul(turn, (lanes4){w->cosine, sine * after.x, sine * after.y, sine * after.z});
-    sincos_of(w, w->half * (w->c * after.z));
+    simd_sincos(w->half * (w->c * after.z), &w->sine, &w->cosine);
     w->turn = mul(turn, (lanes4){w->cosine, zero, zero, w->sine});
 }
 
 /* The last turn about x, and back to the principal axes. */
 static inline void turn_again(splitting *w)
 {
-    sincos_of(w, 0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x));
+    simd_sincos(0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine,
+                &w->cosine);
     const lanes4 t = mul(w->turn, (lanes4){w->cosine, w->sine, splat(0.0), splat(0.0)});
     const lanes3 v = renamed_back(&w->r, (lanes3){t.x, t.y, t.z});
     w->turn = (lanes4){t.w, v.x, v.y, v.z};
@@ -68,6 +61,6 @@ void KERNEL(batch_sr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(begin(&w[k]));
         BOTH(turn_about_m_and_z(&w[k]));
         BOTH(turn_again(&w[k]));
-        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, w[k].good, left));
+        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, turns_little(&w[k].s), left));
     }
 }
