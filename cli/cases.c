@@ -61,7 +61,7 @@ static void write_answer(cases *c, const ph_state *s, const sample *x)
 {
     if (c->job->json) {
         outfile_print(c->out, c->done == 0 ? "\n" : ",\n");
-        if (!sample_write_json(c->out, x))
+        if (!sample_write_json(c->out, x, -1.0))
             c->out->error = ENOMEM;
         return;
     }

@@ -53,7 +53,7 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        const int status = r->space->choose(r->world, "", m->name, &m->integrator);
+        const int status = r->kind->choose(r->input, "", m->name, &m->integrator);
         if (status != 0)
             return status;
         at += length;
@@ -94,9 +94,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *to
     if (status == 0)
         status = told_take_parameters(told, given, SET);
     if (status == 0)
-        status = space_find(told, &r->space, &r->problem);
+        status = kind_find(told, &r->kind, &r->problem);
     if (status == 0)
-        status = r->space->make(told, &r->world);
+        status = r->kind->read(told, &r->input);
     if (status == 0)
         status = read_methods(r, argument(given, METHODS));
     if (status == 0)
@@ -120,8 +120,8 @@ static int run(const arguments *given)
         free(r.method[i].name);
         free(r.method[i].integrator);
     }
-    if (r.world != NULL)
-        r.space->discard(r.world);
+    if (r.input != NULL)
+        r.kind->free(r.input);
     free(r.method);
     free(r.step);
     scenario_free(&told);

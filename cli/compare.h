@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 #include "io/outfile.h"
-#include "space.h"
+#include "kind.h"
 
 typedef struct compare_method {
     char *name;
-    void *integrator; /* of the space */
+    void *integrator; /* of the kind */
 } compare_method;
 
 typedef struct compare_step {
@@ -18,9 +18,9 @@ typedef struct compare_step {
 } compare_step;
 
 typedef struct compare_request {
-    const space *space;
+    const system_kind *kind;
     const char *problem;
-    void *world; /* of the space */
+    void *input; /* of the kind */
     double time;
     size_t methods, steps;
     compare_method *method;
@@ -52,11 +52,12 @@ int compare_run(const compare_request *r);
 
 /* ---- what is right: compare_reference.c ------------------------------------------ */
 
-/* The state at the end, which the world keeps: the exact one where there is one, else
- * that of a fine integrator with ever smaller steps. */
+/* The state at the end: the exact one where there is one, else that of an integrator of high
+ * order with ever smaller steps. */
 typedef struct compare_reference {
     bool exact;
-    double floor; /* errors below this one are round-off, or the reference's own */
+    ph_system *end; /* to be freed */
+    double floor;   /* errors below this one are round-off, or the reference's own */
 } compare_reference;
 
 /* 0, or the exit status of the error that was reported. */

@@ -66,6 +66,7 @@ static void discard_all(job *j)
     }
     free(j->csv_path);
     free(j->row);
+    ph_system_free(j->reference.end);
 }
 
 /* ---- the rows -------------------------------------------------------------------- */
@@ -122,10 +123,10 @@ static bool write_script(FILE *script, plot_format format, const void *context)
                 (work_point){j->row[i].step->size, j->row[i].error, j->row[i].seconds};
         for (size_t i = 0; i < r->methods; i++)
             curve[i] =
-                (work_curve){r->method[i].name, r->space->order(r->method[i].integrator),
+                (work_curve){r->method[i].name, r->kind->order(r->method[i].integrator),
                              r->steps, point + i * r->steps};
         char about[200], title[260];
-        r->space->describe(r->world, about, sizeof about);
+        r->kind->describe(r->input, about, sizeof about);
         (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about,
                        r->time);
         written = work_plot(script, format, title, curve, r->methods, j->reference.floor);

@@ -12,7 +12,7 @@ void compare_print_head(outfile *out, const compare_request *r, bool exact)
     outfile_print(out,
                   "%s to t = %g\n"
                   "error: the larger of %s, where * is the %s\n",
-                  r->problem, r->time, r->space->error_text,
+                  r->problem, r->time, r->kind->error_text,
                   exact ? "exact motion" : "reference solution");
 }
 
@@ -39,8 +39,8 @@ static void print_row(outfile *out, const compare_row *row)
 void compare_print(outfile *out, const compare_request *r, const compare_row *rows,
                    size_t count)
 {
-    const char *const *names = r->space->error_names;
-    const int order = r->space->order(rows->method->integrator);
+    const char *const *names = r->kind->error_names;
+    const int order = r->kind->order(rows->method->integrator);
     if (order == PH_EXACT)
         outfile_print(out, "\n%s, exact\n", rows->method->name);
     else
@@ -74,7 +74,7 @@ static const char *cell(char text[CELL], double x)
 
 void compare_write_csv_head(outfile *out, const compare_request *r)
 {
-    const char *const *names = r->space->error_names;
+    const char *const *names = r->kind->error_names;
     outfile_print(out,
                   "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note\n",
                   names[ERROR_SPEED], names[ERROR_PLACE]);
@@ -101,7 +101,7 @@ static json_t *row_json(const compare_request *r, const compare_row *row)
                                "error", json_finite(row->error));
     for (int i = 0; i < ERROR_COUNT && object != NULL; i++) {
         char name[CELL];
-        (void)snprintf(name, sizeof name, "error_%s", r->space->error_names[i]);
+        (void)snprintf(name, sizeof name, "error_%s", r->kind->error_names[i]);
         (void)json_object_set_new(object, name, json_finite(row->errors[i]));
     }
     json_t *rest = json_pack("{sI so so sb}", "kicks", (json_int_t)row->kicks, "seconds",

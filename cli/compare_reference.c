@@ -6,49 +6,65 @@
 #include "core/extremes.h"
 #include "interrupt.h"
 #include "report.h"
+#include "show.h"
 
-static bool go_on(void *context, long step, double t)
+static bool go_on(void *context, ph_system *s)
 {
     (void)context;
-    (void)step;
-    (void)t;
+    (void)s;
     return !interrupted;
 }
 
-static double largest(const compare_request *r)
+static double largest(const ph_system *s, const ph_system *right)
 {
     double errors[ERROR_COUNT], most = 0.0;
-    r->space->errors(r->world, errors);
+    show_errors(s, right, errors);
     for (int i = 0; i < ERROR_COUNT; i++)
         most = larger_or_nan(most, errors[i]);
     return most;
 }
 
-/* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status refine(const compare_request *r, const void *fine, double *floor)
+/* The system at the end of a run. */
+static ph_status run_to_end(const compare_request *r, const void *integrator, long steps,
+                            ph_system **out)
 {
-    const space *of = r->space;
-    const double rounding = of->rounding(r->world, r->time);
+    const ph_observer o = {go_on, NULL, 1, NULL, 0};
+    const ph_status made =
+        r->kind->make(r->input, integrator, r->time / (double)steps, 0, out);
+    return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
+}
+
+/* Steps are halved as long as that brings two runs closer to each other. */
+static ph_status refine(const compare_request *r, const void *integrator,
+                        compare_reference *out)
+{
     const long fewest = 500, most = 1L << 19;
-    double best = INFINITY;
+    double best = INFINITY, rounding = 0.0;
     for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
-        const ph_status status =
-            of->run(r->world, fine, r->time / (double)steps, steps, go_on, NULL, NULL);
-        if (status != PH_OK)
+        ph_system *end = NULL;
+        ph_status status = run_to_end(r, integrator, steps, &end);
+        const double difference =
+            status == PH_OK && out->end != NULL ? largest(end, out->end) : 0.0;
+        if (status == PH_OK && !isfinite(difference))
+            status = PH_NOT_FINITE;
+        if (status != PH_OK) {
+            ph_system_free(end);
             return status;
-        if (steps > fewest) {
-            const double difference = largest(r);
-            if (!isfinite(difference))
-                return PH_NOT_FINITE;
-            if (difference >= best && best < 1e-6)
+        }
+        if (out->end != NULL) {
+            if (difference >= best && best < 1e-6) {
+                ph_system_free(end);
                 break;
+            }
             best = difference;
         }
-        of->keep(r->world);
+        ph_system_free(out->end);
+        out->end = end;
+        rounding = r->kind->round_off(r->input, end, r->time);
         if (best < rounding)
             break;
     }
-    *floor = larger_or_nan(rounding, best);
+    out->floor = larger_or_nan(rounding, best);
     return PH_OK;
 }
 
@@ -61,20 +77,21 @@ static int fail_reference(const compare_request *r, ph_status status)
 
 int compare_find_reference(const compare_request *r, compare_reference *out)
 {
-    const space *of = r->space;
-    out->exact = of->exact != NULL && of->exact(r->world, r->time);
+    const system_kind *of = r->kind;
+    out->end = of->exact != NULL ? of->exact(r->input, r->time) : NULL;
+    out->exact = out->end != NULL;
     if (out->exact) {
-        of->keep(r->world);
-        out->floor = of->rounding(r->world, r->time);
-        return isfinite(largest(r)) && isfinite(out->floor)
+        out->floor = of->round_off(r->input, out->end, r->time);
+        return isfinite(largest(out->end, out->end)) && isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
-    void *fine = NULL;
-    const int chosen = of->choose(r->world, "", of->fine(r->world), &fine);
+    void *integrator = NULL;
+    const int chosen =
+        of->choose(r->input, "", of->reference_integrator(r->input), &integrator);
     if (chosen != 0)
         return chosen;
-    const ph_status status = refine(r, fine, &out->floor);
-    free(fine);
+    const ph_status status = refine(r, integrator, out);
+    free(integrator);
     return status == PH_OK ? 0 : fail_reference(r, status);
 }

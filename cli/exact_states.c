@@ -13,6 +13,8 @@
 #include "report.h"
 #include "standard.h"
 
+#define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
+
 #define SHORT_TABLE 9 /* rows shown when all of them go to a file */
 
 typedef struct job {
@@ -24,6 +26,7 @@ typedef struct job {
     bool table;        /* the table for people is printed */
     invariants kept;
     unsigned long long done; /* states written */
+    double vague;            /* a time at which few digits of the phase are left; or 0 */
 } job;
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -99,7 +102,8 @@ static int write_state(job *j, const sample *x)
     }
     if (j->r->json) {
         outfile_print(j->standard, j->done == 0 ? "\n" : ",\n");
-        if (!sample_write_json(j->standard, x))
+        if (!sample_write_json(j->standard, x,
+                               ph_motion_phase_digits(&j->r->motion, x->t)))
             return fail_memory();
     }
     if (j->table && (j->out == NULL || in_short_table(j->done, j->r->times.count)))
@@ -125,6 +129,8 @@ static int write_states(job *j)
                 "state %llu, at t = %g, is not finite: ask for times nearer the "
                 "start",
                 i + 1, t);
+        if (j->vague == 0.0 && ph_motion_phase_digits(&r->motion, t) < FEW_DIGITS)
+            j->vague = t;
         invariants_watch(&j->kept, &s, x.energy);
         const int status = write_state(j, &x);
         if (status != 0)
@@ -209,6 +215,11 @@ int exact_states(const states_request *r)
     const bool started = status == 0;
     if (started)
         status = run(&j);
+    if (status == EXIT_DONE && j.vague != 0.0)
+        warn("from t = %g on fewer than %g digits of the phase are left: the states are "
+             "of "
+             "the right orbit, but where on it is not known",
+             j.vague, FEW_DIGITS);
     discard_all(&j);
     if (!started) {
         outfile_discard(j.standard);

@@ -7,7 +7,7 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "io/json.h"
-#include "space.h"
+#include "show.h"
 
 /* A power of two that brings v to the size of 1, so that squares stay in range. */
 static double unit_for(ph_vec3 v)
@@ -54,11 +54,11 @@ void invariants_print(outfile *out, const invariants *v, bool free_body)
     (void)snprintf(length, sizeof length, "%.10g", v->length);
     (void)snprintf(momentum, sizeof momentum, "%.10g, %.10g, %.10g", v->space.x,
                    v->space.y, v->space.z);
-    space_print_kept(out, "energy", energy, v->energy_error);
+    show_kept_line(out, "energy", energy, v->energy_error);
     if (!free_body)
         return;
-    space_print_kept(out, "|momentum|", length, v->length_error);
-    space_print_kept(out, "space momentum", momentum, v->space_error);
+    show_kept_line(out, "|momentum|", length, v->length_error);
+    show_kept_line(out, "space momentum", momentum, v->space_error);
 }
 
 json_t *invariants_json(const invariants *v)

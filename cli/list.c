@@ -3,9 +3,9 @@
 
 #include "command.h"
 #include "io/json.h"
+#include "kind.h"
 #include "list.h"
 #include "report.h"
-#include "space.h"
 #include "standard.h"
 
 #define MOST_KINDS 32
@@ -109,8 +109,8 @@ static int check_space(const char *word)
 {
     const char *names[MOST_KINDS];
     size_t count = 0;
-    for (; word != NULL && count < MOST_KINDS && spaces[count] != NULL; count++) {
-        names[count] = spaces[count]->name;
+    for (; word != NULL && count < MOST_KINDS && kinds[count] != NULL; count++) {
+        names[count] = kinds[count]->name;
         if (strcmp(word, names[count]) == 0)
             return 0;
     }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "figure_list.h"
+#include "kind.h"
 #include "list.h"
-#include "space.h"
 
 static entry flow_entry(size_t i)
 {
@@ -50,8 +50,8 @@ const list_kind list_kinds[] = {
      composition_entry},
     {"scheme", "schemes",
      "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", space_method},
-    {"problem", "problems", "what moves, its start and its field", space_problem},
+    {"method", "methods", "integrators of a body in a field, of spheres", kind_method},
+    {"problem", "problems", "what moves, its start and its field", kind_problem},
     {"figure", "figures", "figures and tables of the papers", figure_entry},
     {0},
 };

@@ -14,6 +14,7 @@
 #define COMMANDS(X)                                                                      \
     X(exact)                                                                             \
     X(run)                                                                               \
+    X(resume)                                                                            \
     X(check)                                                                             \
     X(compare)                                                                           \
     X(reproduce)                                                                         \

@@ -12,9 +12,9 @@
 #include "files.h"
 #include "interrupt.h"
 #include "io/csv.h"
+#include "kind.h"
 #include "molecules/laws.h"
 #include "report.h"
-#include "space.h"
 
 /* ---- the numbers that are told one by one ---------------------------------------- */
 
@@ -52,8 +52,7 @@ static int read_common(common *c)
         for (size_t k = 0; v->said && k < v->count; k++)
             value_of(p, KEYS[i])[k] = v->x[k];
     }
-    return space_parameters(c->told, p->name, p->parameters, p->parameter_count,
-                            p->value);
+    return kind_parameters(c->told, p->name, p->parameters, p->parameter_count, p->value);
 }
 
 /* ---- bodies that are all alike --------------------------------------------------- */

@@ -38,10 +38,7 @@ extern const molecules_group molecules_groups[GROUP_COUNT];
 /* The arrays of a group, as many as it is wide. */
 double *const *molecules_arrays(ph_molecules *s, int group);
 
-/* The columns of the rows that a run writes, and those of one body. */
+/* The columns of the rows that a run writes. */
 #define MOLECULES_COLUMNS "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,energy"
-enum { MOLECULES_COLUMN_COUNT = 16 };
-void molecules_row(ph_molecules *s, size_t body, double t, double energy,
-                   double row[MOLECULES_COLUMN_COUNT]);
 
 #endif

@@ -21,15 +21,3 @@ double *const *molecules_arrays(ph_molecules *s, int group)
     };
     return arrays[group];
 }
-
-void molecules_row(ph_molecules *s, size_t body, double t, double energy,
-                   double row[MOLECULES_COLUMN_COUNT])
-{
-    *row++ = t;
-    *row++ = (double)body;
-    for (int group = 0; group <= GROUP_ANGULAR_MOMENTA; group++) {
-        for (int k = 0; k < molecules_groups[group].width; k++)
-            *row++ = molecules_arrays(s, group)[k][body];
-    }
-    *row = energy;
-}

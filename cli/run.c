@@ -1,4 +1,5 @@
 /* run.c - many steps of a method on a problem. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ enum {
     SET = SAY_OPTION_COUNT,
     JSON,
     CASES,
+    CHECKPOINT,
+    CHECKPOINT_EVERY,
 };
 
 static const option options[] = {
@@ -52,6 +55,12 @@ static const option options[] = {
          "m1,m2,m3,q0,q1,q2,q3 named in its first line; - is standard input. The method\n"
          "is a flow, perhaps composed. Prints CSV m1,m2,m3,q0,q1,q2,q3, a line per "
          "body."},
+    [CHECKPOINT] =
+        {"--checkpoint", "FILE",
+         "Keep a snapshot of the run there, from which `polhode resume FILE` goes on\n"
+         "after a stop of any kind, to the same bytes."},
+    [CHECKPOINT_EVERY] = {"--checkpoint-every", "n|60s",
+                          "How often: every n steps, or so many seconds. Default 60s."},
     {0},
 };
 
@@ -87,43 +96,95 @@ static int need_all(const scenario *told, bool cases)
     return refuse_missing(options, needs, sizeof needs / sizeof needs[0]);
 }
 
-/* Everything that can be wrong is found here, before the first step. */
-static int read_request(run_request *r, const scenario *told)
+/* How often a snapshot is written: "60s" or a number of steps. */
+static int read_checkpoint(run_request *r, const arguments *given)
+{
+    const char *every = argument(given, CHECKPOINT_EVERY);
+    r->checkpoint = argument(given, CHECKPOINT);
+    r->checkpoint_seconds = 60.0;
+    if (every != NULL && r->checkpoint == NULL)
+        return fail_usage("--checkpoint-every without --checkpoint: name a file for the "
+                          "snapshots");
+    if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)
+        return fail_usage("--checkpoint -: a snapshot is a file: name one");
+    if (r->checkpoint != NULL && r->out != NULL &&
+        (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
+        return fail_usage("--checkpoint goes with rows in a file of their own: name "
+                          "another --out");
+    if (every == NULL)
+        return 0;
+    char *end;
+    const double x = strtod(every, &end);
+    const bool seconds = strcmp(end, "s") == 0;
+    if (end == every || !(seconds ? x > 0.0 && isfinite(x) : *end == '\0' && x >= 1.0) ||
+        (!seconds && (x != floor(x) || x > 9e15)))
+        return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
+                          "or seconds as 60s",
+                          every);
+    r->checkpoint_seconds = seconds ? x : 0.0;
+    r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
+    return 0;
+}
+
+/* The system in its start; everything that can be wrong with it is found here. */
+static int make_system(run_request *r, const scenario *told)
 {
     char place[PLACE];
     const setting *v = told->value;
-    int status = space_find(told, &r->space, &r->problem);
+    const system_kind *of;
+    void *input = NULL, *integrator = NULL;
+    int status = kind_find(told, &of, &r->problem);
     if (status == 0)
-        status = r->space->make(told, &r->world);
+        status = of->read(told, &input);
     if (status == 0)
-        status = r->space->choose(r->world, told_line(told, &v[SAY_METHOD], place),
-                                  v[SAY_METHOD].text, &r->integrator);
-    if (status != 0)
-        return status;
+        status = of->choose(input, told_line(told, &v[SAY_METHOD], place),
+                            v[SAY_METHOD].text, &integrator);
+    if (status == 0) {
+        const ph_status made = of->make(input, integrator, r->step, 0, &r->system);
+        if (made != PH_OK)
+            status = made == PH_NO_MEMORY ? fail_memory()
+                                          : fail_usage("problem %s: %s: change its start",
+                                                       r->problem, ph_status_text(made));
+    }
+    free(integrator);
+    if (input != NULL)
+        of->free(input);
+    return status;
+}
+
+/* Everything that can be wrong is found here, before the first step. */
+static int read_request(run_request *r, const scenario *told, const arguments *given)
+{
+    char place[PLACE];
+    const setting *v = told->value;
+    long steps = 0, every = 1;
     r->method = v[SAY_METHOD].text;
     r->step = v[SAY_STEP].x[0];
     r->time = v[SAY_TIME].x[0];
     r->out = v[SAY_FILE].said ? v[SAY_FILE].text : NULL;
-    r->every = 1;
-    status =
-        span_steps(told_line(told, &v[SAY_STEP], place), r->step, r->time, &r->steps);
+    int status = make_system(r, told);
+    if (status == 0)
+        status =
+            span_steps(told_line(told, &v[SAY_STEP], place), r->step, r->time, &steps);
     if (status == 0 && v[SAY_EVERY].said)
         status =
-            span_every(told_place(told, SAY_EVERY, place), v[SAY_EVERY].x[0], &r->every);
+            span_every(told_place(told, SAY_EVERY, place), v[SAY_EVERY].x[0], &every);
     if (status == 0 && r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         status = fail_usage("--json and --out - exclude each other: leave one out");
+    if (status == 0)
+        status = read_checkpoint(r, given);
+    r->steps = (uint64_t)steps;
+    r->every = (uint64_t)every;
     return status;
 }
 
-static int run_one(const scenario *told, bool json)
+static int run_one(const scenario *told, const arguments *given)
 {
-    run_request r = {.json = json};
-    int status = read_request(&r, told);
+    run_request r = {.json = argument(given, JSON) != NULL};
+    int status = read_request(&r, told, given);
     if (status == 0)
         status = run_steps(&r);
-    free(r.integrator);
-    if (r.world != NULL)
-        r.space->discard(r.world);
+    ph_system_free(r.system);
     return status;
 }
 
@@ -133,12 +194,13 @@ static int run(const arguments *given)
     const char *cases = argument(given, CASES);
     int status = refuse_both(given, CASES, JSON);
     if (status == 0)
+        status = refuse_both(given, CASES, CHECKPOINT);
+    if (status == 0)
         status = read_told(&told, given);
     if (status == 0)
         status = need_all(&told, cases != NULL);
     if (status == 0)
-        status = cases != NULL ? run_cases(&told, cases)
-                               : run_one(&told, argument(given, JSON) != NULL);
+        status = cases != NULL ? run_cases(&told, cases) : run_one(&told, given);
     scenario_free(&told);
     return status;
 }

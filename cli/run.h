@@ -1,29 +1,39 @@
-/* run.h - the parts of `polhode run`. */
+/* run.h - the parts of `polhode run` and `polhode resume`. */
 #ifndef POLHODE_CLI_RUN_H
 #define POLHODE_CLI_RUN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "energy.h"
-#include "space.h"
+#include "io/record.h"
+#include "kind.h"
 
 typedef struct run_request {
-    const space *space;
     const char *problem, *method;
-    void *world;      /* of the space */
-    void *integrator; /* likewise */
+    ph_system *system; /* at the start of the run, or where it goes on */
     double step, time;
-    long steps;
+    uint64_t steps;  /* of the whole run */
     const char *out; /* a file for the rows, "-" for standard output, or NULL */
-    long every;      /* how many steps from one row to the next */
+    uint64_t every;  /* how many steps from one row to the next */
     bool json;
+
+    const char *checkpoint;    /* a file for snapshots, or NULL */
+    double checkpoint_seconds; /* from one to the next; 0: it goes by steps */
+    uint64_t checkpoint_steps;
+
+    /* Where a run goes on: what it has written until then. */
+    bool resumed, finished;
+    const char *rows_in; /* the file that has them */
+    unsigned long long rows;
+    long long bytes;
+    uint64_t hash;
+    double seconds;
 } run_request;
 
 /* What a run did. */
 typedef struct run_result {
-    long steps; /* taken */
+    uint64_t steps; /* taken */
     double time;
-    energy_record energy;
     double seconds;
     unsigned long long rows; /* written */
 } run_result;
@@ -32,6 +42,19 @@ typedef struct run_result {
 
 /* Does it, all output included; returns the exit status. */
 int run_steps(const run_request *r);
+
+/* ---- snapshots: checkpoint.c ----------------------------------------------------- */
+
+/* The snapshot of a run as it stands: its rows so far are in a file, `partial` until they
+ * are in their place. 0 or the exit status. */
+int checkpoint_write(const run_request *r, const run_result *done, const outfile *out,
+                     bool in_place);
+
+/* Reads a snapshot and makes the run of it that goes on; what it points to is in *memory,
+ * for checkpoint_free. 0 or the exit status. */
+typedef struct checkpoint checkpoint;
+int checkpoint_read(const char *path, run_request *r, checkpoint **memory);
+void checkpoint_free(checkpoint *memory);
 
 /* ---- many bodies at once: run_cases.c -------------------------------------------- */
 

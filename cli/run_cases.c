@@ -67,17 +67,17 @@ static int refuse_bodies(const scenario *told)
 static int refuse_problem(const scenario *told)
 {
     const char *free_body = "free", *name = free_body;
-    const space *found;
+    const system_kind *found;
     char place[PLACE];
     const setting *said = &told->value[SAY_PROBLEM];
-    const int status = said->said ? space_find(told, &found, &name) : 0;
+    const int status = said->said ? kind_find(told, &found, &name) : 0;
     if (status != 0)
         return status;
     if (strcmp(name, free_body) != 0)
         return fail_usage("%s--cases is about free bodies, and the problem is %s: write "
                           "free, or leave it out",
                           told_line(told, said, place), name);
-    return space_parameters(told, name, NULL, 0, NULL);
+    return kind_parameters(told, name, NULL, 0, NULL);
 }
 
 static int read_stepping(stepping *s, const scenario *told)

@@ -1,6 +1,7 @@
 /* run_summary.c - what `polhode run` says at the end: for people, or as JSON. */
 #include "io/json.h"
 #include "run.h"
+#include "show.h"
 
 const char *run_rows_name(const run_request *r)
 {
@@ -9,16 +10,17 @@ const char *run_rows_name(const run_request *r)
 
 void run_print(outfile *out, const run_request *r, const run_result *done)
 {
-    outfile_print(out, "%s by %s: %ld steps of %g", r->problem, r->method, done->steps,
-                  r->step);
+    outfile_print(out, "%s by %s: %llu steps of %g", r->problem, r->method,
+                  (unsigned long long)done->steps, r->step);
     if (done->steps < r->steps)
-        outfile_print(out, " of %ld", r->steps);
+        outfile_print(out, " of %llu", (unsigned long long)r->steps);
     outfile_print(out, "\n\n");
-    r->space->print_state(out, r->world, done->time);
+    kind_of(r->system)->print_state(out, r->system);
 
     outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
-    r->space->print_kept(out, r->world);
-    outfile_print(out, "%-15s %.3g\n", "energy slope", energy_slope(&done->energy));
+    show_kept(out, r->system);
+    outfile_print(out, "%-15s %.3g\n", "energy slope",
+                  ph_system_energy_record(r->system).slope);
     outfile_print(out, "\n%.3g s", done->seconds);
     if (done->steps > 0 && done->seconds > 0.0)
         outfile_print(out, ", %.3g steps per second",
@@ -29,13 +31,21 @@ void run_print(outfile *out, const run_request *r, const run_result *done)
     outfile_print(out, "\n");
 }
 
+static json_t *energy_json(const ph_energy_record *e)
+{
+    return json_pack("{so so so so}", "initial", json_finite(e->first), "final",
+                     json_finite(e->last), "max_error", json_finite(e->largest_error),
+                     "slope", json_finite(e->slope));
+}
+
 bool run_print_json(outfile *out, const run_request *r, const run_result *done)
 {
+    const ph_energy_record energy = ph_system_energy_record(r->system);
     json_t *object = json_pack(
         "{ss ss sf sI sf so so sf so}", "problem", r->problem, "method", r->method,
         "step", r->step, "steps", (json_int_t)done->steps, "time", done->time, "final",
-        r->space->state_json(r->world), "energy", energy_json(&done->energy), "seconds",
-        done->seconds, "invariants", r->space->kept_json(r->world));
+        show_state_json(r->system), "energy", energy_json(&energy), "seconds",
+        done->seconds, "invariants", show_kept_json(r->system));
     if (object != NULL && done->steps < r->steps)
         (void)json_object_set_new(object, "interrupted", json_true());
     if (!json_write(out, object, 0))

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "catalog/find.h"
+#include "kind.h"
 #include "report.h"
-#include "space.h"
 #include "start.h"
 
 int setup_make(setup *s, const scenario *told)
@@ -13,7 +13,7 @@ int setup_make(setup *s, const scenario *told)
     ph_problem *p = &s->problem;
     *p = *find_problem(told->value[SAY_PROBLEM].text);
     int status =
-        space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
+        kind_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status != 0)
         return status;
     if (p->prepare != NULL)

@@ -14,7 +14,6 @@
 #include "evidence/splittings.h"
 #include "io/clock.h"
 #include "io/count.h"
-#include "polhode/molecules.h"
 
 /* V2 of this section is drift, kick, drift. */
 static const char *const SCHEMES[] = {"verlet_drift", "srkn4_6b", "s6_10", "srkn6_14a"};
@@ -127,14 +126,19 @@ static outcome run(const experiment *e, double number, uint64_t seed,
                    const ph_integrator *integrator, double time, long steps)
 {
     outcome out = {INFINITY, INFINITY};
-    ph_molecules *s = e->start(seed, number);
-    const double initial = energy_of(s), began = clock_work();
-    if (!isnan(initial) && ph_molecules_run(s, integrator, time / (double)steps, steps,
-                                            NULL, NULL, NULL) == PH_OK) {
-        out.seconds = clock_work() - began;
-        out.error = fabs(ph_molecules_energies(s).total - initial);
+    ph_molecules *start = e->start(seed, number);
+    ph_system *s;
+    if (start == NULL ||
+        ph_system_of_molecules(&s, start, integrator, time / (double)steps) != PH_OK) {
+        ph_molecules_free(start);
+        return out;
     }
-    ph_molecules_free(s);
+    const double initial = ph_system_energy(s), began = clock_work();
+    if (ph_system_run(s, (uint64_t)steps, NULL) == PH_OK) {
+        out.seconds = clock_work() - began;
+        out.error = fabs(ph_system_energy(s) - initial);
+    }
+    ph_system_free(s);
     return out;
 }
 

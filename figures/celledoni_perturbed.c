@@ -7,6 +7,7 @@
  * the sign of b2 was lost (src/schemes/splittings.c).
  */
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "evidence/figure.h"
@@ -65,17 +66,15 @@ static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
 /* ---- the numbers ----------------------------------------------------------------- */
 
 typedef struct watcher {
-    const ph_problem *problem;
     double initial, last, worst; /* the energy; errors of it */
 } watcher;
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *s)
 {
-    (void)t;
     watcher *w = context;
-    const double energy = ph_problem_energy(w->problem, t, s);
-    if (step == 0)
-        *w = (watcher){.problem = w->problem, .initial = energy};
+    const double energy = ph_system_energy(s);
+    if (ph_system_steps(s) == 0)
+        w->initial = energy;
     w->last = fabs(energy / w->initial - 1.0);
     w->worst = larger_or_nan(w->worst, w->last);
     return true;
@@ -87,6 +86,21 @@ typedef struct runs {
     ph_problem problem[MOST_STARTS];
     int starts;
 } runs;
+
+/* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
+static double run(const ph_problem *p, const ph_integrator *i, double h, long steps,
+                  watcher *w)
+{
+    const ph_observer o = {.see = watch, .context = w, .every = 1};
+    ph_system *s;
+    if (ph_system_of_body(&s, p, i, NULL, h, 0) != PH_OK)
+        return INFINITY;
+    const double began = clock_work();
+    const ph_status status = ph_system_run(s, (uint64_t)steps, w == NULL ? NULL : &o);
+    const double took = clock_work() - began;
+    ph_system_free(s);
+    return status == PH_OK ? took : INFINITY;
+}
 
 /* A method with one step, over all starts: means of the largest errors and of those at
  * the end; of the times, for which nobody watches, the shortest. */
@@ -100,18 +114,13 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
         return false;
     for (int i = 0; i < r->starts; i++) {
         const ph_problem *p = &r->problem[i];
-        watcher w = {.problem = p};
+        watcher w = {0};
         if (!go_on(r->work, r->done))
             return false;
-        ph_state s = ph_problem_start(p);
-        const bool good =
-            ph_run_problem(&integrator, p, &s, h, steps, watch, &w, NULL) == PH_OK;
+        const bool good = run(p, &integrator, h, steps, &w) < INFINITY;
         worst += good ? w.worst / r->starts : INFINITY;
         last += good ? w.last / r->starts : INFINITY;
-        s = ph_problem_start(p);
-        const double began = clock_work();
-        (void)ph_run_problem(&integrator, p, &s, h, steps, NULL, NULL, NULL);
-        seconds = smaller_or_nan(seconds, clock_work() - began);
+        seconds = smaller_or_nan(seconds, run(p, &integrator, h, steps, NULL));
     }
     ROW(t, WORD(energy), WORD(method), NUMBER(h), NUMBER(worst), NUMBER(last),
         NUMBER(seconds));

@@ -6,7 +6,6 @@
  * The method MR is printed twice: kick, drift, kick in section 3.3.1, drift, kick, drift
  * in section 3.4 and the appendix. They are not the same method, and here far from it.
  */
-#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/long_run.h"
 #include "io/count.h"
@@ -29,37 +28,14 @@ static const experiment EXACT[] = {{"h = 0.1", "srkn6_14a+exact", 0.1},
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-/* Of every block of steps: the range of the energy, and at its end the axis to the
- * Earth's centre, as a point of a map that keeps areas. */
-typedef struct watcher {
-    work_part part;
-    table *t;
-    const experiment *e;
-    const ph_problem *problem;
-    long block; /* steps */
-    double initial;
-    run_block now;
-} watcher;
-
-static const run_block EMPTY = RUN_BLOCK_EMPTY;
-
-static bool watch(void *context, long step, double t, const ph_state *s)
+/* The axis to the Earth's centre, as a point of a map that keeps areas. */
+static void keep(ph_system *s, bool fresh, double *more)
 {
-    watcher *w = context;
-    const double energy = ph_problem_energy(w->problem, t, s), half_turn = 180.0;
-    const bool goes_on = part_go_on(&w->part, step);
-    if (step == 0) {
-        w->initial = energy;
-        return goes_on;
-    }
-    block_take(&w->now, (energy - w->initial) / w->initial);
-    if (w->now.steps < w->block)
-        return goes_on;
-    const ph_vec3 u = rotate(inverse(s->q), vec3(0, 0, 1));
-    ROW(w->t, WORD(w->e->run), NUMBER(t), NUMBER(w->now.low), NUMBER(block_mean(&w->now)),
-        NUMBER(w->now.high), NUMBER(atan2(u.y, u.x) * half_turn / PH_PI), NUMBER(u.z));
-    w->now = EMPTY;
-    return goes_on;
+    (void)fresh;
+    const double half_turn = 180.0;
+    const ph_vec3 u = rotate(inverse(ph_system_state(s).q), vec3(0, 0, 1));
+    more[0] = atan2(u.y, u.x) * half_turn / PH_PI;
+    more[1] = u.z;
 }
 
 static bool compute(const ph_figure *f, figure_work *work, table *t)
@@ -72,24 +48,16 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     table_begin(t, LONG_RUN_COLUMNS ",longitude,u3");
     for (size_t i = 0; i < count; i++) {
         const experiment *e = &all[i];
-        ph_integrator integrator;
-        watcher w = {.part = {.work = work,
-                              .before = (double)i * share,
-                              .share = share,
-                              .steps = lround(time / e->h)},
-                     .t = t,
-                     .e = e,
-                     .problem = find_problem("satellite"),
-                     .block = lround(BLOCK / e->h),
-                     .now = EMPTY};
-        if (!find_integrator(work, e->method, &integrator))
-            return false;
-        ph_state s = ph_problem_start(w.problem);
-        if (ph_run_problem(&integrator, w.problem, &s, e->h, w.part.steps, watch, &w,
-                           NULL) != PH_OK)
-            ROW(t, WORD(e->run), NUMBER(time), NUMBER(INFINITY), NUMBER(INFINITY),
-                NUMBER(INFINITY), NUMBER(NAN), NUMBER(NAN));
-        if (w.part.stopped)
+        double more[2];
+        const long_run r = {.name = e->run,
+                            .steps = lround(time / e->h),
+                            .blocks = lround(time / BLOCK),
+                            .relative = true,
+                            .at_end = true,
+                            .keep = keep,
+                            .more = more};
+        if (!long_run_add(&r, find_system(work, "satellite", e->method, e->h), work, t,
+                          (double)i * share, share))
             return false;
     }
     return true;

@@ -5,6 +5,7 @@
  *     (2006), section 3.
  */
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "evidence/free_body.h"

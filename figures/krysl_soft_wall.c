@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "catalog/find.h"
+#include "core/extremes.h"
 #include "evidence/long_run.h"
 #include "evidence/statistics.h"
 
@@ -32,13 +32,11 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     table_begin(t, LONG_RUN_COLUMNS);
     for (size_t i = 0; i < count; i++) {
         const long_run r = {.name = methods[i],
-                            .method = methods[i],
-                            .problem = find_problem("soft_wall"),
-                            .h = 0.5,
                             .steps = (long)by_effort(work, 400, 40000, 40000),
                             .blocks = 400,
                             .relative = true};
-        if (!long_run_add(&r, work, t, (double)i / (double)count, 1.0 / (double)count))
+        if (!long_run_add(&r, find_system(work, "soft_wall", methods[i], 0.5), work, t,
+                          (double)i / (double)count, 1.0 / (double)count))
             return false;
     }
     return true;

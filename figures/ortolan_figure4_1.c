@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "evidence/long_run.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
@@ -49,13 +50,13 @@ static bool add_run(figure_work *work, table *t, const ph_problem *p, const char
 {
     const double all = RUNS + STARTS;
     const double time = by_effort(work, TIME / 100, TIME, TIME);
-    const long_run r = {.name = name,
-                        .method = method,
-                        .problem = p,
-                        .h = h,
-                        .steps = lround(time / h),
-                        .blocks = 400};
-    return long_run_add(&r, work, t, (double)number / all, 1 / all);
+    const long_run r = {.name = name, .steps = lround(time / h), .blocks = 400};
+    ph_integrator i;
+    ph_system *s = NULL;
+    if (find_integrator(work, method, &i) &&
+        ph_system_of_body(&s, p, &i, NULL, h, 0) != PH_OK)
+        work->trouble = "a run cannot be begun";
+    return long_run_add(&r, s, work, t, (double)number / all, 1 / all);
 }
 
 static bool compute(const ph_figure *f, figure_work *work, table *t)

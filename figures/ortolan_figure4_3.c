@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
-#include "measure/counted.h"
 
 static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
                                       "new3", "liemid", "vlv"};
@@ -39,14 +39,16 @@ static void do_run(void *context)
         r->status = r->method->step(r->method, r->problem, &s, (double)i * r->h, r->h);
 }
 
-static double torques_of(task r)
+static double torques_of(const task *r)
 {
-    long count = 0;
-    counter c = {r.problem, &count};
-    const ph_problem counted = ph_counted_problem(&c);
-    r.problem = &counted;
-    do_run(&r);
-    return (double)count / (double)r.steps;
+    const ph_integrator i = {.method = r->method};
+    ph_system *s;
+    if (ph_system_of_body(&s, r->problem, &i, NULL, r->h, PH_COUNTED) != PH_OK)
+        return NAN;
+    (void)ph_system_run(s, (uint64_t)r->steps, NULL);
+    const double count = (double)ph_system_evaluations(s);
+    ph_system_free(s);
+    return count / (double)r->steps;
 }
 
 /* The rows of one step. */
@@ -66,7 +68,7 @@ static bool add_rows(figure_work *work, table *t, int step)
     if (!best_of_rounds(work, step * share, share, timed, METHOD_COUNT))
         return false;
     for (int m = 0; m < METHOD_COUNT; m++)
-        ROW(t, WORD(STEPS[step].name), WORD(METHODS[m]), NUMBER(torques_of(run[m])),
+        ROW(t, WORD(STEPS[step].name), WORD(METHODS[m]), NUMBER(torques_of(&run[m])),
             NUMBER(run[m].status == PH_OK ? timed[m].seconds / (double)steps : NAN),
             NUMBER(timed[m].seconds / timed[ELN].seconds));
     return true;

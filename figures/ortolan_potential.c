@@ -9,6 +9,7 @@
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/field.h"
 #include "evidence/figure.h"
 #include "evidence/statistics.h"

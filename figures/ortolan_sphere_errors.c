@@ -5,7 +5,6 @@
  */
 #include "core/vec.h"
 #include "evidence/convergence.h"
-#include "evidence/sphere_case.h"
 #include "io/count.h"
 
 static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle", NULL};
@@ -23,42 +22,49 @@ enum { FINEST = 512, REFERENCE = 4 * FINEST };
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-static bool watch(void *context, long step, double t, const ph_vec3 *q, const ph_vec3 *w)
+/* Of the vectors of one field in two systems. */
+static double distance(const ph_system *a, const ph_system *b, const char *field)
 {
-    (void)t, (void)q, (void)w;
-    return part_go_on(context, step);
-}
-
-static double distance(int n, const ph_vec3 *a, const ph_vec3 *b)
-{
+    const ph_field *x = ph_system_field(a, field), *y = ph_system_field(b, field);
     double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += dot(sub(a[i], b[i]), sub(a[i], b[i]));
+    for (size_t i = 0; i < x->count; i++) {
+        const size_t at = i * x->stride;
+        const ph_vec3 d =
+            vec3(x->data[0][at] - y->data[0][at], x->data[1][at] - y->data[1][at],
+                 x->data[2][at] - y->data[2][at]);
+        sum += dot(d, d);
+    }
     return sqrt(sum);
 }
 
-static ph_status run(sphere_case *c, work_part *part, long steps)
+/* The system after so many steps, up to the time 1, to be freed; NULL: trouble. */
+static ph_system *run(const char *problem, const char *method, work_part *part,
+                      long steps, ph_status *status)
 {
-    sphere_restart(c);
+    ph_system *s = find_system(part->work, problem, method, 1.0 / (double)steps);
+    const ph_observer o = part_observer(part);
     part->steps = steps;
-    return ph_spheres_run(c->spheres, c->q, c->w, 1.0 / (double)steps, steps, watch, part,
-                          NULL);
+    if (s != NULL)
+        *status = ph_system_run(s, (uint64_t)steps, &o);
+    return s;
 }
 
-static bool add_method(const experiment *e, const char *method, const sphere_case *right,
+static bool add_method(const experiment *e, const char *method, const ph_system *right,
                        work_part *part, table *t)
 {
-    sphere_case c;
-    bool good = sphere_open(&c, part->work, e->problem, method);
     const int finest = (int)by_effort(part->work, 2 * e->coarsest, FINEST, FINEST);
+    bool good = true;
     for (int steps = e->coarsest; good && steps <= finest; steps *= 2) {
-        const bool done = run(&c, part, steps) == PH_OK;
+        ph_status status;
+        ph_system *s = run(e->problem, method, part, steps, &status);
+        if (s == NULL)
+            return false;
         ROW(t, WORD(method), NUMBER(1.0 / steps),
-            NUMBER(done ? distance(c.count, c.q, right->q) : NAN),
-            NUMBER(done ? distance(c.count, c.w, right->w) : NAN));
+            NUMBER(status == PH_OK ? distance(s, right, "q") : NAN),
+            NUMBER(status == PH_OK ? distance(s, right, "w") : NAN));
+        ph_system_free(s);
         good = !part->stopped;
     }
-    sphere_close(&c);
     part->before += part->share;
     return good;
 }
@@ -68,18 +74,16 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     const experiment *e = f->context;
     const double share = 0.2; /* of the reference, and of each of the four methods */
     work_part part = {.work = work, .share = share};
-    sphere_case right;
+    ph_status status = PH_OK;
     table_begin(t, "method,h,error_position,error_velocity");
-    bool good = sphere_open(&right, work, e->problem, "rkmkgl6");
-    if (good && run(&right, &part, REFERENCE) != PH_OK) {
+    ph_system *right = run(e->problem, "rkmkgl6", &part, REFERENCE, &status);
+    if (status != PH_OK)
         work->trouble = "there is no reference solution";
-        good = false;
-    }
-    good = good && !part.stopped;
+    bool good = right != NULL && status == PH_OK && !part.stopped;
     part.before = share;
     for (const char *const *m = METHODS; good && *m != NULL; m++)
-        good = add_method(e, *m, &right, &part, t);
-    sphere_close(&right);
+        good = add_method(e, *m, right, &part, t);
+    ph_system_free(right);
     return good;
 }
 

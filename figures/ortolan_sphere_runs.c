@@ -4,10 +4,8 @@
  * O11  Ortolan, thesis, Padova 2011, section 7.2, with the misprints of (7.5), (7.8) and
  *      of the start of the pendulum corrected (docs/errata.md).
  */
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/sphere_case.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
 
@@ -16,92 +14,39 @@ enum { LIE_COUNT = 3, METHOD_COUNT = COUNT(METHODS), BLOCKS = 100 };
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-typedef struct block {
-    run_block energy;
-    double momentum, length, orthogonality; /* the largest errors */
-} block;
+/* The largest errors: of a block, but of the length in the run so far. */
+enum { MOMENTUM, LENGTH, ORTHOGONALITY, NUMBERS };
 
-typedef struct watcher {
-    work_part part;
-    table *t;
-    sphere_case *c;
-    const char *method;
-    double h, energy, momentum;
-    long written;
-    bool has_momentum;
-    double length; /* the largest error so far */
-    block now;
-} watcher;
-
-static const block EMPTY = {.energy = RUN_BLOCK_EMPTY};
-
-static void write_block(watcher *w, bool lost)
+/* The observables are the energy, the momentum where it is kept, length and
+ * orthogonality. */
+static void keep(ph_system *s, bool fresh, double *more)
 {
-    const long per_block = w->part.steps / BLOCKS;
-    const double t = ((double)w->written + 0.5) * (double)per_block * w->h;
-    const block *b = &w->now;
-    const double cells[] = {b->energy.low,  block_mean(&b->energy),
-                            b->energy.high, b->momentum,
-                            b->length,      b->orthogonality};
-    cell row[2 + COUNT(cells)] = {WORD(w->method), NUMBER(t)};
-    for (size_t i = 0; i < COUNT(cells); i++)
-        row[2 + i] = NUMBER(lost ? INFINITY : cells[i]);
-    table_add(w->t, row);
-    w->written++;
-    w->now = EMPTY;
-}
-
-static double momentum_of(watcher *w, const ph_vec3 *q, const ph_vec3 *velocity)
-{
-    return w->has_momentum ? ph_spheres_invariant(w->c->spheres, 0, q, velocity) : 0.0;
-}
-
-static bool watch(void *context, long step, double t, const ph_vec3 *q,
-                  const ph_vec3 *velocity)
-{
-    (void)t;
-    watcher *w = context;
-    const bool goes_on = part_go_on(&w->part, step);
-    const double energy = ph_spheres_energy(w->c->spheres, q, velocity),
-                 momentum = momentum_of(w, q, velocity);
-    if (step == 0) {
-        w->energy = energy;
-        w->momentum = momentum;
-        return goes_on;
-    }
-    const ph_sphere_defect d = ph_spheres_defect(w->c->count, q, velocity);
-    block *b = &w->now;
-    block_take(&b->energy, energy - w->energy);
-    b->momentum = larger_or_nan(b->momentum, fabs(momentum - w->momentum));
-    b->length = w->length = larger_or_nan(w->length, d.length);
-    b->orthogonality = larger_or_nan(b->orthogonality, d.orthogonality);
-    if (b->energy.steps == w->part.steps / BLOCKS)
-        write_block(w, false);
-    return goes_on;
+    size_t count;
+    const ph_observable *seen = ph_system_observables(s, &count),
+                        *last = &seen[count - 1];
+    const bool has_momentum = count > 3;
+    if (fresh)
+        more[MOMENTUM] = more[ORTHOGONALITY] = 0.0;
+    if (has_momentum)
+        more[MOMENTUM] =
+            larger_or_nan(more[MOMENTUM], fabs(seen[1].now[0] - seen[1].start[0]));
+    more[LENGTH] = larger_or_nan(more[LENGTH], last[-1].now[0]);
+    more[ORTHOGONALITY] = larger_or_nan(more[ORTHOGONALITY], last->now[0]);
 }
 
 static bool add_run(const char *problem, figure_work *work, table *t, int number)
 {
-    sphere_case c;
-    watcher w = {.part = {.work = work,
-                          .before = (double)number / METHOD_COUNT,
-                          .share = 1.0 / METHOD_COUNT,
-                          .steps = (long)by_effort(work, BLOCKS, 20000, 20000)},
-                 .t = t,
-                 .c = &c,
-                 .method = METHODS[number],
-                 .h = 0.01,
-                 .has_momentum = find_sphere_problem(problem)->invariant_count > 0,
-                 .now = EMPTY};
-    bool good = sphere_open(&c, work, problem, METHODS[number]);
-    if (good) {
-        (void)ph_spheres_run(c.spheres, c.q, c.w, w.h, w.part.steps, watch, &w, NULL);
-        while (!w.part.stopped && w.written < BLOCKS)
-            write_block(&w, true);
-        good = !w.part.stopped;
-    }
-    sphere_close(&c);
-    return good;
+    double more[NUMBERS] = {0};
+    const long_run r = {.name = METHODS[number],
+                        .steps = (long)by_effort(work, BLOCKS, 20000, 20000),
+                        .blocks = BLOCKS,
+                        .keep = keep,
+                        .more = more};
+    ph_system *s = find_system(work, problem, METHODS[number], 0.01);
+    if (s != NULL)
+        ph_system_watch(s, true);
+    return long_run_add(&r, s, work, t, (double)number / METHOD_COUNT,
+                        1.0 / METHOD_COUNT);
 }
 
 static bool compute(const ph_figure *f, figure_work *work, table *t)

@@ -4,7 +4,6 @@
  * O11  Ortolan, thesis, Padova 2011, section 7.2; the caption of table 7.3 names the
  *      double pendulum, and it is that of the dipoles.
  */
-#include "evidence/sphere_case.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -21,57 +20,44 @@ typedef struct experiment {
 /* ---- the numbers ----------------------------------------------------------------- */
 
 typedef struct task {
-    sphere_case *c;
-    long steps;
+    const char *problem, *method;
+    uint64_t steps;
     ph_status status;
+    double evaluations; /* of the forces */
 } task;
 
 static void do_run(void *context)
 {
     task *t = context;
-    sphere_restart(t->c);
-    t->status =
-        ph_spheres_run(t->c->spheres, t->c->q, t->c->w, STEP, t->steps, NULL, NULL, NULL);
+    ph_system *s;
+    t->status = ph_system_create(&s, t->problem, t->method, STEP);
+    if (t->status != PH_OK)
+        return;
+    t->status = ph_system_run(s, t->steps, NULL);
+    t->evaluations = (double)ph_system_evaluations(s);
+    ph_system_free(s);
 }
 
-static bool add_rows(const experiment *e, figure_work *work, table *t,
-                     sphere_case c[METHOD_COUNT])
+static bool compute(const ph_figure *f, figure_work *work, table *t)
 {
-    const long steps = (long)by_effort(work, 2, 200, 500);
-    double evaluations[METHOD_COUNT];
+    const experiment *e = f->context;
+    const double steps = by_effort(work, 2, 200, 500);
     task run[METHOD_COUNT];
     timed_task timed[METHOD_COUNT];
-    if (!go_on(work, 0.0))
-        return false;
+    table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
+                   "seconds_ratio");
     for (int i = 0; i < METHOD_COUNT; i++) {
-        if (!sphere_open(&c[i], work, e->problem, METHODS[i]))
-            return false;
-        run[i] = (task){.c = &c[i], .steps = steps};
+        run[i] = (task){e->problem, METHODS[i], (uint64_t)steps, PH_OK, NAN};
         timed[i] = (timed_task){.run = do_run, .context = &run[i]};
-        do_run(&run[i]);
-        evaluations[i] = (double)ph_spheres_evaluations(c[i].spheres);
     }
     if (!best_of_rounds(work, 0.0, 1.0, timed, METHOD_COUNT))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
         ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
-            NUMBER(e->seconds[i] / e->seconds[ELN]),
-            NUMBER(evaluations[i] / (double)steps),
-            NUMBER(run[i].status == PH_OK ? timed[i].seconds / (double)steps : NAN),
+            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(run[i].evaluations / steps),
+            NUMBER(run[i].status == PH_OK ? timed[i].seconds / steps : NAN),
             NUMBER(timed[i].seconds / timed[ELN].seconds));
     return true;
-}
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    sphere_case c[METHOD_COUNT] = {{0}};
-    table_begin(t, ""
-                   "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
-                   "seconds_ratio");
-    const bool good = add_rows(f->context, work, t, c);
-    for (int i = 0; i < METHOD_COUNT; i++)
-        sphere_close(&c[i]);
-    return good;
 }
 
 /* ---- what they say --------------------------------------------------------------- */

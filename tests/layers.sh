@@ -11,8 +11,8 @@ violations() {
     # shellcheck disable=SC2016 # awk's dollars
     find include src cli figures -name '*.[ch]' 2>/dev/null | sort | xargs awk '
         BEGIN {
-            n = split("polhode core elliptic motion batch flows schemes methods problems " \
-                      "spheres molecules catalog measure io evidence figures cli", layers)
+            n = split("polhode core elliptic motion batch flows schemes methods problems body " \
+                      "spheres molecules system catalog measure io evidence figures cli", layers)
             for (i = 1; i <= n; i++)
                 rank[layers[i]] = i
         }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 #include "support/stepping.h"
@@ -135,27 +136,26 @@ enum { WALL_STEPS = 40000 };
 
 /* Of the energy, relative to that at the start. */
 typedef struct range {
-    const ph_problem *p;
     double start, least, largest;
-    long steps; /* made */
+    uint64_t steps; /* made */
 } range;
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *s)
 {
-    (void)step, (void)t;
     range *r = context;
-    const double energy = ph_problem_energy(r->p, 0.0, s) / r->start;
+    const double energy = ph_system_energy(s) / r->start;
     r->least = smaller_or_nan(r->least, energy);
     r->largest = larger_or_nan(r->largest, energy);
     return true;
 }
 
-static range range_of(const char *name, const ph_problem *p, double h, long steps)
+static range range_of(const char *name, const ph_problem *p, double h, uint64_t steps)
 {
     const ph_integrator i = integrator_of(name);
     ph_state s = ph_problem_start(p);
-    range r = {p, ph_problem_energy(p, 0.0, &s), 1, 1, 0};
-    (void)ph_run_problem(&i, p, &s, h, steps, watch, &r, &r.steps);
+    range r = {ph_problem_energy(p, 0.0, &s), 1, 1, 0};
+    const ph_observer o = {.see = watch, .context = &r, .every = 1};
+    (void)ph_run_body(&i, p, &s, h, steps, 0, &o, &r.steps);
     return r;
 }
 

@@ -5,12 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "molecules/system.h"
+#include "polhode/system.h"
 #include "support/ewald.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
@@ -35,59 +38,57 @@ static ph_molecules *fluid(bool alike, double edge)
     return s;
 }
 
-/* The worst of |P - P0| over the sum of |p|. */
-typedef struct momentum_watch {
-    ph_vec3 start;
-    double worst;
-} momentum_watch;
-
-static bool watch_momentum(void *context, long step, double t, ph_molecules *s)
+/* The fluid as a system that verlet moves. */
+static ph_system *moving(ph_molecules *m, double h)
 {
-    (void)t;
-    momentum_watch *w = context;
-    double sum = 0.0;
-    const ph_vec3 P = ph_molecules_momentum(s);
-    for (size_t i = 0; i < s->n; i++)
-        sum += norm(vec3_at(s->p, i));
-    if (step == 0)
-        w->start = P;
-    w->worst = larger_or_nan(w->worst, norm(sub(P, w->start)) / sum);
-    return true;
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_of_molecules(&s, m, &verlet, h));
+    return s;
+}
+
+static const ph_observable *observable(ph_system *s, const char *name)
+{
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    while (count > 0 && strcmp(o->name, name) != 0)
+        o++, count--;
+    assert_true(count > 0);
+    return o;
 }
 
 static void test_momentum(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
-        ph_molecules *s = fluid(i % 2 == 0, i < 2 ? 0.0 : 6.0);
-        const ph_integrator verlet = integrator_of("verlet+exact");
-        momentum_watch w = {.worst = 0.0};
-        assert_int_equal(
-            PH_OK, ph_molecules_run(s, &verlet, 0.002, 10000, watch_momentum, &w, NULL));
+        ph_system *s = moving(fluid(i % 2 == 0, i < 2 ? 0.0 : 6.0), 0.002);
+        ph_system_watch(s, true);
+        assert_int_equal(PH_OK, ph_system_run(s, 10000, NULL));
+        const double worst = observable(s, "momentum")->error;
         print_message("momentum, %s: %.1e of the sum of |p|\n",
-                      i < 2 ? "open" : "in a box", w.worst);
-        assert_true(w.worst < 1e-13);
-        ph_molecules_free(s);
+                      i < 2 ? "open" : "in a box", worst);
+        assert_true(worst < 1e-13);
+        ph_system_free(s);
     }
 }
 
 /* Energy of 20 blocks of steps, one after the other. */
 enum { BLOCKS = 20 };
 typedef struct energy_watch {
-    long steps;
+    uint64_t steps;
     double start, worst, mean[BLOCKS];
 } energy_watch;
 
-static bool watch_energy(void *context, long step, double t, ph_molecules *s)
+static bool watch_energy(void *context, ph_system *s)
 {
-    (void)t;
     energy_watch *w = context;
-    const double e = ph_molecules_energies(s).total;
+    const uint64_t step = ph_system_steps(s);
+    const double e = ph_system_energy(s);
     if (step == 0) {
         w->start = e;
         return true;
     }
-    const long block = (step - 1) * BLOCKS / w->steps;
+    const uint64_t block = (step - 1) * BLOCKS / w->steps;
     w->mean[block] += (e - w->start) * BLOCKS / (double)w->steps;
     w->worst = larger_or_nan(w->worst, fabs(e - w->start));
     return true;
@@ -98,11 +99,10 @@ static bool watch_energy(void *context, long step, double t, ph_molecules *s)
 static void test_energy(void **state)
 {
     (void)state;
-    ph_molecules *s = fluid(true, 6.0);
-    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_system *s = moving(fluid(true, 6.0), 0.001);
     energy_watch w = {.steps = 100000};
-    assert_int_equal(
-        PH_OK, ph_molecules_run(s, &verlet, 0.001, w.steps, watch_energy, &w, NULL));
+    const ph_observer o = {.see = watch_energy, .context = &w, .every = 1};
+    assert_int_equal(PH_OK, ph_system_run(s, w.steps, &o));
     double mean = 0.0, slope = 0.0, spread = 0.0, left = 0.0;
     for (int i = 0; i < BLOCKS; i++)
         mean += w.mean[i] / BLOCKS;
@@ -120,9 +120,9 @@ static void test_energy(void **state)
     print_message("energy %.6g: error at most %.1e, from the first block to the last "
                   "%.1e, standard error %.1e; temperature %.3g\n",
                   w.start, w.worst, slope * BLOCKS, error * BLOCKS,
-                  ph_molecules_temperature(s));
+                  observable(s, "temperature")->now[0]);
     assert_true(fabs(slope) < 6.0 * error || fabs(slope) * BLOCKS < 0.02 * w.worst);
-    ph_molecules_free(s);
+    ph_system_free(s);
 }
 
 /* 10^5 bodies by cells: some of them against the sum over all. */

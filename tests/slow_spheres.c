@@ -16,28 +16,6 @@
 #include "core/vec.h"
 #include "support/sphere_runs.h"
 
-typedef struct watched {
-    sphere_run *r;
-    bool momentum;
-    double E0, L0, energy, lost, E_end;
-} watched;
-
-static bool watch(void *context, long step, double t, const ph_vec3 *q, const ph_vec3 *w)
-{
-    watched *x = context;
-    (void)t;
-    const double E = ph_spheres_energy(x->r->s, q, w),
-                 L = x->momentum ? ph_spheres_invariant(x->r->s, 0, q, w) : 0.0;
-    if (step == 0) {
-        x->E0 = E;
-        x->L0 = L;
-    }
-    x->E_end = E;
-    x->energy = larger_or_nan(x->energy, fabs(E - x->E0));
-    x->lost = larger_or_nan(x->lost, fabs(L - x->L0));
-    return true;
-}
-
 static const struct {
     const char *problem, *method;
     double factor, E0, energy; /* max |E - E0|, met within the factor */
@@ -72,26 +50,30 @@ static void test_long_runs(void **state)
     for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
         const ph_sphere_problem *p = find_sphere_problem(KNOWN[k].problem);
         sphere_run r = sphere_run_new(KNOWN[k].method, p);
-        watched x = {.r = &r, .momentum = p->invariant_count > 0};
-        ph_sphere_report report;
-        assert_int_equal(PH_OK,
-                         ph_spheres_run(r.s, r.q, r.w, 0.01, 20000, watch, &x, &report));
-        const double across = report.worst.orthogonality;
+        ph_system *s = sphere_system(&r, 0.01);
+        ph_system_watch(s, true);
+        assert_int_equal(PH_OK, ph_system_run(s, 20000, NULL));
+        const ph_energy_record energy = ph_system_energy_record(s);
+        size_t count; /* energy, invariants, |q|, q.w */
+        const ph_observable *o = ph_system_observables(s, &count);
+        const double lost = p->invariant_count > 0 ? o[1].error : 0.0,
+                     length = o[count - 2].error, across = o[count - 1].error;
         print_message(
             "%-16s %-8s dE %.3g, at the end %+.3g; dL %.2g; |q| %.1g; q.w %.2g\n",
-            p->name, KNOWN[k].method, x.energy, x.E_end - x.E0, x.lost,
-            report.worst.length, across);
-        assert_true(fabs(x.E0 / KNOWN[k].E0 - 1) < 1e-13);
-        assert_true(report.worst.length < 3e-14);
-        assert_true(near(x.energy, KNOWN[k].energy, KNOWN[k].factor));
+            p->name, KNOWN[k].method, energy.largest_error, energy.last - energy.first,
+            lost, length, across);
+        assert_true(fabs(energy.first / KNOWN[k].E0 - 1) < 1e-13);
+        assert_true(length < 3e-14);
+        assert_true(near(energy.largest_error, KNOWN[k].energy, KNOWN[k].factor));
         if (KNOWN[k].lost > 1e-11)
-            assert_true(near(x.lost, KNOWN[k].lost, KNOWN[k].factor));
+            assert_true(near(lost, KNOWN[k].lost, KNOWN[k].factor));
         else
-            assert_true(x.lost < 1e-12);
+            assert_true(lost < 1e-12);
         if (KNOWN[k].orthogonality > 1e-11)
             assert_true(near(across, KNOWN[k].orthogonality, 4));
         else
             assert_true(across < KNOWN[k].orthogonality);
+        ph_system_free(s);
         sphere_run_free(&r);
     }
 }
@@ -108,7 +90,7 @@ static void test_pendulum_drift(void **state)
     for (size_t k = 0; k < 2; k++) {
         sphere_run r = sphere_run_new(known[k].method, find_sphere_problem("pendulum"));
         const double before = ph_spheres_energy(r.s, r.q, r.w);
-        (void)sphere_run_steps(&r, 0.01, 20000);
+        sphere_run_steps(&r, 0.01, 20000);
         const double slope = (ph_spheres_energy(r.s, r.q, r.w) - before) / 200;
         assert_true(near(-slope, -known[k].slope, 1.1));
         sphere_run_free(&r);

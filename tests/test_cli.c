@@ -266,6 +266,29 @@ static void time_grids(void **state)
     json_decref(document);
 }
 
+/* Digits of the phase are told with every state, and warned of when there are few. */
+static void digits_of_the_phase(void **state)
+{
+    (void)state;
+    json_t *document;
+    const json_t *states = JSON_STATES(&document, BOOK, "--time", "0,1e6,1e17");
+    static const double least[] = {15.9, 9.0, 0.0}, most[] = {16.0, 11.0, 0.0};
+    for (size_t i = 0; i < 3; i++) {
+        const double digits =
+            json_number_value(json_object_get(json_array_get(states, i), "phase_digits"));
+        assert_true(digits >= least[i] && digits <= most[i]);
+    }
+    json_decref(document);
+    tool_run far = RUN("exact", BOOK, "--time", "1e17"),
+             near = RUN("exact", BOOK, "--time", "1e6");
+    assert_int_equal(0, far.status);
+    assert_non_null(strstr(far.error, "polhode: warning: "));
+    assert_non_null(strstr(far.error, "digits of the phase"));
+    assert_string_equal("", near.error);
+    tool_run_free(&far);
+    tool_run_free(&near);
+}
+
 /* What breaks other codes, and other extremes: finite states that keep the invariants. */
 static void awkward_bodies(void **state)
 {
@@ -356,11 +379,17 @@ static void warnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_and_version),     cmocka_unit_test(bad_usage),
-        cmocka_unit_test(bad_numbers),          cmocka_unit_test(json_round_trips),
-        cmocka_unit_test(ways_to_say_the_same), cmocka_unit_test(tensor_in_another_frame),
-        cmocka_unit_test(time_grids),           cmocka_unit_test(awkward_bodies),
-        cmocka_unit_test(table_for_people),     cmocka_unit_test(warnings),
+        cmocka_unit_test(help_and_version),
+        cmocka_unit_test(bad_usage),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(json_round_trips),
+        cmocka_unit_test(ways_to_say_the_same),
+        cmocka_unit_test(tensor_in_another_frame),
+        cmocka_unit_test(time_grids),
+        cmocka_unit_test(awkward_bodies),
+        cmocka_unit_test(digits_of_the_phase),
+        cmocka_unit_test(table_for_people),
+        cmocka_unit_test(warnings),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

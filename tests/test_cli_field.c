@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "core/extremes.h"
-#include "polhode/polhode.h"
 #include "support/run_tool.h"
+#include "support/stepping.h"
 
 enum { TEXT = 256 };
 
@@ -32,11 +32,8 @@ static json_t *json_of(tool_run run)
 static void check_run(const ph_problem *p, const char *body, const char *value,
                       const char *method)
 {
-    ph_integrator integrator;
-    assert_int_equal(PH_OK, ph_integrator_named(method, &integrator));
-    ph_state s = ph_problem_start(p);
-    assert_int_equal(PH_OK,
-                     ph_run_problem(&integrator, p, &s, 0.01, 20, NULL, NULL, NULL));
+    const ph_integrator integrator = integrator_of(method);
+    const ph_state s = after_steps(&integrator, p, ph_problem_start(p), 0.01, 20);
     json_t *j = json_of(RUN("run", "--problem", p->name, "--method", method, "--step",
                             "0.01", "--time", "0.2", "--json", body, value));
     const json_t *final = json_object_get(j, "final"),

@@ -12,8 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "support/run_tool.h"
+#include "support/stepping.h"
 
 #define RUN_CASES              "run", "--cases"
 #define BY(method, step, time) "--method", (method), "--step", (step), "--time", (time)
@@ -27,24 +29,24 @@ enum { IN = 10, OUT = 7 };
 
 /* ---- against runs of one body ---------------------------------------------------- */
 
-/* The largest difference of the rows from ph_run of each body. */
+/* The largest difference of the rows from a run of each body. */
 static double difference(const char *rows, const char *method, size_t n, double (*x)[IN],
-                         double h, long steps)
+                         double h, uint64_t steps)
 {
-    ph_integrator integrator;
-    assert_int_equal(PH_OK, ph_integrator_named(method, &integrator));
+    const ph_integrator integrator = integrator_of(method);
     double most = 0.0;
     const char *at = strchr(rows, '\n') + 1;
     for (size_t i = 0; i < n; i++) {
         double y[OUT];
         at = next_numbers(at, OUT, y);
         ph_body body;
-        ph_state s = {ph_quat_unit((ph_quat){x[i][6], x[i][7], x[i][8], x[i][9]}),
-                      vec3(x[i][3], x[i][4], x[i][5])};
+        const ph_state start = {
+            ph_quat_unit((ph_quat){x[i][6], x[i][7], x[i][8], x[i][9]}),
+            vec3(x[i][3], x[i][4], x[i][5])};
         assert_int_equal(ph_body_from_moments(&body, vec3(x[i][0], x[i][1], x[i][2])),
                          PH_OK);
-        assert_int_equal(ph_run(&integrator, &body, &s, h, steps, NULL, NULL, NULL),
-                         PH_OK);
+        const ph_problem p = free_problem_of(body);
+        const ph_state s = after_steps(&integrator, &p, start, h, steps);
         const double z[OUT] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
         for (int k = 0; k < OUT; k++)
             most = larger_or_nan(most, fabs(y[k] - z[k]));

@@ -38,7 +38,7 @@ static void check_run(const char *name, const ph_sphere_integrator *i,
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
-    (void)sphere_run_steps(&r, 0.01, 10);
+    sphere_run_steps(&r, 0.01, 10);
     json_t *j = json_of(RUN("run", "--problem", p->name, "--method", name, "--step",
                             "0.01", "--time", "0.1", "--json"));
     const json_t *energy = json_object_get(j, "energy");

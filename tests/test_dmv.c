@@ -11,6 +11,7 @@
 
 #define SIMD_ONE_LANE
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "motion/dmv_moments.h"

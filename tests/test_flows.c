@@ -10,6 +10,7 @@
 
 #include "catalog/find.h"
 #include "core/composition.h"
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 #include "support/bodies.h"

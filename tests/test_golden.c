@@ -26,6 +26,7 @@
 #include "support/molecules.h"
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
+#include "system/run_body.h"
 
 /* ---- bodies ---------------------------------------------------------------------- */
 
@@ -39,8 +40,8 @@ static void check_integrator(const char *name, const ph_problem *p, double t, do
     take(&c, ph_integrator_step(&i, p, &s, t, h) == PH_OK);
     take_state(&c, &s);
     s = start;
-    long taken = 0;
-    take(&c, ph_run_problem(&i, p, &s, -0.8 * h, 10, NULL, NULL, &taken) == PH_OK);
+    uint64_t taken = 0;
+    take(&c, ph_run_body(&i, p, &s, -0.8 * h, 10, 0, NULL, &taken) == PH_OK);
     take(&c, (double)taken);
     take_state(&c, &s);
     golden(&c, "%s, %g, %s", name, h, p->name);
@@ -223,7 +224,8 @@ static void check_spheres(const char *name, const ph_sphere_integrator *i,
         take_vector(&c, vec(turn[k]));
     }
     ph_spheres_start(r.s, r.q, r.w);
-    (void)sphere_run_steps(&r, -1.3 * h, 10);
+    for (int k = 0; k < 10; k++)
+        (void)ph_spheres_step(r.s, r.q, r.w, -1.3 * h);
     take_vectors(&c, r.n, r.q);
     take_vectors(&c, r.n, r.w);
     golden(&c, "%s, spheres of %s", name, p->name);

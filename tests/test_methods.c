@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/munthe_kaas.h"
 #include "core/vec.h"
 #include "polhode/measure.h"

@@ -11,9 +11,10 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "body/counted.h"
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
-#include "measure/counted.h"
 #include "polhode/measure.h"
 #include "polhode/polhode.h"
 #include "support/broken.h"

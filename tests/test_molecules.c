@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "molecules/system.h"
 #include "support/molecules.h"

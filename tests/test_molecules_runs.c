@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "molecules/system.h"
 #include "support/molecules.h"
@@ -324,26 +325,6 @@ static void test_failure(void **state)
     ph_molecules_free(s);
 }
 
-static bool until_third(void *context, long step, double t, ph_molecules *s)
-{
-    *(double *)context = t;
-    return s != NULL && step < 3;
-}
-
-static void test_observer(void **state)
-{
-    (void)state;
-    ph_molecules *s = lattice_of(3, 3.0, 0.01);
-    const ph_integrator verlet = integrator_of("verlet+exact");
-    double t = -1.0;
-    long taken = -1;
-    assert_int_equal(PH_OK,
-                     ph_molecules_run(s, &verlet, 0.1, 10, until_third, &t, &taken));
-    assert_int_equal(3, taken);
-    assert_true(t == 3 * 0.1);
-    ph_molecules_free(s);
-}
-
 /* Composed flows drift too; and back by -h one is where one was. */
 static void test_composed(void **state)
 {
@@ -366,8 +347,7 @@ int main(void)
         cmocka_unit_test(test_momenta),     cmocka_unit_test(test_box_energy),
         cmocka_unit_test(test_temperature), cmocka_unit_test(test_problems),
         cmocka_unit_test(test_checks),      cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_failure),     cmocka_unit_test(test_observer),
-        cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_failure),     cmocka_unit_test(test_composed),
     };
     return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "io/curves.h"
 #include "io/nearest.h"
@@ -102,8 +103,8 @@ static void test_separatrix(void **state)
             for (size_t i = 0; i < n; i++) {
                 const double x = point[i][0], y = point[i][1], z2 = 1.0 - x * x - y * y;
                 assert_true(fabs(J.x * x * x + J.y * y * y + J.z * z2 - 2.0) < 2e-3);
-                widest[0] = fmax(widest[0], fabs(x));
-                widest[1] = fmax(widest[1], fabs(y));
+                widest[0] = larger_or_nan(widest[0], fabs(x));
+                widest[1] = larger_or_nan(widest[1], fabs(y));
             }
             assert_true(widest[0] > 0.3 && widest[1] > 0.3); /* no point, no line */
         }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "support/generic.h"
 #include "support/parameters.h"

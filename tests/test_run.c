@@ -1,8 +1,7 @@
-/* test_run.c - the run loop: round-off over 10^5 steps, the observer, frames,
- * failures. */
+/* test_run.c - runs of a free body: round-off over 10^5 steps, frames, failures. */
 #include "support/run_tests.h"
 
 int main(void)
 {
-    return run_loop_tests(100000);
+    return free_run_tests(100000);
 }

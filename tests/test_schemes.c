@@ -9,13 +9,14 @@
 
 #include <cmocka.h>
 
+#include "body/counted.h"
 #include "catalog/find.h"
 #include "core/vec.h"
-#include "measure/counted.h"
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/references.h"
 #include "support/slopes.h"
+#include "support/stepping.h"
 
 static const ph_flow *flow_named(const char *name)
 {
@@ -29,14 +30,6 @@ static const ph_problem *problem_named(const char *name)
     const ph_problem *p = find_problem(name);
     assert_non_null(p);
     return p;
-}
-
-static ph_integrator integrator(const char *name)
-{
-    ph_integrator i = {.flow = NULL};
-    if (ph_integrator_named(name, &i) != PH_OK)
-        fail_msg("there is no integrator %s", name);
-    return i;
 }
 
 static ph_integrator with_exact(const ph_scheme *scheme)
@@ -83,8 +76,9 @@ static void test_catalog(void **state)
 {
     (void)state;
     each_scheme(check_descriptor);
-    const ph_integrator i = integrator("srkn6_14a+dmv2:kahan_li6"),
-                        j = integrator("s6_10+mr");
+    assert_null(find_scheme("no such scheme"));
+    const ph_integrator i = integrator_of("srkn6_14a+dmv2:kahan_li6"),
+                        j = integrator_of("s6_10+mr");
     assert_int_equal(6, ph_integrator_order(&i));
     assert_int_equal(2, ph_integrator_order(&j));
     assert_true(ph_integrator_keeps(&j) & PH_SYMPLECTIC);
@@ -175,7 +169,7 @@ static void check_reference(const reference *r, void *context)
 {
     (void)context;
     const bool long_run = strcmp(r->id, "satellite_t400") == 0; /* round-off: 1e-8 */
-    const ph_integrator i = integrator("s6_10+exact");
+    const ph_integrator i = integrator_of("s6_10+exact");
     const ph_state s = end_after(&i, &r->problem, r->t, long_run ? 40000 : 1000);
     const double error = reference_error(r, &s);
     if (!(error < (long_run ? 1e-7 : 1e-10)))
@@ -196,7 +190,7 @@ static void test_steps(void **state)
         const char *name, *method;
     } ROWS[] = {{"verlet+exact", "Verlet+exact"}, {"verlet+mr", "MR/McL2"}};
     for (size_t n = 0; n < 2; n++) {
-        const ph_integrator i = integrator(ROWS[n].name);
+        const ph_integrator i = integrator_of(ROWS[n].name);
         for (int steps = 1; steps <= 10; steps += 9) {
             const reference r = steps_record("heavytop_Q33", ROWS[n].method, steps);
             const ph_state s = end_after(&i, problem_named("heavy_top"), r.t, steps);
@@ -205,31 +199,17 @@ static void test_steps(void **state)
     }
 }
 
-typedef struct energies {
-    const ph_problem *p;
-    double start, worst;
-} energies;
-
-static bool watch(void *context, long step, double t, const ph_state *s)
-{
-    energies *e = context;
-    const double now = ph_problem_energy(e->p, 0.0, s);
-    (void)t;
-    if (step == 0)
-        e->start = now;
-    e->worst = larger_or_nan(e->worst, fabs(now / e->start - 1));
-    return true;
-}
-
 /* max |H/H0 - 1| over [0, T] */
 static double energy_error(const char *name, const ph_problem *p, double T, long steps)
 {
-    const ph_integrator i = integrator(name);
-    energies e = {.p = p};
-    ph_state s = ph_problem_start(p);
-    assert_int_equal(
-        PH_OK, ph_run_problem(&i, p, &s, T / (double)steps, steps, watch, &e, NULL));
-    return e.worst;
+    const ph_integrator i = integrator_of(name);
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, T / (double)steps, 0));
+    ph_system_watch(s, true);
+    assert_int_equal(PH_OK, ph_system_run(s, (uint64_t)steps, NULL));
+    const ph_energy_record e = ph_system_energy_record(s);
+    ph_system_free(s);
+    return e.largest_error / fabs(e.first);
 }
 
 static void assert_near(const char *what, double value, double expected, double relative)
@@ -348,18 +328,19 @@ static void test_printed_gradient(void **state)
 static void check_coalescence(const ph_scheme *scheme)
 {
     const ph_integrator i = with_exact(scheme);
-    const long steps = 137;
+    enum { STEPS = 137 };
     const double h = 0.1;
     const ph_problem *const problems[] = {&ph_problem_generic, &timed_problem};
     for (int n = 0; n < 2; n++) {
         long count = 0;
         counter c = {problems[n], &count};
         const ph_problem p = ph_counted_problem(&c);
-        ph_state s = ph_problem_start(&p), one = {ph_quat_unit(s.q), s.m};
-        assert_int_equal(PH_OK, ph_run_problem(&i, &p, &s, h, steps, NULL, NULL, NULL));
+        const ph_state start = ph_problem_start(&p),
+                       s = after_steps(&i, &p, start, h, STEPS);
+        ph_state one = {ph_quat_unit(start.q), start.m};
         const int shared = scheme->kick_first ? 1 : 0;
-        assert_int_equal(count, steps * (kicks(scheme) - shared) + shared);
-        for (long k = 0; k < steps; k++)
+        assert_int_equal(count, STEPS * (kicks(scheme) - shared) + shared);
+        for (long k = 0; k < STEPS; k++)
             assert_int_equal(PH_OK, ph_integrator_step(&i, &p, &one, (double)k * h, h));
         if (n == 0) /* with time, k h + h is not (k + 1) h to the last bit */
             assert_memory_equal(&one, &s, sizeof s);
@@ -386,7 +367,7 @@ static void test_from_rest(void **state)
     (void)state;
     const ph_problem p = {
         .body = PH_MOMENTS(1, 2, 3), .q = {1, 0, 0, 0}, .torque = growing};
-    const ph_integrator i = integrator("verlet+exact");
+    const ph_integrator i = integrator_of("verlet+exact");
     const ph_state s = end_after(&i, &p, 1.0, 10);
     assert_true(norm_max(sub(s.m, vec3(1, 0, 0))) < 1e-15);
 }
@@ -398,12 +379,9 @@ static void check_back(const ph_scheme *scheme)
     const ph_problem *const problems[] = {&ph_problem_generic, problem_named("free")};
     for (int n = 0; n < 2; n++) {
         const ph_state start = ph_problem_start(problems[n]);
-        ph_state s = start;
-        assert_int_equal(PH_OK,
-                         ph_run_problem(&i, problems[n], &s, 0.1, 100, NULL, NULL, NULL));
+        ph_state s = after_steps(&i, problems[n], start, 0.1, 100);
         assert_true(ph_state_distance(&s, &start) > 0.1);
-        assert_int_equal(
-            PH_OK, ph_run_problem(&i, problems[n], &s, -0.1, 100, NULL, NULL, NULL));
+        s = after_steps(&i, problems[n], s, -0.1, 100);
         assert_true(ph_state_distance(&s, &start) < 1e-10);
     }
 }
@@ -420,10 +398,10 @@ static void assert_fails(ph_status status, const ph_integrator *i, const ph_prob
 {
     const ph_state start = ph_problem_start(p);
     ph_state s = start;
-    long taken = -1;
+    uint64_t taken = 1;
     assert_int_equal(status, ph_integrator_step(i, p, &s, 0.0, 0.01));
     assert_memory_equal(&start, &s, sizeof s);
-    assert_int_equal(status, ph_run_problem(i, p, &s, 0.01, 5, NULL, NULL, &taken));
+    assert_int_equal(status, ph_run_body(i, p, &s, 0.01, 5, 0, NULL, &taken));
     assert_memory_equal(&start, &s, sizeof s);
     assert_int_equal(0, taken);
 }
@@ -431,9 +409,10 @@ static void assert_fails(ph_status status, const ph_integrator *i, const ph_prob
 static void test_not_applicable(void **state)
 {
     (void)state;
-    const ph_integrator flow = integrator("exact"), composed = integrator("dmv2:suzuki4"),
-                        gradient = integrator("nystrom4+exact"),
-                        plain = integrator("verlet+exact");
+    const ph_integrator flow = integrator_of("exact"),
+                        composed = integrator_of("dmv2:suzuki4"),
+                        gradient = integrator_of("nystrom4+exact"),
+                        plain = integrator_of("verlet+exact");
     ph_problem p = ph_problem_generic;
     assert_fails(PH_NOT_APPLICABLE, &flow, &p);
     assert_fails(PH_NOT_APPLICABLE, &composed, &p);
@@ -457,13 +436,11 @@ static void check_leaving(const ph_scheme *scheme)
     p.w = vec3(5, 0, 0);
     const double h = 0.01;
     ph_state s = ph_problem_start(&p);
-    long taken = -1;
-    assert_int_equal(PH_NOT_FINITE,
-                     ph_run_problem(&i, &p, &s, h, 100, NULL, NULL, &taken));
+    uint64_t taken = 0;
+    assert_int_equal(PH_NOT_FINITE, ph_run_body(&i, &p, &s, h, 100, 0, NULL, &taken));
     assert_in_range(taken, 20, 60);
     const ph_state inside = s;
-    s = ph_problem_start(&p);
-    assert_int_equal(PH_OK, ph_run_problem(&i, &p, &s, h, taken, NULL, NULL, NULL));
+    s = after_steps(&i, &p, ph_problem_start(&p), h, taken);
     assert_memory_equal(&inside, &s, sizeof s);
     const ph_state before = s;
     assert_int_equal(PH_NOT_FINITE, ph_integrator_step(&i, &p, &s, (double)taken * h, h));
@@ -474,14 +451,13 @@ static void test_failures(void **state)
 {
     (void)state;
     each_scheme(check_leaving);
-    const ph_integrator i = integrator("verlet+exact");
+    const ph_integrator i = integrator_of("verlet+exact");
     ph_problem p = ph_problem_generic;
     const ph_state start = ph_problem_start(&p);
     ph_state s = start;
-    assert_int_equal(PH_BAD_STEP, ph_run_problem(&i, &p, &s, NAN, 5, NULL, NULL, NULL));
+    assert_int_equal(PH_BAD_STEP, ph_run_body(&i, &p, &s, NAN, 5, 0, NULL, NULL));
     p.body.J.x = 0;
-    assert_int_equal(PH_BAD_INERTIA,
-                     ph_run_problem(&i, &p, &s, 0.1, 5, NULL, NULL, NULL));
+    assert_int_equal(PH_BAD_INERTIA, ph_run_body(&i, &p, &s, 0.1, 5, 0, NULL, NULL));
     assert_memory_equal(&start, &s, sizeof s);
 }
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "body/counted.h"
 #include "catalog/find.h"
 #include "core/vec.h"
-#include "measure/counted.h"
 #include "support/generic.h"
 #include "support/slopes.h"
 #include "support/stepping.h"
@@ -146,8 +146,7 @@ static void check_order(const char *name, const ph_integrator *i, const void *co
         assert_false(must_take(name));
         assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_applies(i, p));
         assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(i, p, &s, 0, 0.1));
-        assert_int_equal(PH_NOT_APPLICABLE,
-                         ph_run_problem(i, p, &s, 0.1, 2, NULL, NULL, NULL));
+        assert_int_equal(PH_NOT_APPLICABLE, ph_run_body(i, p, &s, 0.1, 2, 0, NULL, NULL));
         assert_memory_equal(&start, &s, sizeof s);
         return;
     }
@@ -454,7 +453,7 @@ static void test_questions(void **state)
     const ph_integrator i = integrator_of("mkrk_rk4");
     ph_state still = {{1, 0, 0, 0}, {1, 2, 3}};
     assert_int_equal(PH_BAD_INERTIA,
-                     ph_run_problem(&i, &empty, &still, 0.1, 1, NULL, NULL, NULL));
+                     ph_run_body(&i, &empty, &still, 0.1, 1, 0, NULL, NULL));
 }
 
 int main(void)

@@ -12,12 +12,12 @@
  *     ph_integrator i;
  *     if (s != NULL && ph_integrator_named("srkn6_14a+exact", &i) == PH_OK &&
  *         ph_molecules_prepare(s, NULL) == PH_OK)
- *         ph_molecules_run(s, &i, 0.1, 100, NULL, NULL, NULL);
+ *         ph_molecules_step(s, &i, 0.1);
  *     ph_molecules_free(s);
  *
- * A system is made once, with all the memory its steps need. Its arrays are yours to read
- * and to write; after writing, call ph_molecules_prepare. Two threads may step two
- * systems. Boltzmann's constant is one.
+ * Runs of many steps: polhode/system.h. The arrays are made once, with all the memory that
+ * steps need, and are yours to read and to write; after writing, call ph_molecules_prepare.
+ * Two threads may step two of them. Boltzmann's constant is one.
  */
 #ifndef POLHODE_MOLECULES_H
 #define POLHODE_MOLECULES_H
@@ -157,16 +157,6 @@ PH_API ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
  * force gradient, PH_NOT_APPLICABLE. PH_EXPLODED, PH_NOT_FINITE, or what the flow
  * returns; the state is as it was unless PH_OK. Allocates nothing. */
 PH_API ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h);
-
-/* Sees the start of a run and the state after every step. Returning false ends the run
- * there. It may ask for energies, and must not change the state. */
-typedef bool ph_molecules_observer(void *context, long step, double t, ph_molecules *s);
-
-/* Take `steps` steps of h; *taken (if not NULL) is set to their number, also on
- * failure. */
-PH_API ph_status ph_molecules_run(ph_molecules *s, const ph_integrator *i, double h,
-                                  long steps, ph_molecules_observer *observer,
-                                  void *context, long *taken);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,10 @@ extern "C" {
     X(OVERLAP, 15, "two bodies overlap")                                                 \
     X(EXPLODED, 16, "the energy changed by more than ten times itself")                  \
     X(UNKNOWN_NAME, 17, "there is nothing of that name")                                 \
-    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")
+    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")                           \
+    X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")            \
+    X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                    \
+    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")
 
 /* A number stays that of its code in every later version. */
 typedef enum ph_status {
@@ -152,6 +155,11 @@ PH_API ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_stat
 /* The state a time t after the start, in the frames of the start; t may be negative. The
  * quaternion is continuous in t from that of the start. NaN if t is not finite. */
 PH_API ph_state ph_motion_at(const ph_motion *f, double t);
+
+/* How many decimal digits of the phase are left at the time t, from 15.95 down to 0: the angle
+ * that the body has turned through is known to some 2^-53 of itself, and beyond 10^16 radians
+ * the state is one of the right orbit, but at no known place of it. */
+PH_API double ph_motion_phase_digits(const ph_motion *f, double t);
 
 /* ---- flows: integrators of the free body ----------------------------------------- */
 
@@ -351,7 +359,7 @@ typedef struct ph_scheme {
 PH_API ph_status ph_scheme_named(const char *name, const ph_scheme **out);
 PH_API const ph_scheme *const *ph_schemes(size_t *count);
 
-/* ---- integrators and runs -------------------------------------------------------- */
+/* ---- integrators ----------------------------------------------------------------- */
 
 /* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
  * body) or as the drift of a scheme. What is not used is NULL. */
@@ -367,14 +375,20 @@ typedef struct ph_integrator {
  * symmetric one of order 2. */
 PH_API ph_status ph_integrator_named(const char *name, ph_integrator *out);
 
+/* The name of an integrator, as ph_integrator_named() takes it; written to `name`, which is
+ * returned. Longer ones are cut off. */
+enum { PH_INTEGRATOR_NAME = 160 };
+PH_API const char *ph_integrator_name(const ph_integrator *i,
+                                      char name[PH_INTEGRATOR_NAME]);
+
 /* The order of an integrator, PH_EXACT if it has no truncation error; what it keeps, and
  * what it keeps without torque. */
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 
-/* PH_OK if an integrator can do a problem, else PH_NOT_APPLICABLE: a flow alone where
- * there is a torque; a scheme with a gradient where the torque has no derivative; and where
+/* PH_OK if an integrator can do a problem, else PH_NOT_APPLICABLE: no method and no flow;
+ * a flow alone where there is a torque; a scheme with a gradient where the torque has no derivative; and where
  * the torque depends on the velocity, or there is an internal momentum, all but methods
  * with any_torque. */
 PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p);
@@ -382,22 +396,6 @@ PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem 
 /* One step of a problem from the time t; body frame; s is untouched unless PH_OK. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
                                     ph_state *s, double t, double h);
-
-/* Sees the start of a run and the state after every step, in the body frame; t is step *
- * h. Returning false ends the run there. */
-typedef bool ph_observer(void *context, long step, double t, const ph_state *s);
-
-/* Take `steps` steps of h from *s, which ends as the last state reached; *taken (if not
- * NULL) is set to their number. A free body's state carries low-order parts along, so
- * that round-off in the invariants grows as a random walk. A failure is reported with
- * *taken steps made. Flows only: PH_NOT_APPLICABLE for a scheme or a method. */
-PH_API ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
-                        long steps, ph_observer *observer, void *context, long *taken);
-
-/* The same for a problem and any integrator; a flow without torque is ph_run. */
-PH_API ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
-                                double h, long steps, ph_observer *observer,
-                                void *context, long *taken);
 
 #ifdef __cplusplus
 }

@@ -16,12 +16,13 @@
  *     if (ph_sphere_problem_named("magnets", &p) == PH_OK &&
  *         ph_sphere_integrator_named("s6_10+circle", &i) == PH_OK &&
  *         ph_spheres_create(&s, p, &i) == PH_OK) {
- *         ... ph_spheres_start(s, q, w); ph_spheres_run(s, q, w, 0.001, 1000, ...);
+ *         ... ph_spheres_start(s, q, w); ph_spheres_step(s, q, w, 0.001);
  *         ph_spheres_free(s);
  *     }
  *
- * One ph_spheres belongs to one thread at a time. A function that can fail returns a
- * ph_status and, when that is not PH_OK, has left its output as it was.
+ * Runs of many steps: polhode/system.h. One ph_spheres belongs to one thread at a time. A
+ * function that can fail returns a ph_status and, when that is not PH_OK, has left its
+ * output as it was.
  */
 #ifndef POLHODE_SPHERES_H
 #define POLHODE_SPHERES_H
@@ -128,6 +129,9 @@ typedef struct ph_sphere_integrator {
 /* The integrator called `method` or `scheme+circle`. */
 PH_API ph_status ph_sphere_integrator_named(const char *name, ph_sphere_integrator *out);
 
+PH_API const char *ph_sphere_integrator_name(const ph_sphere_integrator *i,
+                                             char name[PH_INTEGRATOR_NAME]);
+
 PH_API int ph_sphere_integrator_order(const ph_sphere_integrator *i);
 PH_API unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i);
 
@@ -150,6 +154,9 @@ PH_API int ph_spheres_count(const ph_spheres *s);
 
 /* The problem's own start. */
 PH_API void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
+
+/* Sets w to the angular velocity that belongs to q in a first-order problem. */
+PH_API void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w);
 
 /* How far a state is from what it should be: the largest ||q_i| - 1|, and the largest
  * |q_i.w_i|. */
@@ -180,7 +187,7 @@ PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q,
 /* How often the forces were computed so far. */
 PH_API long ph_spheres_evaluations(const ph_spheres *s);
 
-/* ---- steps and runs -------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------- */
 
 /* One step. The state is untouched unless PH_OK; it must lie on the spheres. */
 PH_API ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
@@ -189,23 +196,6 @@ PH_API ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h
  * R_i = turn_i R_i from R_i = 1 on keeps q_i = R_i q_i(0). For the Lie methods the
  * rotation they compose, else the smallest one. */
 PH_API void ph_spheres_turns(const ph_spheres *s, ph_quat *turn);
-
-/* Sees the start of a run and the state after every step. Returning false ends the run
- * there. */
-typedef bool ph_sphere_observer(void *context, long step, double t, const ph_vec3 *q,
-                                const ph_vec3 *w);
-
-/* What became of a run: how many steps were made, and the largest defects on the way. */
-typedef struct ph_sphere_report {
-    long taken;
-    ph_sphere_defect worst;
-} ph_sphere_report;
-
-/* Take `steps` steps of h from q and w, which end as the last state reached. A failure is
- * reported with report->taken steps made; report may be NULL. */
-PH_API ph_status ph_spheres_run(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h,
-                                long steps, ph_sphere_observer *observer, void *context,
-                                ph_sphere_report *report);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
  * scheme with one of these as its drift, or a method. */
 #include "core/integrator.h"
 
+#include <stdio.h>
+
 #include "core/composition.h"
 #include "core/field.h"
 #include "core/splitting.h"
@@ -81,6 +83,8 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
     const bool any_torque = i->method != NULL && i->method->any_torque,
                flow_alone = i->method == NULL && i->scheme == NULL,
                gradient = i->scheme != NULL && i->scheme->gradient != NULL;
+    if (i->method == NULL && i->flow == NULL)
+        return PH_NOT_APPLICABLE;
     if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
         return PH_NOT_APPLICABLE;
     if (p->torque != NULL && (flow_alone || (gradient && p->derivative == NULL)))
@@ -111,6 +115,18 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
     if (status == PH_OK)
         *s = from_principal(&p->body, b.s);
     return status;
+}
+
+const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
+{
+    if (i->method != NULL)
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->method->name);
+    else
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s",
+                       i->scheme ? i->scheme->name : "", i->scheme ? "+" : "",
+                       i->flow->name, i->composition ? ":" : "",
+                       i->composition ? i->composition->name : "");
+    return name;
 }
 
 int ph_integrator_order(const ph_integrator *i)

@@ -23,9 +23,4 @@ ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h);
  * The state is untouched unless PH_OK. */
 ph_status ph_body_step(body_in_field *b, double t, double h, double end);
 
-/* As ph_run_problem, a free body too step by step: nothing is carried along, and what the
- * step does not keep is lost. */
-ph_status ph_run_plain(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
-                       long steps, ph_observer *observer, void *context, long *taken);
-
 #endif

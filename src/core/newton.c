@@ -1,5 +1,6 @@
 /* newton.c - Newton for any number of unknowns, by elimination with row pivots. */
 #include "core/newton.h"
+#include "core/extremes.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,6 +15,7 @@
  * Near theta = 0 the last coefficients of dexp and its inverse cancel and a series
  * replaces them; 1 - cos theta is 2 sin^2(theta/2) and never cancels.
  */
+#include "core/extremes.h"
 #include "core/vec.h"
 
 /* Below this theta^2 the series below have converged to round-off. */

@@ -1,35 +1,37 @@
 /* convergence.c - the errors of several integrators at a time. */
 #include "evidence/convergence.h"
+#include "core/extremes.h"
 
 #include "core/vec.h"
 #include "evidence/free_body.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
+#include "system/run_body.h"
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+/* The state at the time, after so many steps. */
+static ph_status run(const convergence *c, const ph_integrator *i, work_part *part,
+                     long steps, ph_state *s)
 {
-    (void)t, (void)s;
-    return part_go_on(context, step);
+    const ph_observer o = part_observer(part);
+    part->steps = steps;
+    *s = ph_problem_start(c->problem);
+    return ph_run_body(i, c->problem, s, c->time / (double)steps, (uint64_t)steps, 0, &o,
+                       NULL);
 }
 
 /* The exact motion; in a field, order 6 with steps as small as round-off allows. */
 static bool reference(const convergence *c, work_part *part, ph_state *s)
 {
     const ph_state start = ph_problem_start(c->problem);
+    ph_integrator fine;
     if (c->problem->torque == NULL)
         return free_exact(c->problem->body.J, &start, c->time, s);
-    ph_integrator fine;
-    if (ph_integrator_named("srkn6_14a+exact", &fine) != PH_OK)
-        return false;
-    const long steps = FINER * (c->coarsest << c->halvings);
-    part->steps = steps;
-    *s = start;
-    return ph_run_problem(&fine, c->problem, s, c->time / (double)steps, steps, watch,
-                          part, NULL) == PH_OK;
+    return ph_integrator_named("srkn6_14a+exact", &fine) == PH_OK &&
+           run(c, &fine, part, FINER * (c->coarsest << c->halvings), s) == PH_OK;
 }
 
 /* ---- errors ---------------------------------------------------------------------- */
@@ -80,14 +82,12 @@ bool convergence_add(const convergence *c, figure_work *work, table *t)
         if (!find_integrator(work, c->methods[i], &integrator))
             return false;
         for (int k = 0; k <= c->halvings && !part.stopped; k++) {
-            ph_state s = ph_problem_start(c->problem);
-            part.steps = c->coarsest << k;
-            part.share = (double)part.steps / all;
-            const double h = c->time / (double)part.steps;
-            if (ph_run_problem(&integrator, c->problem, &s, h, part.steps, watch, &part,
-                               NULL) != PH_OK)
+            const long steps = c->coarsest << k;
+            ph_state s;
+            part.share = (double)steps / all;
+            if (run(c, &integrator, &part, steps, &s) != PH_OK)
                 s.m = vec3(NAN, NAN, NAN), s.q.w = NAN;
-            add_row(c, t, c->methods[i], h, &s, &right);
+            add_row(c, t, c->methods[i], c->time / (double)steps, &s, &right);
             part.before += part.share;
         }
     }

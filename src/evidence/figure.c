@@ -24,12 +24,22 @@ bool go_on(figure_work *work, double fraction)
     return work->report == NULL || work->report(work->context, fraction);
 }
 
-bool part_go_on(work_part *p, long step)
+bool part_go_on(work_part *p, uint64_t step)
 {
     if (step % LOOK == 0)
         p->stopped =
             !go_on(p->work, p->before + p->share * (double)step / (double)p->steps);
     return !p->stopped;
+}
+
+static bool look(void *context, ph_system *s)
+{
+    return part_go_on(context, ph_system_steps(s));
+}
+
+ph_observer part_observer(work_part *p)
+{
+    return (ph_observer){.see = look, .context = p, .every = LOOK};
 }
 
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
@@ -38,6 +48,17 @@ bool find_integrator(figure_work *work, const char *name, ph_integrator *integra
         return true;
     work->trouble = "a method is missing";
     return false;
+}
+
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
+                       double h)
+{
+    ph_system *s;
+    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    if (status == PH_OK)
+        return s;
+    work->trouble = ph_status_text(status);
+    return NULL;
 }
 
 uint64_t figure_seed(const char *name)

@@ -15,7 +15,7 @@
 #include "evidence/findings.h"
 #include "evidence/table.h"
 #include "io/graph.h"
-#include "polhode/polhode.h"
+#include "polhode/system.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
@@ -55,10 +55,18 @@ typedef struct work_part {
 } work_part;
 
 /* Says, every now and then, that so many steps of the run are done; false: stop now. */
-bool part_go_on(work_part *p, long step);
+bool part_go_on(work_part *p, uint64_t step);
+
+/* Does so for a run of a system that nobody else watches. */
+ph_observer part_observer(work_part *p);
 
 /* The integrator of that name; false, with the trouble named, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
+
+/* The system of a problem and an integrator by their names, to be freed; NULL, with the
+ * trouble named, if there is none. */
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
+                       double h);
 
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);

@@ -1,5 +1,6 @@
 /* free_body.c - random free bodies, integrated as Celledoni et al. do it. */
 #include "evidence/free_body.h"
+#include "core/extremes.h"
 
 #include <float.h>
 

@@ -4,82 +4,85 @@
 #include "core/extremes.h"
 #include "evidence/statistics.h"
 
+/* The errors of some steps together. */
+typedef struct block {
+    long steps;
+    double low, high, sum;
+} block;
+
+/* Columns: of LONG_RUN_COLUMNS those that are no errors, and the errors. */
+enum { FIRST = 2, ERRORS = 3 };
+
 typedef struct watcher {
     const long_run *r;
     work_part part;
     table *t;
-    double initial;
+    double initial, h;
     bool lost;
     long written; /* blocks */
-    run_block now;
+    block now;
 } watcher;
 
-static const run_block EMPTY = RUN_BLOCK_EMPTY;
-
-void block_take(run_block *b, double error)
-{
-    b->steps++;
-    b->low = smaller_or_nan(b->low, error);
-    b->high = larger_or_nan(b->high, error);
-    b->sum += error;
-}
-
-double block_mean(const run_block *b)
-{
-    return b->sum / (double)b->steps;
-}
+static const block EMPTY = {.low = INFINITY, .high = -INFINITY};
 
 static void write_block(watcher *w)
 {
     const long_run *r = w->r;
     const long block_steps = r->steps / r->blocks;
-    const double t = ((double)w->written + 0.5) * (double)block_steps * r->h;
-    const run_block *b = &w->now;
-    if (w->lost)
-        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(INFINITY), NUMBER(INFINITY),
-            NUMBER(INFINITY));
-    else
-        ROW(w->t, WORD(r->name), NUMBER(t), NUMBER(b->low), NUMBER(block_mean(b)),
-            NUMBER(b->high));
+    const double t =
+        ((double)w->written + (r->at_end ? 1.0 : 0.5)) * (double)block_steps * w->h;
+    const block *b = &w->now;
+    const double errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
+    cell row[FIRST + ERRORS + LONG_RUN_MORE] = {WORD(r->name), NUMBER(t)};
+    for (size_t i = 0; FIRST + i < w->t->columns; i++) {
+        const double x = i < ERRORS ? errors[i] : r->more[i - ERRORS];
+        row[FIRST + i] = NUMBER(w->lost ? INFINITY : x);
+    }
+    table_add(w->t, row);
     w->written++;
     w->now = EMPTY;
 }
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *s)
 {
-    (void)t;
     watcher *w = context;
     const long_run *r = w->r;
+    const uint64_t step = ph_system_steps(s);
     const bool goes_on = part_go_on(&w->part, step);
-    const double energy = ph_problem_energy(r->problem, t, s);
-    if (step == 0)
+    const double energy = ph_system_energy(s);
+    if (step == 0) {
         w->initial = energy;
+        return goes_on;
+    }
     const double scale = fabs(w->initial), error = energy - w->initial,
                  shown = r->relative ? error / scale : error;
     w->lost = w->lost || !(fabs(error) < LONG_RUN_LOST * larger_or_nan(scale, 1e-300));
-    if (step == 0)
-        return goes_on;
-    block_take(&w->now, shown);
-    if (w->now.steps == r->steps / r->blocks)
+    block *b = &w->now;
+    if (r->keep != NULL)
+        r->keep(s, b->steps == 0, r->more);
+    b->steps++;
+    b->low = smaller_or_nan(b->low, shown);
+    b->high = larger_or_nan(b->high, shown);
+    b->sum += shown;
+    if (b->steps == r->steps / r->blocks)
         write_block(w);
     return goes_on && !w->lost && w->written < r->blocks;
 }
 
-bool long_run_add(const long_run *r, figure_work *work, table *t, double before,
-                  double share)
+bool long_run_add(const long_run *r, ph_system *s, figure_work *work, table *t,
+                  double before, double share)
 {
-    ph_integrator integrator;
-    if (!find_integrator(work, r->method, &integrator))
+    if (s == NULL)
         return false;
     watcher w = {
         .r = r,
         .part = {.work = work, .before = before, .share = share, .steps = r->steps},
         .t = t,
+        .h = ph_system_step(s),
         .now = EMPTY};
-    ph_state s = ph_problem_start(r->problem);
-    const ph_status status =
-        ph_run_problem(&integrator, r->problem, &s, r->h, r->steps, watch, &w, NULL);
-    w.lost = w.lost || status != PH_OK;
+    const ph_observer o = {.see = watch, .context = &w, .every = 1};
+    w.lost = ph_system_run(s, (uint64_t)r->steps, &o) != PH_OK || w.lost;
+    ph_system_free(s);
     while (!w.part.stopped && w.lost && w.written < r->blocks)
         write_block(&w);
     return !w.part.stopped;

@@ -1,47 +1,32 @@
-/* long_run.h - the energy in a long run, in blocks that a picture can show.
- *
- * What most runs need is done by `long_run_add`. Those that record more than the energy
- * count their blocks themselves and begin their rows with LONG_RUN_COLUMNS, which is what
- * judges and panels ask for.
- */
+/* long_run.h - the energy in a long run, in blocks that a picture can show. */
 #ifndef POLHODE_EVIDENCE_LONG_RUN_H
 #define POLHODE_EVIDENCE_LONG_RUN_H
 
 #include "evidence/figure.h"
 
 typedef struct long_run {
-    const char *name;   /* of the run, in the column `run` */
-    const char *method; /* an integrator */
-    const ph_problem *problem;
-    double h;
+    const char *name; /* of the run, in the column `run` */
     long steps;
     long blocks;   /* rows: the run is cut into so many parts of equal length */
     bool relative; /* (E - E0)/|E0| instead of E - E0 */
+    bool at_end;   /* the time of a row is that at the end of its block */
+
+    /* The numbers of a row after LONG_RUN_COLUMNS, at most LONG_RUN_MORE, and a function
+     * that keeps them: after every step, `fresh` after the first of a block. */
+    void (*keep)(ph_system *s, bool fresh, double *more);
+    double *more;
 } long_run;
 
-/* Adds to a table of LONG_RUN_COLUMNS, for each block the time in its middle, the lowest,
- * mean and highest error of the energy. Once the run fails or the error is above
- * `LONG_RUN_LOST` (relative to E0) the rest of it is infinite. `before` and `share` are
- * parts of the whole work: done before, and its own. False: stopped, or trouble. */
+/* Runs a system (NULL: trouble), which is freed, and adds to a table that begins with
+ * LONG_RUN_COLUMNS: for each block the time in its middle, the lowest, mean and highest
+ * error of the energy. Once the run fails or the error is above `LONG_RUN_LOST` (relative
+ * to E0) the rest of it is infinite. `before` and `share` are parts of the whole work:
+ * done before, and its own. False: stopped, or trouble. */
 #define LONG_RUN_COLUMNS "run,t,low,mean,high"
 #define LONG_RUN_LOST    1e3
-bool long_run_add(const long_run *r, figure_work *work, table *t, double before,
-                  double share);
-
-/* ---- the errors of some steps together -------------------------------------------- */
-
-typedef struct run_block {
-    long steps;
-    double low, high, sum;
-} run_block;
-
-#define RUN_BLOCK_EMPTY                                                                  \
-    {                                                                                    \
-        .low = INFINITY, .high = -INFINITY                                               \
-    }
-
-void block_take(run_block *b, double error);
-double block_mean(const run_block *b);
+enum { LONG_RUN_MORE = 4 };
+bool long_run_add(const long_run *r, ph_system *s, figure_work *work, table *t,
+                  double before, double share);
 
 /* ---- for judges ------------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 /* table.c - the numbers of a figure. */
 #define _POSIX_C_SOURCE 200809L
 #include "evidence/table.h"
+#include "core/extremes.h"
 
 #include <math.h>
 #include <stdio.h>

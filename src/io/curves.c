@@ -1,6 +1,7 @@
 /* curves.c - the curves that a free motion draws, sampled as finely as a picture
  * needs. */
 #include "io/curves.h"
+#include "core/extremes.h"
 
 #include <stdlib.h>
 

@@ -105,6 +105,7 @@ static outfile *outfile_new(void)
     out->beside = NULL;
     out->error = 0;
     out->whole = 0;
+    out->hashing = false;
     out->head = -1;
     out->used = 0;
     memset(out->ends, 0, sizeof out->ends);
@@ -149,6 +150,16 @@ outfile *outfile_standard(void)
     return out;
 }
 
+/* FNV-1a, 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+#define HASH_BEGIN 0xcbf29ce484222325u
+
 /* The end of the last whole piece within the first bytes of the buffer. */
 static size_t last_end(const outfile *out, size_t bytes)
 {
@@ -171,6 +182,8 @@ static void end_piece(outfile *out, size_t length)
 static void put(outfile *out, const char *bytes, size_t length)
 {
     size_t done = 0;
+    if (out->hashing)
+        out->hash = hash_bytes(out->hash, bytes, length);
     while (done < length && out->error == 0) {
         const ssize_t n = write(out->fd, bytes + done, length - done);
         if (n >= 0)
@@ -246,6 +259,56 @@ void outfile_replace(outfile *out, const void *bytes, size_t length)
 void outfile_begin_rows(outfile *out)
 {
     out->head = out->whole + (long long)out->used;
+}
+
+void outfile_hash_rows(outfile *out)
+{
+    outfile_flush(out);
+    out->hashing = true;
+    out->hash = HASH_BEGIN;
+}
+
+int outfile_sync(outfile *out)
+{
+    outfile_flush(out);
+    if (out->error == 0 && out->beside != NULL && fsync(out->fd) != 0)
+        out->error = errno;
+    return out->error;
+}
+
+/* Reads the rows of a file and either hashes them or adds them to `out`. */
+static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash,
+                      outfile *out)
+{
+    char piece[4096];
+    for (long long done = 0; done < bytes;) {
+        const long long left = bytes - done;
+        const size_t wanted =
+            left < (long long)sizeof piece ? (size_t)left : sizeof piece;
+        const ssize_t n = pread(fd, piece, wanted, (off_t)(from + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        if (out != NULL)
+            outfile_write(out, piece, (size_t)n);
+        else
+            *hash = hash_bytes(*hash, piece, (size_t)n);
+        done += n;
+    }
+    return true;
+}
+
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash)
+{
+    const int fd = open(from, O_RDONLY | O_CLOEXEC);
+    uint64_t found = HASH_BEGIN;
+    const bool same = fd >= 0 && pass_rows(fd, out->head, bytes, &found, NULL) &&
+                      found == hash && pass_rows(fd, out->head, bytes, NULL, out);
+    if (fd >= 0)
+        (void)close(fd);
+    outfile_flush(out);
+    return same;
 }
 
 /* Waits until the descriptor's file is on the disk; where that cannot be asked for, it is

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define OUTFILE_CAPACITY 65536
 
@@ -22,6 +23,8 @@ typedef struct outfile {
     int error;       /* errno of the first failure, 0 if none */
     long long whole; /* bytes written, up to the end of a piece */
     long long head;  /* bytes before the first row; negative: it has no rows */
+    bool hashing;    /* the rows are hashed as they are written */
+    uint64_t hash;
     size_t used;
     char buffer[OUTFILE_CAPACITY];
     unsigned char ends[OUTFILE_CAPACITY / 8 + 1]; /* a bit where a piece ends in it */
@@ -45,6 +48,15 @@ void outfile_flush(outfile *out);
 
 /* What follows is rows, a piece each, of which any number is worth keeping. */
 void outfile_begin_rows(outfile *out);
+
+/* From here on the rows are hashed; and what was written is on the disk when it returns: 0 or
+ * errno. */
+void outfile_hash_rows(outfile *out);
+int outfile_sync(outfile *out);
+
+/* Adds the rows of another file: `bytes` bytes from its byte out->head on, if they have that
+ * hash. False, and nothing was added: the file is not there, shorter, or has other rows. */
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash);
 
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */

@@ -1,6 +1,7 @@
 /* plot.c - a free motion as a picture: the paths of the principal axes, and the
  * polhode. */
 #include "io/plot.h"
+#include "core/extremes.h"
 
 #include <math.h>
 

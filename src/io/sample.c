@@ -34,10 +34,13 @@ json_t *sample_json(const sample *x)
                      "momentum", m.x, m.y, m.z, "velocity", w.x, w.y, w.z);
 }
 
-bool sample_write_json(outfile *out, const sample *x)
+bool sample_write_json(outfile *out, const sample *x, double phase_digits)
 {
     json_t *object = json_pack("{sf}", "time", x->t), *state = sample_json(x);
-    const bool whole = json_object_update(object, state) == 0;
+    const bool whole =
+        json_object_update(object, state) == 0 &&
+        (phase_digits < 0.0 ||
+         json_object_set_new(object, "phase_digits", json_real(phase_digits)) == 0);
     json_decref(state);
     if (!whole) {
         json_decref(object);

@@ -30,7 +30,8 @@ void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
 /* {"attitude","momentum","velocity"}; NULL without memory. */
 json_t *sample_json(const sample *x);
 
-/* The same after {"time", ...}. False without memory. */
-bool sample_write_json(outfile *out, const sample *x);
+/* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
+ * False without memory. */
+bool sample_write_json(outfile *out, const sample *x, double phase_digits);
 
 #endif

@@ -1,5 +1,6 @@
 /* view.c - curves on an ellipsoid, seen from far away, as data for gnuplot. */
 #include "io/view.h"
+#include "core/extremes.h"
 
 #include <math.h>
 

@@ -13,14 +13,16 @@ size_t xyz_size(size_t n)
 }
 
 /* The box and what follows it, in one line. */
-static size_t head(char *to, const ph_molecules *s, double t, double energy)
+static size_t head(char *to, const ph_system *s, double t, double energy)
 {
-    const bool box = s->box.x != 0.0;
-    size_t used = (size_t)snprintf(to, HEAD, "%zu\n", s->n);
+    const ph_field *edges = ph_system_field(s, "box");
+    const bool box = *edges->data[0] != 0.0;
+    size_t used =
+        (size_t)snprintf(to, HEAD, "%zu\n", ph_system_field(s, "positions")->count);
     if (box)
         used += (size_t)snprintf(to + used, HEAD - used,
-                                 "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ", s->box.x,
-                                 s->box.y, s->box.z);
+                                 "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ",
+                                 *edges->data[0], *edges->data[1], *edges->data[2]);
     used += (size_t)snprintf(to + used, HEAD - used,
                              "Properties=species:S:1:pos:R:3:momenta:R:3:"
                              "quaternion:R:4:angular_momentum:R:3 "
@@ -29,16 +31,22 @@ static size_t head(char *to, const ph_molecules *s, double t, double energy)
     return used;
 }
 
-void xyz_write(outfile *out, const ph_molecules *s, double t, double energy, char *buffer)
+void xyz_write(outfile *out, const ph_system *s, double t, double energy, char *buffer)
 {
+    static const char *const NAMES[] = {"positions", "momenta", "attitudes",
+                                        "angular_momenta"};
+    enum { FIELDS = sizeof NAMES / sizeof NAMES[0] };
+    const ph_field *field[FIELDS];
+    for (int f = 0; f < FIELDS; f++)
+        field[f] = ph_system_field(s, NAMES[f]);
     size_t used = head(buffer, s, t, energy);
-    const double *const array[NUMBERS] = {s->x[0], s->x[1], s->x[2], s->p[0], s->p[1],
-                                          s->p[2], s->q[0], s->q[1], s->q[2], s->q[3],
-                                          s->m[0], s->m[1], s->m[2]};
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < field[0]->count; i++) {
         buffer[used++] = 'X';
-        for (int k = 0; k < NUMBERS; k++)
-            used += (size_t)snprintf(buffer + used, NUMBER, " %.17g", array[k][i]);
+        for (int f = 0; f < FIELDS; f++) {
+            for (int k = 0; k < field[f]->width; k++)
+                used += (size_t)snprintf(buffer + used, NUMBER, " %.17g",
+                                         field[f]->data[k][i * field[f]->stride]);
+        }
         buffer[used++] = '\n';
     }
     outfile_write(out, buffer, used);

@@ -10,13 +10,12 @@
 #include <stdbool.h>
 
 #include "io/outfile.h"
-#include "polhode/molecules.h"
+#include "polhode/system.h"
 
 /* Bytes that hold a frame of n bodies. */
 size_t xyz_size(size_t n);
 
 /* Writes a frame as one piece, with a buffer of that size. */
-void xyz_write(outfile *out, const ph_molecules *s, double t, double energy,
-               char *buffer);
+void xyz_write(outfile *out, const ph_system *s, double t, double energy, char *buffer);
 
 #endif

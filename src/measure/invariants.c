@@ -1,11 +1,10 @@
 /* invariants.c - how far what is to be constant moves over a run. */
 #include "core/extremes.h"
-#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
+#include "system/run_body.h"
 
 typedef struct watched {
-    const ph_problem *p;
     double energy, casimir; /* at the start */
     ph_vec3 momentum;
     ph_invariant_errors *worst;
@@ -16,12 +15,12 @@ static void raise_to(double *worst, double error)
     *worst = larger_or_nan(*worst, error);
 }
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *system)
 {
-    (void)step;
     const watched *w = context;
+    const ph_state now = ph_system_state(system), *s = &now;
     const ph_vec3 moved = sub(ph_space_momentum(s), w->momentum);
-    raise_to(&w->worst->energy, fabs(ph_problem_energy(w->p, t, s) - w->energy));
+    raise_to(&w->worst->energy, fabs(ph_system_energy(system) - w->energy));
     raise_to(&w->worst->momentum, norm(moved));
     raise_to(&w->worst->vertical, fabs(moved.z));
     raise_to(&w->worst->casimir, fabs(norm(s->m) - w->casimir));
@@ -34,6 +33,11 @@ ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *
 {
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
-    watched w = {p, ph_problem_energy(p, 0.0, &s), norm(s.m), ph_space_momentum(&s), out};
-    return ph_run_plain(i, p, &s, h, steps, watch, &w, &out->taken);
+    watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_space_momentum(&s), out};
+    const ph_observer o = {watch, &w, 1, NULL, 0};
+    uint64_t taken;
+    const ph_status status =
+        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &taken);
+    out->taken = (long)taken;
+    return status;
 }

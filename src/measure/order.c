@@ -1,9 +1,9 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
 #include "catalog/find.h"
 #include "core/extremes.h"
-#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
+#include "system/run_body.h"
 
 static const double RESOLVED = 1e-12; /* errors below are round-off */
 
@@ -34,7 +34,8 @@ ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
     (void)ph_integrator_named(name, &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
     const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
-    return ph_run_plain(&i, p, s, T / (double)steps, steps, NULL, NULL, NULL);
+    return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL,
+                       NULL);
 }
 
 /* The distance from `right`. */
@@ -43,7 +44,7 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
 {
     ph_state s = ph_problem_start(p);
     const ph_status status =
-        ph_run_plain(i, p, &s, T / (double)steps, steps, NULL, NULL, NULL);
+        ph_run_body(i, p, &s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL, NULL);
     if (status == PH_OK)
         *error = ph_state_distance(&s, right);
     return status;

@@ -12,15 +12,16 @@
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
+#include "body/counted.h"
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/integrator.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/vec.h"
-#include "measure/counted.h"
 #include "measure/listening.h"
 #include "polhode/measure.h"
+#include "system/run_body.h"
 
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
@@ -254,7 +255,8 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
         if (!ph_listener_agrees(who))
             return NAN;
         const double begun = by->clock();
-        if (ph_run_plain(i, p, &s, DRIFT_STEP[0], steps, NULL, NULL, NULL) != PH_OK)
+        if (ph_run_body(i, p, &s, DRIFT_STEP[0], (uint64_t)steps, PH_PLAIN, NULL, NULL) !=
+            PH_OK)
             return NAN;
         best = smaller_or_nan(best, by->clock() - begun);
     }

@@ -1,31 +1,31 @@
 /* stable.c - the largest step at which the energy stays near where it was. */
-#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
+#include "system/run_body.h"
 
 /* The steps tried: 2^(k/4). */
 enum { SMALLEST = -20, LARGEST = 12, PER_OCTAVE = 4 };
 static const double NEAR = 0.1; /* of the energy at the start */
 
 typedef struct bound {
-    const ph_problem *p;
     double energy;
     bool held;
 } bound;
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *s)
 {
-    (void)step;
     bound *b = context;
-    b->held = fabs(ph_problem_energy(b->p, t, s) - b->energy) < NEAR * fabs(b->energy);
+    b->held = fabs(ph_system_energy(s) - b->energy) < NEAR * fabs(b->energy);
     return b->held;
 }
 
 static bool stable(const ph_integrator *i, const ph_problem *p, double h, long steps)
 {
     ph_state s = ph_problem_start(p);
-    bound b = {p, ph_problem_energy(p, 0.0, &s), true};
-    return ph_run_plain(i, p, &s, h, steps, watch, &b, NULL) == PH_OK && b.held;
+    bound b = {ph_problem_energy(p, 0.0, &s), true};
+    const ph_observer o = {watch, &b, 1, NULL, 0};
+    return ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, NULL) == PH_OK &&
+           b.held;
 }
 
 static double step_of(int k)

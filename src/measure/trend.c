@@ -12,9 +12,9 @@
  *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
  */
 #include "core/extremes.h"
-#include "core/integrator.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
+#include "system/run_body.h"
 
 /* What a drift is above: standard errors, a share of the largest error, and of the energy
  * per step. */
@@ -30,7 +30,6 @@ static bool drifts(const ph_trend *d, double T)
 }
 
 typedef struct sums {
-    const ph_problem *p;
     double middle; /* of the run, time */
     long samples;
     double te, tt;
@@ -39,10 +38,12 @@ typedef struct sums {
     ph_trend *trend;
 } sums;
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *s)
 {
     sums *w = context;
-    const double energy = ph_problem_energy(w->p, t, s), from_middle = t - w->middle;
+    const uint64_t step = ph_system_steps(s);
+    const double energy = ph_system_energy(s),
+                 from_middle = ph_system_time(s) - w->middle;
     if (step == 0)
         w->trend->initial = energy;
     const double e = energy - w->trend->initial;
@@ -81,9 +82,13 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
 {
     const double T = (double)steps * h;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
-    sums w = {.p = p, .middle = T / 2, .samples = steps + 1, .trend = out};
+    sums w = {.middle = T / 2, .samples = steps + 1, .trend = out};
     ph_state s = ph_problem_start(p);
-    const ph_status status = ph_run_plain(i, p, &s, h, steps, watch, &w, &out->taken);
+    const ph_observer o = {watch, &w, 1, NULL, 0};
+    uint64_t taken;
+    const ph_status status =
+        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &taken);
+    out->taken = (long)taken;
     out->strays = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;

@@ -265,4 +265,5 @@ void ph_molecules_forces(ph_molecules *s)
     }
     turn_fields(s);
     s->work->fresh = true;
+    s->work->evaluations++;
 }

@@ -1,6 +1,7 @@
 /* nearest.c - the nearest pair of bodies, by cells. */
 #include <math.h>
 
+#include "core/extremes.h"
 #include "core/vec.h"
 #include "molecules/system.h"
 

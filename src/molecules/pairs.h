@@ -51,6 +51,7 @@ typedef double pairs_kernel(const pair_numbers *law, const pair_bodies *b, size_
 /* A law: of its constants whether they can be, how near two bodies overlap, and an energy
  * to measure others by. prepare fills in the law's own numbers, after the others. */
 struct ph_pair_law {
+    const char *name; /* of its problem */
     ph_status (*check)(const double *constant);
     double (*overlap)(const double *constant);
     double (*energy)(const double *constant);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/parameter.h"
 #include "core/vec.h"
 #include "molecules/laws.h"

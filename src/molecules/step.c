@@ -1,4 +1,4 @@
-/* step.c - steps and runs of a system: a scheme over free flight and forces.
+/* step.c - steps of a system: a scheme over free flight and forces.
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.4.
  *
@@ -55,7 +55,7 @@ static ph_status kick(void *system, double t, double h, double h3)
     return isfinite(s->potential) ? PH_OK : PH_NOT_FINITE;
 }
 
-static bool applicable(const ph_integrator *i)
+bool ph_molecules_applicable(const ph_integrator *i)
 {
     return i->method == NULL && i->flow != NULL && i->scheme != NULL &&
            i->scheme->gradient == NULL;
@@ -76,7 +76,7 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
 {
     static const splitting parts = {drift, kick};
     ph_molecules_work *w = s->work;
-    if (!applicable(i))
+    if (!ph_molecules_applicable(i))
         return PH_NOT_APPLICABLE;
     if (!w->prepared)
         return PH_BAD_STATE;
@@ -95,23 +95,5 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
         for (int k = 0; k < STATE_ARRAYS; k++)
             memcpy(state[k], w->before[k], s->n * sizeof(double));
     }
-    return status;
-}
-
-ph_status ph_molecules_run(ph_molecules *s, const ph_integrator *i, double h, long steps,
-                           ph_molecules_observer *observer, void *context, long *taken)
-{
-    long done = 0;
-    ph_status status = PH_OK;
-    bool go_on = observer == NULL || observer(context, 0, 0.0, s);
-    while (go_on && done < steps) {
-        status = ph_molecules_step(s, i, h);
-        if (status != PH_OK)
-            break;
-        done++;
-        go_on = observer == NULL || observer(context, done, (double)done * h, s);
-    }
-    if (taken != NULL)
-        *taken = done;
     return status;
 }

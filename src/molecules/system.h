@@ -13,6 +13,7 @@ struct ph_molecules_work {
     void *memory;         /* of all arrays */
     pairs_kernel *kernel; /* of the law, for the instruction set of this machine */
     bool prepared;
+    uint64_t evaluations; /* of the forces */
     bool fresh; /* whether forces, torques and potential are those of the state */
     pair_numbers law;
     double energy, tolerance;     /* at the start, and how far it may go */
@@ -49,6 +50,9 @@ static inline bool in_a_box(const ph_molecules *s)
 {
     return s->box.x != 0.0 || s->box.y != 0.0 || s->box.z != 0.0;
 }
+
+/* Whether an integrator is a scheme over a flow, without a force gradient. */
+bool ph_molecules_applicable(const ph_integrator *i);
 
 /* Evaluates forces, torques and potential of the state. */
 void ph_molecules_forces(ph_molecules *s);

@@ -1,6 +1,7 @@
 /* moser_veselov.c - solves the Moser-Veselov equation and divides steps that are too
  * long. */
 #include "motion/moser_veselov.h"
+#include "core/extremes.h"
 
 #include "core/newton.h"
 #include "motion/units.h"

@@ -19,6 +19,7 @@
  * third kind.
  */
 #include "motion/motion.h"
+#include "core/extremes.h"
 
 #include <stdlib.h>
 
@@ -346,6 +347,16 @@ ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *star
 ph_state ph_motion_at(const ph_motion *f, double t)
 {
     return from_principal(&f->body, state_at(f, t));
+}
+
+double ph_motion_phase_digits(const ph_motion *f, double t)
+{
+    const double all = 53.0 * 0.30102999566398120,
+                 tau = f->kind == AT_REST ? 0.0 : fabs(scaled_time(f, t));
+    const ph_vec3 w = vec3(f->j1 * f->x.x, f->x.y, f->j3 * f->x.z); /* I2 w/|m| */
+    const double angle = f->kind == TURNING ? tau * norm(w) : tau;
+    const double digits = angle > 1.0 ? all - log10(angle) : all;
+    return digits > 0.0 ? digits : 0.0;
 }
 
 ph_vec3 ph_motion_momentum(const ph_motion *f, double t)

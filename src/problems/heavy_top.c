@@ -20,6 +20,7 @@
  * others directions, all uniform; seed 0 is that of our reference solution. The parameter
  * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
  */
+#include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"

@@ -1,7 +1,9 @@
-/* spheres.c - questions to a configuration, one step, and the run loop. */
+/* spheres.c - questions to a configuration, and one step. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "core/extremes.h"
 #include "core/parameter.h"
 #include "spheres/workspace.h"
 
@@ -11,6 +13,15 @@ const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
                                                 const char *name)
 {
     return find_parameter(p->parameters, p->parameter_count, name);
+}
+
+const char *ph_sphere_integrator_name(const ph_sphere_integrator *i,
+                                      char name[PH_INTEGRATOR_NAME])
+{
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s",
+                   i->method ? i->method->name : i->scheme->name,
+                   i->method ? "" : "+circle");
+    return name;
 }
 
 int ph_sphere_integrator_order(const ph_sphere_integrator *i)
@@ -46,8 +57,7 @@ long ph_spheres_evaluations(const ph_spheres *s)
     return s->evaluations;
 }
 
-/* The angular velocity that belongs to q in a first-order problem. */
-static void derive_w(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
+void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
 {
     if (s->p.turning == NULL)
         return;
@@ -59,7 +69,7 @@ static void derive_w(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
 void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
 {
     s->p.start(&s->p, q, s->p.turning ? NULL : w);
-    derive_w(s, q, w);
+    ph_spheres_derive(s, q, w);
 }
 
 ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
@@ -124,7 +134,7 @@ ph_status ph_sphere_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
     for (int i = 0; i < s->n; i++)
         sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;
     if (first_order)
-        derive_w(s, s->next_q, s->next_w);
+        ph_spheres_derive(s, s->next_q, s->next_w);
     for (int i = 0; i < s->n; i++)
         sum += s->next_w[i].x + s->next_w[i].y + s->next_w[i].z;
     if (!isfinite(sum))
@@ -162,41 +172,4 @@ ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 void ph_spheres_turns(const ph_spheres *s, ph_quat *turn)
 {
     memcpy(turn, s->turn, (size_t)s->n * sizeof *turn);
-}
-
-/* ---- many steps ------------------------------------------------------------------ */
-
-static void look(ph_sphere_report *report, int n, const ph_vec3 *q, const ph_vec3 *w)
-{
-    const ph_sphere_defect now = ph_spheres_defect(n, q, w);
-    report->worst.length = larger_or_nan(report->worst.length, now.length);
-    report->worst.orthogonality =
-        larger_or_nan(report->worst.orthogonality, now.orthogonality);
-}
-
-ph_status ph_spheres_run(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h, long steps,
-                         ph_sphere_observer *observer, void *context,
-                         ph_sphere_report *report)
-{
-    ph_sphere_report r = {0, {0.0, 0.0}};
-    derive_w(s, q, w);
-    ph_status status = ph_spheres_mend(s->n, q, w, NULL);
-    if (status == PH_OK && !isfinite(h))
-        status = PH_BAD_STEP;
-    if (status == PH_OK) {
-        look(&r, s->n, q, w);
-        bool go_on = observer == NULL || observer(context, 0, 0.0, q, w);
-        while (go_on && r.taken < steps) {
-            status = ph_spheres_step(s, q, w, h);
-            if (status != PH_OK)
-                break;
-            r.taken++;
-            look(&r, s->n, q, w);
-            go_on =
-                observer == NULL || observer(context, r.taken, (double)r.taken * h, q, w);
-        }
-    }
-    if (report != NULL)
-        *report = r;
-    return status;
 }

@@ -18,9 +18,9 @@
 #include "core/extremes.h"
 #include "fuzz.h"
 #include "io/scenario.h"
+#include "kind.h"
 #include "list.h"
 #include "polhode/spheres.h"
-#include "space.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
 
@@ -189,7 +189,7 @@ static const list_kind *any_kind(void)
 }
 
 /* The kind that an option is about: --problem, --methods. */
-static const list_kind *kind_of(const char *name)
+static const list_kind *list_kind_of(const char *name)
 {
     name += strspn(name, "-");
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
@@ -201,7 +201,7 @@ static const list_kind *kind_of(const char *name)
 
 static const list_kind *kind_named(const char *name)
 {
-    const list_kind *kind = kind_of(name);
+    const list_kind *kind = list_kind_of(name);
     require(kind != NULL, "there is a list of %s", name);
     return kind;
 }
@@ -315,8 +315,8 @@ static void write_scenario(void)
             add_number_of(&t, name);
         else if (numbers > 1)
             add_numbers(&t, numbers, ", ");
-        else if (kind_of(name) != NULL)
-            add_name(&t, kind_of(name));
+        else if (list_kind_of(name) != NULL)
+            add_name(&t, list_kind_of(name));
         else {
             add(&t, "[");
             for (size_t i = below(4) + 1; i > 0; i--) {
@@ -372,7 +372,7 @@ static void add_instants(text *t, const char *name)
 /* A value in the form that the help shows, or in none. */
 static void add_value(text *t, const option *o)
 {
-    const list_kind *kind = kind_of(o->name);
+    const list_kind *kind = list_kind_of(o->name);
     const bool several = strstr(o->value, "...") != NULL;
     size_t commas = 0;
     for (const char *c = o->value; *c != '\0'; c++)
@@ -390,9 +390,9 @@ static void add_value(text *t, const option *o)
         }
     } else if (strcmp(o->value, "NAME") == 0) {
         size_t n = 0;
-        while (spaces[n] != NULL)
+        while (kinds[n] != NULL)
             n++;
-        add(t, "%s", spaces[below(n)]->name);
+        add(t, "%s", kinds[below(n)]->name);
     } else if (strchr(o->value, '=') != NULL) {
         add_parameter(t, "=", "", "");
     } else if (several) {
@@ -417,7 +417,7 @@ static void add_option(const option *o)
         value = new_word();
     const size_t begin = value->length;
     add_value(value, o);
-    if (kind_of(o->name) == kind_named("problem")) {
+    if (list_kind_of(o->name) == kind_named("problem")) {
         const ph_problem *body = find_problem(value->bytes + begin);
         const ph_sphere_problem *spheres = find_sphere_problem(value->bytes + begin);
         problem = body != NULL ? body->name : spheres != NULL ? spheres->name : NULL;

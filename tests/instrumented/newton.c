@@ -15,6 +15,7 @@
 #include "catalog/find.h"
 #include "core/newton.h"
 #include "polhode/spheres.h"
+#include "system/run_body.h"
 
 static int wrong;
 
@@ -43,8 +44,7 @@ static void check_known(void)
         ph_state s = ph_problem_start(well);
         newton_iterations = newton_solves = 0;
         expect(ph_integrator_named(METHODS[k].name, &method) == PH_OK &&
-                   ph_run_problem(&method, well, &s, 0.125, steps, NULL, NULL, NULL) ==
-                       PH_OK,
+                   ph_run_body(&method, well, &s, 0.125, steps, 0, NULL, NULL) == PH_OK,
                METHODS[k].name, "does not run");
         const double count = (double)newton_iterations / (double)steps;
         const double more = count - METHODS[k].known;
@@ -73,27 +73,21 @@ static void check_body(const char *name, const char *problem, double h)
     ph_state s = ph_problem_start(p);
     newton_iterations = newton_solves = 0;
     expect(ph_integrator_named(name, &i) == PH_OK &&
-               ph_run_problem(&i, p, &s, h, 200, NULL, NULL, NULL) == PH_OK,
+               ph_run_body(&i, p, &s, h, 200, 0, NULL, NULL) == PH_OK,
            name, "does not run");
     check_count(name, problem);
 }
 
 static void check_spheres(const ph_sphere_method *method, const ph_sphere_problem *p)
 {
-    enum { MOST = 64 };
-    ph_vec3 q[MOST], w[MOST];
     const ph_sphere_integrator i = {.method = method};
-    ph_spheres *s = NULL;
-    if (!ph_sphere_applicable(&i, p) || ph_spheres_create(&s, p, &i) != PH_OK)
+    ph_system *s = NULL;
+    if (ph_system_of_spheres(&s, p, &i, NULL, NULL, 0.002) != PH_OK)
         return;
-    if (ph_spheres_count(s) <= MOST) {
-        ph_spheres_start(s, q, w);
-        newton_iterations = newton_solves = 0;
-        expect(ph_spheres_run(s, q, w, 0.002, 100, NULL, NULL, NULL) == PH_OK,
-               method->name, "does not run");
-        check_count(method->name, p->name);
-    }
-    ph_spheres_free(s);
+    newton_iterations = newton_solves = 0;
+    expect(ph_system_run(s, 100, NULL) == PH_OK, method->name, "does not run");
+    ph_system_free(s);
+    check_count(method->name, p->name);
 }
 
 static void check_all(void)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "polhode/spheres.h"
+#include "system/run_body.h"
 
 enum { THREADS = 2, STEPS = 300 };
 
@@ -19,8 +19,8 @@ typedef struct job {
 static void *work(void *context)
 {
     job *j = context;
-    j->status = ph_run_problem(&j->integrator, &j->problem, &j->state, 0.1, STEPS, NULL,
-                               NULL, NULL);
+    j->status =
+        ph_run_body(&j->integrator, &j->problem, &j->state, 0.1, STEPS, 0, NULL, NULL);
     return NULL;
 }
 
@@ -50,7 +50,7 @@ static int differences(const ph_integrator *integrator, const ph_problem *proble
     return wrong;
 }
 
-/* ---- spheres: each thread with a workspace of its own ---------------------------- */
+/* ---- spheres: each thread with a system of its own -------------------------------- */
 
 enum { SPHERES = 16 };
 
@@ -64,13 +64,15 @@ typedef struct sphere_job {
 static void *work_spheres(void *context)
 {
     sphere_job *j = context;
-    ph_spheres *s = NULL;
-    j->status = ph_spheres_create(&s, &j->problem, &j->integrator);
+    ph_system *s = NULL;
+    j->status = ph_system_of_spheres(&s, &j->problem, &j->integrator, NULL, NULL, 0.01);
     if (j->status == PH_OK) {
-        ph_spheres_start(s, j->q, j->w);
-        j->status = ph_spheres_run(s, j->q, j->w, 0.01, STEPS / 10, NULL, NULL, NULL);
+        j->status = ph_system_run(s, STEPS / 10, NULL);
+        const ph_field *q = ph_system_field(s, "q"), *w = ph_system_field(s, "w");
+        memcpy(j->q, q->data[0], q->count * sizeof *j->q);
+        memcpy(j->w, w->data[0], w->count * sizeof *j->w);
     }
-    ph_spheres_free(s);
+    ph_system_free(s);
     return NULL;
 }
 

@@ -1,4 +1,5 @@
 #include "support/batch_tests.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

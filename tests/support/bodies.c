@@ -1,4 +1,5 @@
 #include "support/bodies.h"
+#include "core/extremes.h"
 
 #include "core/vec.h"
 

@@ -1,4 +1,5 @@
 #include "support/extreme_checks.h"
+#include "core/extremes.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "polhode/batch.h"
 #include "support/chosen_isa.h"
 #include "support/extreme_motions.h"
+#include "system/run_body.h"
 
 static const uint64_t SEED = 13;
 static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;
@@ -325,7 +327,7 @@ static ph_status go(const subject *f, int way, const oracle_case *c, ph_state *s
     if (f->method != NULL)
         return ph_integrator_step(&i, &p, s, 0.0, c->t);
     if (way == RUN)
-        return ph_run(&i, &p.body, s, c->t, RUN_STEPS, NULL, NULL, NULL);
+        return ph_run_body(&i, &p, s, c->t, RUN_STEPS, 0, NULL, NULL);
     if (way == STEP)
         return ph_flow_step(f->flow, &p.body, s, c->t);
     for (int k = 0; k < RUN_STEPS && status == PH_OK; k++)

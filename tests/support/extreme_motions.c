@@ -1,4 +1,5 @@
 #include "support/extreme_motions.h"
+#include "core/extremes.h"
 
 #include <float.h>
 

@@ -1,5 +1,6 @@
 /* molecules.c - systems of molecules, and sums in long double to hold them against. */
 #include "support/molecules.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -291,10 +292,8 @@ double reference_end_error(const char *id, const ph_molecules *s)
 void run_steps(ph_molecules *s, const char *integrator, double T, long steps)
 {
     const ph_integrator i = integrator_of(integrator);
-    long taken;
-    assert_int_equal(
-        PH_OK, ph_molecules_run(s, &i, T / (double)steps, steps, NULL, NULL, &taken));
-    assert_int_equal(steps, taken);
+    for (long k = 0; k < steps; k++)
+        assert_int_equal(PH_OK, ph_molecules_step(s, &i, T / (double)steps));
 }
 
 double lattice_energy_error(const char *integrator, long steps)

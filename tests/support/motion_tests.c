@@ -1,4 +1,5 @@
 #include "support/motion_tests.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -291,6 +292,34 @@ static void test_tiny_components(void **state)
     }
 }
 
+/* Digits of the phase: all at the start, one less for each decade of the angle, none in the
+ * end. */
+static void test_phase_digits(void **state)
+{
+    (void)state;
+    static const ph_vec3 momenta[] = {{0, 0, 3}, {0.3, 1.2, 2}};
+    for (size_t i = 0; i < 2; i++) {
+        const ph_vec3 J = {1, 2, 3};
+        ph_body b;
+        ph_motion f;
+        const ph_state start = {{1, 0, 0, 0}, momenta[i]};
+        assert_int_equal(PH_OK, ph_body_from_moments(&b, J));
+        assert_int_equal(PH_OK, ph_motion_prepare(&f, &b, &start));
+        const double rate = norm(over(start.m, J)), all = 53 * log10(2);
+        assert_true(fabs(ph_motion_phase_digits(&f, 0) - all) < 1e-12);
+        for (int decade = 1; decade < 16; decade++)
+            assert_true(fabs(ph_motion_phase_digits(&f, -pow(10, decade) / rate) -
+                             (all - decade)) < 1e-9);
+        assert_true(ph_motion_phase_digits(&f, 1e17 / rate) == 0);
+    }
+    const ph_state rest = {{1, 0, 0, 0}, {0, 0, 0}};
+    ph_body b;
+    ph_motion f;
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, vec3(1, 2, 3)));
+    assert_int_equal(PH_OK, ph_motion_prepare(&f, &b, &rest));
+    assert_true(ph_motion_phase_digits(&f, 1e300) > 15);
+}
+
 /* A motion on the separatrix tends to the middle axis and stays there. */
 static void test_separatrix_forever(void **state)
 {
@@ -526,6 +555,7 @@ int motion_tests(int bodies)
         cmocka_unit_test(test_continuous_sign),
         cmocka_unit_test(test_every_scale),
         cmocka_unit_test(test_tiny_components),
+        cmocka_unit_test(test_phase_digits),
         cmocka_unit_test(test_separatrix_forever),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_repeated_steps),

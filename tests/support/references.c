@@ -1,5 +1,6 @@
 /* references.c - reads the reference solutions by jansson. */
 #include "support/references.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

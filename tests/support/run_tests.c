@@ -1,4 +1,5 @@
 #include "support/run_tests.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,26 +8,20 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "core/vec.h"
-#include "polhode/polhode.h"
 #include "support/random.h"
+#include "support/stepping.h"
 
 static long long_run;
 
 enum { BODIES = 16, DECADES = 8 };
 
-static ph_body body_of(ph_vec3 J)
+static ph_problem body_of(ph_vec3 J)
 {
     ph_body b;
     assert_int_equal(PH_OK, ph_body_from_moments(&b, J));
-    return b;
-}
-
-static ph_integrator integrator(const char *name)
-{
-    ph_integrator i;
-    assert_int_equal(PH_OK, ph_integrator_named(name, &i));
-    return i;
+    return free_problem_of(b);
 }
 
 static ph_vec3 random_vector(uint64_t *seed, double low, double high)
@@ -39,38 +34,38 @@ static ph_vec3 random_vector(uint64_t *seed, double low, double high)
 
 /* Squared errors at the powers of ten, and the worst |q|. */
 typedef struct growth {
-    ph_body body;
     double energy0;
     ph_vec3 momentum0;
     double energy[DECADES], momentum[DECADES], length;
 } growth;
 
-static bool watch(void *context, long step, double t, const ph_state *s)
+static bool watch(void *context, ph_system *system)
 {
-    (void)t;
     growth *g = context;
-    g->length = larger_or_nan(g->length, 0.5 * fabs(dot4(s->q, s->q) - 1));
-    long power = 1;
+    const ph_state s = ph_system_state(system);
+    g->length = larger_or_nan(g->length, 0.5 * fabs(dot4(s.q, s.q) - 1));
+    uint64_t power = 1;
     for (int d = 0; d < DECADES; d++, power *= 10) {
-        if (step != power)
+        if (ph_system_steps(system) != power)
             continue;
-        const ph_vec3 moved = sub(ph_space_momentum(s), g->momentum0);
-        g->energy[d] += pow(ph_energy(&g->body, s) / g->energy0 - 1, 2);
+        const ph_vec3 moved = sub(ph_space_momentum(&s), g->momentum0);
+        g->energy[d] += pow(ph_system_energy(system) / g->energy0 - 1, 2);
         g->momentum[d] += dot(moved, moved) / dot(g->momentum0, g->momentum0);
     }
     return true;
 }
 
-static growth grow(const ph_integrator *i, long steps)
+static growth grow(const ph_integrator *i, uint64_t steps)
 {
     growth g = {.length = 0.0};
+    const ph_observer o = {.see = watch, .context = &g, .every = 1};
     uint64_t seed = 42;
     for (int k = 0; k < BODIES; k++) {
-        g.body = body_of(random_vector(&seed, 0.5, 2));
+        const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
         ph_state s = {ph_exp(random_vector(&seed, -1, 1)), random_vector(&seed, -1, 1)};
-        g.energy0 = ph_energy(&g.body, &s);
+        g.energy0 = ph_energy(&p.body, &s);
         g.momentum0 = ph_space_momentum(&s);
-        assert_int_equal(PH_OK, ph_run(i, &g.body, &s, 0.1, steps, watch, &g, NULL));
+        assert_int_equal(PH_OK, ph_run_body(i, &p, &s, 0.1, steps, 0, &o, NULL));
     }
     for (int d = 0; d < DECADES; d++) { /* to root mean squares */
         g.energy[d] = sqrt(g.energy[d] / BODIES);
@@ -89,8 +84,8 @@ static void test_random_walk(void **state)
     const double shorter = sqrt((double)long_run / 1e7);
     const int last = (int)lround(log10((double)long_run));
     for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++) {
-        const ph_integrator i = integrator(NAMES[n]);
-        const growth g = grow(&i, long_run);
+        const ph_integrator i = integrator_of(NAMES[n]);
+        const growth g = grow(&i, (uint64_t)long_run);
         const double exponent = log10(g.momentum[last] / g.momentum[last - 3]) / 3;
         print_message(
             "%-6s after 10^%d steps: momentum %.1e, exponent %.2f, energy %.1e, |q| - 1"
@@ -114,12 +109,12 @@ static void test_claims_over_a_run(void **state)
         const ph_integrator i = {.flow = flows[f]};
         uint64_t seed = 7;
         for (int k = 0; k < 2; k++) {
-            const ph_body b = body_of(random_vector(&seed, 0.5, 2));
+            const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
             const ph_state start = {ph_exp(random_vector(&seed, -1, 1)),
                                     random_vector(&seed, -1, 1)};
-            ph_state s = start;
-            assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 10000, NULL, NULL, NULL));
-            const double energy = fabs(ph_energy(&b, &s) / ph_energy(&b, &start) - 1);
+            const ph_state s = after_steps(&i, &p, start, 0.1, 10000);
+            const double energy =
+                fabs(ph_energy(&p.body, &s) / ph_energy(&p.body, &start) - 1);
             const double casimir = fabs(norm(s.m) / norm(start.m) - 1);
             const double momentum =
                 norm(sub(ph_space_momentum(&s), ph_space_momentum(&start))) /
@@ -138,7 +133,7 @@ static void test_claims_over_a_run(void **state)
 static void test_unstable_axis(void **state)
 {
     (void)state;
-    const ph_body b = body_of(vec3(1, 2, 3));
+    const ph_problem p = body_of(vec3(1, 2, 3));
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t f = 0; f < count; f++) {
@@ -150,11 +145,9 @@ static void test_unstable_axis(void **state)
             const ph_state start = {{1, 0, 0, 0}, {0, 4, 3 * w3}};
             const ph_integrator i = {.flow = flows[f]};
             ph_motion motion;
-            ph_state s = start;
-            assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
-            assert_int_equal(PH_OK,
-                             ph_run(&i, &b, &s, h, lround(time / h), NULL, NULL, NULL));
-            const ph_state right = ph_motion_at(&motion, time);
+            assert_int_equal(PH_OK, ph_motion_prepare(&motion, &p.body, &start));
+            const ph_state s = after_steps(&i, &p, start, h, (uint64_t)lround(time / h)),
+                           right = ph_motion_at(&motion, time);
             if (!(norm(sub(s.m, right.m)) < tolerance))
                 fail_msg("%s from 1e-%d: m = %.17g, %.17g, %.17g instead of %.17g, %.17g,"
                          " %.17g",
@@ -168,7 +161,7 @@ static void test_unstable_axis(void **state)
 static void test_long_steps(void **state)
 {
     (void)state;
-    const ph_body b = body_of(vec3(1, 1.5, 2));
+    const ph_problem p = body_of(vec3(1, 1.5, 2));
     const double rounding = 4e-15; /* so long a turn is as the flow has rounded it */
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
@@ -177,7 +170,7 @@ static void test_long_steps(void **state)
             const ph_integrator i = {.flow = flows[f]};
             const ph_state start = {{1, 0, 0, 0}, {0.3, 0.4, 1.8}};
             ph_state s = start;
-            const ph_status status = ph_run(&i, &b, &s, 1.5 * k, 300, NULL, NULL, NULL);
+            const ph_status status = ph_run_body(&i, &p, &s, 1.5 * k, 300, 0, NULL, NULL);
             const double kept = norm(sub(ph_space_momentum(&s), start.m));
             if (status == PH_OK && (!(fabs(dot4(s.q, s.q) - 1) < rounding) ||
                                     ((flows[f]->keeps & PH_MOMENTUM) && !(kept < 1e-13))))
@@ -201,16 +194,16 @@ static void test_shows_what_a_flow_does(void **state)
 {
     (void)state;
     static const unsigned CLAIMS[] = {0, PH_MOMENTUM, PH_CASIMIR, PH_KEEPS_ALL};
-    const ph_body b = body_of(vec3(1, 2, 2.5));
+    const ph_problem p = body_of(vec3(1, 2, 2.5));
     for (size_t k = 0; k < sizeof CLAIMS / sizeof CLAIMS[0]; k++) {
         const ph_flow flow = {
             .name = "euler", .order = 1, .keeps = CLAIMS[k], .step = euler};
         const ph_integrator i = {.flow = &flow};
         const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
-        ph_state s = start, by_steps = start;
-        assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 100, NULL, NULL, NULL));
+        const ph_state s = after_steps(&i, &p, start, 0.1, 100);
+        ph_state by_steps = start;
         for (int n = 0; n < 100; n++)
-            assert_int_equal(PH_OK, ph_flow_step(&flow, &b, &by_steps, 0.1));
+            assert_int_equal(PH_OK, ph_flow_step(&flow, &p.body, &by_steps, 0.1));
         assert_true(norm(by_steps.m) > 1.001 * norm(start.m));
         assert_true(norm(sub(s.m, by_steps.m)) < 1e-13);
         assert_true(fabs(dot4(s.q, by_steps.q) - 1) < 1e-13);
@@ -219,55 +212,19 @@ static void test_shows_what_a_flow_does(void **state)
 
 /* ---- the loop -------------------------------------------------------------------- */
 
-typedef struct seen {
-    long calls, last, stop_at;
-    double h;
-    bool times_right;
-} seen;
-
-static bool look(void *context, long step, double t, const ph_state *s)
-{
-    seen *c = context;
-    (void)s;
-    c->times_right = c->times_right && step == c->calls && t == (double)step * c->h;
-    c->calls++;
-    c->last = step;
-    return step != c->stop_at;
-}
-
-static void test_observer(void **state)
-{
-    (void)state;
-    const ph_integrator i = integrator("dmv8");
-    const ph_body b = body_of(vec3(1, 2, 2.5));
-    const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
-    for (int stop = 0; stop < 2; stop++) {
-        seen c = {.stop_at = stop ? 37 : -1, .h = 0.1, .times_right = true};
-        ph_state s = start;
-        long taken = -1;
-        assert_int_equal(PH_OK, ph_run(&i, &b, &s, c.h, 100, look, &c, &taken));
-        assert_int_equal(stop ? 37 : 100, taken);
-        assert_int_equal(taken, c.last);
-        assert_int_equal(taken + 1, c.calls);
-        assert_true(c.times_right);
-    }
-}
-
-/* Forward and back, for every flow and a composition; and no steps at all. */
+/* Forward and back with a composition; and no steps at all. */
 static void test_back(void **state)
 {
     (void)state;
-    const ph_integrator i = integrator("sr2:kahan_li6");
-    const ph_body b = body_of(vec3(1, 2, 2.5));
+    const ph_integrator i = integrator_of("sr2:kahan_li6");
+    const ph_problem p = body_of(vec3(1, 2, 2.5));
     const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
-    ph_state s = start;
-    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 500, NULL, NULL, NULL));
+    ph_state s = after_steps(&i, &p, start, 0.1, 500);
     assert_true(norm(sub(s.m, start.m)) > 0.01);
-    assert_int_equal(PH_OK, ph_run(&i, &b, &s, -0.1, 500, NULL, NULL, NULL));
+    s = after_steps(&i, &p, s, -0.1, 500);
     assert_true(norm(sub(s.m, start.m)) < 1e-13);
     assert_true(fabs(dot4(s.q, start.q) - 1) < 1e-13);
-    s = start;
-    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 0, NULL, NULL, NULL));
+    s = after_steps(&i, &p, start, 0.1, 0);
     assert_memory_equal(&start, &s, sizeof s);
 }
 
@@ -276,44 +233,51 @@ static void test_back(void **state)
 static void test_frames(void **state)
 {
     (void)state;
-    const ph_integrator i = integrator("exact");
+    const ph_integrator i = integrator_of("exact");
     const ph_mat3 tensor = {{{2.0, 0.3, -0.2}, {0.3, 1.5, 0.1}, {-0.2, 0.1, 1.0}}};
     ph_body b;
     ph_motion motion;
     assert_int_equal(PH_OK, ph_body_from_tensor(&b, tensor));
+    const ph_problem p = free_problem_of(b);
     const ph_state start = {{0.5, -0.5, 0.5, 0.5}, {0.3, -0.4, 0.5}};
     assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
-    ph_state s = start;
-    assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.05, 2000, NULL, NULL, NULL));
-    const ph_state right = ph_motion_at(&motion, 100.0);
+    const ph_state s = after_steps(&i, &p, start, 0.05, 2000),
+                   right = ph_motion_at(&motion, 100.0);
     assert_true(norm(sub(s.m, right.m)) < 1e-12);
     assert_true(fabs(dot4(s.q, right.q) - 1) < 1e-12);
 }
 
+/* What is refused leaves the state alone. */
 static void test_failures(void **state)
 {
     (void)state;
-    const ph_integrator i = integrator("dmv2");
-    const ph_body b = body_of(vec3(1, 2, 2.5)), bad = {{1, 0, 1}, {1, 0, 0, 0}, true};
-    const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
-    ph_state s = start;
-    long taken = -1;
-    assert_int_equal(PH_NO_CONVERGENCE, ph_run(&i, &b, &s, 1e7, 5, NULL, NULL, &taken));
-    assert_int_equal(0, taken);
-    assert_int_equal(PH_BAD_STEP, ph_run(&i, &b, &s, NAN, 5, NULL, NULL, &taken));
-    assert_int_equal(PH_BAD_INERTIA, ph_run(&i, &bad, &s, 0.1, 5, NULL, NULL, &taken));
-    assert_memory_equal(&start, &s, sizeof s);
-    const ph_integrator method = integrator("vlv"), scheme = integrator("verlet+exact");
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_run(&method, &b, &s, 0.1, 5, NULL, NULL, &taken));
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_run(&scheme, &b, &s, 0.1, 5, NULL, NULL, &taken));
-    assert_memory_equal(&start, &s, sizeof s);
-    s.m.x = INFINITY;
-    assert_int_equal(PH_BAD_STATE, ph_run(&i, &b, &s, 0.1, 5, NULL, NULL, &taken));
+    static const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}},
+                          endless = {{1, 0, 0, 0}, {INFINITY, 0, 0}};
+    const ph_problem p = body_of(vec3(1, 2, 2.5)),
+                     none = {.body = {{1, 0, 1}, {1, 0, 0, 0}, true}},
+                     *top = find_problem("heavy_top");
+    const struct {
+        const ph_problem *p;
+        const ph_state *start;
+        double h;
+        ph_status status;
+    } wrong[] = {
+        {&p, &start, 1e7, PH_NO_CONVERGENCE},  {&p, &start, NAN, PH_BAD_STEP},
+        {&none, &start, 0.1, PH_BAD_INERTIA},  {&p, &endless, 0.1, PH_BAD_STATE},
+        {top, &start, 0.1, PH_NOT_APPLICABLE},
+    };
+    const ph_integrator i = integrator_of("dmv2");
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        ph_state s = *wrong[k].start;
+        uint64_t taken = 1;
+        assert_int_equal(wrong[k].status,
+                         ph_run_body(&i, wrong[k].p, &s, wrong[k].h, 5, 0, NULL, &taken));
+        assert_int_equal(0, taken);
+        assert_memory_equal(wrong[k].start, &s, sizeof s);
+    }
 }
 
-int run_loop_tests(long steps)
+int free_run_tests(long steps)
 {
     long_run = steps;
     const struct CMUnitTest tests[] = {
@@ -322,7 +286,6 @@ int run_loop_tests(long steps)
         cmocka_unit_test(test_unstable_axis),
         cmocka_unit_test(test_long_steps),
         cmocka_unit_test(test_shows_what_a_flow_does),
-        cmocka_unit_test(test_observer),
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_failures),

@@ -1,8 +1,8 @@
-/* run_tests.h - the tests of the run loop; the number of steps is the caller's. */
+/* run_tests.h - the tests of runs of a free body; the number of steps is the caller's. */
 #ifndef TESTS_SUPPORT_RUN_TESTS_H
 #define TESTS_SUPPORT_RUN_TESTS_H
 
 /* Runs all; the number of failures. */
-int run_loop_tests(long steps);
+int free_run_tests(long steps);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_SPHERE_RUNS_H
 #define TESTS_SUPPORT_SPHERE_RUNS_H
 
-#include "polhode/spheres.h"
+#include "polhode/system.h"
 
 enum { SPHERE_RUN_MOST = 64 };
 
@@ -17,8 +17,11 @@ typedef struct sphere_run {
 sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p);
 void sphere_run_free(sphere_run *r);
 
+/* A system that begins in the state of the run; fails the test if it cannot be made. */
+ph_system *sphere_system(const sphere_run *r, double h);
+
 /* That many steps of h; fails the test if one fails. */
-ph_sphere_report sphere_run_steps(sphere_run *r, double h, long steps);
+void sphere_run_steps(sphere_run *r, double h, long steps);
 
 /* A copy of a problem with another value of a parameter. */
 ph_sphere_problem sphere_problem_with(const char *name, const char *parameter,

@@ -1,5 +1,6 @@
 /* sphere_tangent.c - a step differenced along curves on the spheres. */
 #include "support/sphere_tangent.h"
+#include "core/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -27,6 +27,24 @@ ph_state by(const char *name, const ph_problem *p, ph_state s, double t, double 
     return s;
 }
 
+ph_problem free_problem_of(ph_body b)
+{
+    return (ph_problem){.name = "free", .body = b, .q = {1, 0, 0, 0}};
+}
+
+ph_state after_steps(const ph_integrator *i, const ph_problem *p, ph_state s, double h,
+                     uint64_t steps)
+{
+    uint64_t taken;
+    const ph_status status = ph_run_body(i, p, &s, h, steps, 0, NULL, &taken);
+    char name[PH_INTEGRATOR_NAME];
+    if (status != PH_OK || taken != steps)
+        fail_msg("%s on %s, %llu steps of %g: %s", ph_integrator_name(i, name),
+                 p->name ? p->name : "a problem", (unsigned long long)taken, h,
+                 ph_status_text(status));
+    return s;
+}
+
 double relative_distance(ph_state a, ph_state b)
 {
     const double unit = 1 / norm_max(b.m);

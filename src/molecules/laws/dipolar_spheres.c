@@ -123,6 +123,7 @@ static void prepare(pair_numbers *law, const double *constant, double dielectric
 }
 
 static const ph_pair_law LAW = {
+    .name = "dipolar_spheres",
     .check = check,
     .overlap = overlap,
     .energy = energy,

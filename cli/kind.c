@@ -1,5 +1,5 @@
-/* space.c - what can move: the list, and what is common to all. */
-#include "space.h"
+/* kind.c - the kinds of system: the list, and what is common to all. */
+#include "kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,15 +8,15 @@
 
 #include "report.h"
 
-extern const space space_body, space_spheres, space_molecules;
+extern const system_kind kind_body, kind_spheres, kind_molecules;
 
-const space *const spaces[] = {&space_body, &space_spheres, &space_molecules, NULL};
+const system_kind *const kinds[] = {&kind_body, &kind_spheres, &kind_molecules, NULL};
 
 /* ---- what there is --------------------------------------------------------------- */
 
 static entry of_all(size_t i, bool methods)
 {
-    for (const space *const *s = spaces; *s != NULL; s++) {
+    for (const system_kind *const *s = kinds; *s != NULL; s++) {
         entry (*const of_one)(size_t) = methods ? (*s)->method : (*s)->problem;
         size_t n = 0;
         for (entry e = of_one(0); e.name != NULL; e = of_one(++n)) {
@@ -28,12 +28,12 @@ static entry of_all(size_t i, bool methods)
     return (entry){0};
 }
 
-entry space_problem(size_t i)
+entry kind_problem(size_t i)
 {
     return of_all(i, false);
 }
 
-entry space_method(size_t i)
+entry kind_method(size_t i)
 {
     return of_all(i, true);
 }
@@ -44,13 +44,13 @@ static int fail_problem(const scenario *told, const setting *said)
 {
     char place[PLACE];
     size_t count = 0;
-    while (space_problem(count).name != NULL)
+    while (kind_problem(count).name != NULL)
         count++;
     const char **names = calloc(count + 1, sizeof *names);
     if (names == NULL)
         return fail_memory();
     for (size_t i = 0; i < count; i++)
-        names[i] = space_problem(i).name;
+        names[i] = kind_problem(i).name;
     const int status = fail_unknown(told_line(told, said, place), "problem", said->text,
                                     names, count, "`polhode list problems`");
     free(names);
@@ -62,22 +62,22 @@ static bool is_of_start(scenario_key key)
     return key < SAY_START_COUNT || key >= SAY_OPTION_COUNT;
 }
 
-/* Nothing is told that another space is told by. */
-static int refuse_foreign(const scenario *told, const space *s, const char *problem)
+/* Nothing is told that belongs to another kind. */
+static int refuse_foreign(const scenario *told, const system_kind *s, const char *problem)
 {
     char place[PLACE];
     for (scenario_key key = 0; key < SAY_COUNT; key++) {
-        if (told->value[key].said && is_of_start(key) && !s->takes(key))
+        if (told->value[key].said && is_of_start(key) && !s->accepts_key(key))
             return fail_usage("%s does not belong to %s, which is about %s: leave it out",
                               told_place(told, key, place), problem, s->what);
     }
     return 0;
 }
 
-int space_find(const scenario *told, const space **found, const char **problem)
+int kind_find(const scenario *told, const system_kind **found, const char **problem)
 {
     const setting *said = &told->value[SAY_PROBLEM];
-    for (const space *const *s = spaces; *s != NULL; s++) {
+    for (const system_kind *const *s = kinds; *s != NULL; s++) {
         size_t i = 0;
         for (entry e = (*s)->problem(0); e.name != NULL; e = (*s)->problem(++i)) {
             if (strcmp(e.name, said->text) != 0)
@@ -88,6 +88,14 @@ int space_find(const scenario *told, const space **found, const char **problem)
         }
     }
     return fail_problem(told, said);
+}
+
+const system_kind *kind_of(const ph_system *s)
+{
+    const system_kind *const *k = kinds;
+    while (*k != NULL && strcmp((*k)->name, ph_system_kind(s)) != 0)
+        k++;
+    return *k;
 }
 
 /* ---- its parameters -------------------------------------------------------------- */
@@ -115,8 +123,8 @@ static const ph_parameter *find_parameter(const ph_parameter *parameters, int co
     return NULL;
 }
 
-int space_parameters(const scenario *told, const char *problem,
-                     const ph_parameter *parameters, int count, double *value)
+int kind_parameters(const scenario *told, const char *problem,
+                    const ph_parameter *parameters, int count, double *value)
 {
     char place[PLACE], names[NAMES];
     for (size_t i = 0; i < told->parameters; i++) {
@@ -146,7 +154,7 @@ int space_parameters(const scenario *told, const char *problem,
 
 /* ---- its integrators ------------------------------------------------------------- */
 
-int space_keep(const void *found, size_t size, void **integrator)
+int kind_keep(const void *found, size_t size, void **integrator)
 {
     *integrator = malloc(size);
     if (*integrator == NULL)
@@ -155,23 +163,7 @@ int space_keep(const void *found, size_t size, void **integrator)
     return 0;
 }
 
-int space_order(const void *integrator)
+int kind_order(const void *integrator)
 {
     return ph_integrator_order(integrator);
-}
-
-/* ---- what is shown --------------------------------------------------------------- */
-
-void space_print_vector(outfile *out, const char *name, ph_vec3 v)
-{
-    outfile_print(out, "%-15s %.15g, %.15g, %.15g\n", name, v.x, v.y, v.z);
-}
-
-void space_print_kept(outfile *out, const char *name, const char *value, double error)
-{
-    outfile_print(out, "%-15s %-42s ", name, value);
-    if (isfinite(error))
-        outfile_print(out, "kept to %.1e\n", error);
-    else
-        outfile_print(out, "too large to compare\n");
 }

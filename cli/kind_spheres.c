@@ -1,58 +1,41 @@
-/* spheres.c - a problem on spheres with its parameters and its start, as told; and the
- * integrators for it. */
-#include "spheres.h"
-
+/* kind_spheres.c - products of two-spheres: pendulums, needles, vortices, spins. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
+#include "kind.h"
+#include "polhode/spheres.h"
 #include "report.h"
-#include "space.h"
+#include "show.h"
 
-/* ---- memory ---------------------------------------------------------------------- */
+typedef struct spheres_input {
+    ph_sphere_problem problem;
+    ph_spheres *asked; /* answers questions about a start */
+    int n;
+    ph_vec3 *q, *w; /* the start, in one piece of memory */
+} spheres_input;
 
-void spheres_discard(void *of)
+/* ---- what there is --------------------------------------------------------------- */
+
+static entry problem_entry(size_t i)
 {
-    spheres_world *w = of;
-    ph_spheres_free(w->asked);
-    ph_spheres_free(w->moving);
-    free(w->vectors);
-    free(w->columns);
-    free(w->row);
-    free(w);
+    size_t count;
+    const ph_sphere_problem *const *problem = ph_sphere_problems(&count);
+    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
 }
 
-/* t,q1x,q1y,q1z,q2x,...,w1x,...,energy */
-static void name_columns(const spheres_world *w)
+static entry method_entry(size_t i)
 {
-    char *at = w->columns;
-    at += sprintf(at, "t");
-    for (int kind = 0; kind < 2; kind++) {
-        for (int i = 0; i < 3 * w->n; i++)
-            at += sprintf(at, ",%c%d%c", "qw"[kind], i / 3 + 1, "xyz"[i % 3]);
-    }
-    (void)sprintf(at, ",energy");
-}
-
-static bool allocate(spheres_world *w)
-{
-    enum { ARRAYS = 6, NAME = 12 }; /* bytes of a column's name: 5 or more digits */
-    const size_t n = (size_t)w->n;
-    w->bytes = n * sizeof *w->q;
-    w->vectors = calloc(ARRAYS * n, sizeof *w->vectors);
-    w->columns = malloc(NAME * (6 * n + 2));
-    w->row = calloc(6 * n + 2, sizeof *w->row);
-    if (w->vectors == NULL || w->columns == NULL || w->row == NULL)
-        return false;
-    ph_vec3 **arrays[ARRAYS] = {&w->start_q, &w->start_w, &w->q,
-                                &w->w,       &w->right_q, &w->right_w};
-    for (size_t k = 0; k < ARRAYS; k++)
-        *arrays[k] = w->vectors + k * n;
-    name_columns(w);
-    return true;
+    size_t count;
+    const ph_sphere_method *const *method = ph_sphere_methods(&count);
+    if (i >= count)
+        return (entry){0};
+    const ph_sphere_method *m = method[i];
+    return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps)};
 }
 
 /* ---- the problem ----------------------------------------------------------------- */
@@ -79,13 +62,13 @@ static int fail_problem(const ph_sphere_problem *p, ph_status status)
 
 /* ---- the start ------------------------------------------------------------------- */
 
-bool spheres_takes(scenario_key key)
+static bool accepts_key(scenario_key key)
 {
     return key == SAY_Q || key == SAY_W;
 }
 
 /* The vectors of a key, if they are told. */
-static int read_vectors(const scenario *told, scenario_key key, const spheres_world *w,
+static int read_vectors(const scenario *told, scenario_key key, const spheres_input *w,
                         ph_vec3 *out)
 {
     char message[YAML_MESSAGE], place[PLACE];
@@ -130,14 +113,14 @@ static int fail_sphere(const scenario *told, int number, ph_vec3 q, ph_vec3 w)
 
 /* Brings the start onto the spheres, with a warning where it was off by more than decimal
  * digits lose. */
-static int mend(const scenario *told, spheres_world *w)
+static int mend(const scenario *told, spheres_input *w)
 {
     const double digits = 1e-14;
     char place[PLACE];
     ph_sphere_defect worst = {0.0, 0.0}, found;
     for (int i = 0; i < w->n; i++) {
-        if (ph_spheres_mend(1, &w->start_q[i], &w->start_w[i], &found) != PH_OK)
-            return fail_sphere(told, i + 1, w->start_q[i], w->start_w[i]);
+        if (ph_spheres_mend(1, &w->q[i], &w->w[i], &found) != PH_OK)
+            return fail_sphere(told, i + 1, w->q[i], w->w[i]);
         worst.length = larger_or_nan(worst.length, found.length);
         worst.orthogonality = larger_or_nan(worst.orthogonality, found.orthogonality);
     }
@@ -150,40 +133,46 @@ static int mend(const scenario *told, spheres_world *w)
     return 0;
 }
 
-static int read_start(const scenario *told, spheres_world *w)
+static int read_start(const scenario *told, spheres_input *w)
 {
     char place[PLACE];
     const bool first_order = w->problem.turning != NULL;
-    ph_spheres_start(w->asked, w->start_q, w->start_w);
+    ph_spheres_start(w->asked, w->q, w->w);
     if (first_order && told->value[SAY_W].said)
         return fail_usage("%s does not belong to %s, where q alone says how it turns: "
                           "leave it out",
                           told_place(told, SAY_W, place), w->problem.name);
-    int status = read_vectors(told, SAY_Q, w, w->start_q);
+    int status = read_vectors(told, SAY_Q, w, w->q);
     if (status == 0)
-        status = read_vectors(told, SAY_W, w, w->start_w);
+        status = read_vectors(told, SAY_W, w, w->w);
     if (status == 0 && first_order) /* the velocities follow */
-        memset(w->start_w, 0, w->bytes);
+        memset(w->w, 0, (size_t)w->n * sizeof *w->w);
     if (status == 0)
         status = mend(told, w);
-    if (status == 0 && !isfinite(ph_spheres_energy(w->asked, w->start_q, w->start_w)))
+    if (status == 0 && !isfinite(ph_spheres_energy(w->asked, w->q, w->w)))
         status = fail_usage("the start is outside the domain of the potential of %s, or "
                             "its energy overflows: choose another q, w or parameters",
                             w->problem.name);
-    memcpy(w->q, w->start_q, w->bytes);
-    memcpy(w->w, w->start_w, w->bytes);
     return status;
 }
 
-int spheres_make(const scenario *told, void **out)
+static void discard(void *of)
 {
-    spheres_world *w = calloc(1, sizeof *w);
+    spheres_input *w = of;
+    ph_spheres_free(w->asked);
+    free(w->q);
+    free(w);
+}
+
+static int read_input(const scenario *told, void **out)
+{
+    spheres_input *w = calloc(1, sizeof *w);
     if (w == NULL)
         return fail_memory();
     ph_sphere_problem *p = &w->problem;
     *p = *find_sphere_problem(told->value[SAY_PROBLEM].text);
     int status =
-        space_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
+        kind_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status == 0) {
         const ph_status made = ph_spheres_create(&w->asked, p, NULL);
         if (made != PH_OK)
@@ -191,12 +180,14 @@ int spheres_make(const scenario *told, void **out)
     }
     if (status == 0) {
         w->n = ph_spheres_count(w->asked);
-        status = allocate(w) ? read_start(told, w) : fail_memory();
+        w->q = calloc(2 * (size_t)w->n, sizeof *w->q);
+        w->w = w->q + w->n;
+        status = w->q != NULL ? read_start(told, w) : fail_memory();
     }
     if (status == 0)
         *out = w;
     else
-        spheres_discard(w);
+        discard(w);
     return status;
 }
 
@@ -269,9 +260,9 @@ static int fail_applicable(const char *place, const char *name,
                       place, name, p->name, methods);
 }
 
-int spheres_choose(const void *of, const char *place, const char *name, void **out)
+static int choose(const void *of, const char *place, const char *name, void **out)
 {
-    const spheres_world *w = of;
+    const spheres_input *w = of;
     ph_sphere_integrator found;
     if (find_scheme(name) != NULL)
         return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
@@ -281,5 +272,84 @@ int spheres_choose(const void *of, const char *place, const char *name, void **o
         return fail_integrator(place, name);
     if (!ph_sphere_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);
-    return space_keep(&found, sizeof found, out);
+    return kind_keep(&found, sizeof found, out);
 }
+
+static int order(const void *integrator)
+{
+    return ph_sphere_integrator_order(integrator);
+}
+
+static ph_status make(const void *input, const void *integrator, double h,
+                      unsigned options, ph_system **out)
+{
+    (void)options;
+    const spheres_input *from = input;
+    return ph_system_of_spheres(out, &from->problem, integrator, from->q, from->w, h);
+}
+
+static void print_state(outfile *out, ph_system *s)
+{
+    const size_t n = ph_system_field(s, "q")->count;
+    outfile_print(out, "%zu sphere%s at t = %g: unit vectors q, angular velocities w\n",
+                  n, n == 1 ? "" : "s", ph_system_time(s));
+    show_fields(out, s);
+}
+
+/* ---- comparing ------------------------------------------------------------------- */
+
+static const char *reference_integrator(const void *input)
+{
+    const ph_sphere_problem *p = &((const spheres_input *)input)->problem;
+    return p->coupled || p->turning ? "rkmkgl6" : "s6_10+circle";
+}
+
+/* What rounding leaves of a motion that turns this far. */
+static double round_off(const void *input, const ph_system *end, double t)
+{
+    const spheres_input *from = input;
+    const ph_field *w = ph_system_field(end, "w");
+    const double floor = 1e-13, per_radian = 8.0 * 0x1p-53;
+    double fastest = 0.0;
+    for (size_t i = 0; i < w->count; i++) {
+        const size_t at = i * w->stride;
+        const ph_vec3 now = {w->data[0][at], w->data[1][at], w->data[2][at]};
+        fastest = larger_or_nan(fastest, larger_or_nan(norm(now), norm(from->w[i])));
+    }
+    return larger_or_nan(floor, per_radian * sqrt(from->n) * (1.0 + fastest * fabs(t)));
+}
+
+static void describe(const void *of, char *text, size_t size)
+{
+    const spheres_input *w = of;
+    const ph_sphere_problem *p = &w->problem;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < p->parameter_count && used < size; i++) {
+        const ph_parameter *a = &p->parameters[i];
+        for (int k = 0; k < a->count && used < size; k++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s%.5g",
+                                     i + k > 0 ? ", " : "", k == 0 ? a->name : "",
+                                     k == 0 ? " " : "", p->value[a->first + k]);
+    }
+}
+
+const system_kind kind_spheres = {
+    .name = "spheres",
+    .what = "unit vectors on spheres",
+    .problem = problem_entry,
+    .method = method_entry,
+    .read = read_input,
+    .accepts_key = accepts_key,
+    .free = discard,
+    .choose = choose,
+    .order = order,
+    .make = make,
+    .print_state = print_state,
+    .error_names = {"velocity", "direction"},
+    .error_text = "|w - w*|/|w*| and |q - q*|",
+    .absolute_places = true,
+    .reference_integrator = reference_integrator,
+    .round_off = round_off,
+    .describe = describe,
+};

@@ -1,6 +1,6 @@
 /* counted.h - a problem that counts its torques. */
-#ifndef POLHODE_MEASURE_COUNTED_H
-#define POLHODE_MEASURE_COUNTED_H
+#ifndef POLHODE_BODY_COUNTED_H
+#define POLHODE_BODY_COUNTED_H
 
 #include "polhode/polhode.h"
 

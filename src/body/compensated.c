@@ -1,7 +1,7 @@
-/* run.c - the run loop: very many steps of one integrator, with an observer.
+/* compensated.c - steps of a free body that carry low-order parts along.
  *
  * Rounding q and m at every step would lose, at 10^7 steps, what the integrator keeps: a
- * plain update drifts linearly. The run carries low-order parts along (Vilmart 2008): the
+ * plain update drifts linearly. Low-order parts are carried along (Vilmart 2008): the
  * integrator gives the turn of a step, and the same turn, as an increment, is added to
  * attitude and momentum. The turn is brought to unit length beyond round-off, and the
  * large part of each increment is kept with what rounding lost of it.
@@ -26,19 +26,13 @@
  *
  * Corrections are of the size of round-off; where more is missing they are not made, and
  * an integrator that does not turn m by a rotation (which does not claim to keep |m|, or
- * does not keep it) is followed step by step as it is: the run shows what it does.
- *
- * Times are step * h, never accumulated.
+ * does not keep it) is followed step by step as it is: a run shows what it does.
  */
-#include "core/field.h"
-#include "core/integrator.h"
-#include "core/state.h"
+#include "body/compensated.h"
+#include "core/extremes.h"
 
-/* The momentum is in units of a power of two next to its size, so that no square of it
- * overflows or vanishes. */
-typedef struct precise_state {
-    ph_state high, low;
-} precise_state;
+#include "core/integrator.h"
+#include "core/vec.h"
 
 /* What is missing by more than this, relatively, is not missing by round-off; where forms
  * lose half their digits (celledoni.c), it is LOST_HALF. */
@@ -215,25 +209,30 @@ static bool is_rotation(ph_quat turn, ph_vec3 m, ph_vec3 after)
            fabs(dot(sub(after, m), add(after, m))) <= ROUND_OFF * dot(m, m);
 }
 
-/* A free body that a flow moves: its moments, also in units of a power of two, and the
- * unit of the momentum. */
-typedef struct free_body {
-    const ph_integrator *i;
-    ph_vec3 J, ratios;
-    double m_unit;
-} free_body;
-
-static ph_status precise_step(const free_body *b, precise_state *p, double h)
+compensated_state ph_compensated_of(ph_state s)
 {
-    const unsigned keeps = b->i->flow->keeps;
+    const double m_unit = binary_unit(s.m);
+    return (compensated_state){.high = {s.q, scale(1.0 / m_unit, s.m)}, .m_unit = m_unit};
+}
+
+ph_state ph_compensated_rounded(const compensated_state *s)
+{
+    return (ph_state){s->high.q, scale(s->m_unit, s->high.m)};
+}
+
+static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
+                      ph_vec3 ratios, double h)
+{
+    const unsigned keeps = i->flow->keeps;
     const ph_vec3 m = p->high.m;
-    ph_state turned = {{1, 0, 0, 0}, scale(b->m_unit, m)};
-    const ph_status status = ph_drift(b->i, &turned, b->J, h);
+    ph_state turned = {{1, 0, 0, 0}, scale(p->m_unit, m)};
+    const ph_status status = ph_drift(i, &turned, J, h);
     if (status != PH_OK)
         return status;
-    const ph_vec3 after = scale(1.0 / b->m_unit, turned.m);
+    const ph_vec3 after = scale(1.0 / p->m_unit, turned.m);
     if (!((keeps & PH_CASIMIR) && is_rotation(turned.q, m, after))) {
-        *p = (precise_state){.high = {mul(p->high.q, turned.q), after}};
+        p->high = (ph_state){mul(p->high.q, turned.q), after};
+        p->low = (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
         return finite4(p->high.q) && finite3(after) ? PH_OK : PH_NOT_FINITE;
     }
     /* The momentum is turned as the body is, or else by the smallest turn that carries
@@ -250,7 +249,7 @@ static ph_status precise_step(const free_body *b, precise_state *p, double h)
     }
     momentum = keep_small(momentum, e, after);
     if (keeps & PH_ENERGY)
-        momentum = keep_energy(momentum, m, b->ratios);
+        momentum = keep_energy(momentum, m, ratios);
     const increment3 dm = momentum_increment(m, momentum),
                      dm_low = momentum_increment(p->low.m, momentum);
     p->low.m = add(add(p->low.m, add(dm_low.large, dm_low.rest)), dm.rest);
@@ -265,87 +264,12 @@ static ph_status precise_step(const free_body *b, precise_state *p, double h)
     return finite4(p->high.q) && finite3(p->high.m) ? PH_OK : PH_NOT_FINITE;
 }
 
-/* ---- the loop -------------------------------------------------------------------- */
-
-static ph_state seen_from_outside(const free_body *f, const ph_body *b,
-                                  const precise_state *p)
+ph_status ph_compensated_step(const ph_integrator *i, compensated_state *s, ph_vec3 J,
+                              ph_vec3 ratios, double h)
 {
-    return from_principal(b, (ph_state){p->high.q, scale(f->m_unit, p->high.m)});
-}
-
-ph_status ph_run(const ph_integrator *i, const ph_body *b, ph_state *s, double h,
-                 long steps, ph_observer *observer, void *context, long *taken)
-{
-    long done = 0;
-    ph_status status = i->method || i->scheme ? PH_NOT_APPLICABLE : ph_check(b, s);
-    if (status == PH_OK && !isfinite(h))
-        status = PH_BAD_STEP;
-    if (status == PH_OK) {
-        const ph_state start = to_principal(b, (ph_state){ph_quat_unit(s->q), s->m});
-        const free_body body = {.i = i,
-                                .J = b->J,
-                                .ratios = scale(1.0 / binary_unit(b->J), b->J),
-                                .m_unit = binary_unit(start.m)};
-        precise_state p = {.high = {start.q, scale(1.0 / body.m_unit, start.m)}};
-        bool go_on = observer == NULL || observer(context, 0, 0.0, s);
-        while (status == PH_OK && go_on && done < steps) {
-            precise_state next = p;
-            status = precise_step(&body, &next, h);
-            if (status != PH_OK)
-                break;
-            p = next;
-            done++;
-            if (observer != NULL) {
-                const ph_state seen = seen_from_outside(&body, b, &p);
-                go_on = observer(context, done, (double)done * h, &seen);
-            }
-        }
-        if (done > 0)
-            *s = seen_from_outside(&body, b, &p);
-    }
-    if (taken != NULL)
-        *taken = done;
+    compensated_state next = *s;
+    const ph_status status = step(i, &next, J, ratios, h);
+    if (status == PH_OK)
+        *s = next;
     return status;
-}
-
-/* ---- in a field ------------------------------------------------------------------ */
-
-ph_status ph_run_plain(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
-                       long steps, ph_observer *observer, void *context, long *taken)
-{
-    const ph_body *b = &p->body;
-    long done = 0;
-    ph_status status = ph_check(b, s);
-    if (status == PH_OK && !isfinite(h))
-        status = PH_BAD_STEP;
-    if (status == PH_OK) {
-        ph_problem memory;
-        body_in_field body = {.i = i,
-                              .p = ph_problem_principal(p, &memory),
-                              .s = to_principal(b, (ph_state){ph_quat_unit(s->q), s->m})};
-        bool go_on = observer == NULL || observer(context, 0, 0.0, s);
-        while (go_on && done < steps) {
-            status = ph_body_step(&body, (double)done * h, h, (double)(done + 1) * h);
-            if (status != PH_OK)
-                break;
-            done++;
-            const ph_state seen = from_principal(b, body.s);
-            go_on = observer == NULL || observer(context, done, (double)done * h, &seen);
-        }
-        if (done > 0)
-            *s = from_principal(b, body.s);
-    }
-    if (taken != NULL)
-        *taken = done;
-    return status;
-}
-
-ph_status ph_run_problem(const ph_integrator *i, const ph_problem *p, ph_state *s,
-                         double h, long steps, ph_observer *observer, void *context,
-                         long *taken)
-{
-    if (p->torque == NULL && p->internal == NULL && i->scheme == NULL &&
-        i->method == NULL)
-        return ph_run(i, &p->body, s, h, steps, observer, context, taken);
-    return ph_run_plain(i, p, s, h, steps, observer, context, taken);
 }

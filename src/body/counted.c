@@ -1,5 +1,5 @@
 /* counted.c - a problem that counts its torques. */
-#include "measure/counted.h"
+#include "body/counted.h"
 
 static double potential(const ph_problem *p, const ph_instant *now)
 {

@@ -1,0 +1,209 @@
+/* system.h - what moves: one body, spheres or molecules, behind one interface.
+ *
+ * A system holds a problem, an integrator, the state with its low-order parts, the time and
+ * the number of steps. It is made once, with all the memory it needs; steps allocate
+ * nothing. One system belongs to one thread at a time.
+ *
+ *     ph_system *s;
+ *     if (ph_system_create(&s, "heavy_top", "s6_10+exact", 0.01) == PH_OK) {
+ *         ph_system_run(s, 1000, NULL);
+ *         printf("t = %g, energy %g\n", ph_system_time(s), ph_system_energy(s));
+ *         ph_system_free(s);
+ *     }
+ *
+ * What a system holds is told by tables, which files, viewers and other languages are made
+ * from: fields (arrays of the state), observables (what can be measured, with the values at
+ * the start) and parameters.
+ *
+ * Steps may be interrupted anywhere: n steps and then n steps give the bits of 2n steps,
+ * also when the system was saved, closed and restored in between, on any machine that
+ * computes the same bits.
+ */
+#ifndef POLHODE_SYSTEM_H
+#define POLHODE_SYSTEM_H
+
+#include <stdint.h>
+
+#include "polhode/molecules.h"
+#include "polhode/polhode.h"
+#include "polhode/spheres.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ph_system ph_system;
+
+/* ---- making one ------------------------------------------------------------------ */
+
+/* Options of a system. */
+enum {
+    PH_PLAIN =
+        1, /* a free body without low-order parts: round-off as the steps leave it */
+    PH_COUNTED = 2, /* the torques are counted: ph_system_evaluations() */
+};
+
+/* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
+ * is normalised), in steps of h, negative to go back. PH_BAD_INERTIA, PH_BAD_STATE,
+ * PH_BAD_STEP, PH_NOT_APPLICABLE, PH_NO_MEMORY. */
+PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
+                                   const ph_integrator *i, const ph_state *start,
+                                   double h, unsigned options);
+
+/* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
+ * What ph_spheres_create() and ph_spheres_mend() return, PH_BAD_STEP. */
+PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_sphere_problem *p,
+                                      const ph_sphere_integrator *i, const ph_vec3 *q,
+                                      const ph_vec3 *w, double h);
+
+/* Molecules as they are; the system takes them over, and frees them. What
+ * ph_molecules_prepare() returns, PH_NOT_APPLICABLE, PH_BAD_STEP, PH_NO_MEMORY; then they
+ * are the caller's still. */
+PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
+                                        const ph_integrator *i, double h);
+
+/* A problem by its name, of a body or of spheres, from its own start, and an integrator by
+ * its name. PH_UNKNOWN_NAME. */
+PH_API ph_status ph_system_create(ph_system **out, const char *problem,
+                                  const char *integrator, double h);
+
+PH_API void ph_system_free(ph_system *s); /* NULL is allowed */
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+enum { PH_FIELD_WIDTH = 4 };
+
+/* What a field is for; bits. */
+enum {
+    PH_FIELD_STATE = 1,   /* needed to go on; is in a snapshot */
+    PH_FIELD_SHOWN = 2,   /* a column of a row, a part of the state for people */
+    PH_FIELD_PLACE = 4,   /* a position or attitude, not a velocity or momentum */
+    PH_FIELD_DERIVED = 8, /* follows from others, and cannot be written */
+    PH_FIELD_CONSTANT =
+        16,             /* of a body, such as its mass: in a snapshot, never changed */
+    PH_FIELD_LIST = 32, /* of many entries, be it one; else of the one there is */
+};
+
+/* One array of a system: component k of entry i is data[k][i * stride]. */
+typedef struct ph_field {
+    const char *name;     /* "attitude" */
+    const char *unit;     /* in the units of the caller: "1", "I/t", or "mixed" */
+    const char *text;     /* one line for people */
+    const char *columns;  /* of one entry, comma-separated: "q0,q1,q2,q3" */
+    unsigned use;         /* bits of the above */
+    size_t count, stride; /* entries, and how far apart they are */
+    int width;            /* components of an entry */
+    double *data[PH_FIELD_WIDTH];
+} ph_field;
+
+/* What can be measured of a system at any time. */
+typedef struct ph_observable {
+    const char *name, *unit, *text;
+    const char *label; /* short, for people: "|momentum|" */
+    int width;         /* 1, or 3 for a vector */
+    bool watched;      /* its deviation from the start is found after every step */
+    bool conserved;    /* the exact motion keeps it */
+    bool relative;     /* the deviation is over the size of what is measured */
+    bool defect;       /* it is a deviation itself, from `start` as it should be */
+    double start[3], now[3];
+    double error; /* the largest deviation after any step that was watched */
+} ph_observable;
+
+PH_API const ph_field *ph_system_fields(const ph_system *s, size_t *count);
+PH_API const ph_field *ph_system_field(const ph_system *s,
+                                       const char *name); /* or NULL */
+PH_API const ph_observable *ph_system_observables(ph_system *s, size_t *count);
+PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
+                                                const double **values);
+
+/* The kind of system: "body", "spheres", "molecules"; and what its entries are called. */
+PH_API const char *ph_system_kind(const ph_system *s);
+
+PH_API double ph_system_time(const ph_system *s);
+PH_API uint64_t ph_system_steps(const ph_system *s);
+PH_API double ph_system_step(const ph_system *s);
+PH_API double ph_system_energy(ph_system *s);
+PH_API uint64_t ph_system_evaluations(const ph_system *s); /* of forces or torques */
+
+/* The state of one body, in its frame; of other systems zero. */
+PH_API ph_state ph_system_state(const ph_system *s);
+
+/* After the caller has written into shown fields: checks them, and forgets low-order parts.
+ * PH_BAD_STATE and the like, with which runs are refused too until a state was written, or
+ * restored, that can be. */
+PH_API ph_status ph_system_changed(ph_system *s);
+
+/* From now on in steps of h. */
+PH_API ph_status ph_system_set_step(ph_system *s, double h);
+
+/* ---- running --------------------------------------------------------------------- */
+
+/* Sees the system at the start of a run, then after every `every` steps (0: never), and at
+ * given times, `count` of them in the order of the run; one between two steps is reached by
+ * a step of its own from the last one, which is then taken back; those before the run are
+ * left out. It may ask the system anything, and must not change it. Returning false ends
+ * the run there. */
+typedef struct ph_observer {
+    bool (*see)(void *context, ph_system *s);
+    void *context;
+    uint64_t every;
+    const double *times;
+    size_t count;
+} ph_observer;
+
+/* Take steps, seen by an observer (or NULL). A step that fails leaves the system at the
+ * last good state, and its status is returned; ph_system_steps() tells how far it came. */
+PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
+
+/* The same up to a time, a whole number of steps away: else PH_BAD_STEP. */
+PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
+
+/* Shows the system at a time, from its present state by one step of that length, which is
+ * taken back. PH_BAD_STEP from within another look. */
+PH_API ph_status ph_system_look(ph_system *s, double time,
+                                bool (*see)(void *context, ph_system *s), void *context);
+
+/* Watch the observables: after every step their errors are found, and the slope of the
+ * energy. Off at first. */
+PH_API void ph_system_watch(ph_system *s, bool on);
+
+/* The energy as it was watched: at the first and the last time, the largest deviation, and
+ * its least-squares slope over time. */
+typedef struct ph_energy_record {
+    double first, last, largest_error, slope;
+} ph_energy_record;
+PH_API ph_energy_record ph_system_energy_record(const ph_system *s);
+
+/* Whether all that was watched is finite so far. */
+PH_API bool ph_system_finite(const ph_system *s);
+
+/* ---- snapshots ------------------------------------------------------------------- */
+
+/* The bytes of a snapshot: magic, version, kind and names of problem and integrator,
+ * parameters, time, steps, all fields of the state with their low-order parts, the sums of
+ * what is watched, and a checksum over all. Numbers are little-endian on every machine. */
+
+/* Writes a snapshot to `size` bytes at `to`, if they are enough, and returns how many it
+ * takes; 0 at a time between two steps, of which there are no snapshots. */
+PH_API size_t ph_system_save(const ph_system *s, void *to, size_t size);
+
+/* A text of the caller's that is kept in snapshots; it must last. NULL: none. */
+PH_API void ph_system_set_note(ph_system *s, const char *note);
+
+/* Makes a system go on as it was saved: one of the same kind, problem, parameters and
+ * integrator, which is left as it was unless PH_OK. PH_BAD_SNAPSHOT (truncated or altered),
+ * PH_NEWER_SNAPSHOT, PH_OTHER_SNAPSHOT (of another system). */
+PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
+
+/* Makes the system of a snapshot anew, from problems and integrators of this library, and
+ * lets it go on. PH_UNKNOWN_NAME for others. */
+PH_API ph_status ph_system_open(ph_system **out, const void *from, size_t size);
+
+/* The note of a snapshot, *length bytes without a zero at the end; NULL: it is none. */
+PH_API const char *ph_snapshot_note(const void *from, size_t size, size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+/* body_system.c - one body in a problem as a system.
+ *
+ * A free body moved by a flow carries low-order parts along (compensated.c); all others
+ * step as the integrator does. State and integrator are in principal axes, the fields that
+ * are shown in the frame of the caller.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "body/compensated.h"
+#include "body/counted.h"
+#include "core/field.h"
+#include "core/integrator.h"
+#include "core/state.h"
+#include "core/system.h"
+
+typedef struct body_system {
+    ph_problem problem;   /* the caller's */
+    ph_problem counting;  /* the same, counting its torques */
+    ph_problem principal; /* the same in principal axes, if those are others */
+    counter torques;
+    long evaluations;
+    ph_integrator integrator;
+    bool compensated;
+    ph_vec3 ratios;
+    body_in_field field;     /* moves it, unless it is compensated */
+    compensated_state state; /* high alone if it is not */
+    ph_state shown;
+    ph_vec3 velocity;
+    double options;
+} body_system;
+
+enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
+
+static ph_status step(void *self, double t, double h, double end)
+{
+    body_system *b = self;
+    if (b->compensated)
+        return ph_compensated_step(&b->integrator, &b->state, b->problem.body.J,
+                                   b->ratios, h);
+    b->field.s = b->state.high;
+    const ph_status status = ph_body_step(&b->field, t, h, end);
+    b->state.high = b->field.s;
+    return status;
+}
+
+static void show(void *self, double t)
+{
+    body_system *b = self;
+    b->shown = from_principal(&b->problem.body, ph_compensated_rounded(&b->state));
+    b->velocity = ph_problem_velocity(&b->problem, t, b->shown.m);
+}
+
+static ph_status accept(void *self, double t)
+{
+    body_system *b = self;
+    const ph_body *body = &b->problem.body;
+    const ph_status status = ph_check(body, &b->shown);
+    if (status != PH_OK)
+        return status;
+    const ph_state s =
+        to_principal(body, (ph_state){ph_quat_unit(b->shown.q), b->shown.m});
+    b->state = b->compensated ? ph_compensated_of(s)
+                              : (compensated_state){.high = s, .m_unit = 1.0};
+    show(b, t);
+    return PH_OK;
+}
+
+static void put3(reading *r, ph_vec3 v, double size)
+{
+    *r = (reading){{v.x, v.y, v.z}, size};
+}
+
+/* |v| of any size. */
+static double length(ph_vec3 v)
+{
+    const double unit = binary_unit(v);
+    return unit * norm(scale(1.0 / unit, v));
+}
+
+static void observe(void *self, double t, reading *out)
+{
+    body_system *b = self;
+    show(b, t);
+    const double m = length(b->shown.m);
+    out[ENERGY] = (reading){{ph_problem_energy(&b->problem, t, &b->shown)}, 0.0};
+    out[LENGTH] = (reading){{m}, 0.0};
+    put3(&out[SPACE_MOMENTUM], ph_space_momentum(&b->shown), 0.0);
+}
+
+static uint64_t evaluations(const void *self)
+{
+    return (uint64_t)((const body_system *)self)->evaluations;
+}
+
+static const system_type TYPE = {
+    .kind = "body",
+    .step = step,
+    .show = show,
+    .accept = accept,
+    .observe = observe,
+    .evaluations = evaluations,
+    .free = free,
+};
+
+#define FIELD4(q)                                                                        \
+    {                                                                                    \
+        &(q).w, &(q).x, &(q).y, &(q).z                                                   \
+    }
+#define FIELD3(v)                                                                        \
+    {                                                                                    \
+        &(v).x, &(v).y, &(v).z                                                           \
+    }
+
+ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
+                            const ph_state *start, double h, unsigned options)
+{
+    if (ph_integrator_applies(i, p) != PH_OK)
+        return PH_NOT_APPLICABLE;
+    body_system *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return PH_NO_MEMORY;
+    b->problem = *p;
+    b->integrator = *i;
+    b->options = options;
+    const ph_body *body = &b->problem.body;
+    const bool is_free = p->torque == NULL && p->internal == NULL;
+    b->compensated =
+        is_free && i->scheme == NULL && i->method == NULL && !(options & PH_PLAIN);
+    b->ratios = scale(1.0 / binary_unit(body->J), body->J);
+    b->torques = (counter){&b->problem, &b->evaluations};
+    b->counting = options & PH_COUNTED ? ph_counted_problem(&b->torques) : b->problem;
+    b->field.i = &b->integrator;
+    b->field.p = ph_problem_principal(&b->counting, &b->principal);
+    b->shown = start ? *start : ph_problem_start(p);
+    const ph_status status = accept(b, 0.0);
+    if (status != PH_OK) {
+        free(b);
+        return status;
+    }
+    const ph_field fields[] = {
+        {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
+         PH_FIELD_SHOWN | PH_FIELD_PLACE, 1, 1, 4, FIELD4(b->shown.q)},
+        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
+         PH_FIELD_SHOWN, 1, 1, 3, FIELD3(b->shown.m)},
+        {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
+         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 1, 1, 3, FIELD3(b->velocity)},
+        {"state",
+         "mixed",
+         "Attitude and momentum in principal axes with their low-order parts",
+         "value",
+         PH_FIELD_STATE,
+         sizeof b->state / sizeof(double),
+         1,
+         1,
+         {&b->state.high.q.w}},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 1,
+         1, 3, FIELD3(b->problem.body.J)},
+        {"options",
+         "1",
+         "Options of the system",
+         "options",
+         PH_FIELD_CONSTANT,
+         1,
+         1,
+         1,
+         {&b->options}},
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 1,
+         1, 4, FIELD4(b->problem.body.axes)},
+    };
+    const ph_observable observables[OBSERVABLES] = {
+        [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
+                    .watched = true, .conserved = true, .relative = true},
+        [LENGTH] = {"momentum", "I/t", "Length of the angular momentum", "|momentum|", 1,
+                    .watched = true, .conserved = is_free, .relative = true},
+        [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space",
+                            "space momentum", 3, .watched = true, .conserved = is_free,
+                            .relative = true},
+    };
+    char name[PH_INTEGRATOR_NAME];
+    return ph_system_make(out,
+                          &(system_parts){.type = &TYPE,
+                                          .self = b,
+                                          .h = h,
+                                          .problem = p->name ? p->name : "",
+                                          .integrator = ph_integrator_name(i, name),
+                                          .parameters = p->parameters,
+                                          .parameter_count = (size_t)p->parameter_count,
+                                          .values = b->problem.value,
+                                          .fields = fields,
+                                          .field_count = sizeof fields / sizeof fields[0],
+                                          .observables = observables,
+                                          .observable_count = OBSERVABLES});
+}

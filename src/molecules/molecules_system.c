@@ -1,0 +1,201 @@
+/* molecules_system.c - molecules as a system. */
+#include <stdlib.h>
+
+#include "core/system.h"
+#include "core/vec.h"
+#include "molecules/system.h"
+
+typedef struct molecules_system {
+    ph_molecules *m;
+    ph_integrator integrator;
+    bool owned; /* m is freed with the system */
+} molecules_system;
+
+enum {
+    ENERGY,
+    TEMPERATURE,
+    TRANSLATION,
+    ROTATION,
+    POTENTIAL,
+    MOMENTUM,
+    ANGULAR_MOMENTUM,
+    OBSERVABLES
+};
+
+static ph_status step(void *self, double t, double h, double end)
+{
+    (void)t;
+    (void)end;
+    molecules_system *s = self;
+    return ph_molecules_step(s->m, &s->integrator, h);
+}
+
+static ph_status accept(void *self, double t)
+{
+    (void)t;
+    return ph_molecules_prepare(((molecules_system *)self)->m, NULL);
+}
+
+static void restored(void *self)
+{
+    ph_molecules_work *w = ((molecules_system *)self)->m->work;
+    w->prepared = true; /* as the system was when it was made */
+    w->fresh = false;
+}
+
+/* Momenta count relative to the sum of the sizes of their terms. */
+static void observe(void *self, double t, reading *out)
+{
+    (void)t;
+    ph_molecules *m = ((molecules_system *)self)->m;
+    const ph_vec3 P = ph_molecules_momentum(m), L = ph_molecules_angular_momentum(m);
+    double of_P = 0.0, of_L = 0.0;
+    for (size_t i = 0; i < m->n; i++) {
+        const ph_vec3 x = vec3_at(m->x, i), p = vec3_at(m->p, i);
+        of_P += norm(p);
+        of_L += norm(cross(x, p)) + norm(vec3_at(m->m, i));
+    }
+    const ph_molecules_energy e = ph_molecules_energies(m);
+    out[ENERGY] = (reading){{e.total}, 0.0};
+    out[TEMPERATURE] = (reading){{ph_molecules_temperature(m)}, 0.0};
+    out[TRANSLATION] = (reading){{e.translation}, 0.0};
+    out[ROTATION] = (reading){{e.rotation}, 0.0};
+    out[POTENTIAL] = (reading){{e.potential}, 0.0};
+    out[MOMENTUM] = (reading){{P.x, P.y, P.z}, of_P};
+    out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, of_L};
+}
+
+static uint64_t evaluations(const void *self)
+{
+    return ((const molecules_system *)self)->m->work->evaluations;
+}
+
+static void release(void *self)
+{
+    molecules_system *s = self;
+    if (s->owned)
+        ph_molecules_free(s->m);
+    free(s);
+}
+
+static const system_type TYPE = {
+    .kind = "molecules",
+    .step = step,
+    .accept = accept,
+    .restored = restored,
+    .observe = observe,
+    .evaluations = evaluations,
+    .free = release,
+};
+
+#define ARRAYS3(v)                                                                       \
+    {                                                                                    \
+        (v)[0], (v)[1], (v)[2]                                                           \
+    }
+
+ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
+                                 double h)
+{
+    if (!ph_molecules_applicable(i))
+        return PH_NOT_APPLICABLE;
+    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
+    if (status != PH_OK)
+        return status;
+    molecules_system *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    *s = (molecules_system){.m = m, .integrator = *i};
+    ph_molecules_work *w = m->work;
+    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
+                   place = moving | PH_FIELD_PLACE;
+    const ph_field fields[] = {
+        {"positions", "l", "Places in space", "x,y,z", place, m->n, 1, 3, ARRAYS3(m->x)},
+        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, m->n, 1, 3,
+         ARRAYS3(m->p)},
+        {"attitudes",
+         "1",
+         "Attitudes, body to space, scalar first",
+         "q0,q1,q2,q3",
+         place,
+         m->n,
+         1,
+         4,
+         {m->q[0], m->q[1], m->q[2], m->q[3]}},
+        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
+         moving, m->n, 1, 3, ARRAYS3(m->m)},
+        {"masses", "m", "Masses", "mass", PH_FIELD_CONSTANT, m->n, 1, 1, {m->mass}},
+        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT,
+         m->n, 1, 3, ARRAYS3(m->J)},
+        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", PH_FIELD_CONSTANT, m->n,
+         1, 3, ARRAYS3(m->dipole)},
+        {"box",
+         "l",
+         "Edges of the periodic box, zero in open space",
+         "box1,box2,box3",
+         PH_FIELD_CONSTANT,
+         1,
+         1,
+         3,
+         {&m->box.x, &m->box.y, &m->box.z}},
+        {"cutoff", "l", "Cutoff", "cutoff", PH_FIELD_CONSTANT, 1, 1, 1, {&m->cutoff}},
+        {"dielectric",
+         "1",
+         "Dielectric constant beyond the cutoff",
+         "dielectric",
+         PH_FIELD_CONSTANT,
+         1,
+         1,
+         1,
+         {&m->dielectric}},
+        {"law",
+         "1",
+         "Constants of the pair law",
+         "constant",
+         PH_FIELD_CONSTANT | PH_FIELD_LIST,
+         PH_LAW_CONSTANTS,
+         1,
+         1,
+         {m->constant}},
+        {"reference",
+         "m l^2/t^2",
+         "Energy that an explosion is told by, and how far it may go",
+         "energy,tolerance",
+         PH_FIELD_STATE,
+         1,
+         1,
+         2,
+         {&w->energy, &w->tolerance}},
+    };
+    const bool open = !in_a_box(m); /* a box turns with nobody */
+    const ph_observable observables[OBSERVABLES] = {
+        [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
+                    .watched = true, .conserved = true, .relative = true},
+        [TEMPERATURE] = {"temperature", "m l^2/t^2", "Of all that moves but the whole",
+                         "temperature", .width = 1},
+        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
+                         "  translation", .width = 1},
+        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
+                      "  rotation", .width = 1},
+        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
+                       .width = 1},
+        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
+                      .watched = true, .conserved = true, .relative = true},
+        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
+                              "Angular momentum about the origin", "angular m.", 3,
+                              .watched = true, .conserved = open, .relative = true},
+    };
+    char name[PH_INTEGRATOR_NAME];
+    const ph_status made = ph_system_make(
+        out, &(system_parts){.type = &TYPE,
+                             .self = s,
+                             .h = h,
+                             .problem = m->law->name,
+                             .integrator = ph_integrator_name(i, name),
+                             .fields = fields,
+                             .field_count = sizeof fields / sizeof fields[0],
+                             .observables = observables,
+                             .observable_count = OBSERVABLES});
+    if (made == PH_OK)
+        s->owned = true;
+    return made;
+}

@@ -1,0 +1,163 @@
+/* spheres_system.c - spheres and a problem on them as a system. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "core/vec.h"
+#include "polhode/spheres.h"
+
+typedef struct spheres_system {
+    ph_spheres *spheres;
+    ph_sphere_problem problem;
+    ph_vec3 *q, *w;
+} spheres_system;
+
+/* After the energy and the invariants of the problem: distances from the spheres. */
+enum { MOST_INVARIANTS = 8, DEFECTS = 2 };
+
+static ph_status step(void *self, double t, double h, double end)
+{
+    (void)t;
+    (void)end;
+    spheres_system *s = self;
+    return ph_spheres_step(s->spheres, s->q, s->w, h);
+}
+
+static ph_status accept(void *self, double t)
+{
+    (void)t;
+    spheres_system *s = self;
+    ph_spheres_derive(s->spheres, s->q, s->w);
+    return ph_spheres_mend(ph_spheres_count(s->spheres), s->q, s->w, NULL);
+}
+
+static void observe(void *self, double t, reading *out)
+{
+    (void)t;
+    spheres_system *s = self;
+    const int kept = s->problem.invariant_count;
+    const ph_sphere_defect defect =
+        ph_spheres_defect(ph_spheres_count(s->spheres), s->q, s->w);
+    out[0] = (reading){{ph_spheres_energy(s->spheres, s->q, s->w)}, 0.0};
+    for (int k = 0; k < kept; k++)
+        out[1 + k] = (reading){{ph_spheres_invariant(s->spheres, k, s->q, s->w)}, 0.0};
+    out[1 + kept] = (reading){{defect.length}, 0.0};
+    out[2 + kept] = (reading){{defect.orthogonality}, 0.0};
+}
+
+static uint64_t evaluations(const void *self)
+{
+    return (uint64_t)ph_spheres_evaluations(((const spheres_system *)self)->spheres);
+}
+
+static void release(void *self)
+{
+    spheres_system *s = self;
+    ph_spheres_free(s->spheres);
+    free(s->q);
+    free(s);
+}
+
+static const system_type TYPE = {
+    .kind = "spheres",
+    .step = step,
+    .accept = accept,
+    .observe = observe,
+    .evaluations = evaluations,
+    .free = release,
+};
+
+/* The system with its start; what it has so far is freed by the caller on failure. */
+static ph_status prepare(spheres_system *s, const ph_sphere_problem *p,
+                         const ph_sphere_integrator *i, const ph_vec3 *q,
+                         const ph_vec3 *w)
+{
+    s->problem = *p;
+    const ph_status status = ph_spheres_create(&s->spheres, p, i);
+    if (status != PH_OK)
+        return status;
+    const size_t n = (size_t)ph_spheres_count(s->spheres);
+    s->q = calloc(2 * n, sizeof *s->q);
+    if (s->q == NULL)
+        return PH_NO_MEMORY;
+    s->w = s->q + n;
+    ph_spheres_start(s->spheres, s->q, s->w);
+    if (q != NULL)
+        memcpy(s->q, q, n * sizeof *q);
+    if (w != NULL && p->turning == NULL)
+        memcpy(s->w, w, n * sizeof *w);
+    return accept(s, 0.0);
+}
+
+ph_status ph_system_of_spheres(ph_system **out, const ph_sphere_problem *p,
+                               const ph_sphere_integrator *i, const ph_vec3 *q,
+                               const ph_vec3 *w, double h)
+{
+    if (p->invariant_count > MOST_INVARIANTS)
+        return PH_BAD_PARAMETER;
+    spheres_system *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    const ph_status status = prepare(s, p, i, q, w);
+    if (status != PH_OK) {
+        release(s);
+        return status;
+    }
+    const size_t n = (size_t)ph_spheres_count(s->spheres);
+    const ph_field fields[] = {
+        {"q",
+         "1",
+         "Unit vectors",
+         "x,y,z",
+         PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST | PH_FIELD_PLACE,
+         n,
+         3,
+         3,
+         {&s->q->x, &s->q->y, &s->q->z}},
+        {"w",
+         "rad/t",
+         "Angular velocities",
+         "x,y,z",
+         PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
+         n,
+         3,
+         3,
+         {&s->w->x, &s->w->y, &s->w->z}},
+    };
+    ph_observable observables[1 + MOST_INVARIANTS + DEFECTS] = {
+        {"energy", "", "Energy", "energy", 1, .watched = true, .conserved = true}};
+    size_t count = 1;
+    for (int k = 0; k < p->invariant_count; k++) {
+        const char *invariant = p->invariants[k].name;
+        observables[count++] =
+            (ph_observable){invariant,        "", "Invariant of the problem",
+                            invariant,        1,  .watched = true,
+                            .conserved = true};
+    }
+    observables[count++] = (ph_observable){"length",
+                                           "1",
+                                           "Largest deviation of |q| from 1",
+                                           "|q|",
+                                           1,
+                                           .watched = true,
+                                           .conserved = true,
+                                           .defect = true,
+                                           .start = {1}};
+    observables[count++] =
+        (ph_observable){"orthogonality", "rad/t",           "Largest |q.w|", "q.w", 1,
+                        .watched = true, .conserved = true, .defect = true};
+    char name[PH_INTEGRATOR_NAME];
+    return ph_system_make(
+        out, &(system_parts){.type = &TYPE,
+                             .self = s,
+                             .h = h,
+                             .problem = p->name ? p->name : "",
+                             .integrator = ph_sphere_integrator_name(i, name),
+                             .parameters = p->parameters,
+                             .parameter_count = (size_t)p->parameter_count,
+                             .values = s->problem.value,
+                             .fields = fields,
+                             .field_count = sizeof fields / sizeof fields[0],
+                             .observables = observables,
+                             .observable_count = count});
+}

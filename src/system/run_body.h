@@ -1,0 +1,13 @@
+/* run_body.h - a run of one body in one call: a system that is made, run and freed. */
+#ifndef POLHODE_SYSTEM_RUN_BODY_H
+#define POLHODE_SYSTEM_RUN_BODY_H
+
+#include "polhode/system.h"
+
+/* Takes steps of h from *s, which ends as the last state reached; options as for
+ * ph_system_of_body(); observer and taken, the number of steps made, may be NULL. */
+ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
+                      uint64_t steps, unsigned options, const ph_observer *o,
+                      uint64_t *taken);
+
+#endif

@@ -1,0 +1,374 @@
+/* snapshot.c - a system as bytes, and back.
+ *
+ *   "POLHODE" 0      magic
+ *   version          32 bits
+ *   length           64 bits, of the whole snapshot
+ *   note             a text of the caller's
+ *   h                step
+ *   kind, problem, integrator, parameters and constant fields: must be those of the system
+ *   origin, steps, what is watched, the fields of the state: are taken over
+ *   checksum         64 bits, FNV-1a over all bytes before
+ *
+ * Integers and doubles have 64 bits, little-endian. One function, visit(), goes through all
+ * parts in their order, to measure, write, check or read; so the four cannot disagree. A
+ * text is its length and its bytes; a parameter its name, number and values; a field its
+ * name, entries, components and values. FNV-1a is a bijection of its state for every byte:
+ * one altered byte never goes unseen. Magic, version, length and checksum are in these
+ * places in every version, so that a newer one is told from an altered one.
+ */
+#include <string.h>
+
+#include "system/system.h"
+
+enum {
+    MAGIC = 8,
+    VERSION = 1,
+    LENGTH_AT = MAGIC + 4,
+    HEADER = LENGTH_AT + 8,
+    WORD = 8,
+    CHECKSUM = 8
+};
+static const char magic[MAGIC] = "POLHODE";
+
+typedef enum pass { MEASURE, WRITE, CHECK, READ } pass;
+
+typedef struct cursor {
+    pass pass;
+    unsigned char *bytes;
+    size_t at, size; /* where it is, and how many there are; unless it measures */
+    bool same;       /* so far everything belongs to this system */
+} cursor;
+
+static uint64_t checksum(const unsigned char *bytes, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static void put(unsigned char *to, uint64_t x, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(x >> (8 * i));
+}
+
+static uint64_t get(const unsigned char *from, int bytes)
+{
+    uint64_t x = 0;
+    for (int i = 0; i < bytes; i++)
+        x |= (uint64_t)from[i] << (8 * i);
+    return x;
+}
+
+/* ---- one part after the other ---------------------------------------------------- */
+
+/* The place of the next `bytes` bytes, NULL if there are no more or they only count. */
+static unsigned char *next(cursor *c, uint64_t bytes)
+{
+    const size_t at = c->at;
+    if (c->pass == MEASURE) {
+        c->at += (size_t)bytes;
+        return NULL;
+    }
+    if (bytes > c->size - at) {
+        c->same = false;
+        return NULL;
+    }
+    c->at += (size_t)bytes;
+    return c->bytes + at;
+}
+
+static void integer(cursor *c, uint64_t *x, bool must_agree)
+{
+    unsigned char *place = next(c, WORD);
+    if (place == NULL)
+        return;
+    if (c->pass == WRITE)
+        put(place, *x, WORD);
+    else if (must_agree)
+        c->same = c->same && get(place, WORD) == *x;
+    else if (c->pass == READ)
+        *x = get(place, WORD);
+}
+
+static void number(cursor *c, double *x, bool must_agree)
+{
+    uint64_t bits;
+    memcpy(&bits, x, sizeof bits);
+    integer(c, &bits, must_agree);
+    if (c->pass == READ && !must_agree)
+        memcpy(x, &bits, sizeof bits);
+}
+
+static void text(cursor *c, const char *words)
+{
+    uint64_t length = strlen(words);
+    integer(c, &length, true);
+    unsigned char *place = c->same ? next(c, length) : NULL;
+    if (place == NULL)
+        return;
+    if (c->pass == WRITE)
+        memcpy(place, words, length);
+    else
+        c->same = c->same && memcmp(place, words, length) == 0;
+}
+
+/* The note is not compared. */
+static void note(cursor *c, const char *words)
+{
+    uint64_t length = words ? strlen(words) : 0;
+    if (c->pass == CHECK || c->pass == READ)
+        length = c->size - c->at >= WORD ? get(c->bytes + c->at, WORD) : 0;
+    integer(c, &length, true);
+    unsigned char *place = next(c, length);
+    if (place != NULL && c->pass == WRITE && length > 0)
+        memcpy(place, words, length);
+}
+
+static void parameters(cursor *c, const ph_system *s)
+{
+    uint64_t count = s->parameter_count;
+    integer(c, &count, true);
+    for (size_t i = 0; i < s->parameter_count && c->same; i++) {
+        const ph_parameter *p = &s->parameters[i];
+        uint64_t values = (uint64_t)p->count;
+        text(c, p->name);
+        integer(c, &values, true);
+        for (int k = 0; k < p->count; k++) {
+            double value = s->values[p->first + k];
+            number(c, &value, true);
+        }
+    }
+}
+
+static void field(cursor *c, const ph_field *f)
+{
+    const bool constant = (f->use & PH_FIELD_CONSTANT) != 0;
+    uint64_t count = f->count, width = (uint64_t)f->width;
+    text(c, f->name);
+    integer(c, &count, true);
+    integer(c, &width, true);
+    for (int k = 0; k < f->width && c->same; k++) {
+        for (size_t i = 0; i < f->count && c->same; i++)
+            number(c, &f->data[k][i * f->stride], constant);
+    }
+}
+
+static bool is_kept(const ph_field *f)
+{
+    return (f->use & (PH_FIELD_STATE | PH_FIELD_CONSTANT)) != 0;
+}
+
+static void fields(cursor *c, const ph_system *s)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < s->field_count; i++)
+        count += is_kept(&s->fields[i]);
+    integer(c, &count, true);
+    for (size_t i = 0; i < s->field_count && c->same; i++) {
+        if (is_kept(&s->fields[i]))
+            field(c, &s->fields[i]);
+    }
+}
+
+static void watched(cursor *c, ph_system *s)
+{
+    energy_sums *e = &s->energy;
+    double *const sums[] = {&e->first,  &e->last,     &e->largest_error, &e->mean_t,
+                            &e->mean_e, &e->spread_t, &e->spread_both};
+    uint64_t watching = s->watching;
+    integer(c, &watching, false);
+    if (c->pass == READ)
+        s->watching = watching != 0;
+    integer(c, &e->count, false);
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        number(c, sums[i], false);
+    for (size_t i = 0; i < s->observable_count && c->same; i++) {
+        ph_observable *o = &s->observables[i];
+        text(c, o->name);
+        for (int k = 0; k < 3; k++)
+            number(c, &o->start[k], false);
+        number(c, &o->error, false);
+    }
+}
+
+static void visit(cursor *c, ph_system *s)
+{
+    note(c, s->note);
+    number(c, &s->h, false);
+    text(c, s->type->kind);
+    text(c, s->problem);
+    text(c, s->integrator);
+    parameters(c, s);
+    fields(c, s);
+    number(c, &s->origin, false);
+    integer(c, &s->steps, false);
+    integer(c, &s->origin_steps, false);
+    watched(c, s);
+}
+
+/* ---- the whole ------------------------------------------------------------------- */
+
+void ph_system_set_note(ph_system *s, const char *words)
+{
+    s->note = words;
+}
+
+size_t ph_system_save(const ph_system *s, void *to, size_t size)
+{
+    ph_system *system = (ph_system *)s; /* is read only */
+    if (s->looking)
+        return 0;
+    cursor c = {.pass = MEASURE, .at = HEADER, .same = true};
+    visit(&c, system);
+    const size_t whole = c.at + CHECKSUM;
+    if (size < whole)
+        return whole;
+    unsigned char *bytes = to;
+    memcpy(bytes, magic, MAGIC);
+    put(bytes + MAGIC, VERSION, LENGTH_AT - MAGIC);
+    put(bytes + LENGTH_AT, whole, WORD);
+    c = (cursor){WRITE, bytes, HEADER, whole - CHECKSUM, true};
+    visit(&c, system);
+    put(bytes + whole - CHECKSUM, checksum(bytes, whole - CHECKSUM), CHECKSUM);
+    return whole;
+}
+
+static ph_status is_whole(const unsigned char *bytes, size_t size)
+{
+    if (size < HEADER + CHECKSUM || memcmp(bytes, magic, MAGIC) != 0)
+        return PH_BAD_SNAPSHOT;
+    const size_t end = size - CHECKSUM;
+    if (get(bytes + LENGTH_AT, WORD) != size ||
+        get(bytes + end, CHECKSUM) != checksum(bytes, end))
+        return PH_BAD_SNAPSHOT;
+    return get(bytes + MAGIC, LENGTH_AT - MAGIC) > VERSION ? PH_NEWER_SNAPSHOT : PH_OK;
+}
+
+ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
+{
+    unsigned char *bytes = (unsigned char *)from; /* is read only */
+    const ph_status status = is_whole(bytes, size);
+    if (status != PH_OK)
+        return status;
+    const size_t end = size - CHECKSUM;
+    cursor c = {CHECK, bytes, HEADER, end, true};
+    visit(&c, s);
+    if (!c.same || c.at != end)
+        return PH_OTHER_SNAPSHOT;
+    c = (cursor){READ, bytes, HEADER, end, true};
+    visit(&c, s);
+    s->refused = PH_OK;
+    ph_system_restored(s);
+    return PH_OK;
+}
+
+/* ---- a snapshot without its system ----------------------------------------------- */
+
+const char *ph_snapshot_note(const void *from, size_t size, size_t *length)
+{
+    const unsigned char *bytes = from;
+    if (is_whole(bytes, size) != PH_OK || size - CHECKSUM - HEADER < WORD)
+        return NULL;
+    const uint64_t there = get(bytes + HEADER, WORD);
+    if (there > size - CHECKSUM - HEADER - WORD)
+        return NULL;
+    *length = (size_t)there;
+    return (const char *)bytes + HEADER + WORD;
+}
+
+/* The next text, shorter than SYSTEM_NAME, with a zero at its end. */
+static bool read_text(cursor *c, char to[SYSTEM_NAME])
+{
+    uint64_t length = 0;
+    integer(c, &length, false);
+    const unsigned char *place = c->same && length < SYSTEM_NAME ? next(c, length) : NULL;
+    if (place == NULL)
+        return false;
+    memcpy(to, place, (size_t)length);
+    to[length] = '\0';
+    return true;
+}
+
+static cursor reader(const snapshot *s, size_t at)
+{
+    return (cursor){READ, (unsigned char *)s->bytes, at, s->size - CHECKSUM, true};
+}
+
+/* Goes to the part of that name among those that begin at a place: *counts are the numbers
+ * that follow the name, and the cursor is at its values. */
+static bool find(const snapshot *s, size_t at, int numbers, const char *name, cursor *c,
+                 uint64_t count[2])
+{
+    char here[SYSTEM_NAME];
+    uint64_t parts = 0;
+    *c = reader(s, at);
+    integer(c, &parts, false);
+    for (uint64_t i = 0; i < parts && read_text(c, here); i++) {
+        count[1] = 1;
+        for (int k = 0; k < numbers; k++)
+            integer(c, &count[k], false);
+        const size_t values = c->at;
+        if (count[0] > c->size || count[1] > c->size ||
+            next(c, count[0] * count[1] * WORD) == NULL)
+            return false;
+        if (strcmp(here, name) == 0) {
+            c->at = values;
+            return true;
+        }
+    }
+    return false;
+}
+
+ph_status ph_snapshot_read(snapshot *out, const void *from, size_t size)
+{
+    const ph_status status = is_whole(from, size);
+    if (status != PH_OK)
+        return status;
+    *out = (snapshot){.bytes = from, .size = size};
+    cursor c = reader(out, HEADER);
+    note(&c, NULL);
+    number(&c, &out->h, false);
+    if (!read_text(&c, out->kind) || !read_text(&c, out->problem) ||
+        !read_text(&c, out->integrator))
+        return PH_BAD_SNAPSHOT;
+    out->parameters = c.at;
+    uint64_t count[2];
+    (void)find(out, c.at, 1, "", &c, count); /* no parameter is called so: to their end */
+    out->fields = c.at;
+    return PH_OK;
+}
+
+bool ph_snapshot_parameter(const snapshot *s, const char *name, int count, double *to)
+{
+    cursor c;
+    uint64_t there[2];
+    if (!find(s, s->parameters, 1, name, &c, there) || there[0] != (uint64_t)count)
+        return false;
+    for (int i = 0; i < count; i++)
+        number(&c, &to[i], false);
+    return c.same;
+}
+
+size_t ph_snapshot_count(const snapshot *s, const char *name)
+{
+    cursor c;
+    uint64_t there[2];
+    return find(s, s->fields, 2, name, &c, there) ? (size_t)there[0] : 0;
+}
+
+bool ph_snapshot_field(const snapshot *s, const char *name, int width, size_t count,
+                       double *const to[])
+{
+    cursor c;
+    uint64_t there[2];
+    if (!find(s, s->fields, 2, name, &c, there) || there[0] != count ||
+        there[1] != (uint64_t)width)
+        return false;
+    for (int k = 0; k < width; k++) {
+        for (size_t i = 0; i < count; i++)
+            number(&c, &to[k][i], false);
+    }
+    return c.same;
+}

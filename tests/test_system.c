@@ -1,0 +1,1142 @@
+/* test_system.c - systems: every kind, problem and integrator stops and goes on, is asked
+ * without being changed, fails without losing its state, and comes back from a snapshot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/extremes.h"
+#include "core/vec.h"
+#include "support/random.h"
+#include "support/stepping.h"
+#include "support/systems.h"
+#include "system/system.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { STEPS = 7 };
+
+/* A system of the library by names; fails the test if there is none. */
+static ph_system *named(const char *problem, const char *integrator, double h)
+{
+    ph_system *s = NULL;
+    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    if (status != PH_OK) {
+        fail_msg("%s by %s: %s", problem, integrator, ph_status_text(status));
+        abort();
+    }
+    return s;
+}
+
+static ph_system *molecules(double edge, double h)
+{
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK,
+                     ph_system_of_molecules(&s, unequal_molecules(edge), &verlet, h));
+    return s;
+}
+
+/* ---- stopping and going on ------------------------------------------------------- */
+
+static void stops_and_goes_on(const any_system *a)
+{
+    ph_system *whole = system_made(a), *parts = system_made(a), *again = system_made(a);
+    ph_system_watch(whole, true);
+    ph_system_watch(parts, true);
+    run_system(a, whole, 2, NULL);
+    run_system(a, parts, 2, NULL);
+    assert_int_equal(PH_OK, ph_system_set_step(whole, 0.5 * a->h));
+    assert_int_equal(PH_OK, ph_system_set_step(parts, 0.5 * a->h));
+    run_system(a, whole, 2 * STEPS, NULL);
+    run_system(a, parts, STEPS, NULL);
+    const bytes b = snapshot_of(parts);
+    run_system(a, parts, STEPS, NULL);
+    assert_same_system(a, "n and n steps are not 2n", whole, parts);
+    assert_int_equal(PH_OK, ph_system_restore(again, b.at, b.size));
+    assert_int_equal(2 + STEPS, ph_system_steps(again));
+    run_system(a, again, STEPS, NULL);
+    assert_same_system(a, "a restored system goes on otherwise", whole, again);
+    ph_system_free(again);
+    again = NULL;
+    const ph_status status = ph_system_open(&again, b.at, b.size);
+    assert_int_equal(a->named ? PH_OK : PH_UNKNOWN_NAME, status);
+    if (again != NULL) {
+        run_system(a, again, STEPS, NULL);
+        assert_same_system(a, "an opened system goes on otherwise", whole, again);
+    }
+    free(b.at);
+    ph_system_free(whole);
+    ph_system_free(parts);
+    ph_system_free(again);
+}
+
+static void test_stopping(void **state)
+{
+    (void)state;
+    assert_true(every_system(stops_and_goes_on) > 400);
+}
+
+/* ---- observers ------------------------------------------------------------------- */
+
+/* What an observer saw. */
+enum { MOST_SEEN = 64 };
+typedef struct seen {
+    int count, stop_after; /* views; 0: it never ends the run */
+    double t[MOST_SEEN];
+    uint64_t step[MOST_SEEN];
+    ph_state s[MOST_SEEN];
+} seen;
+
+static bool see(void *context, ph_system *s)
+{
+    seen *x = context;
+    assert_true(x->count < MOST_SEEN);
+    x->t[x->count] = ph_system_time(s);
+    x->step[x->count] = ph_system_steps(s);
+    x->s[x->count] = ph_system_state(s);
+    assert_true(isfinite(ph_system_energy(s)));
+    size_t observables;
+    (void)ph_system_observables(s, &observables);
+    return ++x->count != x->stop_after;
+}
+
+static bool count_views(void *context, ph_system *s)
+{
+    (void)s;
+    ++*(int *)context;
+    return true;
+}
+
+static void is_not_changed_by_questions(const any_system *a)
+{
+    ph_system *asked = system_made(a), *left_alone = system_made(a);
+    const double h = a->h;
+    const double times[] = {0, 0.3 * h, 2 * h, 2.5 * h, 2.75 * h, STEPS * h};
+    seen x = {.count = 0};
+    const ph_observer o = {see, &x, 1, times, COUNT(times)};
+    run_system(a, left_alone, STEPS, NULL);
+    run_system(a, asked, STEPS, &o);
+    assert_int_equal(STEPS + 1 + COUNT(times), x.count);
+    assert_same_system(a, "an observer changes the run", left_alone, asked);
+    assert_int_equal(PH_OK, ph_system_look(asked, (STEPS + 0.5) * h, see, &x));
+    assert_same_system(a, "a look changes the system", left_alone, asked);
+    ph_system_free(asked);
+    ph_system_free(left_alone);
+}
+
+static void test_asking(void **state)
+{
+    (void)state;
+    every_system(is_not_changed_by_questions);
+}
+
+/* The start of each run and multiples of `every`, counted from the beginning. */
+static void test_every(void **state)
+{
+    (void)state;
+    static const uint64_t expected[] = {0, 3, 6, 7, 9, 12};
+    ph_system *s = named("heavy_top", "vlv", 0.1);
+    seen x = {.count = 0};
+    const ph_observer o = {.see = see, .context = &x, .every = 3};
+    assert_int_equal(PH_OK, ph_system_run(s, 7, &o));
+    assert_int_equal(PH_OK, ph_system_run(s, 7, &o));
+    assert_int_equal(COUNT(expected), x.count);
+    assert_memory_equal(expected, x.step, sizeof expected);
+    for (int i = 0; i < x.count; i++)
+        assert_true(x.t[i] == (double)x.step[i] * 0.1);
+    const ph_observer none = {.see = see, .context = &x};
+    x.count = 0;
+    assert_int_equal(PH_OK, ph_system_run(s, 7, &none));
+    assert_int_equal(0, x.count);
+    ph_system_free(s);
+}
+
+/* Times as people write them: some are a rounding before a step or the end, some after. */
+static void check_times(double sign)
+{
+    static const double decimal[] = {0, 0.03, 0.1, 0.1, 0.25, 0.3, 0.7, 0.71, 1.1, 1.15};
+    enum { TIMES = COUNT(decimal), AFTER_END = 1 };
+    double times[TIMES];
+    for (int i = 0; i < TIMES; i++)
+        times[i] = sign * decimal[i];
+    ph_system *s = named("free", "exact", sign * 0.1);
+    const ph_state start = ph_system_state(s);
+    ph_motion motion;
+    assert_int_equal(PH_OK,
+                     ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+    seen x = {.count = 0};
+    const ph_observer o = {see, &x, 0, times, TIMES};
+    assert_int_equal(PH_OK, ph_system_run(s, 11, &o));
+    assert_int_equal(TIMES - AFTER_END, x.count);
+    for (int i = 0; i < x.count; i++) {
+        const ph_state right = ph_motion_at(&motion, x.t[i]);
+        assert_true(fabs(x.t[i] - times[i]) < 1e-15);
+        assert_true(relative_distance(x.s[i], right) < 1e-14);
+    }
+    ph_system_free(s);
+}
+
+static void test_times(void **state)
+{
+    (void)state;
+    check_times(1);
+    check_times(-1);
+    for (int n = 1; n < 1000; n++) { /* n h is below, above or at the time */
+        ph_system *s = named("free", "exact", 0.01);
+        char decimal[16];
+        (void)snprintf(decimal, sizeof decimal, "%d.%02d", n / 100, n % 100);
+        const double time = strtod(decimal, NULL);
+        seen x = {.count = 0};
+        const ph_observer o = {see, &x, 0, &time, 1};
+        assert_int_equal(PH_OK, ph_system_run_until(s, time, &o));
+        assert_int_equal(n, ph_system_steps(s));
+        assert_int_equal(1, x.count);
+        assert_int_equal(n, x.step[0]); /* the state of that step, not one before */
+        ph_system_free(s);
+    }
+}
+
+/* A run that was ended goes on: what is over is not seen again. */
+static void test_ending(void **state)
+{
+    (void)state;
+    static const double times[] = {0.05, 0.15, 0.35, 0.55, 0.95};
+    ph_system *whole = named("heavy_top", "vlv", 0.1),
+              *parts = named("heavy_top", "vlv", 0.1);
+    assert_int_equal(PH_OK, ph_system_run(whole, 10, NULL));
+    seen x = {.stop_after = 3};
+    const ph_observer at_times = {see, &x, 0, times, COUNT(times)},
+                      at_steps = {.see = see, .context = &x, .every = 2};
+    assert_int_equal(PH_OK, ph_system_run(parts, 10, &at_times));
+    assert_int_equal(3, x.count);
+    assert_int_equal(3, ph_system_steps(parts)); /* the last before 0.35 */
+    x = (seen){.stop_after = 3};
+    assert_int_equal(PH_OK, ph_system_run(parts, 7, &at_steps));
+    assert_int_equal(6, ph_system_steps(parts));
+    x = (seen){.count = 0};
+    assert_int_equal(PH_OK, ph_system_run_until(parts, 1.0, &at_times));
+    assert_int_equal(1, x.count);
+    assert_true(x.t[0] == 0.95);
+    const any_system a = {.name = "heavy_top by vlv"};
+    assert_same_system(&a, "an ended run goes on otherwise", whole, parts);
+    x = (seen){.stop_after = 1};
+    assert_int_equal(PH_OK, ph_system_run(parts, 10, &at_steps));
+    assert_int_equal(10, ph_system_steps(parts)); /* ended where it began */
+    ph_system_free(whole);
+    ph_system_free(parts);
+}
+
+/* Times between the steps of a free body, against the exact motion: by `exact` to
+ * round-off, by dmv8 as near as its steps are. */
+static void test_dense(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double tolerance;
+    } rows[] = {{"exact", 1e-13}, {"dmv8", 1e-9}};
+    for (size_t k = 0; k < COUNT(rows); k++) {
+        double times[MOST_SEEN] = {0};
+        uint64_t seed = 3;
+        for (int i = 1; i < MOST_SEEN; i++)
+            times[i] = times[i - 1] + between(&seed, 0, 0.2);
+        ph_system *s = named("free", rows[k].name, 0.1);
+        const ph_state start = ph_system_state(s);
+        ph_motion motion;
+        assert_int_equal(PH_OK,
+                         ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+        seen x = {.count = 0};
+        const ph_observer o = {see, &x, 0, times, MOST_SEEN};
+        assert_int_equal(PH_OK, ph_system_run(s, 2 * MOST_SEEN, &o));
+        assert_int_equal(MOST_SEEN, x.count);
+        for (int i = 0; i < x.count; i++) {
+            const ph_state right = ph_motion_at(&motion, times[i]);
+            if (!(x.t[i] == times[i] &&
+                  relative_distance(x.s[i], right) < rows[k].tolerance))
+                fail_msg("%s at %.17g: off by %g", rows[k].name, times[i],
+                         relative_distance(x.s[i], right));
+        }
+        ph_system_free(s);
+    }
+}
+
+/* An observer may look ahead from a step, but not from a time between two steps, where it
+ * also cannot save. */
+static bool look_and_save(void *context, ph_system *s)
+{
+    seen *x = context, inside = {.count = 0};
+    const double now = ph_system_time(s);
+    const bool between_steps = now != (double)ph_system_steps(s) * ph_system_step(s);
+    const ph_status status = ph_system_look(s, now + 0.01, see, &inside);
+    assert_int_equal(between_steps ? PH_BAD_STEP : PH_OK, status);
+    assert_int_equal(between_steps ? 0 : 1, inside.count);
+    assert_true(ph_system_time(s) == now);
+    assert_true((ph_system_save(s, NULL, 0) == 0) == between_steps);
+    return see(x, s);
+}
+
+static void test_looking(void **state)
+{
+    (void)state;
+    static const double times[] = {0.0, 0.05, 0.2, 0.25};
+    ph_system *s = named("heavy_top", "vlv", 0.1),
+              *left_alone = named("heavy_top", "vlv", 0.1);
+    seen x = {.count = 0};
+    const ph_observer o = {look_and_save, &x, 2, times, COUNT(times)};
+    assert_int_equal(PH_OK, ph_system_run(s, 4, &o));
+    assert_int_equal(3 + COUNT(times), x.count);
+    assert_int_equal(PH_OK, ph_system_run(left_alone, 4, NULL));
+    const any_system a = {.name = "heavy_top by vlv"};
+    assert_same_system(&a, "looks change the run", left_alone, s);
+    assert_int_equal(PH_BAD_STEP, ph_system_look(s, NAN, see, &x));
+    ph_system_free(s);
+    ph_system_free(left_alone);
+    s = named("pendulum", "rkmk4", 0.1);
+    const uint64_t before = ph_system_evaluations(s);
+    int views = 0;
+    assert_int_equal(PH_OK, ph_system_look(s, 0.0, count_views, &views));
+    assert_int_equal(1, views);
+    assert_true(ph_system_evaluations(s) == before); /* now: no step at all */
+    ph_system_free(s);
+}
+
+/* ---- up to a time ---------------------------------------------------------------- */
+
+static void test_until(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        ph_system *s = named("heavy_top", "vlv", sign * 0.1);
+        const double refused[] = {0.75, 0.7001, 0.6, -0.1, NAN, INFINITY, 1e300};
+        assert_int_equal(PH_OK, ph_system_run_until(s, sign * 0.3, NULL));
+        assert_int_equal(3, ph_system_steps(s));
+        assert_int_equal(PH_OK, ph_system_run_until(s, sign * 0.7, NULL));
+        assert_int_equal(7, ph_system_steps(s));
+        const bytes b = snapshot_of(s);
+        for (size_t i = 0; i < COUNT(refused); i++)
+            assert_int_equal(PH_BAD_STEP,
+                             ph_system_run_until(s, sign * refused[i], NULL));
+        seen x = {.count = 0};
+        const ph_observer o = {.see = see, .context = &x, .every = 1};
+        assert_int_equal(PH_OK, ph_system_run_until(s, ph_system_time(s), &o));
+        assert_int_equal(1, x.count);
+        assert_as_saved("a refused time changes the system", b, s);
+        free(b.at);
+        ph_system_free(s);
+    }
+    ph_system *still = named("heavy_top", "vlv", 0.0);
+    assert_int_equal(PH_BAD_STEP, ph_system_run_until(still, 1.0, NULL));
+    assert_int_equal(PH_OK, ph_system_run_until(still, 0.0, NULL));
+    ph_system_free(still);
+}
+
+/* Steps of 64 bits: beyond 2^32, and as many as an observer lets pass. */
+static void test_many_steps(void **state)
+{
+    (void)state;
+    const uint64_t many = (uint64_t)1 << 40;
+    ph_system *s = named("free", "exact", 0x1p-10), *again = named("free", "exact", 1);
+    s->steps = many - 1;
+    seen x = {.stop_after = 3};
+    const ph_observer o = {.see = see, .context = &x, .every = many};
+    assert_int_equal(PH_OK, ph_system_run(s, 3, &o));
+    assert_int_equal(2, x.count);
+    assert_true(x.step[1] == many && x.t[1] == 0x1p30);
+    assert_true(ph_system_steps(s) == many + 2);
+    const bytes b = snapshot_of(s);
+    assert_int_equal(PH_OK, ph_system_restore(again, b.at, b.size));
+    assert_true(ph_system_steps(again) == many + 2);
+    assert_true(ph_system_time(again) == 0x1p30 + 0x1p-9);
+    assert_int_equal(PH_OK, ph_system_run_until(again, 0x1p30 + 1, NULL));
+    assert_true(ph_system_steps(again) == many + 1024);
+    const ph_observer each = {.see = see, .context = &x, .every = 1};
+    const uint64_t enough[] = {(uint64_t)1 << 32, UINT64_MAX};
+    for (size_t i = 0; i < COUNT(enough); i++) {
+        x = (seen){.stop_after = 4};
+        assert_int_equal(PH_OK, ph_system_run(s, enough[i], &each));
+        assert_true(ph_system_steps(s) == many + 2 + 3 * (i + 1));
+    }
+    free(b.at);
+    ph_system_free(s);
+    ph_system_free(again);
+}
+
+/* ---- failing steps --------------------------------------------------------------- */
+
+static size_t failures[3]; /* of bodies, spheres, molecules */
+
+/* A step too long by far: whoever fails is where it was, and goes on from there. */
+static void fails_and_goes_on(const any_system *a)
+{
+    static const double lengths[] = {1e4, 1e8, 1e200};
+    ph_system *s = system_made(a), *spared = system_made(a);
+    ph_system_watch(s, true);
+    ph_system_watch(spared, true);
+    run_system(a, s, 3, NULL);
+    run_system(a, spared, 3, NULL);
+    const double t = ph_system_time(s);
+    for (size_t k = 0; k < COUNT(lengths); k++) {
+        int views = 0;
+        if (ph_system_look(s, t + lengths[k], count_views, &views) == PH_OK)
+            continue;
+        assert_int_equal(0, views);
+        assert_same_system(a, "a look that fails changes the system", spared, s);
+        assert_int_equal(PH_OK, ph_system_set_step(s, lengths[k]));
+        assert_int_equal(PH_OK, ph_system_set_step(spared, lengths[k]));
+        const ph_status status = ph_system_run(s, 5, NULL);
+        assert_true(status == PH_NO_CONVERGENCE || status == PH_NOT_FINITE ||
+                    status == PH_NO_ROOT || status == PH_EXPLODED);
+        assert_int_equal(3, ph_system_steps(s));
+        assert_true(ph_system_time(s) == t);
+        assert_same_system(a, "a step that fails changes the system", spared, s);
+        const char *kind = ph_system_kind(s);
+        failures[kind[0] == 'b' ? 0 : kind[0] == 's' ? 1 : 2]++;
+    }
+    assert_int_equal(PH_OK, ph_system_set_step(s, a->h));
+    assert_int_equal(PH_OK, ph_system_set_step(spared, a->h));
+    run_system(a, s, 3, NULL);
+    run_system(a, spared, 3, NULL);
+    assert_same_system(a, "after a step that fails it goes on otherwise", spared, s);
+    ph_system_free(s);
+    ph_system_free(spared);
+}
+
+static void test_failing(void **state)
+{
+    (void)state;
+    every_system(fails_and_goes_on);
+    print_message("%zu steps of bodies, %zu of spheres, %zu of molecules failed\n",
+                  failures[0], failures[1], failures[2]);
+    assert_true(failures[0] > 50 && failures[1] > 30 && failures[2] > 10);
+}
+
+/* In the midst of a run: the status, the step and the time. */
+static void test_failing_midway(void **state)
+{
+    (void)state;
+    ph_system *s = named("magnets", "rattle", 0x1p-4);
+    seen x = {.count = 0};
+    const ph_observer o = {.see = see, .context = &x, .every = 1};
+    assert_int_equal(PH_NO_ROOT, ph_system_run(s, 16, &o));
+    const uint64_t taken = ph_system_steps(s);
+    assert_in_range(taken, 1, 15);
+    assert_int_equal(taken + 1, x.count);
+    assert_true(ph_system_time(s) == (double)taken * 0x1p-4);
+    ph_system_free(s);
+}
+
+/* A flow that does not say what it has done. */
+static ph_status endless(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow, (void)J;
+    s->m.x += h > 1 ? INFINITY : h;
+    return PH_OK;
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    const ph_flow flow = {.name = "endless", .order = 1, .step = endless};
+    const ph_integrator i = {.flow = &flow};
+    const ph_problem *p = find_problem("free");
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_run(s, 2, NULL));
+    assert_int_equal(PH_OK, ph_system_set_step(s, 2.0));
+    const bytes b = snapshot_of(s);
+    assert_int_equal(PH_NOT_FINITE, ph_system_run(s, 1, NULL));
+    assert_as_saved("a step that is not finite changes the system", b, s);
+    free(b.at);
+    ph_system_free(s);
+}
+
+/* ---- what is refused ------------------------------------------------------------- */
+
+static void test_refused(void **state)
+{
+    (void)state;
+    const ph_problem *rest = find_problem("free"), *top = find_problem("heavy_top");
+    const ph_sphere_problem *pendulum = find_sphere_problem("pendulum");
+    const ph_integrator zero = {0}, no_flow = {.scheme = find_scheme("verlet")},
+                        verlet = integrator_of("verlet+exact"),
+                        vlv = integrator_of("vlv"), exact = integrator_of("exact");
+    const ph_sphere_integrator none = {0}, eln = {.method = find_sphere_method("eln")};
+    ph_system *s = NULL;
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, rest, &zero, NULL, 1, 0));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &zero, NULL, 1, 0));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_system_of_body(&s, rest, &no_flow, NULL, 1, 0));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &exact, NULL, 1, 0));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_system_of_spheres(&s, pendulum, &none, NULL, NULL, 1));
+    const ph_vec3 q = {0, 0, 2}, w = {0, 0, 0};
+    assert_int_equal(PH_NOT_ON_SPHERE,
+                     ph_system_of_spheres(&s, pendulum, &eln, &q, &w, 1));
+    assert_int_equal(PH_BAD_STEP,
+                     ph_system_of_spheres(&s, pendulum, &eln, NULL, NULL, NAN));
+    assert_int_equal(PH_BAD_STEP, ph_system_of_body(&s, top, &vlv, NULL, INFINITY, 0));
+    const ph_state nothing = {{0, 0, 0, 0}, {1, 2, 3}};
+    assert_int_equal(PH_BAD_STATE, ph_system_of_body(&s, top, &vlv, &nothing, 1, 0));
+    ph_molecules *m = unequal_molecules(0.0); /* stay the caller's */
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &zero, 1));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &no_flow, 1));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &vlv, 1));
+    assert_int_equal(PH_BAD_STEP, ph_system_of_molecules(&s, m, &verlet, NAN));
+    m->mass[3] = 0;
+    assert_int_equal(PH_BAD_INERTIA, ph_system_of_molecules(&s, m, &verlet, 1));
+    m->mass[3] = 1;
+    for (int k = 0; k < 3; k++)
+        m->x[k][5] = m->x[k][6];
+    assert_int_equal(PH_OVERLAP, ph_system_of_molecules(&s, m, &verlet, 1));
+    ph_molecules_free(m);
+    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "hevy_top", "vlv", 1));
+    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "heavy_top", "vvl", 1));
+    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "pendulum", "vlv", 1));
+    assert_null(s);
+    ph_system_free(NULL);
+}
+
+/* ---- a state that the caller writes ---------------------------------------------- */
+
+/* Every system takes its own state, as if it had begun there; what is wrong with a state
+ * is told until another was written, and meanwhile nothing moves. */
+static void takes_a_state(const any_system *a)
+{
+    ph_system *s = system_made(a);
+    run_system(a, s, 3, NULL);
+    assert_int_equal(PH_OK, ph_system_changed(s));
+    const ph_state before = ph_system_state(s);
+    bytes b = snapshot_of(s);
+    assert_int_equal(PH_OK, ph_system_changed(s));
+    if (*ph_system_kind(s) == 'b') { /* whose q is brought to unit length once more */
+        assert_true(relative_distance(ph_system_state(s), before) < 1e-15);
+        free(b.at);
+        b = snapshot_of(s);
+    }
+    assert_as_saved("a state that was taken twice is another", b, s);
+    size_t count;
+    const ph_field *f = ph_system_fields(s, &count);
+    for (; count > 0; f++, count--) {
+        if ((f->use & (PH_FIELD_SHOWN | PH_FIELD_DERIVED)) != PH_FIELD_SHOWN)
+            continue;
+        double *const last = &f->data[f->width - 1][(f->count - 1) * f->stride];
+        *last = NAN;
+        const ph_status status = ph_system_changed(s);
+        if (status == PH_OK) /* velocities of a first-order problem follow from q */
+            continue;
+        seen x = {.count = 0};
+        assert_int_equal(status, ph_system_changed(s));
+        assert_int_equal(status, ph_system_run(s, 1, NULL));
+        assert_int_equal(status, ph_system_look(s, 0.5 * a->h, see, &x));
+        assert_int_equal(3, ph_system_steps(s));
+        assert_int_equal(PH_OK, ph_system_restore(s, b.at, b.size));
+        run_system(a, s, 1, NULL);
+        assert_int_equal(PH_OK, ph_system_restore(s, b.at, b.size));
+        assert_as_saved("a refused state leaves its traces", b, s);
+    }
+    free(b.at);
+    ph_system_free(s);
+}
+
+static void test_changed(void **state)
+{
+    (void)state;
+    some_systems(takes_a_state);
+}
+
+static void write_state(ph_system *s, ph_state to)
+{
+    const ph_field *q = ph_system_field(s, "attitude"),
+                   *m = ph_system_field(s, "momentum");
+    *q->data[0] = to.q.w, *q->data[1] = to.q.x, *q->data[2] = to.q.y;
+    *q->data[3] = to.q.z;
+    *m->data[0] = to.m.x, *m->data[1] = to.m.y, *m->data[2] = to.m.z;
+}
+
+/* The state of a body, of any length of q: that of a system which begins there. */
+static void test_changed_body(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"free", "dmv8"}, {"heavy_top", "vlv"}, {"heavy_top", "verlet+exact"}};
+    const ph_state to = {{1, 2, -3, 0.5}, {0.3, 0.2, 0.1}};
+    for (size_t k = 0; k < COUNT(names); k++) {
+        const ph_problem *p = find_problem(names[k][0]);
+        const ph_integrator i = integrator_of(names[k][1]);
+        ph_system *begun = NULL, *s = named(names[k][0], names[k][1], 0.1);
+        assert_int_equal(PH_OK, ph_system_of_body(&begun, p, &i, &to, 0.1, 0));
+        assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
+        write_state(s, to);
+        assert_int_equal(PH_OK, ph_system_changed(s));
+        const ph_state shown = ph_system_state(s), first = ph_system_state(begun);
+        assert_memory_equal(&first, &shown, sizeof shown);
+        assert_true(fabs(dot4(shown.q, shown.q) - 1) < 1e-15);
+        const ph_vec3 w = ph_problem_velocity(p, 0, shown.m);
+        assert_true(*ph_system_field(s, "velocity")->data[1] == w.y);
+        assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
+        assert_int_equal(PH_OK, ph_system_run(begun, 5, NULL));
+        const ph_state after = ph_system_state(s), right = ph_system_state(begun);
+        assert_memory_equal(&right, &after, sizeof after);
+        ph_system_free(s);
+        ph_system_free(begun);
+    }
+}
+
+/* Spheres: what is next to them is brought onto them, and what follows from q follows. */
+static void test_changed_spheres(void **state)
+{
+    (void)state;
+    ph_system *s = named("vortices", "spherical_midpoint", 0.01),
+              *begun = named("vortices", "spherical_midpoint", 0.01);
+    assert_int_equal(PH_OK, ph_system_run(begun, 9, NULL));
+    const ph_field *q = ph_system_field(s, "q"), *w = ph_system_field(s, "w");
+    const size_t size = q->count * sizeof(ph_vec3);
+    memcpy(q->data[0], ph_system_field(begun, "q")->data[0], size);
+    assert_int_equal(PH_OK, ph_system_changed(s));
+    const ph_field *right = ph_system_field(begun, "w");
+    for (size_t i = 0; i < 3 * w->count; i++)
+        assert_true(fabs(w->data[0][i] - right->data[0][i]) < 1e-14);
+    q->data[0][0] *= 1 + 1e-9;
+    q->data[1][0] *= 1 + 1e-9;
+    q->data[2][0] *= 1 + 1e-9;
+    assert_int_equal(PH_OK, ph_system_changed(s));
+    const ph_vec3 first = *(const ph_vec3 *)(const void *)q->data[0];
+    assert_true(fabs(norm(first) - 1) < 1e-15);
+    q->data[0][0] += 0.1;
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_system_changed(s));
+    ph_system_free(s);
+    ph_system_free(begun);
+}
+
+/* Molecules: an overlap, and places that make none. */
+static void test_changed_molecules(void **state)
+{
+    (void)state;
+    ph_system *s = molecules(0.0, 0.01);
+    const ph_field *x = ph_system_field(s, "positions");
+    const double before = ph_system_energy(s), kept = x->data[0][1];
+    for (int k = 0; k < 3; k++)
+        x->data[k][1] = x->data[k][0] + 0.1;
+    assert_int_equal(PH_OVERLAP, ph_system_changed(s));
+    assert_int_equal(PH_OVERLAP, ph_system_run(s, 1, NULL));
+    x->data[0][1] = kept + 0.1;
+    assert_int_equal(PH_OK, ph_system_changed(s));
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    assert_true(fabs(ph_system_energy(s) - before) > 1e-3);
+    ph_system_free(s);
+}
+
+/* Time goes on from where a step was changed, and so does the motion. */
+static void test_set_step(void **state)
+{
+    (void)state;
+    ph_system *s = named("free", "exact", 0.1);
+    const ph_state start = ph_system_state(s);
+    ph_motion motion;
+    assert_int_equal(PH_OK,
+                     ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+    assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
+    assert_int_equal(PH_OK, ph_system_set_step(s, 0.25));
+    assert_true(ph_system_time(s) == 0.5 && ph_system_step(s) == 0.25);
+    assert_int_equal(PH_OK, ph_system_run_until(s, 1.5, NULL));
+    assert_int_equal(9, ph_system_steps(s));
+    const ph_state there = ph_motion_at(&motion, 1.5);
+    assert_true(relative_distance(ph_system_state(s), there) < 1e-14);
+    assert_int_equal(PH_OK, ph_system_set_step(s, -0.5));
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL));
+    assert_true(ph_system_time(s) == 0 && ph_system_steps(s) == 12);
+    assert_true(relative_distance(ph_system_state(s), start) < 1e-14);
+    assert_int_equal(PH_BAD_STEP, ph_system_set_step(s, NAN));
+    assert_true(ph_system_step(s) == -0.5);
+    ph_system_free(s);
+}
+
+/* ---- what is watched ------------------------------------------------------------- */
+
+/* The same by definition: every value is kept, and all are summed at the end. */
+enum { WATCHED = 16, WATCHED_STEPS = 40 };
+typedef struct kept {
+    size_t count;
+    double t[WATCHED_STEPS + 1];
+    ph_vec3 value[WATCHED_STEPS + 1][WATCHED];
+    double size[WATCHED_STEPS + 1][WATCHED]; /* of the terms of a sum, or 0 */
+} kept;
+
+static ph_vec3 entry(const ph_field *f, size_t i)
+{
+    return vec3(f->data[0][i], f->data[1][i], f->data[2][i]);
+}
+
+static double size_of(const ph_system *s, const ph_observable *o)
+{
+    const ph_field *x = ph_system_field(s, "positions"),
+                   *p = ph_system_field(s, "momenta"),
+                   *m = ph_system_field(s, "angular_momenta");
+    const bool linear = strcmp(o->name, "momentum") == 0;
+    double sum = 0;
+    if (p == NULL || o->width == 1)
+        return 0;
+    for (size_t i = 0; i < p->count; i++)
+        sum += linear ? norm(entry(p, i))
+                      : norm(cross(entry(x, i), entry(p, i))) + norm(entry(m, i));
+    return sum;
+}
+
+static bool keep(void *context, ph_system *s)
+{
+    kept *k = context;
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    assert_true(count <= WATCHED && k->count <= WATCHED_STEPS);
+    for (size_t i = 0; i < count; i++) {
+        k->value[k->count][i] = vec3(o[i].now[0], o[i].now[1], o[i].now[2]);
+        k->size[k->count][i] = size_of(s, &o[i]);
+    }
+    k->t[k->count++] = ph_system_time(s);
+    return true;
+}
+
+static double slope(const kept *k)
+{
+    long double t = 0, e = 0, tt = 0, te = 0;
+    for (size_t i = 0; i < k->count; i++) {
+        t += k->t[i] / (long double)k->count;
+        e += k->value[i][0].x / (long double)k->count;
+    }
+    for (size_t i = 0; i < k->count; i++) {
+        tt += (k->t[i] - t) * (k->t[i] - t);
+        te += (k->t[i] - t) * (k->value[i][0].x - e);
+    }
+    return (double)(te / tt);
+}
+
+/* The largest deviation of observable i. */
+static double deviation(const kept *k, const ph_observable *o, size_t i)
+{
+    const ph_vec3 first = k->value[0][i];
+    double worst = 0;
+    for (size_t n = 0; n < k->count; n++) {
+        const ph_vec3 v = k->value[n][i];
+        const double off = o->defect ? fabs(v.x) : norm(sub(v, first)),
+                     size = !o->relative         ? 1.0
+                            : k->size[n][i] == 0 ? norm(first)
+                                                 : k->size[n][i];
+        worst = larger_or_nan(worst, off / size);
+    }
+    return worst;
+}
+
+static void watches(const any_system *a)
+{
+    static kept k;
+    k.count = 0;
+    const ph_observer o = {.see = keep, .context = &k, .every = 1};
+    ph_system *s = system_made(a);
+    run_system(a, s, 2, NULL); /* not watched */
+    ph_system_watch(s, true);
+    run_system(a, s, WATCHED_STEPS, &o);
+    assert_int_equal(WATCHED_STEPS + 1, k.count);
+    const ph_energy_record e = ph_system_energy_record(s);
+    double largest = 0;
+    for (size_t n = 0; n < k.count; n++)
+        largest = larger_or_nan(largest, fabs(k.value[n][0].x - k.value[0][0].x));
+    assert_true(e.first == k.value[0][0].x);
+    assert_true(e.last == k.value[k.count - 1][0].x);
+    assert_true(e.largest_error == largest);
+    const double right = slope(&k), noise = 0x1p-50 * fabs(e.first) / a->h;
+    if (!(fabs(e.slope - right) <= 1e-10 * fabs(right) + noise * 1e-3))
+        fail_msg("%s: slope %.17g, not %.17g", a->name, e.slope, right);
+    size_t count;
+    const ph_observable *of = ph_system_observables(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        const double off = deviation(&k, &of[i], i);
+        if (!of[i].watched)
+            assert_true(of[i].error == 0);
+        else if (!(fabs(of[i].error - off) <= 1e-12 * off))
+            fail_msg("%s: %s off by %.17g, not %.17g", a->name, of[i].name, of[i].error,
+                     off);
+    }
+    assert_true(ph_system_finite(s));
+    ph_system_free(s);
+}
+
+static void test_watching(void **state)
+{
+    (void)state;
+    some_systems(watches);
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+static int columns_of(const char *columns)
+{
+    int count = *columns != '\0';
+    for (; *columns != '\0'; columns++) {
+        count += *columns == ',';
+        assert_true(columns[0] != ',' || (columns[1] != ',' && columns[1] != '\0'));
+    }
+    return count;
+}
+
+static void check_fields(const any_system *a, const ph_system *s)
+{
+    size_t count, state = 0, shown = 0;
+    const ph_field *f = ph_system_fields(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned use = f[i].use;
+        if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
+              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_FIELD_WIDTH))
+            fail_msg("%s: field %s", a->name, f[i].name);
+        assert_ptr_equal(&f[i], ph_system_field(s, f[i].name)); /* the only one */
+        assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT));
+        assert_false((use & PH_FIELD_CONSTANT) && (use & PH_FIELD_STATE));
+        assert_true(!(use & PH_FIELD_DERIVED) || (use & PH_FIELD_SHOWN));
+        state += (use & PH_FIELD_STATE) != 0;
+        shown += (use & PH_FIELD_SHOWN) != 0;
+        for (int k = 0; k < f[i].width; k++)
+            assert_true(isfinite(f[i].data[k][(f[i].count - 1) * f[i].stride]));
+    }
+    assert_true(state > 0 && shown > 1);
+    assert_null(ph_system_field(s, "no such field"));
+}
+
+static void check_observables(ph_system *s)
+{
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    assert_string_equal("energy", o[0].name);
+    assert_true(o[0].conserved && o[0].watched && o[0].width == 1);
+    assert_true(o[0].now[0] == ph_system_energy(s));
+    for (size_t i = 0; i < count; i++) {
+        assert_true(*o[i].name && o[i].unit && *o[i].text && *o[i].label);
+        assert_true(o[i].width == 1 || o[i].width == 3);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(o[i].name, o[k].name);
+    }
+}
+
+/* Those of the problem, with their values. */
+static void check_parameters(const any_system *a, const ph_system *s)
+{
+    size_t count;
+    const double *value;
+    const ph_parameter *p = ph_system_parameters(s, &count, &value);
+    const char kind = *ph_system_kind(s);
+    const ph_problem *body = kind == 'b' ? a->problem : NULL;
+    const ph_sphere_problem *spheres = kind == 's' ? a->problem : NULL;
+    const int right = body      ? body->parameter_count
+                      : spheres ? spheres->parameter_count
+                                : 0;
+    const double *values = body ? body->value : spheres ? spheres->value : NULL;
+    assert_int_equal(right, count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_parameter *own = body ? ph_problem_parameter(body, p[i].name)
+                                       : ph_sphere_problem_parameter(spheres, p[i].name);
+        assert_ptr_equal(&p[i], own);
+        assert_memory_equal(&values[p[i].first], &value[p[i].first],
+                            (size_t)p[i].count * sizeof *value);
+    }
+}
+
+static void has_tables(const any_system *a)
+{
+    ph_system *s = system_made(a);
+    const char *kind = ph_system_kind(s);
+    assert_true(strcmp(kind, "body") == 0 || strcmp(kind, "spheres") == 0 ||
+                strcmp(kind, "molecules") == 0);
+    assert_true(ph_system_time(s) == 0 && ph_system_steps(s) == 0);
+    assert_true(ph_system_step(s) == a->h);
+    check_fields(a, s);
+    check_observables(s);
+    check_parameters(a, s);
+    const uint64_t before = ph_system_evaluations(s);
+    run_system(a, s, 3, NULL);
+    const bool is_free = *kind == 'b' && ((const ph_problem *)a->problem)->torque == NULL;
+    assert_true(is_free || ph_system_evaluations(s) >= before + 3);
+    check_fields(a, s);
+    ph_system_free(s);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    every_system(has_tables);
+}
+
+/* ---- snapshots ------------------------------------------------------------------- */
+
+enum { VERSION_AT = 8, LENGTH_AT = 12, NOTE_AT = 20, CHECKSUM = 8 };
+
+/* FNV-1a over all bytes before it: an altered snapshot that says it is none. */
+static void sign(bytes b)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i + CHECKSUM < b.size; i++)
+        hash = (hash ^ b.at[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < CHECKSUM; i++)
+        b.at[b.size - CHECKSUM + i] = (unsigned char)(hash >> (8 * i));
+}
+
+static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
+                           const void *from, size_t size)
+{
+    size_t length;
+    ph_system *opened = NULL;
+    assert_int_equal(status, ph_system_restore(s, from, size));
+    assert_as_saved("a refused snapshot changes the system", kept_state, s);
+    if (status == PH_BAD_SNAPSHOT || status == PH_NEWER_SNAPSHOT) {
+        assert_int_equal(status, ph_system_open(&opened, from, size));
+        assert_null(ph_snapshot_note(from, size, &length));
+    }
+    assert_null(opened);
+}
+
+/* Truncated at every length, longer, and altered by one bit, each bit in turn. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    ph_system *s = named("heavy_top", "verlet+exact", 0.1);
+    ph_system_watch(s, true);
+    ph_system_set_note(s, "a note");
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL));
+    const bytes b = snapshot_of(s);
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    const bytes now = snapshot_of(s);
+    for (size_t size = 0; size < b.size; size++) {
+        unsigned char *part = malloc(size + !size); /* nothing lies behind it */
+        assert_non_null(part);
+        memcpy(part, b.at, size);
+        assert_refused(PH_BAD_SNAPSHOT, s, now, part, size);
+        free(part);
+    }
+    unsigned char *more = calloc(1, b.size + 1);
+    assert_non_null(more);
+    memcpy(more, b.at, b.size);
+    assert_refused(PH_BAD_SNAPSHOT, s, now, more, b.size + 1);
+    free(more);
+    for (size_t bit = 0; bit < 8 * b.size; bit++) {
+        b.at[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        assert_refused(PH_BAD_SNAPSHOT, s, now, b.at, b.size);
+        b.at[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    assert_int_equal(PH_OK, ph_system_restore(s, b.at, b.size));
+    assert_int_equal(3, ph_system_steps(s));
+    free(b.at);
+    free(now.at);
+    ph_system_free(s);
+}
+
+static void test_newer(void **state)
+{
+    (void)state;
+    ph_system *s = named("free", "exact", 0.1);
+    const bytes b = snapshot_of(s), now = snapshot_of(s);
+    b.at[VERSION_AT]++;
+    sign(b);
+    assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
+    b.at[VERSION_AT]--;
+    b.at[VERSION_AT + 3] = 0x80;
+    sign(b);
+    assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
+    free(b.at);
+    free(now.at);
+    ph_system_free(s);
+}
+
+/* Bytes that are altered and signed again: each is refused or makes a system that may be
+ * saved, and nothing is read or written where it should not be. */
+static void check_signed(const char *problem, const char *integrator)
+{
+    ph_system *s = problem ? named(problem, integrator, 0.01) : molecules(9.0, 0.01);
+    const bytes right = snapshot_of(s), b = snapshot_of(s);
+    static const unsigned char values[] = {0x00, 0x01, 0x7f, 0xff};
+    size_t refused = 0, most = b.size < 2000 ? b.size : 2000;
+    for (size_t at = LENGTH_AT; at < most - CHECKSUM; at++) {
+        for (size_t k = 0; k < COUNT(values); k++) {
+            const unsigned char byte = b.at[at];
+            ph_system *opened = NULL;
+            size_t length;
+            b.at[at] = values[k];
+            sign(b);
+            const ph_status status = ph_system_restore(s, b.at, b.size);
+            assert_true(status == PH_OK || status == PH_OTHER_SNAPSHOT ||
+                        status == PH_BAD_SNAPSHOT);
+            if (status != PH_OK)
+                assert_as_saved("a refused snapshot changes the system", right, s);
+            refused += status != PH_OK;
+            if (ph_system_open(&opened, b.at, b.size) == PH_OK)
+                free(snapshot_of(opened).at);
+            ph_system_free(opened);
+            const char *note = ph_snapshot_note(b.at, b.size, &length);
+            assert_true(note == NULL || length <= b.size - NOTE_AT - 8 - CHECKSUM);
+            b.at[at] = byte;
+            sign(b);
+            assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
+        }
+    }
+    assert_true(refused > 100);
+    assert_as_saved("a snapshot is not what it was", b, s);
+    free(right.at);
+    free(b.at);
+    ph_system_free(s);
+}
+
+static void test_signed(void **state)
+{
+    (void)state;
+    check_signed("heavy_top", "vlv");
+    check_signed("free", "exact");
+    check_signed("pendulum", "rattle");
+    check_signed(NULL, NULL);
+}
+
+static ph_system *top_with(double strength, ph_vec3 J)
+{
+    ph_problem p = *find_problem("heavy_top");
+    const ph_integrator vlv = integrator_of("vlv");
+    ph_system *s = NULL;
+    p.value[ph_problem_parameter(&p, "strength")->first] *= strength;
+    p.body.J = times(p.body.J, J);
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &vlv, NULL, 0.01, 0));
+    return s;
+}
+
+static ph_system *chain_of(double count)
+{
+    ph_sphere_problem p = *find_sphere_problem("chain");
+    const ph_sphere_integrator eln = {.method = find_sphere_method("eln")};
+    ph_system *s = NULL;
+    p.value[ph_sphere_problem_parameter(&p, "count")->first] = count;
+    assert_int_equal(PH_OK, ph_system_of_spheres(&s, &p, &eln, NULL, NULL, 0.01));
+    return s;
+}
+
+static ph_system *molecules_with(double edge, double mass, double sigma, const char *name)
+{
+    ph_molecules *m = unequal_molecules(edge);
+    const ph_integrator i = integrator_of(name);
+    ph_system *s = NULL;
+    m->mass[63] = mass;
+    m->constant[0] = sigma;
+    assert_int_equal(PH_OK, ph_system_of_molecules(&s, m, &i, 0.01));
+    return s;
+}
+
+static ph_system *free_body(unsigned options)
+{
+    const ph_integrator exact = integrator_of("exact");
+    ph_system *s = NULL;
+    assert_int_equal(
+        PH_OK, ph_system_of_body(&s, find_problem("free"), &exact, NULL, 0.01, options));
+    return s;
+}
+
+/* Of another kind, problem, parameter, inertia, integrator, number, mass, law or box. */
+static void test_others(void **state)
+{
+    (void)state;
+    const ph_vec3 same = {1, 1, 1}, other = {1, 1, 1.5};
+    ph_system *s[] = {
+        top_with(1, same),
+        top_with(2, same),
+        top_with(1, other),
+        named("heavy_top", "vlv_exp", 0.01),
+        named("slow_top", "vlv", 0.01),
+        free_body(0),
+        free_body(PH_PLAIN),
+        named("pendulum", "rattle", 0.01),
+        named("pendulum", "eln", 0.01),
+        chain_of(2),
+        chain_of(3),
+        molecules_with(0, 1, 1, "verlet+exact"),
+        molecules_with(0, 2, 1, "verlet+exact"),
+        molecules_with(0, 1, 1.01, "verlet+exact"),
+        molecules_with(0, 1, 1, "verlet+mr"),
+        molecules_with(6, 1, 1, "verlet+exact"),
+        molecules_with(7, 1, 1, "verlet+exact"),
+    };
+    for (size_t i = 0; i < COUNT(s); i++) {
+        assert_int_equal(PH_OK, ph_system_run(s[i], 2, NULL));
+        const bytes now = snapshot_of(s[i]);
+        for (size_t k = 0; k < COUNT(s); k++) {
+            const bytes from = snapshot_of(s[k]);
+            if (k == i)
+                assert_int_equal(PH_OK, ph_system_restore(s[i], from.at, from.size));
+            else
+                assert_refused(PH_OTHER_SNAPSHOT, s[i], now, from.at, from.size);
+            free(from.at);
+        }
+        assert_as_saved("its own snapshot changes a system", now, s[i]);
+        free(now.at);
+    }
+    for (size_t i = 0; i < COUNT(s); i++)
+        ph_system_free(s[i]);
+}
+
+/* Nothing is written unless there is room; the size is told; a note is kept. */
+static void test_saving(void **state)
+{
+    (void)state;
+    ph_system *s = named("pendulum", "rattle", 0.01), *opened = NULL;
+    const bytes without = snapshot_of(s);
+    size_t length = 1;
+    assert_non_null(ph_snapshot_note(without.at, without.size, &length));
+    assert_int_equal(0, length);
+    ph_system_set_note(s, "method: rattle");
+    const size_t size = ph_system_save(s, NULL, 0);
+    assert_int_equal(without.size + strlen("method: rattle"), size);
+    unsigned char *to = malloc(size + 1);
+    assert_non_null(to);
+    memset(to, 0xa5, size + 1);
+    assert_int_equal(size, ph_system_save(s, to, size - 1));
+    assert_true(to[0] == 0xa5 && to[size - 1] == 0xa5);
+    assert_int_equal(size, ph_system_save(s, to, size + 1));
+    assert_true(to[size] == 0xa5);
+    const char *note = ph_snapshot_note(to, size, &length);
+    assert_int_equal(strlen("method: rattle"), length);
+    assert_memory_equal("method: rattle", note, length);
+    assert_int_equal(PH_OK, ph_system_open(&opened, to, size));
+    assert_as_saved("a note goes on without being asked", without, opened);
+    ph_system_free(opened);
+    ph_system_free(s);
+    free(without.at);
+    free(to);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ending),
+        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_looking),
+        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_failing_midway),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed_body),
+        cmocka_unit_test(test_changed_spheres),
+        cmocka_unit_test(test_changed_molecules),
+        cmocka_unit_test(test_set_step),
+        cmocka_unit_test(test_watching),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_newer),
+        cmocka_unit_test(test_signed),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_saving),
+    };
+    return cmocka_run_group_tests_name("system", tests, NULL, NULL);
+}
