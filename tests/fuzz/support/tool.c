@@ -8,6 +8,7 @@ int tool_main(int argc, char **argv);
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,6 +231,46 @@ static int run_line(void *context)
     return tool_main(line->count, line->word);
 }
 
+/* Attitudes and points of spheres: an array of numbers, or of such arrays. */
+static void check_unit(const json_t *array)
+{
+    const double most = 1e-12;
+    double squares = 0.0;
+    size_t i;
+    const json_t *element;
+    json_array_foreach(array, i, element)
+    {
+        if (json_is_array(element))
+            check_unit(element);
+        squares += json_number_value(element) * json_number_value(element);
+    }
+    require(json_is_array(json_array_get(array, 0)) || fabs(squares - 1.0) < most,
+            "an attitude is of unit length, off by %g", squares - 1.0);
+}
+
+static void check_json(const char *text, size_t length)
+{
+    static const char *const units[] = {"attitude", "attitudes", "q"};
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    require(document != NULL, "--json prints JSON: %.80s", text);
+    const json_t *states = json_object_get(document, "states"),
+                 *final = json_object_get(document, "final");
+    for (size_t i = 0; i < COUNT(units); i++) {
+        const json_t *end = json_object_get(final, units[i]);
+        size_t k;
+        const json_t *state;
+        if (end != NULL)
+            check_unit(end);
+        json_array_foreach(states, k, state)
+        {
+            const json_t *there = json_object_get(state, units[i]);
+            if (there != NULL)
+                check_unit(there);
+        }
+    }
+    json_decref(document);
+}
+
 /* Each word in memory of its own, where a sanitizer sees its end. */
 int run_tool(size_t count, const char *const *words)
 {
@@ -243,12 +284,8 @@ int run_tool(size_t count, const char *const *words)
     }
     tell_of(line.word);
     const int status = check_promises(run_line, &line);
-    if (json && status == 0 && strchr("[{", output.text[0]) != NULL) { /* not --help */
-        json_t *document =
-            json_loadb(output.text, output.length, JSON_REJECT_DUPLICATES, NULL);
-        require(document != NULL, "--json prints JSON: %.80s", output.text);
-        json_decref(document);
-    }
+    if (json && status == 0 && strchr("[{", output.text[0]) != NULL) /* not --help */
+        check_json(output.text, output.length);
     tell_of(NULL);
     for (size_t i = 0; i <= count; i++)
         free(line.word[i]);
