@@ -45,7 +45,8 @@ const command *const *tool_commands(void);
  * the status; that of Ctrl-C for what took more than its time and stopped when told to. */
 int check_promises(int (*part)(void *context), void *context);
 
-/* The same for a command line, without the name of the tool; and `--json` prints JSON. */
+/* The same for a command line, without the name of the tool; and `--json` prints JSON, in
+ * which attitudes are of unit length. */
 int run_tool(size_t count, const char *const *words);
 
 #define RUN_TOOL(...)                                                                    \

@@ -8,6 +8,7 @@ int tool_main(int argc, char **argv);
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ int tool_main(int argc, char **argv);
 #include "fuzz.h"
 #include "interrupt.h"
 
+#define TEMPORARY    ".tmp-" /* in the name of a file that is not finished */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Processor time after which it is stopped, as by Ctrl-C, in microseconds. */
@@ -90,8 +92,12 @@ static const char *not_finite(const char *text)
     return NULL;
 }
 
+static bool spelled; /* a word of the command line is what must not be there */
+
 static void check_finite(const char *where, const char *text)
 {
+    if (spelled)
+        return;
     const char *wrong = not_finite(text);
     require(wrong == NULL, "all numbers in %s are finite: %.80s", where,
             wrong == NULL ? "" : wrong);
@@ -138,7 +144,8 @@ static void check_files(int status)
     const struct dirent *entry;
     while ((entry = readdir(all)) != NULL) {
         const char *path = entry->d_name;
-        require(strstr(path, ".tmp-") == NULL, "no temporary file is left: %s", path);
+        require(spelled || strstr(path, TEMPORARY) == NULL,
+                "no temporary file is left: %s", path);
         const bool text = strcmp(path, "out.csv") == 0 || strcmp(path, "out.xyz") == 0;
         FILE *f = text && status == 0 ? fopen(path, "r") : NULL;
         char *line = NULL;
@@ -230,25 +237,64 @@ static int run_line(void *context)
     return tool_main(line->count, line->word);
 }
 
+/* Attitudes and points of spheres: an array of numbers, or of such arrays. */
+static void check_unit(const json_t *array)
+{
+    const double most = 1e-12;
+    double squares = 0.0;
+    size_t i;
+    const json_t *element;
+    json_array_foreach(array, i, element)
+    {
+        if (json_is_array(element))
+            check_unit(element);
+        squares += json_number_value(element) * json_number_value(element);
+    }
+    require(json_is_array(json_array_get(array, 0)) || fabs(squares - 1.0) < most,
+            "an attitude is of unit length, off by %g", squares - 1.0);
+}
+
+static void check_json(const char *text, size_t length)
+{
+    static const char *const units[] = {"attitude", "attitudes", "q"};
+    json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    require(document != NULL, "--json prints JSON: %.80s", text);
+    const json_t *states = json_object_get(document, "states"),
+                 *final = json_object_get(document, "final");
+    for (size_t i = 0; i < COUNT(units); i++) {
+        const json_t *end = json_object_get(final, units[i]);
+        size_t k;
+        const json_t *state;
+        if (end != NULL)
+            check_unit(end);
+        json_array_foreach(states, k, state)
+        {
+            const json_t *there = json_object_get(state, units[i]);
+            if (there != NULL)
+                check_unit(there);
+        }
+    }
+    json_decref(document);
+}
+
 /* Each word in memory of its own, where a sanitizer sees its end. */
 int run_tool(size_t count, const char *const *words)
 {
     command_line line = {(int)count + 1, calloc(count + 2, sizeof *line.word)};
     require(line.word != NULL, "there is memory");
     bool json = false;
+    spelled = false;
     for (size_t i = 0; i <= count; i++) {
         line.word[i] = strdup(i == 0 ? "polhode" : words[i - 1]);
         require(line.word[i] != NULL, "there is memory");
         json = json || strcmp(line.word[i], "--json") == 0;
+        spelled = spelled || not_finite(line.word[i]) != NULL ||
+                  strstr(line.word[i], TEMPORARY) != NULL;
     }
     tell_of(line.word);
     const int status = check_promises(run_line, &line);
-    if (json && status == 0 && strchr("[{", output.text[0]) != NULL) { /* not --help */
-        json_t *document =
-            json_loadb(output.text, output.length, JSON_REJECT_DUPLICATES, NULL);
-        require(document != NULL, "--json prints JSON: %.80s", output.text);
-        json_decref(document);
-    }
+    if (json && status == 0 && strchr("[{", output.text[0]) != NULL) /* not --help */
+        check_json(output.text, output.length);
     tell_of(NULL);
     for (size_t i = 0; i <= count; i++)
         free(line.word[i]);
