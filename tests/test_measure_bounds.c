@@ -1,0 +1,242 @@
+/* test_measure_bounds.c - where the verdicts of a measurement turn over: steps whose energy
+ * is a given function of time, and steps that are wrong by a given amount. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/vec.h"
+#include "polhode/measure.h"
+#include "support/generic.h"
+#include "support/stepping.h"
+
+/* ---- energies as told ------------------------------------------------------------ */
+
+/* The energy relative to the start, less 1, after a step of h to the time t. */
+typedef struct energy {
+    double slope, wave, frequency; /* slope t + wave sin(frequency t) */
+    double flip;                   /* and after every second step */
+    double above, longest;         /* and in steps longer than that */
+} energy;
+static energy told;
+
+static double told_at(double t, double h)
+{
+    const long step = lround(t / h);
+    return told.slope * t + told.wave * sin(told.frequency * t) +
+           (step % 2 != 0 ? told.flip : 0.0) + (h > told.longest ? told.above : 0.0);
+}
+
+static ph_status scaled(const ph_method *method, const ph_problem *p, ph_state *s,
+                        double t, double h)
+{
+    (void)method;
+    const ph_state start = ph_problem_start(p);
+    s->m = scale(sqrt(1.0 + told_at(t + h, h)), start.m);
+    return PH_OK;
+}
+
+static const ph_method as_told = {.name = "as told", .order = 1, .step = scaled};
+static const ph_integrator AS_TOLD = {.method = &as_told};
+
+/* 2^(k/4), k = -20 ... 12: the last at which the energy stays within 10 %. */
+static void test_stable_step(void **state)
+{
+    (void)state;
+    told = (energy){.above = 0.101};
+    for (int k = -20; k <= 12; k++) {
+        told.longest = 1.01 * exp2(k / 4.0);
+        assert_true(ph_stable_step(&AS_TOLD, &free_problem, 3) == exp2(k / 4.0));
+    }
+    told.longest = 0.0;
+    assert_true(ph_stable_step(&AS_TOLD, &free_problem, 3) == 0.0);
+    told.above = -0.099;
+    assert_true(ph_stable_step(&AS_TOLD, &free_problem, 3) == 8.0);
+}
+
+/* The slope of all steps, and its standard error from PH_BLOCKS means, as measure.h and
+ * trend.c state them. */
+static void check_trend(const ph_trend *d, double h, long steps)
+{
+    enum { K = PH_BLOCKS };
+    const double initial = d->initial;
+    long double te = 0, tt = 0, T[K] = {0}, E[K] = {0}, n[K] = {0}, mt = 0, me = 0;
+    for (long k = 0; k <= steps; k++) {
+        const long double t = ((long double)k - (long double)steps / 2) * h;
+        const long double e = k == 0 ? 0.0 : told_at((double)k * h, h) * initial;
+        const long block = k * K / (steps + 1);
+        te += t * e;
+        tt += t * t;
+        T[block] += t;
+        E[block] += e;
+        n[block] += 1;
+    }
+    assert_true(fabs(d->slope - (double)(te / tt)) <= 1e-9 * fabs(d->slope) + 1e-14);
+    te = tt = 0;
+    for (int k = 0; k < K; k++) {
+        T[k] /= n[k];
+        E[k] /= n[k];
+        mt += T[k] / K;
+        me += E[k] / K;
+    }
+    for (int k = 0; k < K; k++) {
+        te += (T[k] - mt) * (E[k] - me);
+        tt += (T[k] - mt) * (T[k] - mt);
+    }
+    long double rr = 0;
+    for (int k = 0; k < K; k++) {
+        const long double r = E[k] - me - te / tt * (T[k] - mt);
+        rr += r * r;
+    }
+    const double right = (double)sqrtl(rr / (K - 2) / tt);
+    assert_true(fabs(d->standard_error - right) <= 1e-6 * right + 1e-14);
+}
+
+/* Slopes in small ratios, from none to plain: the verdict is what measure.h says of the
+ * numbers beside it. Returns how many drift. */
+static int check_slopes(double first, double last, double h, long steps)
+{
+    int drifting = 0;
+    for (double slope = first; slope < last; slope *= 1.2) {
+        ph_trend d;
+        told.slope = slope;
+        assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, h, steps));
+        check_trend(&d, h, steps);
+        const double total = fabs(d.slope) * (double)steps * h,
+                     round_off = 1e-15 * (double)steps * fabs(d.initial);
+        assert_true(d.drifts == (fabs(d.slope) > 6 * d.standard_error &&
+                                 total > 0.02 * d.max_error && total > round_off));
+        assert_true(d.strays == (d.max_error > 0.1 * fabs(d.initial)));
+        assert_true(d.h == h && d.taken == steps);
+        drifting += d.drifts;
+    }
+    return drifting;
+}
+
+static void test_drift(void **state)
+{
+    (void)state;
+    /* the standard error decides, then the share of the largest error, then round-off */
+    told = (energy){.wave = 0.01, .frequency = 0.77};
+    int drifting = check_slopes(1e-7, 1e-2, 0.1, 2000);
+    assert_true(drifting > 5 && drifting < 60);
+    told = (energy){.flip = 0.01};
+    drifting = check_slopes(1e-9, 1e-3, 0.1, 1999);
+    assert_true(drifting > 5 && drifting < 70);
+    told = (energy){0};
+    drifting = check_slopes(1e-17, 1e-11, 0.1, 1999);
+    assert_true(drifting > 5 && drifting < 70);
+    /* too few steps for a slope */
+    ph_trend d;
+    assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, 0.1, 19));
+    assert_true(isnan(d.slope) && isnan(d.standard_error) && d.drifts && d.taken == 19);
+    assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, 0.1, 20));
+    assert_true(isfinite(d.slope) != 0);
+}
+
+/* ---- steps wrong by a given amount ----------------------------------------------- */
+
+static double wrong_by;
+static long steps_made;
+
+static ph_status beside(const ph_method *method, const ph_problem *p, ph_state *s,
+                        double t, double h)
+{
+    static const ph_vec3 direction = {0.6, -0.5, 0.4};
+    const ph_integrator *i = method->data;
+    const ph_status status = ph_integrator_step(i, p, s, t, h);
+    s->m = add(s->m, scale(wrong_by, direction));
+    steps_made++;
+    return status;
+}
+
+static ph_method method_beside(const ph_integrator *i)
+{
+    return (ph_method){.name = "beside", .order = 2, .step = beside, .data = i};
+}
+
+/* What sheet.c says of the numbers beside a verdict; in a field the step is never nearly
+ * exact. Returns how many of the verdicts are yes. */
+static int check_conduct(const ph_conduct *c, bool field)
+{
+    const ph_answer resolved = c->step_error < 1e-13  ? PH_YES
+                               : c->step_error < 1e-8 ? PH_UNRESOLVED
+                                                      : PH_NO;
+    const bool symplectic = c->symplectic_defect < 2e-11;
+    assert_int_equal(c->symmetric, c->symmetry_defect < 1e-11 ? PH_YES : PH_NO);
+    assert_int_equal(c->reversible, c->reversal_defect < 1e-11 ? PH_YES : PH_NO);
+    assert_int_equal(c->symplectic, resolved == PH_NO && symplectic ? PH_YES : resolved);
+    assert_int_equal(c->momentum, c->momentum_error < 1e-11 ? PH_YES : PH_NO);
+    assert_true((c->energy == PH_ENERGY_EXACT) ==
+                (c->energy_error[0] < 1e-11 && c->energy_error[1] < 1e-11));
+    if (!field) {
+        const bool poisson = c->poisson_defect < 2e-11;
+        assert_int_equal(c->poisson, resolved == PH_NO && poisson ? PH_YES : resolved);
+        assert_int_equal(c->casimir, c->casimir_error < 1e-11 ? PH_YES : PH_NO);
+    }
+    return (c->symmetric == PH_YES) + (c->reversible == PH_YES) +
+           (c->symplectic == PH_YES) + (c->momentum == PH_YES);
+}
+
+static int check_errors(const char *name, double first, double last)
+{
+    const ph_measure_settings little = {
+        .states = 2, .steps = 20, .drift_time = 5, .stable_steps = 2};
+    const ph_integrator right = integrator_of(name);
+    const ph_method wrong = method_beside(&right);
+    const ph_integrator i = {.method = &wrong};
+    int kept = 0;
+    for (wrong_by = first; wrong_by < last; wrong_by *= 1.3) {
+        ph_sheet s;
+        assert_true(ph_measure(&s, &i, &little));
+        kept += check_conduct(&s.free, false) + check_conduct(&s.field, true);
+    }
+    return kept;
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    int kept = check_errors("verlet+exact", 1e-14, 1e-9);
+    assert_true(kept > 20 && kept < 300);
+    kept = check_errors("verlet+exact", 1e-9, 1e-7);
+    assert_int_equal(0, kept);
+}
+
+/* ---- orders ---------------------------------------------------------------------- */
+
+/* 4, 5 and 6 steps, and all of them times 2, 4 ... up to 256; the slope of the last. */
+static void test_order(void **state)
+{
+    (void)state;
+    const ph_integrator right = integrator_of("verlet+exact");
+    const ph_method counting = method_beside(&right);
+    const ph_integrator i = {.method = &counting};
+    double slope, coarsest, fine[3];
+    wrong_by = 0.0;
+    steps_made = 0;
+    assert_int_equal(PH_OK,
+                     ph_order_slope(&slope, &coarsest, &i, &ph_problem_generic, 1.0));
+    assert_int_equal((4 + 5 + 6) * (1 + 2 + 4 + 8 + 16 + 32) + 256, steps_made);
+    static const long steps[] = {4, 192, 256};
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(
+            PH_OK, ph_error_after(&fine[k], &i, &ph_problem_generic, 1.0, steps[k]));
+    assert_true(coarsest == fine[0]);
+    assert_true(fabs(slope - log(fine[1] / fine[2]) / log(256.0 / 192.0)) < 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stable_step),
+        cmocka_unit_test(test_drift),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_order),
+    };
+    return cmocka_run_group_tests_name("bounds of what is measured", tests, NULL, NULL);
+}
