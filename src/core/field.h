@@ -57,7 +57,7 @@ static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph
         now.m = m;
         now.w = w;
     }
-    return p->torque(p, &now);
+    return (p->torque)(p, &now); /* without parentheses cppcheck sees a constructor */
 }
 
 /* The same where m follows from w. */
@@ -69,10 +69,8 @@ static inline ph_vec3 torque_turning(const ph_problem *p, double t, ph_quat q, p
 /* A torque of time and attitude alone. */
 static inline ph_vec3 torque_at(const ph_problem *p, double t, ph_quat q)
 {
-    if (p->torque == NULL)
-        return vec3(0, 0, 0);
-    const ph_instant now = instant_at(t, q);
-    return p->torque(p, &now);
+    const ph_vec3 none = {NAN, NAN, NAN};
+    return torque_moving(p, t, q, none, none);
 }
 
 /* Derivatives of the torque, column k along axis k: by differences over the angle that
