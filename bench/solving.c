@@ -30,12 +30,12 @@ static ph_quat random_attitude(void)
 solving solving_new(const ph_problem *p, double end, int points)
 {
     solving s = {.problem = *p, .starts = SOLVING_STARTS, .end = end, .points = points};
-    const ph_vec3 m = ph_momentum(&p->body, p->w);
+    const ph_vec3 m = ph_body_momentum(&p->body, p->w);
     s.start[0] = (ph_state){p->q, m};
     bench_random_again();
     for (int i = 1; i < SOLVING_STARTS; i++) {
         s.start[i] = (ph_state){random_attitude(), m};
-        s.start[i].m = ph_rotate(random_attitude(), m);
+        s.start[i].m = ph_quat_rotate(random_attitude(), m);
     }
     return s;
 }

@@ -60,7 +60,7 @@ static double square(ph_vec3 m)
 stepping_drift stepping_drift_over(const stepping *s, int steps)
 {
     const ph_body body = {s->J, {1.0, 0.0, 0.0, 0.0}, true};
-    const double E0 = ph_energy(&body, &s->start), m0 = square(s->start.m);
+    const double E0 = ph_body_energy(&body, &s->start), m0 = square(s->start.m);
     stepping_drift drift = {0};
     ph_state state = s->start;
     for (int i = 0; i < steps; i++) {
@@ -69,7 +69,7 @@ stepping_drift stepping_drift_over(const stepping *s, int steps)
         const ph_quat q = state.q;
         const double unit = hypot(hypot(q.w, q.x), hypot(q.y, q.z));
         drift.energy =
-            larger_or_nan(drift.energy, fabs(ph_energy(&body, &state) / E0 - 1.0));
+            larger_or_nan(drift.energy, fabs(ph_body_energy(&body, &state) / E0 - 1.0));
         drift.momentum = larger_or_nan(drift.momentum, fabs(square(state.m) / m0 - 1.0));
         drift.unit = larger_or_nan(drift.unit, fabs(unit - 1.0));
     }

@@ -31,14 +31,14 @@ invariants invariants_of(const ph_state *start, double energy)
     const double unit = unit_for(start->m), length = norm(scale(unit, start->m));
     return (invariants){.energy = energy,
                         .length = length / unit,
-                        .space = ph_space_momentum(start),
+                        .space = ph_state_space_momentum(start),
                         .unit = unit,
                         .scaled_length = length};
 }
 
 void invariants_watch(invariants *v, const ph_state *s, double energy)
 {
-    const ph_vec3 moved = scale(v->unit, sub(ph_space_momentum(s), v->space));
+    const ph_vec3 moved = scale(v->unit, sub(ph_state_space_momentum(s), v->space));
     const double longer = norm(scale(v->unit, s->m)) - v->scaled_length;
     v->energy_error =
         larger_or_nan(v->energy_error, relative(energy - v->energy, v->energy));

@@ -15,7 +15,7 @@
 static entry problem_entry(size_t i)
 {
     size_t count;
-    const ph_molecule_problem *const *problem = ph_molecule_problems(&count);
+    const ph_molecules_problem *const *problem = ph_molecules_problems(&count);
     return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
 }
 

@@ -13,7 +13,7 @@
 #include "show.h"
 
 typedef struct spheres_input {
-    ph_sphere_problem problem;
+    ph_spheres_problem problem;
     ph_spheres *asked; /* answers questions about a start */
     int n;
     ph_vec3 *q, *w; /* the start, in one piece of memory */
@@ -24,23 +24,23 @@ typedef struct spheres_input {
 static entry problem_entry(size_t i)
 {
     size_t count;
-    const ph_sphere_problem *const *problem = ph_sphere_problems(&count);
+    const ph_spheres_problem *const *problem = ph_spheres_problems(&count);
     return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
 }
 
 static entry method_entry(size_t i)
 {
     size_t count;
-    const ph_sphere_method *const *method = ph_sphere_methods(&count);
+    const ph_spheres_method *const *method = ph_spheres_methods(&count);
     if (i >= count)
         return (entry){0};
-    const ph_sphere_method *m = method[i];
+    const ph_spheres_method *m = method[i];
     return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps)};
 }
 
 /* ---- the problem ----------------------------------------------------------------- */
 
-static int fail_problem(const ph_sphere_problem *p, ph_status status)
+static int fail_problem(const ph_spheres_problem *p, ph_status status)
 {
     switch (status) {
     case PH_NO_MEMORY:
@@ -102,7 +102,7 @@ static int fail_sphere(const scenario *told, int number, ph_vec3 q, ph_vec3 w)
 {
     char place[PLACE];
     const double length = norm(q), speed = norm(w);
-    if (!(fabs(length - 1.0) <= PH_SPHERE_TOLERANCE))
+    if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE))
         return fail_usage("%s: vector %d has length %.10g: make it 1",
                           start_place(told, SAY_Q, place), number, length);
     return fail_usage("%s: vector %d is not orthogonal to its q, q.w/|w| = %.3g: %s",
@@ -117,7 +117,7 @@ static int mend(const scenario *told, spheres_input *w)
 {
     const double digits = 1e-14;
     char place[PLACE];
-    ph_sphere_defect worst = {0.0, 0.0}, found;
+    ph_spheres_defects worst = {0.0, 0.0}, found;
     for (int i = 0; i < w->n; i++) {
         if (ph_spheres_mend(1, &w->q[i], &w->w[i], &found) != PH_OK)
             return fail_sphere(told, i + 1, w->q[i], w->w[i]);
@@ -169,8 +169,8 @@ static int read_input(const scenario *told, void **out)
     spheres_input *w = calloc(1, sizeof *w);
     if (w == NULL)
         return fail_memory();
-    ph_sphere_problem *p = &w->problem;
-    *p = *find_sphere_problem(told->value[SAY_PROBLEM].text);
+    ph_spheres_problem *p = &w->problem;
+    *p = *find_spheres_problem(told->value[SAY_PROBLEM].text);
     int status =
         kind_parameters(told, p->name, p->parameters, p->parameter_count, p->value);
     if (status == 0) {
@@ -199,7 +199,7 @@ static int read_input(const scenario *told, void **out)
 static int fail_integrator(const char *place, const char *wrong)
 {
     size_t methods, schemes;
-    const ph_sphere_method *const *method = ph_sphere_methods(&methods);
+    const ph_spheres_method *const *method = ph_spheres_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const size_t count = methods + schemes;
     char(*text)[NAME] = calloc(count, sizeof *text);
@@ -224,14 +224,14 @@ static int fail_integrator(const char *place, const char *wrong)
 }
 
 /* The methods that can do a problem, "a, b, c". */
-static const char *able(const ph_sphere_problem *p, char *text, size_t size)
+static const char *able(const ph_spheres_problem *p, char *text, size_t size)
 {
     size_t count, used = 0;
-    const ph_sphere_method *const *method = ph_sphere_methods(&count);
+    const ph_spheres_method *const *method = ph_spheres_methods(&count);
     text[0] = '\0';
     for (size_t i = 0; i < count && used < size; i++) {
-        const ph_sphere_integrator one = {.method = method[i]};
-        if (ph_sphere_applicable(&one, p))
+        const ph_spheres_integrator one = {.method = method[i]};
+        if (ph_spheres_applicable(&one, p))
             used += (size_t)snprintf(text + used, size - used, "%s%s",
                                      used == 0 ? "" : ", ", method[i]->name);
     }
@@ -239,7 +239,7 @@ static const char *able(const ph_sphere_problem *p, char *text, size_t size)
 }
 
 static int fail_applicable(const char *place, const char *name,
-                           const ph_sphere_integrator *i, const ph_sphere_problem *p)
+                           const ph_spheres_integrator *i, const ph_spheres_problem *p)
 {
     char methods[4 * NAME];
     (void)able(p, methods, sizeof methods);
@@ -263,21 +263,21 @@ static int fail_applicable(const char *place, const char *name,
 static int choose(const void *of, const char *place, const char *name, void **out)
 {
     const spheres_input *w = of;
-    ph_sphere_integrator found;
+    ph_spheres_integrator found;
     if (find_scheme(name) != NULL)
         return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
                           "%s+circle",
                           place, name, name);
-    if (ph_sphere_integrator_named(name, &found) != PH_OK)
+    if (ph_spheres_integrator_named(name, &found) != PH_OK)
         return fail_integrator(place, name);
-    if (!ph_sphere_applicable(&found, &w->problem))
+    if (!ph_spheres_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);
     return kind_keep(&found, sizeof found, out);
 }
 
 static int order(const void *integrator)
 {
-    return ph_sphere_integrator_order(integrator);
+    return ph_spheres_integrator_order(integrator);
 }
 
 static ph_status make(const void *input, const void *integrator, double h,
@@ -300,7 +300,7 @@ static void print_state(outfile *out, ph_system *s)
 
 static const char *reference_integrator(const void *input)
 {
-    const ph_sphere_problem *p = &((const spheres_input *)input)->problem;
+    const ph_spheres_problem *p = &((const spheres_input *)input)->problem;
     return p->coupled || p->turning ? "rkmkgl6" : "s6_10+circle";
 }
 
@@ -322,7 +322,7 @@ static double round_off(const void *input, const ph_system *end, double t)
 static void describe(const void *of, char *text, size_t size)
 {
     const spheres_input *w = of;
-    const ph_sphere_problem *p = &w->problem;
+    const ph_spheres_problem *p = &w->problem;
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < p->parameter_count && used < size; i++) {

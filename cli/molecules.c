@@ -35,18 +35,18 @@ bool molecules_take(scenario_key key)
 /* What is told of a system beside its bodies. */
 typedef struct common {
     const scenario *told;
-    ph_molecule_problem problem;
+    ph_molecules_problem problem;
 } common;
 
 /* The values of a parameter that has a key. */
-static double *value_of(ph_molecule_problem *p, scenario_key key)
+static double *value_of(ph_molecules_problem *p, scenario_key key)
 {
-    return p->value + ph_molecule_problem_parameter(p, scenario_key_name(key))->first;
+    return p->value + ph_molecules_problem_parameter(p, scenario_key_name(key))->first;
 }
 
 static int read_common(common *c)
 {
-    ph_molecule_problem *p = &c->problem;
+    ph_molecules_problem *p = &c->problem;
     for (int i = 0; i < KEY_COUNT; i++) {
         const setting *v = &c->told->value[KEYS[i]];
         for (size_t k = 0; v->said && k < v->count; k++)
@@ -91,7 +91,7 @@ enum { ROTVECS = GROUP_COUNT, LISTS };
 typedef struct bodies {
     const scenario *told;
     char *message;
-    ph_molecule_problem *problem; /* for the numbers of a lattice */
+    ph_molecules_problem *problem; /* for the numbers of a lattice */
     double *x[LISTS];
     size_t count[LISTS];
     int line[LISTS]; /* 0: there is none */
@@ -360,7 +360,7 @@ static int prepare(const common *c, ph_molecules *s)
 
 int molecules_make(const scenario *told, const char *problem, ph_molecules **out)
 {
-    common c = {.told = told, .problem = *find_molecule_problem(problem)};
+    common c = {.told = told, .problem = *find_molecules_problem(problem)};
     ph_molecules *s = NULL;
     int status = read_common(&c);
     if (status == 0)

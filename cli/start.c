@@ -74,8 +74,8 @@ int start_state(const scenario *told, const ph_problem *p, ph_state *start)
     const sample first = {.state = *start,
                           .velocity = ph_problem_velocity(p, 0.0, start->m)};
     const double length = hypot(start->m.x, hypot(start->m.y, start->m.z));
-    if (!sample_finite(&first) || !isfinite(ph_energy(&p->body, start)) ||
-        !isfinite(length) || !finite3(ph_space_momentum(start)))
+    if (!sample_finite(&first) || !isfinite(ph_body_energy(&p->body, start)) ||
+        !isfinite(length) || !finite3(ph_state_space_momentum(start)))
         return fail_usage("the start overflows (attitude, momentum, velocity or kinetic "
                           "energy): use other units");
     return 0;

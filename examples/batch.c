@@ -18,7 +18,7 @@ static void torques(const ph_batch *b, double *torque[3])
 {
     for (size_t i = 0; i < b->n; i++) {
         const ph_quat q = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
-        const ph_vec3 g = ph_unrotate(q, (ph_vec3){0, 0, 1});
+        const ph_vec3 g = ph_quat_unrotate(q, (ph_vec3){0, 0, 1});
         torque[0][i] = STRENGTH * g.y;
         torque[1][i] = -STRENGTH * g.x;
         torque[2][i] = 0.0;
@@ -31,7 +31,7 @@ static double energy(const ph_batch *b, size_t i)
     for (int k = 0; k < 3; k++)
         sum += 0.5 * b->m[k][i] * b->m[k][i] / b->J[k][i];
     const ph_quat q = {b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]};
-    return sum + STRENGTH * ph_unrotate(q, (ph_vec3){0, 0, 1}).z;
+    return sum + STRENGTH * ph_quat_unrotate(q, (ph_vec3){0, 0, 1}).z;
 }
 
 /* Whether all went well with the memory of fourteen columns. */

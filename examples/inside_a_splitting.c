@@ -15,12 +15,12 @@ static const double STRENGTH = 20.0, TIME = 1e2; /* U = STRENGTH cos(tilt), m g 
 /* The vertical in the body: the third row of R. */
 static ph_vec3 vertical(const ph_state *s)
 {
-    return ph_unrotate(s->q, (ph_vec3){0, 0, 1});
+    return ph_quat_unrotate(s->q, (ph_vec3){0, 0, 1});
 }
 
 static double energy(const ph_body *top, const ph_state *s)
 {
-    return ph_energy(top, s) + STRENGTH * vertical(s).z;
+    return ph_body_energy(top, s) + STRENGTH * vertical(s).z;
 }
 
 /* The torque on the body, -dU, acting for a time h. */
@@ -42,7 +42,7 @@ int main(void)
         const int steps = run == 0 ? 10000 : 20000;
         const double h = TIME / steps;
         ph_state s = {ph_exp((ph_vec3){0.3, 0, 0}), {0.0, 1.0, 10.0}};
-        const double E = energy(&top, &s), m = ph_space_momentum(&s).z;
+        const double E = energy(&top, &s), m = ph_state_space_momentum(&s).z;
         for (int i = 0; i < steps; i++) {
             kick(&s, 0.5 * h);
             if (drift->step(drift, &s, J, h) != PH_OK)
@@ -54,7 +54,7 @@ int main(void)
             if (isnan(error))
                 return 1;
         }
-        const double lost = fabs(ph_space_momentum(&s).z / m - 1.0);
+        const double lost = fabs(ph_state_space_momentum(&s).z / m - 1.0);
         printf("%d steps: energy to %.1e, momentum to %.1e\n", steps, worst[run], lost);
         if (lost > 1e-11)
             return 1;

@@ -173,7 +173,7 @@ static bool draw(const ph_figure *f, const table *t, FILE *script, plot_format f
         if (!table_matches(t, i, "kind", "path"))
             continue;
         if (c.count == 0)
-            c.momentum = scale(1.0 / norm(s.m), ph_space_momentum(&s));
+            c.momentum = scale(1.0 / norm(s.m), ph_state_space_momentum(&s));
         curves_take(&c, c.count++, &BOOK, &s);
     }
     good = good && plot_curves(script, format, &BOOK, &c);

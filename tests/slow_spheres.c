@@ -48,7 +48,7 @@ static void test_long_runs(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof KNOWN / sizeof KNOWN[0]; k++) {
-        const ph_sphere_problem *p = find_sphere_problem(KNOWN[k].problem);
+        const ph_spheres_problem *p = find_spheres_problem(KNOWN[k].problem);
         sphere_run r = sphere_run_new(KNOWN[k].method, p);
         ph_system *s = sphere_system(&r, 0.01);
         ph_system_watch(s, true);
@@ -88,7 +88,7 @@ static void test_pendulum_drift(void **state)
         double slope;
     } known[] = {{"rkmk4", -6.45e-9}, {"rkmkgl4", -8.7e-11}};
     for (size_t k = 0; k < 2; k++) {
-        sphere_run r = sphere_run_new(known[k].method, find_sphere_problem("pendulum"));
+        sphere_run r = sphere_run_new(known[k].method, find_spheres_problem("pendulum"));
         const double before = ph_spheres_energy(r.s, r.q, r.w);
         sphere_run_steps(&r, 0.01, 20000);
         const double slope = (ph_spheres_energy(r.s, r.q, r.w) - before) / 200;

@@ -46,11 +46,11 @@
 
 CHECK_LIST(flow)
 CHECK_LIST(method)
-CHECK_LIST(molecule_problem)
+CHECK_LIST(molecules_problem)
 CHECK_LIST(problem)
 CHECK_LIST(scheme)
-CHECK_LIST(sphere_method)
-CHECK_LIST(sphere_problem)
+CHECK_LIST(spheres_method)
+CHECK_LIST(spheres_problem)
 
 static void check_composition(void **state)
 {
@@ -70,9 +70,9 @@ static void check_integrators(void **state)
 {
     (void)state;
     CHECK_NAMED(integrator, ph_integrator, "verlet+sr2:suzuki4");
-    CHECK_NAMED(sphere_integrator, ph_sphere_integrator, "verlet+circle");
+    CHECK_NAMED(spheres_integrator, ph_spheres_integrator, "verlet+circle");
     ph_integrator i;
-    ph_sphere_integrator s;
+    ph_spheres_integrator s;
     static const char *const unknown[] = {
         "sr2:",   "sr2:nothing",   ":suzuki4",           "verlet+",
         "+exact", "nothing+exact", "sr2:suzuki4:suzuki4"};
@@ -83,7 +83,7 @@ static void check_integrators(void **state)
         assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_named(composed[k], &i));
     static const char *const spheres[] = {"verlet", "verlet+exact", "nothing+circle"};
     for (size_t k = 0; k < 3; k++)
-        assert_int_equal(PH_UNKNOWN_NAME, ph_sphere_integrator_named(spheres[k], &s));
+        assert_int_equal(PH_UNKNOWN_NAME, ph_spheres_integrator_named(spheres[k], &s));
 }
 
 /* Codes and their numbers are a contract. */
@@ -112,9 +112,9 @@ int main(void)
         cmocka_unit_test(check_method),
         cmocka_unit_test(check_problem),
         cmocka_unit_test(check_scheme),
-        cmocka_unit_test(check_molecule_problem),
-        cmocka_unit_test(check_sphere_method),
-        cmocka_unit_test(check_sphere_problem),
+        cmocka_unit_test(check_molecules_problem),
+        cmocka_unit_test(check_spheres_method),
+        cmocka_unit_test(check_spheres_problem),
         cmocka_unit_test(check_composition),
         cmocka_unit_test(check_integrators),
         cmocka_unit_test(check_status),

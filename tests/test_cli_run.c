@@ -103,7 +103,7 @@ static void assert_same_run(const json_t *document, const char *method,
     assert_true(json_is_integer(json_object_get(document, "steps")));
     assert_int_equal((long)json_at(document, "steps", 0), steps);
     assert_true(json_at(document, "seconds", 0) >= 0.0);
-    assert_final(document, s, ph_velocity(body, s.m));
+    assert_final(document, s, ph_body_velocity(body, s.m));
 
     const json_t *energy = json_object_get(document, "energy");
     double error = 0.0;
@@ -153,8 +153,8 @@ static void starts(void **state)
     assert_int_equal(ph_body_from_moments(&body, p->body.J), PH_OK);
     json_t *document = run_json(
         RUN("run", FREE, "--method", "dmv4", "--step", "0.1", "--time", "10", "--json"));
-    assert_same_run(document, "dmv4", &body, (ph_state){p->q, ph_momentum(&body, p->w)},
-                    0.1, 100);
+    assert_same_run(document, "dmv4", &body,
+                    (ph_state){p->q, ph_body_momentum(&body, p->w)}, 0.1, 100);
     json_decref(document);
 
 #define STAY "--method", "exact", "--step", "1", "--time", "0", "--json"
@@ -362,7 +362,7 @@ static void rows_of_a_run(void **state)
     const char *row = strchr(all.out, '\n') + 1, *thinned = strchr(third.out, '\n') + 1;
     for (unsigned step = 0; step <= 10; step++) {
         const ph_state s = after_steps(&sr2, &p, book_start, 0.3, step);
-        const ph_vec3 w = ph_velocity(&body, s.m);
+        const ph_vec3 w = ph_body_velocity(&body, s.m);
         const double expected_row[] = {(double)step * 0.3,
                                        s.q.w,
                                        s.q.x,
@@ -374,7 +374,7 @@ static void rows_of_a_run(void **state)
                                        w.x,
                                        w.y,
                                        w.z,
-                                       ph_energy(&body, &s)};
+                                       ph_body_energy(&body, &s)};
         const char *at = row;
         for (size_t i = 0; i < COUNT(expected_row); i++) {
             char *end;

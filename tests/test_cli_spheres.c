@@ -33,8 +33,8 @@ static double final_at(const json_t *run, const char *key, size_t i, size_t comp
 /* ---- run ------------------------------------------------------------------------- */
 
 /* Every problem with every integrator for it: the tool's state is the library's. */
-static void check_run(const char *name, const ph_sphere_integrator *i,
-                      const ph_sphere_problem *p)
+static void check_run(const char *name, const ph_spheres_integrator *i,
+                      const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
@@ -61,8 +61,8 @@ static void runs_are_the_librarys(void **state)
 {
     (void)state;
     size_t count;
-    const ph_sphere_problem *const *all = ph_sphere_problems(&count);
-    const ph_sphere_problem *list[16] = {NULL};
+    const ph_spheres_problem *const *all = ph_spheres_problems(&count);
+    const ph_spheres_problem *list[16] = {NULL};
     assert_true(count < 16);
     memcpy(list, all, count * sizeof *list);
     assert_true(sphere_each(list, check_run) > 30);
@@ -185,14 +185,14 @@ static void compares(void **state)
         assert_int_equal(2 * cases[k].rows, json_array_size(rows));
         for (size_t i = 1; i < json_array_size(rows); i += 2) {
             const json_t *row = json_array_get(rows, i);
-            ph_sphere_integrator method;
+            ph_spheres_integrator method;
             assert_int_equal(
-                PH_OK, ph_sphere_integrator_named(
+                PH_OK, ph_spheres_integrator_named(
                            json_string_value(json_object_get(row, "method")), &method));
             if (!json_is_number(json_object_get(row, "order")))
                 continue; /* at round-off */
             assert_true(fabs(json_at(row, "order", 0) -
-                             ph_sphere_integrator_order(&method)) < 0.3);
+                             ph_spheres_integrator_order(&method)) < 0.3);
             assert_true(json_at(row, "kicks", 0) >= 20);
         }
         json_decref(rows);

@@ -273,14 +273,15 @@ static void check_invariants(const ph_flow *flow)
         const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 2.0);
         const ph_state s = step(flow, c.start, c.J, c.t);
         const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
-        const double m = norm(c.start.m), energy = ph_energy(&b, &c.start);
-        const ph_vec3 before = ph_space_momentum(&c.start), after = ph_space_momentum(&s);
+        const double m = norm(c.start.m), energy = ph_body_energy(&b, &c.start);
+        const ph_vec3 before = ph_state_space_momentum(&c.start),
+                      after = ph_state_space_momentum(&s);
         if (flow->keeps & PH_MOMENTUM)
             assert_true(norm(sub(after, before)) / m < roundoff);
         if (flow->keeps & PH_CASIMIR)
             assert_true(fabs(norm(s.m) / m - 1) < roundoff);
         if (flow->keeps & PH_ENERGY)
-            assert_true(fabs(ph_energy(&b, &s) / energy - 1) < roundoff);
+            assert_true(fabs(ph_body_energy(&b, &s) / energy - 1) < roundoff);
         if (flow->keeps & PH_SYMMETRIC) {
             const ph_state back = step(flow, s, c.J, -c.t);
             assert_true(distance(&back, &c.start) < 1e-11);
@@ -309,12 +310,13 @@ static defects measure(const ph_flow *flow, double h)
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_structure_defects_of(&d, &i, &none, &s, h));
         const ph_state after = step(flow, s, b.J, h), right = step(exact, s, b.J, h);
-        const ph_vec3 moved = sub(ph_space_momentum(&after), ph_space_momentum(&s));
+        const ph_vec3 moved =
+            sub(ph_state_space_momentum(&after), ph_state_space_momentum(&s));
         worst.poisson = larger_or_nan(worst.poisson, d.poisson);
         worst.symplectic = larger_or_nan(worst.symplectic, d.symplectic);
         worst.momentum = larger_or_nan(worst.momentum, norm(moved));
-        worst.energy =
-            larger_or_nan(worst.energy, fabs(ph_energy(&b, &after) - ph_energy(&b, &s)));
+        worst.energy = larger_or_nan(
+            worst.energy, fabs(ph_body_energy(&b, &after) - ph_body_energy(&b, &s)));
         worst.error = larger_or_nan(worst.error, distance(&after, &right));
     }
     return worst;
@@ -398,12 +400,13 @@ static void check_wide(const ph_flow *flow)
         const ph_state start = {{1, 0, 0, 0}, momenta[i / 10]};
         const ph_vec3 J = {ldexp(0.7, -apart), i % 2 ? 1.0 : 1.3, 1.3};
         const ph_body body = {.J = J, .axes = {1, 0, 0, 0}, .principal = true};
-        const double fastest = sqrt(2.0 * ph_energy(&body, &start) / J.x),
+        const double fastest = sqrt(2.0 * ph_body_energy(&body, &start) / J.x),
                      largest = (flow->order == PH_EXACT ? 0.06 : 6e-5) / fastest;
         for (int k = 0; k < 12; k++) {
             const double h = k > 10 ? 3.0 * DBL_TRUE_MIN : pow(1e-30, k) * largest;
             const ph_state a = step(exact, start, J, h), b = step(flow, start, J, h);
-            const ph_vec3 turned = sub(ph_space_momentum(&b), ph_space_momentum(&start));
+            const ph_vec3 turned =
+                sub(ph_state_space_momentum(&b), ph_state_space_momentum(&start));
             const bool kept = !(flow->keeps & PH_MOMENTUM) || norm(turned) < 1e-14;
             if (!(distance(&a, &b) < 4e-10 && fabs(dot4(b.q, b.q) - 1) < 2e-15 &&
                   fabs(norm(b.m) / norm(start.m) - 1) < 1e-14 && kept))
@@ -427,7 +430,8 @@ static void check_long(const ph_flow *flow)
             continue;
         }
         const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
-        const double lost = fabs(ph_energy(&b, &s) / ph_energy(&b, &c.start) - 1),
+        const double lost =
+                         fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c.start) - 1),
                      bound = 1e-13 * (1 + fmin(angle, 1e5));
         if (!(fabs(dot4(s.q, s.q) - 1) < 2e-15 &&
               (!(flow->keeps & PH_ENERGY) || lost < bound)))

@@ -161,7 +161,7 @@ static void take_field(checksum *c, const ph_problem *p)
         take_vector(c, ph_problem_velocity(p, 0.7, s.m));
         take_vector(c, ph_problem_momentum(p, 0.7, s.m));
         if (p->derivative != NULL)
-            take_matrix(c, p->derivative(p, AT(0.7, ph_matrix(s.q))));
+            take_matrix(c, p->derivative(p, AT(0.7, ph_quat_matrix(s.q))));
     }
 }
 
@@ -207,8 +207,8 @@ static void test_problems(void **state)
 
 /* ---- spheres --------------------------------------------------------------------- */
 
-static void check_spheres(const char *name, const ph_sphere_integrator *i,
-                          const ph_sphere_problem *p)
+static void check_spheres(const char *name, const ph_spheres_integrator *i,
+                          const ph_spheres_problem *p)
 {
     (void)i;
     const double h = 0.05 * sphere_moment(p);
@@ -236,7 +236,7 @@ static void check_spheres(const char *name, const ph_sphere_integrator *i,
 }
 
 /* Everything that can be asked of a problem at its start, or why not. */
-static void take_sphere_problem(checksum *c, const ph_sphere_problem *p)
+static void take_sphere_problem(checksum *c, const ph_spheres_problem *p)
 {
     static ph_vec3 q[SPHERE_RUN_MOST], w[SPHERE_RUN_MOST], a[SPHERE_RUN_MOST];
     ph_spheres *s = NULL;
@@ -257,7 +257,7 @@ static void take_sphere_problem(checksum *c, const ph_sphere_problem *p)
     }
     take(c, ph_spheres_energy(s, q, w));
     for (int k = 0; k < p->invariant_count; k++)
-        take(c, ph_spheres_invariant(s, k, q, w));
+        take(c, ph_spheres_invariant_value(s, k, q, w));
     take(c, ph_spheres_accelerations(s, q, w, a) == PH_OK);
     take_vectors(c, n, a);
     ph_spheres_free(s);
@@ -267,17 +267,17 @@ static void test_spheres(void **state)
 {
     (void)state;
     assert_true(sphere_each(sphere_trials(), check_spheres) > 25);
-    const ph_sphere_problem *const pendulum[] = {find_sphere_problem("pendulum"), NULL};
+    const ph_spheres_problem *const pendulum[] = {find_spheres_problem("pendulum"), NULL};
     assert_true(sphere_each(pendulum, check_spheres) > 10);
     size_t count;
-    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
+    const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
     for (size_t k = 0; k < count; k++) {
         checksum c = {0};
         take_sphere_problem(&c, problems[k]);
         golden(&c, "spheres of %s", problems[k]->name);
         for (int i = 0;
              i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
-            ph_sphere_problem p = *problems[k];
+            ph_spheres_problem p = *problems[k];
             p.value[i] = another(p.value[i]);
             take_sphere_problem(&c, &p);
         }

@@ -24,7 +24,7 @@ static void assert_same(const char *what, ph_state a, ph_state b)
 
 static ph_state kick(const ph_problem *p, ph_state s, double t, double h)
 {
-    s.m = add(s.m, scale(h, p->torque(p, AT(t, ph_matrix(s.q)))));
+    s.m = add(s.m, scale(h, p->torque(p, AT(t, ph_quat_matrix(s.q)))));
     return s;
 }
 

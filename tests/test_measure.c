@@ -274,7 +274,7 @@ static ph_status refusing(const ph_method *method, const ph_problem *p, ph_state
 {
     (void)method, (void)h;
     if (p->torque != NULL)
-        (void)p->torque(p, AT(t, ph_matrix(s->q)));
+        (void)p->torque(p, AT(t, ph_quat_matrix(s->q)));
     return PH_NO_CONVERGENCE;
 }
 

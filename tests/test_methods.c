@@ -154,7 +154,7 @@ static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_s
         for (int j = 0; j < k; j++)
             x = add(x, scale(h * table->a[k][j], u[j]));
         E[k] = ph_exp(x);
-        T[k] = p->torque(p, AT(t + table->c[k] * h, ph_matrix(mul(s.q, E[k]))));
+        T[k] = p->torque(p, AT(t + table->c[k] * h, ph_quat_matrix(mul(s.q, E[k]))));
         for (int j = 0; j < k; j++)
             m = add(m, scale(h * table->a[k][j], rotate(E[j], T[k])));
         u[k] = ph_dexp_inverse(scale(-1, x), over(rotate(inverse(E[k]), m), p->body.J));
@@ -467,7 +467,7 @@ static void test_first_steps(void **state)
         ph_state s = ph_problem_start(&p);
         for (long i = 0; i < n; i++)
             s = by(name, &p, s, (double)i * h, h);
-        const ph_mat3 R = ph_matrix(s.q);
+        const ph_mat3 R = ph_quat_matrix(s.q);
         const double m[3] = {s.m.x, s.m.y, s.m.z};
         double worst = 0;
         for (size_t i = 0; i < 3; i++) {

@@ -58,7 +58,7 @@ static double frobenius(ph_mat3 A, ph_mat3 B)
 
 static double distance(ph_state a, ph_state b)
 {
-    return larger_or_nan(frobenius(ph_matrix(a.q), ph_matrix(b.q)),
+    return larger_or_nan(frobenius(ph_quat_matrix(a.q), ph_quat_matrix(b.q)),
                          norm_max(sub(a.m, b.m)));
 }
 
@@ -125,7 +125,7 @@ static void check_table(const reference *r, const table *t)
         const ph_state s = run(e->method, &r->problem, r->start, 1 / t->per_unit,
                                lround(r->t * t->per_unit));
         const ph_vec3 dm = sub(s.m, r->Pi);
-        const double F = frobenius(ph_matrix(s.q), r->R),
+        const double F = frobenius(ph_quat_matrix(s.q), r->R),
                      R = t->velocity ? F : F / sqrt(2),
                      v = norm(t->velocity ? over(dm, r->J) : dm);
         if (!(fabs(R / e->R - 1) < TOLERANCE && fabs(v / e->v - 1) < TOLERANCE))
@@ -184,7 +184,7 @@ static void free_methods_that_are_the_same(void **state)
 
 static ph_state kicked(const ph_problem *p, ph_state s, double t, double h)
 {
-    s.m = add(s.m, scale(h, p->torque(p, AT(t, ph_matrix(s.q)))));
+    s.m = add(s.m, scale(h, p->torque(p, AT(t, ph_quat_matrix(s.q)))));
     return s;
 }
 
@@ -424,7 +424,7 @@ static ph_vec3 tln_f(const tln *e, ph_vec3 w)
 {
     const ph_vec3 m = times(e->p->body.J, w);
     const ph_quat q = mul(e->s.q, ph_cay(tln_turn(e, w)));
-    const ph_vec3 tau = e->p->torque(e->p, AT(0, ph_matrix(q)));
+    const ph_vec3 tau = e->p->torque(e->p, AT(0, ph_quat_matrix(q)));
     return add(scale(-1, m), scale(e->h / 2, sub(tau, cross(w, m))));
 }
 
@@ -440,7 +440,7 @@ static ph_vec3 traces(ph_mat3 A)
 static void add_distance(ph_mat3 *A, const tln *e, ph_vec3 P, ph_mat3 M, double c,
                          double d)
 {
-    const ph_mat3 R = ph_matrix(e->s.q), turn = ph_matrix(ph_cay(P));
+    const ph_mat3 R = ph_quat_matrix(e->s.q), turn = ph_quat_matrix(ph_cay(P));
     const ph_vec3 y = traces(matmul(transpose(M), matmul(R, turn)));
     const double ys[] = {y.x, y.y, y.z};
     for (int j = 0; j < 3; j++) {
@@ -463,10 +463,10 @@ static ph_mat3 tln_jacobian(const tln *e, ph_vec3 w, bool printed)
 {
     const double h = e->h, alpha = e->p->value[0];
     const ph_vec3 J = e->p->body.J, P = tln_turn(e, w);
-    const ph_mat3 one = ph_matrix((ph_quat){1, 0, 0, 0}),
-                  target = ph_matrix(
+    const ph_mat3 one = ph_quat_matrix((ph_quat){1, 0, 0, 0}),
+                  target = ph_quat_matrix(
                       ph_exp(vec3(e->p->value[1], e->p->value[2], e->p->value[3]))),
-                  R = ph_matrix(mul(e->s.q, ph_cay(P)));
+                  R = ph_quat_matrix(mul(e->s.q, ph_cay(P)));
     const double near = distance_to(R, one), far = distance_to(R, target);
     const ph_mat3 a = ph_hat(times(J, w)), b = ph_hat(w);
     const double Js[] = {J.x, J.y, J.z}, sign = printed ? 1 : -1;

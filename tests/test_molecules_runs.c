@@ -197,11 +197,11 @@ static void test_problems(void **state)
 {
     (void)state;
     size_t count;
-    const ph_molecule_problem *const *problems = ph_molecule_problems(&count);
+    const ph_molecules_problem *const *problems = ph_molecules_problems(&count);
     assert_true(count > 0);
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < count; i++) {
-        ph_molecule_problem p = *problems[i];
+        ph_molecules_problem p = *problems[i];
         ph_molecules *s = NULL;
         check_parameters(p.name, p.parameters, p.parameter_count);
         assert_int_equal(PH_OK, ph_molecules_of_problem(&s, &p));
@@ -209,15 +209,15 @@ static void test_problems(void **state)
         assert_int_equal(PH_OK, ph_molecules_step(s, &verlet, 0.01));
         ph_molecules_free(s);
         s = NULL;
-        p.value[ph_molecule_problem_parameter(&p, "lattice")->first] = 2.5;
+        p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2.5;
         assert_int_equal(PH_BAD_PARAMETER, ph_molecules_of_problem(&s, &p));
         assert_null(s);
-        assert_null(ph_molecule_problem_parameter(&p, "no such parameter"));
+        assert_null(ph_molecules_problem_parameter(&p, "no such parameter"));
     }
     /* the default of the library is the first of them */
     ph_molecules *s = ph_molecules_create(2);
     assert_non_null(s);
-    assert_ptr_equal(find_molecule_problem("dipolar_spheres")->law, s->law);
+    assert_ptr_equal(find_molecules_problem("dipolar_spheres")->law, s->law);
     assert_true(s->constant[0] == 1 && s->constant[1] == 1 && s->mass[1] == 1);
     ph_molecules_free(s);
 }

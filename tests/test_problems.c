@@ -114,12 +114,13 @@ static void check_derivatives(const ph_problem *p)
     for (int n = 0; n < 200; n++) {
         const ph_problem v = varied(p, &seed);
         const ph_quat q = n == 0 ? p->q : random_attitude(&seed);
-        const ph_vec3 tau = v.torque(&v, AT(0.3, ph_matrix(q)));
-        const ph_mat3 D = v.derivative(&v, AT(0.3, ph_matrix(q)));
+        const ph_vec3 tau = v.torque(&v, AT(0.3, ph_quat_matrix(q)));
+        const ph_mat3 D = v.derivative(&v, AT(0.3, ph_quat_matrix(q)));
         for (int k = 0; k < 3; k++) {
             double U[4], x[4], y[4], z[4];
             for (int i = 0; i < 4; i++) {
-                const ph_mat3 R = ph_matrix(mul(q, ph_exp(scale(NEAR[i] * d, AXES[k]))));
+                const ph_mat3 R =
+                    ph_quat_matrix(mul(q, ph_exp(scale(NEAR[i] * d, AXES[k]))));
                 const ph_vec3 near = v.torque(&v, AT(0.3, R));
                 U[i] = v.potential(&v, AT(0.0, R));
                 x[i] = near.x, y[i] = near.y, z[i] = near.z;
@@ -192,11 +193,12 @@ static void test_ortolan_torque(void **state)
     (void)state;
     const ph_problem *p = named("well");
     const double *target = p->value + 1;
-    const ph_mat3 T = ph_matrix(ph_exp(vec3(target[0], target[1], target[2])));
+    const ph_mat3 T = ph_quat_matrix(ph_exp(vec3(target[0], target[1], target[2])));
     uint64_t seed = 3;
     double corrected = 0.0, printed = INFINITY;
     for (int n = 0; n < 100; n++) {
-        const ph_mat3 R = ph_matrix(random_attitude(&seed)), A = matmul(transpose(T), R);
+        const ph_mat3 R = ph_quat_matrix(random_attitude(&seed)),
+                      A = matmul(transpose(T), R);
         const double m = ortolan_distance(R), m_target = ortolan_distance(A);
         const ph_vec3 tau = p->torque(p, AT(0.0, R)),
                       second = scale(p->value[0] / pow(m_target, 3), traces(A));
@@ -217,7 +219,7 @@ static void test_krysl_soft_wall(void **state)
     const ph_problem *p = named("soft_wall");
     uint64_t seed = 4;
     for (int n = 0; n < 100; n++) {
-        const ph_mat3 R = ph_matrix(random_attitude(&seed));
+        const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
         const double r = 1.1 + R.a[2][2];
         const ph_vec3 printed =
             scale(-pow(r, -2) + 0.01 * pow(r, -11), vec3(-R.a[1][2], R.a[0][2], 0));
@@ -225,8 +227,8 @@ static void test_krysl_soft_wall(void **state)
         assert_true(distance(tau, printed) < 1e-13 * norm_max(tau));
     }
     /* It repels far from the core and attracts at it. */
-    const ph_mat3 up = ph_matrix(ph_exp(vec3(0.1, 0, 0))),
-                  down = ph_matrix(ph_exp(vec3(3.1, 0, 0)));
+    const ph_mat3 up = ph_quat_matrix(ph_exp(vec3(0.1, 0, 0))),
+                  down = ph_quat_matrix(ph_exp(vec3(3.1, 0, 0)));
     assert_true(p->torque(p, AT(0.0, up)).x < 0);
     assert_true(p->torque(p, AT(0.0, down)).x > 0);
 }
@@ -239,7 +241,7 @@ static void test_krysl_top(void **state)
     for (int n = 0; n < 2; n++) {
         const ph_problem *p = named(tops[n]);
         uint64_t seed = 5;
-        const ph_mat3 R = ph_matrix(random_attitude(&seed));
+        const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
         const ph_vec3 printed = scale(-20, cross(apply(R, AXES[2]), AXES[2]));
         assert_true(distance(apply(R, p->torque(p, AT(0.0, R))), printed) < 1e-14);
     }
@@ -253,7 +255,7 @@ static void test_celledoni_epsilon(void **state)
     const double epsilon = p->value[ph_problem_parameter(p, "epsilon")->first];
     const double *u0 = p->value + ph_problem_parameter(p, "up")->first;
     uint64_t seed = 6;
-    const ph_mat3 R = ph_matrix(random_attitude(&seed));
+    const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
     const ph_vec3 u = apply(transpose(R), vec3(u0[0], u0[1], u0[2])),
                   printed = {u.y, -u.x, 0}, tau = p->torque(p, AT(0.0, R));
     assert_true(distance(tau, scale(epsilon, printed)) < 1e-18);
@@ -269,7 +271,7 @@ static void test_vilmart_gradient(void **state)
     const ph_problem *p = named("vilmart_top");
     const ph_vec3 J = p->body.J;
     uint64_t seed = 7;
-    const ph_mat3 R = ph_matrix(random_attitude(&seed));
+    const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
     const double R31 = R.a[2][0], R32 = R.a[2][1], R33 = R.a[2][2];
     const ph_vec3 tau = p->torque(p, AT(0.0, R));
     const ph_vec3 ours =
@@ -306,17 +308,17 @@ static void test_domains(void **state)
     (void)state;
     ph_problem wall = *named("soft_wall"), satellite = *named("satellite");
     wall.value[0] = 0.5;
-    assert_outside(&wall, ph_matrix(ph_exp(vec3(0, 2.5, 0))), true);
+    assert_outside(&wall, ph_quat_matrix(ph_exp(vec3(0, 2.5, 0))), true);
     assert_true(
-        isfinite(wall.potential(&wall, AT(0.0, ph_matrix(ph_exp(vec3(0, 1, 0)))))));
+        isfinite(wall.potential(&wall, AT(0.0, ph_quat_matrix(ph_exp(vec3(0, 1, 0)))))));
     const ph_problem *well = named("well");
     const ph_quat identity = {1, 0, 0, 0};
-    assert_outside(well, ph_matrix(identity), false); /* the cone has a height */
+    assert_outside(well, ph_quat_matrix(identity), false); /* the cone has a height */
     ph_problem same = *well;
     same.value[1] = same.value[3] = 0.0; /* the target there too */
-    assert_outside(&same, ph_matrix(identity), true);
+    assert_outside(&same, ph_quat_matrix(identity), true);
     satellite.value[1] = 0.0;
-    assert_outside(&satellite, ph_matrix(identity), true);
+    assert_outside(&satellite, ph_quat_matrix(identity), true);
 }
 
 /* Next to the identity the torque of the well is as accurate as elsewhere. */
@@ -328,7 +330,7 @@ static void test_small_distance(void **state)
     const ph_vec3 n = {0.48, -0.6, 0.64};
     for (int k = 1; k < 16; k++) {
         const double angle = pow(10, -k), d = sqrt(8) * sin(angle / 2);
-        const ph_mat3 R = ph_matrix(ph_exp(scale(angle, n)));
+        const ph_mat3 R = ph_quat_matrix(ph_exp(scale(angle, n)));
         const ph_vec3 right = scale(-2 * (d - 1) * sqrt(2) * cos(angle / 2), n);
         assert_true(distance(p.torque(&p, AT(0.0, R)), right) < 4e-15);
         assert_true(fabs(p.potential(&p, AT(0.0, R)) - (d - 1) * (d - 1)) < 4e-16);

@@ -16,9 +16,9 @@
 #include "support/references.h"
 #include "support/sphere_runs.h"
 
-static const ph_sphere_problem *named(const char *name)
+static const ph_spheres_problem *named(const char *name)
 {
-    const ph_sphere_problem *p = find_sphere_problem(name);
+    const ph_spheres_problem *p = find_spheres_problem(name);
     assert_non_null(p);
     return p;
 }
@@ -54,9 +54,9 @@ static void check_reference(const sphere_reference *r, void *context)
         {"rkmkgl4", 5e-4, 2e-9}, {"rkmkgl6", 2e-3, 2e-9}, {"s6_10+circle", 1e-3, 5e-12}};
     (void)context;
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
-        ph_sphere_integrator i;
-        assert_int_equal(PH_OK, ph_sphere_integrator_named(by[k].name, &i));
-        if (!ph_sphere_applicable(&i, r->problem))
+        ph_spheres_integrator i;
+        assert_int_equal(PH_OK, ph_spheres_integrator_named(by[k].name, &i));
+        if (!ph_spheres_applicable(&i, r->problem))
             continue;
         sphere_run run = sphere_run_new(by[k].name, r->problem);
         memcpy(run.q, r->q0, sizeof r->q0);
@@ -129,7 +129,7 @@ static void test_errors(void **state)
 
 /* ---- identities ------------------------------------------------------------------ */
 
-static double distance_after(const char *a, const char *b, const ph_sphere_problem *p,
+static double distance_after(const char *a, const char *b, const ph_spheres_problem *p,
                              double h, long steps)
 {
     sphere_run x = sphere_run_new(a, p), y = sphere_run_new(b, p);
@@ -146,7 +146,7 @@ static double distance_after(const char *a, const char *b, const ph_sphere_probl
 static void test_identities(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = sphere_trials();
+    const ph_spheres_problem *const *all = sphere_trials();
     assert_true(distance_after("llm", "rattle", all[0], 0.01, 20) < 1e-12);
     assert_true(distance_after("llm", "rattle", all[1], 0.02, 50) < 1e-11);
     assert_true(distance_after("llm", "rattle", all[4], 0.02, 50) < 1e-11);
@@ -174,8 +174,8 @@ static void test_eln_equation(void **state)
 
 /* The rotations of the steps, one after the other, take the start to the end; and where
  * they are not the smallest ones they turn about q as the method does. */
-static void check_lift(const char *name, const ph_sphere_integrator *i,
-                       const ph_sphere_problem *p)
+static void check_lift(const char *name, const ph_spheres_integrator *i,
+                       const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
@@ -240,8 +240,8 @@ static void test_lifted_pendulum(void **state)
 /* ---- small steps, and masses of any size ------------------------------------------- */
 
 /* No step is too small: the equations of an implicit one are solved in what changes. */
-static void check_small_steps(const char *name, const ph_sphere_integrator *i,
-                              const ph_sphere_problem *p)
+static void check_small_steps(const char *name, const ph_spheres_integrator *i,
+                              const ph_spheres_problem *p)
 {
     (void)i;
     for (double part = 1e-2; part > 1e-12; part /= 10) {
@@ -263,9 +263,9 @@ static void test_small_steps(void **state)
 }
 
 /* A double pendulum with masses and lengths up to 12 decades apart. */
-static ph_sphere_problem extreme_pendulum(uint64_t *seed)
+static ph_spheres_problem extreme_pendulum(uint64_t *seed)
 {
-    ph_sphere_problem p = *named("double_pendulum");
+    ph_spheres_problem p = *named("double_pendulum");
     for (int k = 0; k < 4; k++) /* two masses, two lengths */
         p.value[k] *= log_between(seed, 1e-6, 1e6);
     return p;
@@ -278,7 +278,7 @@ static void test_extreme_masses(void **state)
     uint64_t seed = 5;
     int compared = 0;
     for (int k = 0; k < 2000; k++) {
-        const ph_sphere_problem p = extreme_pendulum(&seed);
+        const ph_spheres_problem p = extreme_pendulum(&seed);
         ph_spheres *s;
         if (ph_spheres_create(&s, &p, NULL) != PH_OK)
             continue; /* a mass matrix that is singular to round-off */
@@ -333,8 +333,8 @@ static void test_no_root(void **state)
 }
 
 /* A step that fails leaves the state alone; here no number comes out. */
-static void check_failure(const char *name, const ph_sphere_integrator *i,
-                          const ph_sphere_problem *p)
+static void check_failure(const char *name, const ph_spheres_integrator *i,
+                          const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
@@ -350,16 +350,16 @@ static void check_failure(const char *name, const ph_sphere_integrator *i,
 static void test_failures(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = sphere_trials();
-    const ph_sphere_problem *some[] = {all[1], NULL};
+    const ph_spheres_problem *const *all = sphere_trials();
+    const ph_spheres_problem *some[] = {all[1], NULL};
     assert_true(sphere_each(some, check_failure) > 4);
     ph_spheres *s = NULL;
-    const ph_sphere_integrator scheme = {.scheme = find_scheme("s6_10")},
-                               eln = {.method = find_sphere_method("eln")};
+    const ph_spheres_integrator scheme = {.scheme = find_scheme("s6_10")},
+                                eln = {.method = find_spheres_method("eln")};
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[1], &scheme));
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[2], &eln));
-    const ph_sphere_integrator nystrom = {.scheme = find_scheme("nystrom4")};
-    ph_sphere_problem p = *named("pendulum");
+    const ph_spheres_integrator nystrom = {.scheme = find_scheme("nystrom4")};
+    ph_spheres_problem p = *named("pendulum");
     p.hessian = NULL;
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));
 }

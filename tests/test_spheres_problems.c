@@ -36,33 +36,33 @@ static void scatter(sphere_run *r, uint64_t *seed)
     }
 }
 
-static void each_problem(void (*test)(const ph_sphere_problem *p))
+static void each_problem(void (*test)(const ph_spheres_problem *p))
 {
     size_t count;
-    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
+    const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
     assert_true(count >= 6);
     for (size_t i = 0; i < count; i++)
         test(problems[i]);
 }
 
 /* Some integrator that can do the problem. */
-static sphere_run any_run(const ph_sphere_problem *p)
+static sphere_run any_run(const ph_spheres_problem *p)
 {
     return sphere_run_new("rkmk4", p);
 }
 
 /* ---- the catalog ----------------------------------------------------------------- */
 
-static void check_descriptor(const ph_sphere_problem *p)
+static void check_descriptor(const ph_spheres_problem *p)
 {
-    assert_null(ph_sphere_problem_parameter(p, "no such parameter"));
+    assert_null(ph_spheres_problem_parameter(p, "no such parameter"));
     assert_int_equal(p->turning == NULL, p->mass != NULL);
     check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
         assert_ptr_equal(&p->parameters[i],
-                         ph_sphere_problem_parameter(p, p->parameters[i].name));
+                         ph_spheres_problem_parameter(p, p->parameters[i].name));
     sphere_run r = any_run(p);
-    const ph_sphere_defect d = ph_spheres_defect(r.n, r.q, r.w);
+    const ph_spheres_defects d = ph_spheres_defect(r.n, r.q, r.w);
     if (!(d.length < 1e-15 && d.orthogonality < 1e-15))
         fail_msg("%s starts off its spheres: %g, %g", p->name, d.length, d.orthogonality);
     sphere_run_free(&r);
@@ -78,7 +78,7 @@ static void test_catalog(void **state)
 
 /* dV along a direction x of the ambient space against the gradient, and the change of
  * the gradient against the hessian; V is smooth there. */
-static void check_gradient(const ph_sphere_problem *p)
+static void check_gradient(const ph_spheres_problem *p)
 {
     if (p->turning != NULL)
         return;
@@ -122,7 +122,7 @@ static void check_gradient(const ph_sphere_problem *p)
 }
 
 /* A first-order flow without damping keeps its energy: dE along g x q is zero. */
-static void check_flow(const ph_sphere_problem *p)
+static void check_flow(const ph_spheres_problem *p)
 {
     if (p->turning == NULL)
         return;
@@ -152,9 +152,9 @@ static void check_flow(const ph_sphere_problem *p)
  * part along q_i. */
 static void check_energy(const char *name, double sign)
 {
-    const ph_sphere_problem p = strcmp(name, "vortices") == 0
-                                    ? sphere_problem_with(name, "ratio", -0.7)
-                                    : sphere_problem_with(name, "exchange", 0.6);
+    const ph_spheres_problem p = strcmp(name, "vortices") == 0
+                                     ? sphere_problem_with(name, "ratio", -0.7)
+                                     : sphere_problem_with(name, "exchange", 0.6);
     sphere_run r = any_run(&p);
     uint64_t seed = 7;
     ph_vec3 g[SPHERE_RUN_MOST];
@@ -194,7 +194,7 @@ static void test_derivatives(void **state)
 /* ---- accelerations --------------------------------------------------------------- */
 
 /* O11 (6.5b) as corrected, to round-off; as printed, with w_j for w_j', it is far off. */
-static void check_motion(const ph_sphere_problem *p)
+static void check_motion(const ph_spheres_problem *p)
 {
     sphere_run r = any_run(p);
     uint64_t seed = 3;
@@ -234,7 +234,7 @@ static void check_motion(const ph_sphere_problem *p)
     sphere_run_free(&r);
 }
 
-static void check_second_order(const ph_sphere_problem *p)
+static void check_second_order(const ph_spheres_problem *p)
 {
     if (p->turning == NULL)
         check_motion(p);
@@ -245,12 +245,12 @@ static void test_accelerations(void **state)
     (void)state;
     each_problem(check_second_order);
     for (int links = 1; links <= 12; links++) { /* 2: the block form, 3: Cholesky */
-        const ph_sphere_problem chain = sphere_problem_with("chain", "count", links);
+        const ph_spheres_problem chain = sphere_problem_with("chain", "count", links);
         check_motion(&chain);
     }
     /* The determinant of the block form has M12^2, printed M12: not the same unless 1. */
-    ph_sphere_problem uneven = sphere_problem_with("double_pendulum", "mass2", 1.8);
-    uneven.value[ph_sphere_problem_parameter(&uneven, "length2")->first] = 0.7;
+    ph_spheres_problem uneven = sphere_problem_with("double_pendulum", "mass2", 1.8);
+    uneven.value[ph_spheres_problem_parameter(&uneven, "length2")->first] = 0.7;
     check_motion(&uneven);
 }
 
@@ -259,14 +259,14 @@ static void test_accelerations(void **state)
 static void test_printed_wrong(void **state)
 {
     (void)state;
-    sphere_run r = any_run(find_sphere_problem("pendulum"));
+    sphere_run r = any_run(find_spheres_problem("pendulum"));
     ph_vec3 a[2];
     assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, a));
     assert_true(norm_max(sub(a[0], scale(9.81 / 2, cross(vec3(0, 0, 1), r.q[0])))) <
                 1e-15);
     sphere_run_free(&r);
-    ph_sphere_problem two = sphere_problem_with("magnets", "rows", 1);
-    two.value[ph_sphere_problem_parameter(&two, "columns")->first] = 2;
+    ph_spheres_problem two = sphere_problem_with("magnets", "rows", 1);
+    two.value[ph_spheres_problem_parameter(&two, "columns")->first] = 2;
     r = any_run(&two);
     r.q[0] = vec3(1, 0, 0);
     r.q[1] = vec3(0, 0, 1);
@@ -285,11 +285,11 @@ static void test_printed_wrong(void **state)
 static void test_chain(void **state)
 {
     (void)state;
-    ph_sphere_problem one = sphere_problem_with("chain", "count", 1);
+    ph_spheres_problem one = sphere_problem_with("chain", "count", 1);
     one.value[1] = one.value[2] = 2;
     one.value[3] = -9.81;
     sphere_run a = sphere_run_new("rkmkgl4", &one),
-               b = sphere_run_new("rkmkgl4", find_sphere_problem("pendulum"));
+               b = sphere_run_new("rkmkgl4", find_spheres_problem("pendulum"));
     a.q[0] = b.q[0];
     a.w[0] = b.w[0];
     sphere_run_steps(&a, 0.01, 100);
@@ -298,8 +298,8 @@ static void test_chain(void **state)
     sphere_run_free(&a);
     sphere_run_free(&b);
 
-    const ph_sphere_problem pair = sphere_problem_with("chain", "count", 2),
-                            equal = sphere_problem_with("double_pendulum", "mass1", 1);
+    const ph_spheres_problem pair = sphere_problem_with("chain", "count", 2),
+                             equal = sphere_problem_with("double_pendulum", "mass1", 1);
     static const char *const names[] = {"eln", "rkmk4", "rattle", "llm"};
     for (int k = 0; k < 4; k++) {
         a = sphere_run_new(names[k], &pair);
@@ -318,7 +318,7 @@ static void test_chain(void **state)
 static void test_two_vortices(void **state)
 {
     (void)state;
-    ph_sphere_problem p = sphere_problem_with("vortices", "count", 2);
+    ph_spheres_problem p = sphere_problem_with("vortices", "count", 2);
     p.value[1] = 1.5;
     p.value[2] = -0.4;
     sphere_run r = sphere_run_new("rkmkgl6", &p);
@@ -337,8 +337,8 @@ static void test_two_vortices(void **state)
 static void test_one_spin(void **state)
 {
     (void)state;
-    ph_sphere_problem p = sphere_problem_with("spins", "count", 1);
-    const int field = ph_sphere_problem_parameter(&p, "field")->first;
+    ph_spheres_problem p = sphere_problem_with("spins", "count", 1);
+    const int field = ph_spheres_problem_parameter(&p, "field")->first;
     p.value[field] = 0.3;
     p.value[field + 1] = -1.1;
     p.value[field + 2] = 0.7;
@@ -348,7 +348,7 @@ static void test_one_spin(void **state)
     sphere_run_steps(&r, 0.05, 200);
     assert_true(norm_max(sub(r.q[0], rotate(ph_exp(scale(10, B)), start))) < 1e-12);
     sphere_run_free(&r);
-    p.value[ph_sphere_problem_parameter(&p, "damping")->first] = 0.5;
+    p.value[ph_spheres_problem_parameter(&p, "damping")->first] = 0.5;
     r = sphere_run_new("rkmk4", &p);
     sphere_run_steps(&r, 0.05, 2000);
     assert_true(norm_max(sub(r.q[0], scale(1.0 / norm(B), B))) < 1e-10);
@@ -362,7 +362,7 @@ static void test_lattice(void **state)
     static const int sizes[][2] = {{1, 1}, {1, 5}, {5, 1}, {3, 7}, {7, 9}, {4, 4}};
     uint64_t seed = 5;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        ph_sphere_problem p = sphere_problem_with("magnets", "rows", sizes[k][0]);
+        ph_spheres_problem p = sphere_problem_with("magnets", "rows", sizes[k][0]);
         p.value[1] = sizes[k][1];
         sphere_run r = any_run(&p);
         ph_vec3 a[SPHERE_RUN_MOST];
@@ -417,7 +417,7 @@ static void test_references(void **state)
 
 static ph_status status_with(const char *name, const char *parameter, double value)
 {
-    const ph_sphere_problem p = sphere_problem_with(name, parameter, value);
+    const ph_spheres_problem p = sphere_problem_with(name, parameter, value);
     ph_spheres *s = NULL;
     const ph_status status = ph_spheres_create(&s, &p, NULL);
     assert_int_equal(status == PH_OK, s != NULL);
@@ -425,13 +425,13 @@ static ph_status status_with(const char *name, const char *parameter, double val
     return status;
 }
 
-static double indefinite(const ph_sphere_problem *p, int i, int j)
+static double indefinite(const ph_spheres_problem *p, int i, int j)
 {
     (void)p;
     return i == j ? 1.0 : 2.0;
 }
 
-static double lopsided(const ph_sphere_problem *p, int i, int j)
+static double lopsided(const ph_spheres_problem *p, int i, int j)
 {
     (void)p;
     return i == j ? 5.0 : i;
@@ -452,7 +452,7 @@ static void test_bad_input(void **state)
     assert_int_equal(PH_BAD_MASS, status_with("double_pendulum", "mass2", 0));
     assert_int_equal(PH_BAD_MASS, status_with("double_pendulum", "mass1", 0));
     assert_int_equal(PH_BAD_MASS, status_with("chain", "length", 0));
-    ph_sphere_problem p = *find_sphere_problem("chain");
+    ph_spheres_problem p = *find_spheres_problem("chain");
     ph_spheres *s = NULL;
     p.mass = indefinite;
     assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
@@ -466,7 +466,7 @@ static void test_mend(void **state)
 {
     (void)state;
     ph_vec3 q = {0, 0, 1 + 5e-9}, w = {2, 0, 1e-8};
-    ph_sphere_defect d = {0, 0};
+    ph_spheres_defects d = {0, 0};
     assert_int_equal(PH_OK, ph_spheres_mend(1, &q, &w, &d));
     assert_true(q.z == 1.0 && w.x == 2.0 && fabs(w.z) < 1e-23);
     assert_true(fabs(d.length - 5e-9) < 1e-15 && fabs(d.orthogonality - 5e-9) < 1e-15);
@@ -488,7 +488,7 @@ static void test_counts(void **state)
 {
     (void)state;
     size_t count;
-    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
+    const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
     for (size_t k = 0; k < count; k++) {
         if (problems[k]->counts == NULL)
             continue;
@@ -496,7 +496,7 @@ static void test_counts(void **state)
         assert_non_null(last);
         const long most = strtol(last + strlen("from 1 to "), NULL, 10);
         static const double bad[] = {0.0, -1.0, 1.5, NAN};
-        ph_sphere_problem p = *problems[k];
+        ph_spheres_problem p = *problems[k];
         p.value[0] = (double)most;
         assert_int_equal(p.count(&p) % most, 0);
         assert_true(p.count(&p) >= most);

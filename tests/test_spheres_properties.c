@@ -16,22 +16,22 @@
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"
 
-static const ph_sphere_problem *named(const char *name)
+static const ph_spheres_problem *named(const char *name)
 {
-    const ph_sphere_problem *p = find_sphere_problem(name);
+    const ph_spheres_problem *p = find_spheres_problem(name);
     assert_non_null(p);
     return p;
 }
 
 /* ---- orders and properties, over all integrators and problems -------------------- */
 
-static void check_order(const char *name, const ph_sphere_integrator *i,
-                        const ph_sphere_problem *p)
+static void check_order(const char *name, const ph_spheres_integrator *i,
+                        const ph_spheres_problem *p)
 {
     const double T = sphere_moment(p), resolved = 2e-12;
     sphere_run right = sphere_run_new("rkmkgl6", p);
     sphere_run_steps(&right, T / 1000, 1000);
-    const long first = ph_sphere_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
+    const long first = ph_spheres_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
     double coarse = INFINITY, slope = 0.0;
     for (long steps = first; steps <= 1024; steps *= 2) {
         sphere_run r = sphere_run_new(name, p);
@@ -44,7 +44,7 @@ static void check_order(const char *name, const ph_sphere_integrator *i,
         coarse = fine;
     }
     sphere_run_free(&right);
-    if (!(fabs(slope - ph_sphere_integrator_order(i)) < 0.4))
+    if (!(fabs(slope - ph_spheres_integrator_order(i)) < 0.4))
         fail_msg("%s on %s: order %.2f", name, p->name, slope);
 }
 
@@ -69,14 +69,14 @@ static const tableau TABLEAUS[] = {
      .c = {0, 0.5, 0.5, 1}},
 };
 
-static double tableau_error(const tableau *table, const ph_sphere_problem *p, long steps)
+static double tableau_error(const tableau *table, const ph_spheres_problem *p, long steps)
 {
     const double T = sphere_moment(p);
     sphere_run right = sphere_run_new("rkmkgl6", p), r = sphere_run_new("rkmk4", p);
     sphere_run_steps(&right, T / 1000, 1000);
     for (long n = 0; n < steps; n++)
         assert_int_equal(
-            PH_OK, ph_sphere_munthe_kaas(table, true, r.s, r.q, r.w, T / (double)steps));
+            PH_OK, ph_spheres_munthe_kaas(table, true, r.s, r.q, r.w, T / (double)steps));
     const double error = sphere_distance(&r, &right);
     sphere_run_free(&r);
     sphere_run_free(&right);
@@ -87,7 +87,7 @@ static void test_tableaus(void **state)
 {
     (void)state;
     static const double orders[] = {2, 3, 2, 1};
-    const ph_sphere_problem *const *all = sphere_trials();
+    const ph_spheres_problem *const *all = sphere_trials();
     for (int k = 0; k < 4; k++) {
         for (int p = 0; p < 3; p++) {
             const double slope = log2(tableau_error(&TABLEAUS[k], all[p], 128) /
@@ -98,8 +98,8 @@ static void test_tableaus(void **state)
     }
 }
 
-static void check_symmetry(const char *name, const ph_sphere_integrator *i,
-                           const ph_sphere_problem *p)
+static void check_symmetry(const char *name, const ph_spheres_integrator *i,
+                           const ph_spheres_problem *p)
 {
     const double h = 0.1 * sphere_moment(p);
     sphere_run r = sphere_run_new(name, p);
@@ -107,7 +107,7 @@ static void check_symmetry(const char *name, const ph_sphere_integrator *i,
     sphere_run_steps(&r, h, 1);
     assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, -h));
     const double defect = sphere_distance(&r, &start) / (1 + norm(r.w[0]));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMMETRIC;
+    const bool claimed = ph_spheres_integrator_keeps(i) & PH_SYMMETRIC;
     if (claimed ? !(defect < 2e-14) : !(defect > 1e-13))
         fail_msg("%s on %s: back within %g", name, p->name, defect);
     sphere_run_free(&r);
@@ -116,20 +116,20 @@ static void check_symmetry(const char *name, const ph_sphere_integrator *i,
 static void test_symmetry(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = sphere_trials();
-    const ph_sphere_problem *two[] = {all[0], all[1], NULL}; /* second order */
+    const ph_spheres_problem *const *all = sphere_trials();
+    const ph_spheres_problem *two[] = {all[0], all[1], NULL}; /* second order */
     assert_true(sphere_each(two, check_symmetry) > 10);
-    const ph_sphere_problem *first[] = {all[2], NULL};
+    const ph_spheres_problem *first[] = {all[2], NULL};
     assert_true(sphere_each(first, check_symmetry) > 3);
 }
 
-static void check_symplectic(const char *name, const ph_sphere_integrator *i,
-                             const ph_sphere_problem *p)
+static void check_symplectic(const char *name, const ph_spheres_integrator *i,
+                             const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
     const double defect = sphere_symplectic_defect(&r, p, 0.1 * sphere_moment(p));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_SYMPLECTIC;
-    const bool resolved = ph_sphere_integrator_order(i) < 6; /* else next to round-off */
+    const bool claimed = ph_spheres_integrator_keeps(i) & PH_SYMPLECTIC;
+    const bool resolved = ph_spheres_integrator_order(i) < 6; /* else next to round-off */
     if (claimed ? !(defect < 1e-11) : resolved && !(defect > 1e-10))
         fail_msg("%s on %s: symplectic defect %g", name, p->name, defect);
     sphere_run_free(&r);
@@ -139,33 +139,33 @@ static void check_symplectic(const char *name, const ph_sphere_integrator *i,
 static void test_symplectic(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = sphere_trials();
-    const ph_sphere_problem *some[] = {all[1], all[2], all[3], NULL};
+    const ph_spheres_problem *const *all = sphere_trials();
+    const ph_spheres_problem *some[] = {all[1], all[2], all[3], NULL};
     assert_true(sphere_each(some, check_symplectic) > 10);
     size_t count;
     const ph_scheme *const *schemes = ph_schemes(&count);
     for (size_t k = 0; k < count; k++) {
         char name[64];
-        const ph_sphere_integrator i = {.scheme = schemes[k]};
+        const ph_spheres_integrator i = {.scheme = schemes[k]};
         (void)snprintf(name, sizeof name, "%s+circle", schemes[k]->name);
         check_symplectic(name, &i, all[0]);
     }
 }
 
 /* The invariants of a problem over 400 steps. */
-static void check_momentum(const char *name, const ph_sphere_integrator *i,
-                           const ph_sphere_problem *p)
+static void check_momentum(const char *name, const ph_spheres_integrator *i,
+                           const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
     double before[3], worst = 0.0;
     assert_true(p->invariant_count <= 3);
     for (int k = 0; k < p->invariant_count; k++)
-        before[k] = ph_spheres_invariant(r.s, k, r.q, r.w);
+        before[k] = ph_spheres_invariant_value(r.s, k, r.q, r.w);
     sphere_run_steps(&r, 0.02 * sphere_moment(p), 400);
     for (int k = 0; k < p->invariant_count; k++)
-        worst = larger_or_nan(worst,
-                              fabs(ph_spheres_invariant(r.s, k, r.q, r.w) - before[k]));
-    const bool claimed = ph_sphere_integrator_keeps(i) & PH_MOMENTUM;
+        worst = larger_or_nan(
+            worst, fabs(ph_spheres_invariant_value(r.s, k, r.q, r.w) - before[k]));
+    const bool claimed = ph_spheres_integrator_keeps(i) & PH_MOMENTUM;
     if (claimed ? !(worst < 1e-12) : !(worst > 1e-12 || i->method->order == 6))
         fail_msg("%s on %s: an invariant changes by %g", name, p->name, worst);
     sphere_run_free(&r);
@@ -174,8 +174,8 @@ static void check_momentum(const char *name, const ph_sphere_integrator *i,
 static void test_momentum(void **state)
 {
     (void)state;
-    const ph_sphere_problem *const *all = sphere_trials();
-    const ph_sphere_problem *some[] = {all[1], all[2], all[3], all[4], NULL};
+    const ph_spheres_problem *const *all = sphere_trials();
+    const ph_spheres_problem *some[] = {all[1], all[2], all[3], all[4], NULL};
     assert_true(sphere_each(some, check_momentum) > 12);
 }
 
@@ -187,9 +187,9 @@ static void test_pendulum_momentum(void **state)
     static const char *const problems[] = {"pendulum", "double_pendulum"};
     for (int k = 0; k < 4; k++) {
         sphere_run r = sphere_run_new(methods[k % 2], named(problems[k / 2]));
-        const double before = ph_spheres_invariant(r.s, 0, r.q, r.w);
+        const double before = ph_spheres_invariant_value(r.s, 0, r.q, r.w);
         sphere_run_steps(&r, 0.01, 5000);
-        assert_true(fabs(ph_spheres_invariant(r.s, 0, r.q, r.w) - before) < 1e-12);
+        assert_true(fabs(ph_spheres_invariant_value(r.s, 0, r.q, r.w) - before) < 1e-12);
         sphere_run_free(&r);
     }
 }
@@ -198,9 +198,9 @@ static void test_pendulum_momentum(void **state)
 static void test_total_spin(void **state)
 {
     (void)state;
-    const ph_sphere_problem p = sphere_problem_with("spins", "exchange", 0.7);
-    ph_sphere_problem bare = p;
-    bare.value[ph_sphere_problem_parameter(&p, "field")->first + 2] = 0.0;
+    const ph_spheres_problem p = sphere_problem_with("spins", "exchange", 0.7);
+    ph_spheres_problem bare = p;
+    bare.value[ph_spheres_problem_parameter(&p, "field")->first + 2] = 0.0;
     sphere_run r = sphere_run_new("spherical_midpoint", &bare);
     ph_vec3 before = {0, 0, 0}, after = before;
     for (int i = 0; i < r.n; i++)

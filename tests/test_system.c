@@ -462,11 +462,11 @@ static void test_refused(void **state)
 {
     (void)state;
     const ph_problem *rest = find_problem("free"), *top = find_problem("heavy_top");
-    const ph_sphere_problem *pendulum = find_sphere_problem("pendulum");
+    const ph_spheres_problem *pendulum = find_spheres_problem("pendulum");
     const ph_integrator zero = {0}, no_flow = {.scheme = find_scheme("verlet")},
                         verlet = integrator_of("verlet+exact"),
                         vlv = integrator_of("vlv"), exact = integrator_of("exact");
-    const ph_sphere_integrator none = {0}, eln = {.method = find_sphere_method("eln")};
+    const ph_spheres_integrator none = {0}, eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, rest, &zero, NULL, 1, 0));
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &zero, NULL, 1, 0));
@@ -829,7 +829,7 @@ static void check_parameters(const any_system *a, const ph_system *s)
     const ph_parameter *p = ph_system_parameters(s, &count, &value);
     const char kind = *ph_system_kind(s);
     const ph_problem *body = kind == 'b' ? a->problem : NULL;
-    const ph_sphere_problem *spheres = kind == 's' ? a->problem : NULL;
+    const ph_spheres_problem *spheres = kind == 's' ? a->problem : NULL;
     const int right = body      ? body->parameter_count
                       : spheres ? spheres->parameter_count
                                 : 0;
@@ -837,7 +837,7 @@ static void check_parameters(const any_system *a, const ph_system *s)
     assert_int_equal(right, count);
     for (size_t i = 0; i < count; i++) {
         const ph_parameter *own = body ? ph_problem_parameter(body, p[i].name)
-                                       : ph_sphere_problem_parameter(spheres, p[i].name);
+                                       : ph_spheres_problem_parameter(spheres, p[i].name);
         assert_ptr_equal(&p[i], own);
         assert_memory_equal(&values[p[i].first], &value[p[i].first],
                             (size_t)p[i].count * sizeof *value);
@@ -1009,10 +1009,10 @@ static ph_system *top_with(double strength, ph_vec3 J)
 
 static ph_system *chain_of(double count)
 {
-    ph_sphere_problem p = *find_sphere_problem("chain");
-    const ph_sphere_integrator eln = {.method = find_sphere_method("eln")};
+    ph_spheres_problem p = *find_spheres_problem("chain");
+    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
-    p.value[ph_sphere_problem_parameter(&p, "count")->first] = count;
+    p.value[ph_spheres_problem_parameter(&p, "count")->first] = count;
     assert_int_equal(PH_OK, ph_system_of_spheres(&s, &p, &eln, NULL, NULL, 0.01));
     return s;
 }

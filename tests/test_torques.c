@@ -62,7 +62,7 @@ static const double DAMPING = 0.4;
 /* -d m, half of it from the momentum and half from the velocity. */
 static ph_vec3 damping(const ph_problem *p, const ph_instant *now)
 {
-    const ph_vec3 Jw = ph_momentum(&p->body, now->w);
+    const ph_vec3 Jw = ph_body_momentum(&p->body, now->w);
     return scale(-0.5 * DAMPING, add(now->m, Jw));
 }
 
@@ -102,7 +102,7 @@ static ph_state gyrostat_after(const ph_problem *p, double t)
 {
     const ph_state start = ph_problem_start(p);
     const double A = p->body.J.x, n = p->w.z - start.m.z / A;
-    const ph_vec3 L = ph_space_momentum(&start);
+    const ph_vec3 L = ph_state_space_momentum(&start);
     const ph_quat precession = ph_exp(scale(t / A, L)), spin = ph_exp(vec3(0, 0, n * t));
     const ph_quat q = mul(mul(precession, start.q), spin);
     return (ph_state){q, rotate(inverse(q), L)};
@@ -229,7 +229,8 @@ static void check_momentum(const char *name, const ph_integrator *i, const void 
     const ph_state start = ph_problem_start(&gyrostat),
                    s = end_after(i, &gyrostat, 20, steps);
     const double lost =
-        norm(sub(ph_space_momentum(&s), ph_space_momentum(&start))) / norm(start.m);
+        norm(sub(ph_state_space_momentum(&s), ph_state_space_momentum(&start))) /
+        norm(start.m);
     if (i->method->keeps & PH_MOMENTUM && !(lost < (double)steps * 0x1p-53))
         fail_msg("%s: the momentum in space changes by %g", name, lost);
     if (!(i->method->keeps & PH_MOMENTUM) && !(lost > 1e-6))
@@ -257,7 +258,7 @@ static const double RATIO = 2.4;
 static ph_vec3 balancing_wheels(const ph_problem *p, double t)
 {
     (void)t;
-    return sub(scale(RATIO, SPIN), ph_momentum(&p->body, SPIN));
+    return sub(scale(RATIO, SPIN), ph_body_momentum(&p->body, SPIN));
 }
 
 static void check_equilibrium(const char *name, const ph_integrator *i,
@@ -312,7 +313,7 @@ static const ph_problem *given(const ph_problem *p)
 static ph_instant principal(const ph_problem *p, const ph_instant *now)
 {
     const ph_quat A = p->body.axes, q = mul(now->q, A);
-    return (ph_instant){now->t, q, ph_matrix(q), rotate(inverse(A), now->m),
+    return (ph_instant){now->t, q, ph_quat_matrix(q), rotate(inverse(A), now->m),
                         rotate(inverse(A), now->w)};
 }
 
@@ -331,7 +332,7 @@ static ph_vec3 turned_torque(const ph_problem *p, const ph_instant *now)
 static ph_mat3 turned_derivative(const ph_problem *p, const ph_instant *now)
 {
     const ph_instant at = principal(p, now);
-    const ph_mat3 A = ph_matrix(p->body.axes);
+    const ph_mat3 A = ph_quat_matrix(p->body.axes);
     return matmul(A, matmul(given(p)->derivative(given(p), &at), transpose(A)));
 }
 
@@ -401,7 +402,7 @@ static void test_tensors(void **state)
 {
     (void)state;
     const ph_quat axes = ph_exp(vec3(0.2, -0.1, 0.25));
-    const ph_mat3 A = ph_matrix(axes);
+    const ph_mat3 A = ph_quat_matrix(axes);
     static const char *const NAMES[] = {"heavy_top", "satellite"};
     const ph_integrator i = integrator_of("s6_10+exact");
     for (size_t k = 0; k < COUNT(NAMES); k++) {
@@ -439,12 +440,12 @@ static void test_questions(void **state)
     const double t = 0.3;
     const ph_vec3 w = {0.2, -0.5, 0.9}, H = growing_wheel(&p, t),
                   m = ph_problem_momentum(&p, t, w);
-    assert_true(norm(sub(m, add(ph_momentum(&p.body, w), H))) < 1e-15);
+    assert_true(norm(sub(m, add(ph_body_momentum(&p.body, w), H))) < 1e-15);
     assert_true(norm(sub(ph_problem_velocity(&p, t, m), w)) < 1e-15);
     const ph_state s = {p.q, m};
     assert_true(fabs(ph_problem_energy(&p, t, &s) -
-                     0.5 * dot(w, ph_momentum(&p.body, w))) < 1e-15);
-    const ph_instant now = {t, s.q, ph_matrix(s.q), m, w};
+                     0.5 * dot(w, ph_body_momentum(&p.body, w))) < 1e-15);
+    const ph_instant now = {t, s.q, ph_quat_matrix(s.q), m, w};
     assert_true(norm(sub(ph_problem_torque(&p, t, &s), everything(&p, &now))) < 1e-15);
     p.torque = NULL;
     assert_true(norm(ph_problem_torque(&p, t, &s)) == 0);

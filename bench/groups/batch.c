@@ -142,7 +142,8 @@ static void check(bench *b, bench_contestant *c, herd *h)
         apart = larger_or_nan(apart, isnan(m + q) ? INFINITY : larger_or_nan(m, q));
         momentum = larger_or_nan(momentum, fabs(length - 1.0));
         energy = larger_or_nan(
-            energy, fabs(ph_energy(&body, &end) / ph_energy(&body, &start) - 1.0));
+            energy,
+            fabs(ph_body_energy(&body, &end) / ph_body_energy(&body, &start) - 1.0));
     }
     release(&before);
     bench_check(b, c, "status of a step", status, PH_OK);

@@ -155,7 +155,7 @@ static double error_of(const papers *p, int steps)
     const turning t = march(p, steps);
     stepping reference = p->from;
     reference.h *= steps;
-    const ph_mat3 right = ph_matrix(stepping_end(&reference, 1).q);
+    const ph_mat3 right = ph_quat_matrix(stepping_end(&reference, 1).q);
     double worst = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {

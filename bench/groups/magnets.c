@@ -19,14 +19,14 @@ enum { MASS = 2, LENGTH, MOMENT, SPACING }; /* values of the problem */
 static const double ERROR = 1e-10; /* relative to the largest acceleration */
 
 typedef struct needles {
-    ph_sphere_problem problem;
+    ph_spheres_problem problem;
     ph_spheres *spheres;
     ph_vec3 q[NEEDLES], a[NEEDLES];
 } needles;
 
 static bool scatter(needles *n)
 {
-    n->problem = *find_sphere_problem("magnets");
+    n->problem = *find_spheres_problem("magnets");
     n->problem.value[0] = n->problem.value[1] = SIDE;
     for (int i = 0; i < NEEDLES; i++) {
         const double z = bench_random(-1.0, 1.0), angle = bench_random(0.0, 6.28),

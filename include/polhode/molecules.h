@@ -38,22 +38,22 @@ typedef struct ph_pair_law ph_pair_law; /* the law between two bodies: the libra
 
 /* Bodies with a law between them, and what a run begins with unless told otherwise. A
  * value: copy it, change a number. One file for each law, in src/molecules/laws. */
-typedef struct ph_molecule_problem {
+typedef struct ph_molecules_problem {
     const char *name, *title, *cite;
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
     const ph_pair_law *law;
-} ph_molecule_problem;
+} ph_molecules_problem;
 
 /* The problem of that name; and all, in the order of their files. */
-PH_API ph_status ph_molecule_problem_named(const char *name,
-                                           const ph_molecule_problem **out);
-PH_API const ph_molecule_problem *const *ph_molecule_problems(size_t *count);
+PH_API ph_status ph_molecules_problem_named(const char *name,
+                                            const ph_molecules_problem **out);
+PH_API const ph_molecules_problem *const *ph_molecules_problems(size_t *count);
 
 /* The parameter of that name, or NULL. */
-PH_API const ph_parameter *ph_molecule_problem_parameter(const ph_molecule_problem *p,
-                                                         const char *name);
+PH_API const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
+                                                          const char *name);
 
 /* ---- systems --------------------------------------------------------------------- */
 
@@ -110,13 +110,13 @@ PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double no
 
 /* Gives a system the law and the box of a problem, and all its bodies the mass and the
  * dipole. */
-PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecule_problem *p);
+PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p);
 
 /* The lattice that a problem begins with, of at most PH_LATTICE_MOST bodies along an edge.
  * PH_BAD_PARAMETER, PH_NO_MEMORY. Free it. */
 #define PH_LATTICE_MOST 1000
 PH_API ph_status ph_molecules_of_problem(ph_molecules **out,
-                                         const ph_molecule_problem *p);
+                                         const ph_molecules_problem *p);
 
 /* Two bodies, and how far apart they are. */
 typedef struct ph_molecules_pair {

@@ -93,8 +93,8 @@ PH_API ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor);
 PH_API bool ph_body_physical(const ph_body *b);
 
 /* Angular velocity of a momentum, and momentum of a velocity; both in the body frame. */
-PH_API ph_vec3 ph_velocity(const ph_body *b, ph_vec3 momentum);
-PH_API ph_vec3 ph_momentum(const ph_body *b, ph_vec3 velocity);
+PH_API ph_vec3 ph_body_velocity(const ph_body *b, ph_vec3 momentum);
+PH_API ph_vec3 ph_body_momentum(const ph_body *b, ph_vec3 velocity);
 
 /* ---- the state and its invariants ------------------------------------------------ */
 
@@ -104,10 +104,10 @@ typedef struct ph_state {
 } ph_state;
 
 /* The kinetic energy m . J^-1 m / 2. */
-PH_API double ph_energy(const ph_body *b, const ph_state *s);
+PH_API double ph_body_energy(const ph_body *b, const ph_state *s);
 
 /* The angular momentum in space coordinates; constant in free motion. */
-PH_API ph_vec3 ph_space_momentum(const ph_state *s);
+PH_API ph_vec3 ph_state_space_momentum(const ph_state *s);
 
 /* ---- exact free motion ----------------------------------------------------------------
  *

@@ -40,13 +40,13 @@ PH_API ph_quat ph_quat_product(ph_quat a, ph_quat b);
 PH_API ph_quat ph_quat_unit(ph_quat q);
 
 /* v turned by q: body coordinates in, space coordinates out. Units of v. */
-PH_API ph_vec3 ph_rotate(ph_quat q, ph_vec3 v);
+PH_API ph_vec3 ph_quat_rotate(ph_quat q, ph_vec3 v);
 
 /* v turned by q^-1: space coordinates in, body coordinates out. Units of v. */
-PH_API ph_vec3 ph_unrotate(ph_quat q, ph_vec3 v);
+PH_API ph_vec3 ph_quat_unrotate(ph_quat q, ph_vec3 v);
 
 /* The rotation matrix of a unit quaternion, body to space. */
-PH_API ph_mat3 ph_matrix(ph_quat q);
+PH_API ph_mat3 ph_quat_matrix(ph_quat q);
 
 /* A unit quaternion, scalar part >= 0, of a rotation matrix (orthogonal to round-off). */
 PH_API ph_quat ph_quat_of_matrix(ph_mat3 r);

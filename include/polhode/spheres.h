@@ -10,11 +10,11 @@
  * Vectors are in space coordinates, arrays of n of them in the caller's memory. What a
  * run needs besides is allocated once, by ph_spheres_create; a step allocates nothing:
  *
- *     const ph_sphere_problem *p;
- *     ph_sphere_integrator i;
+ *     const ph_spheres_problem *p;
+ *     ph_spheres_integrator i;
  *     ph_spheres *s;
- *     if (ph_sphere_problem_named("magnets", &p) == PH_OK &&
- *         ph_sphere_integrator_named("s6_10+circle", &i) == PH_OK &&
+ *     if (ph_spheres_problem_named("magnets", &p) == PH_OK &&
+ *         ph_spheres_integrator_named("s6_10+circle", &i) == PH_OK &&
  *         ph_spheres_create(&s, p, &i) == PH_OK) {
  *         ... ph_spheres_start(s, q, w); ph_spheres_step(s, q, w, 0.001);
  *         ph_spheres_free(s);
@@ -35,17 +35,17 @@ extern "C" {
 
 /* ---- problems -------------------------------------------------------------------- */
 
-typedef struct ph_sphere_problem ph_sphere_problem;
+typedef struct ph_spheres_problem ph_spheres_problem;
 
 /* A quantity that the exact motion keeps, beside the energy. */
-typedef struct ph_sphere_invariant {
+typedef struct ph_spheres_invariant {
     const char *name;
-    double (*value)(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w);
-} ph_sphere_invariant;
+    double (*value)(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w);
+} ph_spheres_invariant;
 
 /* A value: copy it, change a number. One of your own is such a struct with your functions
  * in it; it needs no registration. `memory` is the problem's own in a ph_spheres. */
-struct ph_sphere_problem {
+struct ph_spheres_problem {
     const char *name, *title, *cite;
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
@@ -54,46 +54,47 @@ struct ph_sphere_problem {
 
     /* The number of spheres, from the parameters; 0 if there is none such, and in words
      * which there are, or NULL. */
-    int (*count)(const ph_sphere_problem *p);
+    int (*count)(const ph_spheres_problem *p);
     const char *counts;
     /* What else may be wrong with the parameters; or NULL. */
-    ph_status (*check)(const ph_sphere_problem *p);
+    ph_status (*check)(const ph_spheres_problem *p);
     /* The start of a run unless told otherwise; w is NULL for a first-order problem. */
-    void (*start)(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w);
+    void (*start)(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w);
 
     /* Tables and scratch of the problem: how many doubles, and their first filling;
      * NULL if it needs none. */
-    size_t (*memory_size)(const ph_sphere_problem *p);
-    void (*fill)(const ph_sphere_problem *p, double *memory);
+    size_t (*memory_size)(const ph_spheres_problem *p);
+    void (*fill)(const ph_spheres_problem *p, double *memory);
 
     /* The potential energy and, if gradient is not NULL, its n derivatives dV/dq_i; or
      * the energy of a first-order problem, which gives no gradient. Not finite outside
      * its domain. */
-    double (*potential)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+    double (*potential)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient);
 
     /* Second order: an element of the mass matrix; whether any off the diagonal is not
      * zero; and the change of the gradient along x, sum_j d2V/dq_i dq_j x_j, or NULL. */
-    double (*mass)(const ph_sphere_problem *p, int i, int j);
+    double (*mass)(const ph_spheres_problem *p, int i, int j);
     bool coupled;
-    void (*hessian)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+    void (*hessian)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change);
 
     /* First order: g_i(q), for which q_i' = g_i x q_i; else NULL. */
-    void (*turning)(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+    void (*turning)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     ph_vec3 *g);
 
-    const ph_sphere_invariant *invariants; /* invariant_count of them */
+    const ph_spheres_invariant *invariants; /* invariant_count of them */
     int invariant_count;
 };
 
 /* The problem of that name; and all, in the order of their files. */
-PH_API ph_status ph_sphere_problem_named(const char *name, const ph_sphere_problem **out);
-PH_API const ph_sphere_problem *const *ph_sphere_problems(size_t *count);
+PH_API ph_status ph_spheres_problem_named(const char *name,
+                                          const ph_spheres_problem **out);
+PH_API const ph_spheres_problem *const *ph_spheres_problems(size_t *count);
 
 /* The parameter of that name, or NULL. */
-PH_API const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
-                                                       const char *name);
+PH_API const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
+                                                        const char *name);
 
 /* ---- methods and integrators ----------------------------------------------------- */
 
@@ -102,8 +103,8 @@ typedef struct ph_spheres ph_spheres;
 /* The kinds of problem a method can do. */
 enum { PH_FIRST_ORDER = 1, PH_SECOND_ORDER = 2 };
 
-typedef struct ph_sphere_method ph_sphere_method;
-struct ph_sphere_method {
+typedef struct ph_spheres_method ph_spheres_method;
+struct ph_spheres_method {
     const char *name, *title, *cite;
     int order;
     unsigned keeps; /* bits of ph_keeps; momentum: about a symmetry axis of the problem */
@@ -111,42 +112,43 @@ struct ph_sphere_method {
     const void *data; /* what the step differs in from others with the same function */
 
     /* q and w a time h later; untouched unless PH_OK. */
-    ph_status (*step)(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+    ph_status (*step)(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
                       ph_vec3 *w, double h);
 };
 
 /* The method of that name; and all, in the order of their files. */
-PH_API ph_status ph_sphere_method_named(const char *name, const ph_sphere_method **out);
-PH_API const ph_sphere_method *const *ph_sphere_methods(size_t *count);
+PH_API ph_status ph_spheres_method_named(const char *name, const ph_spheres_method **out);
+PH_API const ph_spheres_method *const *ph_spheres_methods(size_t *count);
 
 /* What makes the steps: a method, or a scheme whose drift is the free motion of a
  * diagonal mass matrix, a great circle. The other is NULL. */
-typedef struct ph_sphere_integrator {
-    const ph_sphere_method *method;
+typedef struct ph_spheres_integrator {
+    const ph_spheres_method *method;
     const ph_scheme *scheme;
-} ph_sphere_integrator;
+} ph_spheres_integrator;
 
 /* The integrator called `method` or `scheme+circle`. */
-PH_API ph_status ph_sphere_integrator_named(const char *name, ph_sphere_integrator *out);
+PH_API ph_status ph_spheres_integrator_named(const char *name,
+                                             ph_spheres_integrator *out);
 
-PH_API const char *ph_sphere_integrator_name(const ph_sphere_integrator *i,
-                                             char name[PH_INTEGRATOR_NAME]);
+PH_API const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
+                                              char name[PH_INTEGRATOR_NAME]);
 
-PH_API int ph_sphere_integrator_order(const ph_sphere_integrator *i);
-PH_API unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i);
+PH_API int ph_spheres_integrator_order(const ph_spheres_integrator *i);
+PH_API unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i);
 
 /* Whether the integrator can do the problem: a scheme needs a diagonal mass matrix, and
  * one with a force gradient a hessian. */
-PH_API bool ph_sphere_applicable(const ph_sphere_integrator *i,
-                                 const ph_sphere_problem *p);
+PH_API bool ph_spheres_applicable(const ph_spheres_integrator *i,
+                                  const ph_spheres_problem *p);
 
 /* ---- a problem and an integrator with the memory for a run ----------------------- */
 
 /* Copies the problem and allocates. PH_BAD_PARAMETER, PH_COINCIDENT, PH_BAD_MASS (not
  * symmetric and positive definite), PH_NOT_APPLICABLE, PH_NO_MEMORY. Without an
  * integrator (NULL) it answers questions and makes no steps. */
-PH_API ph_status ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
-                                   const ph_sphere_integrator *i);
+PH_API ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
+                                   const ph_spheres_integrator *i);
 PH_API void ph_spheres_free(ph_spheres *s);
 
 /* The number of spheres. */
@@ -160,24 +162,25 @@ PH_API void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w);
 
 /* How far a state is from what it should be: the largest ||q_i| - 1|, and the largest
  * |q_i.w_i|. */
-typedef struct ph_sphere_defect {
+typedef struct ph_spheres_defects {
     double length, orthogonality;
-} ph_sphere_defect;
+} ph_spheres_defects;
 
-PH_API ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
+PH_API ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
 
 /* The largest of either that is still mended, the second one relative to |w_i|. */
-#define PH_SPHERE_TOLERANCE 1e-8
+#define PH_SPHERES_TOLERANCE 1e-8
 
 /* Brings q to unit length and w into the tangent planes; *found (if not NULL) is what was
- * mended, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERE_TOLERANCE and
+ * mended, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERES_TOLERANCE and
  * for what is not finite. */
-PH_API ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found);
+PH_API ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w,
+                                 ph_spheres_defects *found);
 
 /* Energy, and an invariant of the problem by its number. */
 PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);
-PH_API double ph_spheres_invariant(ph_spheres *s, int number, const ph_vec3 *q,
-                                   const ph_vec3 *w);
+PH_API double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
+                                         const ph_vec3 *w);
 
 /* The angular accelerations of a second-order problem, or the angular velocities of a
  * first-order one (w may be NULL then). PH_NOT_FINITE. */

@@ -52,8 +52,8 @@ PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
 
 /* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
  * What ph_spheres_create() and ph_spheres_mend() return, PH_BAD_STEP. */
-PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_sphere_problem *p,
-                                      const ph_sphere_integrator *i, const ph_vec3 *q,
+PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
+                                      const ph_spheres_integrator *i, const ph_vec3 *q,
                                       const ph_vec3 *w, double h);
 
 /* Molecules as they are; the system takes them over, and frees them. What

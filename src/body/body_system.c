@@ -85,7 +85,7 @@ static void observe(void *self, double t, reading *out)
     const double m = length(b->shown.m);
     out[ENERGY] = (reading){{ph_problem_energy(&b->problem, t, &b->shown)}, 0.0};
     out[LENGTH] = (reading){{m}, 0.0};
-    put3(&out[SPACE_MOMENTUM], ph_space_momentum(&b->shown), 0.0);
+    put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
 }
 
 static uint64_t evaluations(const void *self)

@@ -7,11 +7,11 @@
 
 #include "catalog_flow.h"
 #include "catalog_method.h"
-#include "catalog_molecule_problem.h"
+#include "catalog_molecules_problem.h"
 #include "catalog_problem.h"
 #include "catalog_scheme.h"
-#include "catalog_sphere_method.h"
-#include "catalog_sphere_problem.h"
+#include "catalog_spheres_method.h"
+#include "catalog_spheres_problem.h"
 
 /* A list of descriptors, and look-up by the names that they begin with. */
 #define LISTED(kind, rows)                                                               \
@@ -37,9 +37,9 @@ LISTED(flow, flow_rows)
 LISTED(method, method_rows)
 LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
-LISTED(molecule_problem, molecule_problem_rows)
-LISTED(sphere_method, sphere_method_rows)
-LISTED(sphere_problem, sphere_problem_rows)
+LISTED(molecules_problem, molecules_problem_rows)
+LISTED(spheres_method, spheres_method_rows)
+LISTED(spheres_problem, spheres_problem_rows)
 
 /* The part of a name before a mark, copied; and what follows the mark, NULL without
  * it. */
@@ -92,14 +92,14 @@ ph_status ph_integrator_named(const char *name, ph_integrator *out)
 }
 
 /* `method` or `scheme+circle` */
-ph_status ph_sphere_integrator_named(const char *name, ph_sphere_integrator *out)
+ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *out)
 {
     if (name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
-    ph_sphere_integrator i = {0};
+    ph_spheres_integrator i = {0};
     char scheme[LONGEST];
     const char *drift;
-    ph_status status = ph_sphere_method_named(name, &i.method);
+    ph_status status = ph_spheres_method_named(name, &i.method);
     if (status != PH_OK && split(scheme, &drift, name, '+') && drift != NULL &&
         strcmp(drift, "circle") == 0)
         status = ph_scheme_named(scheme, &i.scheme);

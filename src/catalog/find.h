@@ -16,11 +16,11 @@
 FIND(flow)
 FIND(composition)
 FIND(method)
-FIND(molecule_problem)
+FIND(molecules_problem)
 FIND(problem)
 FIND(scheme)
-FIND(sphere_method)
-FIND(sphere_problem)
+FIND(spheres_method)
+FIND(spheres_problem)
 
 #undef FIND
 

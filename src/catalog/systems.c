@@ -9,14 +9,14 @@ ph_status ph_system_create(ph_system **out, const char *problem, const char *int
                            double h)
 {
     const ph_problem *body = find_problem(problem);
-    const ph_sphere_problem *spheres = find_sphere_problem(problem);
+    const ph_spheres_problem *spheres = find_spheres_problem(problem);
     ph_integrator of_body;
-    ph_sphere_integrator of_spheres;
+    ph_spheres_integrator of_spheres;
     if (body != NULL)
         return ph_integrator_named(integrator, &of_body) == PH_OK
                    ? ph_system_of_body(out, body, &of_body, NULL, h, 0)
                    : PH_UNKNOWN_NAME;
-    if (spheres == NULL || ph_sphere_integrator_named(integrator, &of_spheres) != PH_OK)
+    if (spheres == NULL || ph_spheres_integrator_named(integrator, &of_spheres) != PH_OK)
         return PH_UNKNOWN_NAME;
     return ph_system_of_spheres(out, spheres, &of_spheres, NULL, NULL, h);
 }
@@ -60,11 +60,11 @@ static ph_status open_body(ph_system **out, const snapshot *s)
 
 static ph_status open_spheres(ph_system **out, const snapshot *s)
 {
-    const ph_sphere_problem *named = find_sphere_problem(s->problem);
-    ph_sphere_integrator i;
-    if (named == NULL || ph_sphere_integrator_named(s->integrator, &i) != PH_OK)
+    const ph_spheres_problem *named = find_spheres_problem(s->problem);
+    ph_spheres_integrator i;
+    if (named == NULL || ph_spheres_integrator_named(s->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
-    ph_sphere_problem p = *named;
+    ph_spheres_problem p = *named;
     if (!take_parameters(s, p.parameters, p.parameter_count, p.value))
         return PH_OTHER_SNAPSHOT;
     return ph_system_of_spheres(out, &p, &i, NULL, NULL, s->h);
@@ -73,7 +73,7 @@ static ph_status open_spheres(ph_system **out, const snapshot *s)
 static ph_status open_molecules(ph_system **out, const snapshot *s)
 {
     ph_integrator i;
-    const ph_molecule_problem *p = find_molecule_problem(s->problem);
+    const ph_molecules_problem *p = find_molecules_problem(s->problem);
     const size_t n = ph_snapshot_count(s, "positions");
     if (p == NULL || ph_integrator_named(s->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;

@@ -82,26 +82,26 @@ bool ph_body_physical(const ph_body *b)
     return largest <= others * (1.0 + roundoff);
 }
 
-ph_vec3 ph_velocity(const ph_body *b, ph_vec3 momentum)
+ph_vec3 ph_body_velocity(const ph_body *b, ph_vec3 momentum)
 {
     if (b->principal)
         return over(momentum, b->J);
     return rotate(b->axes, over(rotate(inverse(b->axes), momentum), b->J));
 }
 
-ph_vec3 ph_momentum(const ph_body *b, ph_vec3 velocity)
+ph_vec3 ph_body_momentum(const ph_body *b, ph_vec3 velocity)
 {
     if (b->principal)
         return times(b->J, velocity);
     return rotate(b->axes, times(b->J, rotate(inverse(b->axes), velocity)));
 }
 
-double ph_energy(const ph_body *b, const ph_state *s)
+double ph_body_energy(const ph_body *b, const ph_state *s)
 {
-    return 0.5 * dot(s->m, ph_velocity(b, s->m));
+    return 0.5 * dot(s->m, ph_body_velocity(b, s->m));
 }
 
-ph_vec3 ph_space_momentum(const ph_state *s)
+ph_vec3 ph_state_space_momentum(const ph_state *s)
 {
     return rotate(s->q, s->m);
 }

@@ -123,7 +123,7 @@ static ph_mat3 torque_turn(const equation *e, int l, const stage *g, ph_mat3 dex
 {
     const ph_mat3 DT = torque_by_attitude(e->p, time_of(e, l), mul(e->s->q, g->E), g->w);
     const ph_vec3 T = rotate(inverse(g->E), g->torque);
-    return matmul(matmul(ph_matrix(g->E), add_to(DT, -1.0, ph_hat(T))), dexp);
+    return matmul(matmul(ph_quat_matrix(g->E), add_to(DT, -1.0, ph_hat(T))), dexp);
 }
 
 /* delta_kl - A as the block k, l of a derivative by n unknown vectors. */
@@ -147,7 +147,7 @@ static void system_of(void *context, const double *x, double *F, double *dF)
     all_stages(e, x, g);
     for (int k = 0; k < n; k++) {
         const ph_vec3 back = scale(-e->h, unknown(x, k));
-        const ph_mat3 turn = ph_matrix(g[k].E), dexp = matrix_of(ph_dexp, back),
+        const ph_mat3 turn = ph_quat_matrix(g[k].E), dexp = matrix_of(ph_dexp, back),
                       inverse_dexp = matrix_of(ph_dexp_inverse, back);
         A[k] = add_to(matmul(inverse_dexp, over_rows(matmul(ph_hat(g[k].m), dexp), J)),
                       -1.0, dexp_inverse_slope(back, g[k].w));
@@ -183,14 +183,14 @@ static void moving_system_of(void *context, const double *x, double *F, double *
                       slope = dexp_inverse_slope(back, g[l].w),
                       G = torque_turn(e, l, &g[l], dexp);
         const ph_mat3 by_w = matmul(
-            ph_matrix(g[l].E),
+            ph_quat_matrix(g[l].E),
             torque_by_velocity(e->p, time_of(e, l), mul(e->s->q, g[l].E), g[l].w, h));
         const ph_vec3 y = rotate(inverse(g[l].E), kicked(e, table->a[l], n, g));
         set_unknown(F, l, sub(unknown(x, l), slope_sum(table->a[l], n, g)));
         set_unknown(F, n + l, sub(g[l].w, velocity_at(e->p, time_of(e, l), y)));
         for (int k = 0; k < n; k++) {
             const double a = table->a[k][l];
-            const ph_mat3 back_k = ph_matrix(inverse(g[k].E));
+            const ph_mat3 back_k = ph_quat_matrix(inverse(g[k].E));
             ph_mat3 by_v = add_to(ZERO, h * h * a, matmul(back_k, G));
             if (k == l)
                 by_v = add_to(by_v, h, matmul(ph_hat(y), dexp));

@@ -10,12 +10,12 @@ const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
 
 ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m)
 {
-    return ph_velocity(&p->body, without_internal(p, t, m));
+    return ph_body_velocity(&p->body, without_internal(p, t, m));
 }
 
 ph_vec3 ph_problem_momentum(const ph_problem *p, double t, ph_vec3 w)
 {
-    return with_internal(p, t, ph_momentum(&p->body, w));
+    return with_internal(p, t, ph_body_momentum(&p->body, w));
 }
 
 ph_state ph_problem_start(const ph_problem *p)
@@ -26,7 +26,7 @@ ph_state ph_problem_start(const ph_problem *p)
 double ph_problem_energy(const ph_problem *p, double t, const ph_state *s)
 {
     const ph_state body = {s->q, without_internal(p, t, s->m)};
-    const double kinetic = ph_energy(&p->body, &body);
+    const double kinetic = ph_body_energy(&p->body, &body);
     const ph_instant now = instant_at(t, s->q);
     return p->potential ? kinetic + p->potential(p, &now) : kinetic;
 }
@@ -49,7 +49,7 @@ static ph_instant in_body_frame(const ph_problem *p, const ph_instant *now)
 {
     const ph_body *b = &original(p)->body;
     const ph_state s = from_principal(b, (ph_state){now->q, now->m});
-    return (ph_instant){now->t, s.q, ph_matrix(s.q), s.m, rotate(b->axes, now->w)};
+    return (ph_instant){now->t, s.q, ph_quat_matrix(s.q), s.m, rotate(b->axes, now->w)};
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -70,7 +70,7 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     const ph_problem *of = original(p);
     const ph_instant seen = in_body_frame(p, now);
-    const ph_mat3 A = ph_matrix(of->body.axes);
+    const ph_mat3 A = ph_quat_matrix(of->body.axes);
     return matmul(transpose(A), matmul(of->derivative(of, &seen), A));
 }
 

@@ -96,17 +96,17 @@ ph_quat ph_quat_unit(ph_quat q)
     return tidy((ph_quat){r.w / n, r.x / n, r.y / n, r.z / n});
 }
 
-ph_vec3 ph_rotate(ph_quat q, ph_vec3 v)
+ph_vec3 ph_quat_rotate(ph_quat q, ph_vec3 v)
 {
     return rotate(q, v);
 }
 
-ph_vec3 ph_unrotate(ph_quat q, ph_vec3 v)
+ph_vec3 ph_quat_unrotate(ph_quat q, ph_vec3 v)
 {
     return rotate(inverse(q), v);
 }
 
-ph_mat3 ph_matrix(ph_quat q)
+ph_mat3 ph_quat_matrix(ph_quat q)
 {
     const double xx = 2 * q.x * q.x, yy = 2 * q.y * q.y, zz = 2 * q.z * q.z;
     const double xy = 2 * q.x * q.y, xz = 2 * q.x * q.z, yz = 2 * q.y * q.z;

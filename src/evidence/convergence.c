@@ -38,7 +38,7 @@ static bool reference(const convergence *c, work_part *part, ph_state *s)
 
 static double frobenius(ph_quat a, ph_quat b)
 {
-    const ph_mat3 A = ph_matrix(a), B = ph_matrix(b);
+    const ph_mat3 A = ph_quat_matrix(a), B = ph_quat_matrix(b);
     double sum = 0.0;
     for (int i = 0; i < 9; i++) {
         const double d = A.a[i / 3][i % 3] - B.a[i / 3][i % 3];

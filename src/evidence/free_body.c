@@ -81,7 +81,7 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
     ph_state right;
     if (!free_exact(J, start, t, &right))
         return NAN;
-    const ph_mat3 A = ph_matrix(s->q), B = ph_matrix(right.q);
+    const ph_mat3 A = ph_quat_matrix(s->q), B = ph_quat_matrix(right.q);
     double most = 0.0;
     for (int i = 0; i < 3; i++) {
         double sum = 0.0;

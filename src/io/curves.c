@@ -28,7 +28,7 @@ void curves_take(curves *c, size_t i, const ph_body *body, const ph_state *s)
     const double J = norm_max(body->J);
     const ph_vec3 roots =
         vec3(sqrt(body->J.x / J), sqrt(body->J.y / J), sqrt(body->J.z / J));
-    c->polhode[i] = direction(over(direction(ph_unrotate(body->axes, s->m)), roots));
+    c->polhode[i] = direction(over(direction(ph_quat_unrotate(body->axes, s->m)), roots));
 }
 
 /* The longest way that one of the curves goes between two samples. */
@@ -65,14 +65,14 @@ bool curves_sample(curves *c, const ph_body *body, const ph_motion *motion, doub
     if (!curves_make(c, MOST))
         return false;
     ph_state s = ph_motion_at(motion, begin);
-    c->momentum = direction(ph_space_momentum(&s));
+    c->momentum = direction(ph_state_space_momentum(&s));
     c->rest = norm_max(s.m) == 0.0;
     curves_take(c, 0, body, &s);
     c->count = 1;
 
     double t = begin;
     while (t != end && c->count < MOST) {
-        const double step = TURN / norm_max(ph_velocity(body, s.m));
+        const double step = TURN / norm_max(ph_body_velocity(body, s.m));
         double next = end;
         if (!c->rest && step < fabs(end - t))
             next = end > t ? t + step : t - step;

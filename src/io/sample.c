@@ -8,8 +8,10 @@
 
 sample sample_of(const ph_body *b, const ph_state *s, double t)
 {
-    return (sample){
-        .t = t, .state = *s, .velocity = ph_velocity(b, s->m), .energy = ph_energy(b, s)};
+    return (sample){.t = t,
+                    .state = *s,
+                    .velocity = ph_body_velocity(b, s->m),
+                    .energy = ph_body_energy(b, s)};
 }
 
 bool sample_finite(const sample *x)

@@ -19,7 +19,7 @@ static bool watch(void *context, ph_system *system)
 {
     const watched *w = context;
     const ph_state now = ph_system_state(system), *s = &now;
-    const ph_vec3 moved = sub(ph_space_momentum(s), w->momentum);
+    const ph_vec3 moved = sub(ph_state_space_momentum(s), w->momentum);
     raise_to(&w->worst->energy, fabs(ph_system_energy(system) - w->energy));
     raise_to(&w->worst->momentum, norm(moved));
     raise_to(&w->worst->vertical, fabs(moved.z));
@@ -33,7 +33,8 @@ ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *
 {
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
-    watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_space_momentum(&s), out};
+    watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s),
+                 out};
     const ph_observer o = {watch, &w, 1, NULL, 0};
     uint64_t taken;
     const ph_status status =

@@ -9,7 +9,7 @@ static const double RESOLVED = 1e-12; /* errors below are round-off */
 
 double ph_state_distance(const ph_state *a, const ph_state *b)
 {
-    const ph_mat3 Ra = ph_matrix(a->q), Rb = ph_matrix(b->q);
+    const ph_mat3 Ra = ph_quat_matrix(a->q), Rb = ph_quat_matrix(b->q);
     const ph_vec3 dm = sub(a->m, b->m);
     double worst = larger_or_nan(fabs(dm.x), larger_or_nan(fabs(dm.y), fabs(dm.z)));
     for (int i = 0; i < 3; i++) {

@@ -38,10 +38,10 @@ static void system_of(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
     *F = sub(v, scale(0.5, over(add(e->s->m, momentum(e, v)), J)));
     const ph_vec3 turned = rotate(back, rotate(back, e->s->m)),
                   torque = rotate(back, torque_at(e->p, e->t, middle));
-    const ph_mat3 direct =
-        matmul(add_to(ph_hat(torque), 1.0,
-                      matmul(ph_matrix(back), torque_derivative(e->p, e->t, middle))),
-               matrix_of(ph_dexp, scale(-1, y)));
+    const ph_mat3 direct = matmul(
+        add_to(ph_hat(torque), 1.0,
+               matmul(ph_quat_matrix(back), torque_derivative(e->p, e->t, middle))),
+        matrix_of(ph_dexp, scale(-1, y)));
     const ph_mat3 inertial = matmul(ph_hat(turned), matrix_of(ph_dexp, scale(-1, x)));
     *dF = one_plus(-0.5 * e->h, J, add_to(inertial, 0.5 * e->h, direct));
 }

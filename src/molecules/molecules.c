@@ -61,7 +61,7 @@ static void allot_all(allotment *a, ph_molecules *s, ph_molecules_work *w)
 /* Bodies whose arrays could not be counted in bytes. */
 static const size_t MOST = SIZE_MAX / 1024;
 
-extern const ph_molecule_problem ph_molecule_problem_dipolar_spheres;
+extern const ph_molecules_problem ph_molecules_problem_dipolar_spheres;
 
 static void fill(ph_molecules *s)
 {
@@ -71,7 +71,7 @@ static void fill(ph_molecules *s)
         s->J[1][i] = 1.88;
         s->J[2][i] = 2.88;
     }
-    ph_molecules_set_problem(s, &ph_molecule_problem_dipolar_spheres);
+    ph_molecules_set_problem(s, &ph_molecules_problem_dipolar_spheres);
 }
 
 ph_molecules *ph_molecules_create(size_t n)

@@ -8,13 +8,13 @@
 #include "molecules/laws.h"
 #include "molecules/system.h"
 
-const ph_parameter *ph_molecule_problem_parameter(const ph_molecule_problem *p,
-                                                  const char *name)
+const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
+                                                   const char *name)
 {
     return find_parameter(p->parameters, p->parameter_count, name);
 }
 
-void ph_molecules_set_problem(ph_molecules *s, const ph_molecule_problem *p)
+void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
 {
     const double *x = p->value, *box = x + BOX;
     s->law = p->law;
@@ -55,7 +55,7 @@ static bool whole(double x, double least, double most)
     return x >= least && x <= most && x == floor(x);
 }
 
-ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecule_problem *p)
+ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
 {
     const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
     if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||

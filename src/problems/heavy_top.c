@@ -92,7 +92,7 @@ static void prepare_perturbed(ph_problem *p)
         p->value[UP + 1] = up.y;
         p->value[UP + 2] = up.z;
     }
-    const double now = 0.5 * dot(p->w, ph_momentum(&p->body, p->w)),
+    const double now = 0.5 * dot(p->w, ph_body_momentum(&p->body, p->w)),
                  wanted = p->value[ENERGY];
     if (wanted > 0.0 && now > 0.0)
         p->w = scale(sqrt(wanted / now), p->w);

@@ -36,24 +36,24 @@ static ph_vec3 centre_in_body(ph_mat3 R)
 static double potential(const ph_problem *p, const ph_instant *now)
 {
     const ph_vec3 u = centre_in_body(now->R);
-    return 0.5 * gradient(p) * dot(u, ph_momentum(&p->body, u));
+    return 0.5 * gradient(p) * dot(u, ph_body_momentum(&p->body, u));
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
     const ph_vec3 u = centre_in_body(now->R);
-    return scale(gradient(p), cross(u, ph_momentum(&p->body, u)));
+    return scale(gradient(p), cross(u, ph_body_momentum(&p->body, u)));
 }
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    const ph_vec3 u = centre_in_body(now->R), Ju = ph_momentum(&p->body, u);
+    const ph_vec3 u = centre_in_body(now->R), Ju = ph_body_momentum(&p->body, u);
     const ph_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
         const ph_vec3 du = cross(u, axes[i]);
-        column[i] =
-            scale(gradient(p), add(cross(du, Ju), cross(u, ph_momentum(&p->body, du))));
+        column[i] = scale(gradient(p),
+                          add(cross(du, Ju), cross(u, ph_body_momentum(&p->body, du))));
     }
     return transpose(rows(column[0], column[1], column[2]));
 }

@@ -48,7 +48,7 @@ static ph_status kick(void *system, double t, double h, double h3)
 {
     ph_spheres *s = system;
     (void)t;
-    const ph_vec3 *V = ph_sphere_gradient(s, s->next_q);
+    const ph_vec3 *V = ph_spheres_gradient(s, s->next_q);
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 T = cross(s->next_q[i], V[i]);
         s->next_w[i] = sub(s->next_w[i], scale(h / s->mass[i], T));
@@ -61,11 +61,11 @@ static ph_status kick(void *system, double t, double h, double h3)
     return isfinite(sum) ? PH_OK : PH_NOT_FINITE;
 }
 
-ph_status ph_sphere_scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
+ph_status ph_spheres_scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
     static const splitting parts = {drift, kick};
     memcpy(s->next_q, q, (size_t)s->n * sizeof *q);
     memcpy(s->next_w, w, (size_t)s->n * sizeof *w);
     const ph_status status = ph_splitting_step(s->i.scheme, &parts, s, 0.0, h, h);
-    return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
+    return status == PH_OK ? ph_spheres_arrive(s, q, w) : status;
 }

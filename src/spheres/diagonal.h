@@ -24,7 +24,7 @@ static inline ph_status reach_sphere(ph_vec3 q, ph_vec3 d, ph_vec3 *next)
 /* From w' to w+, both in next_w; q+ is in next_q. */
 static inline void kick_last(ph_spheres *s, double h)
 {
-    const ph_vec3 *q = s->next_q, *V = ph_sphere_gradient(s, q);
+    const ph_vec3 *q = s->next_q, *V = ph_spheres_gradient(s, q);
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 kick = scale(0.5 * h / s->mass[i], cross(q[i], V[i]));
         s->next_w[i] = tangential(q[i], sub(s->next_w[i], kick));

@@ -14,8 +14,8 @@
 #include "polhode/spheres.h"
 
 /* The potential from the weight (m_i + ... + m_n) g l_i of each link. */
-static inline double links_potential(const ph_sphere_problem *p, const ph_vec3 *q,
-                                     double (*weight)(const ph_sphere_problem *p, int i),
+static inline double links_potential(const ph_spheres_problem *p, const ph_vec3 *q,
+                                     double (*weight)(const ph_spheres_problem *p, int i),
                                      ph_vec3 *gradient)
 {
     const int n = p->count(p);
@@ -30,7 +30,7 @@ static inline double links_potential(const ph_sphere_problem *p, const ph_vec3 *
 }
 
 /* The momentum about the vertical. */
-static inline double links_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
+static inline double links_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
                                     const ph_vec3 *w)
 {
     const int n = p->count(p);

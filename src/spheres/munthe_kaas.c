@@ -69,7 +69,7 @@ static void move(const stages *g, const double *c, int known)
 /* The slopes of stage k at the place moved to, into k and a. */
 static ph_status slopes(const stages *g)
 {
-    const ph_status status = ph_sphere_slope(g->s, g->stage_q, g->stage_w, g->k, g->a);
+    const ph_status status = ph_spheres_slope(g->s, g->stage_q, g->stage_w, g->k, g->a);
     for (int i = 0; status == PH_OK && i < g->s->n; i++)
         g->k[i] = dexp_inverse(g, g->u[i], g->k[i]);
     return status;
@@ -144,8 +144,8 @@ static ph_status implicit_stages(const stages *g)
     return end;
 }
 
-ph_status ph_sphere_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
-                                ph_vec3 *q, ph_vec3 *w, double h)
+ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
+                                 ph_vec3 *q, ph_vec3 *w, double h)
 {
     ph_vec3 *const *v = s->vectors;
     const stages g = {.table = table,
@@ -169,5 +169,5 @@ ph_status ph_sphere_munthe_kaas(const tableau *table, bool truncated, ph_spheres
     for (int i = 0; i < s->n; i++)
         s->turn[i] = ph_exp(g.u[i]);
     s->turned = true;
-    return ph_sphere_arrive(s, q, w);
+    return ph_spheres_arrive(s, q, w);
 }

@@ -38,14 +38,14 @@ static bool at_known(ph_spheres *s, const ph_vec3 *q)
     return false;
 }
 
-const ph_vec3 *ph_sphere_gradient(ph_spheres *s, const ph_vec3 *q)
+const ph_vec3 *ph_spheres_gradient(ph_spheres *s, const ph_vec3 *q)
 {
     if (!at_known(s, q))
         s->potential = s->p.potential(&s->p, s->memory, q, s->gradient);
     return s->gradient;
 }
 
-const ph_vec3 *ph_sphere_turning(ph_spheres *s, const ph_vec3 *q)
+const ph_vec3 *ph_spheres_turning(ph_spheres *s, const ph_vec3 *q)
 {
     if (!at_known(s, q))
         s->p.turning(&s->p, s->memory, q, s->turning);
@@ -66,7 +66,7 @@ static void span(ph_vec3 q, ph_vec3 e[2])
     e[1] = cross(q, e[0]);
 }
 
-bool ph_sphere_factor(ph_spheres *s, const ph_vec3 *q)
+bool ph_spheres_factor(ph_spheres *s, const ph_vec3 *q)
 {
     const int n = s->n;
     if (!s->coupled)
@@ -109,7 +109,7 @@ static void solve_all(const ph_spheres *s, const ph_vec3 *r, ph_vec3 *a)
     }
 }
 
-void ph_sphere_solve(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r, ph_vec3 *a)
+void ph_spheres_solve(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r, ph_vec3 *a)
 {
     if (s->coupled && s->n == 2)
         solve_pair(s, q, r, a);
@@ -121,7 +121,7 @@ void ph_sphere_solve(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r, ph_vec3 
     }
 }
 
-ph_vec3 ph_sphere_mass_times(const ph_spheres *s, int i, const ph_vec3 *x)
+ph_vec3 ph_spheres_mass_times(const ph_spheres *s, int i, const ph_vec3 *x)
 {
     if (!s->coupled)
         return scale(s->mass[i], x[i]);
@@ -136,8 +136,8 @@ ph_vec3 ph_sphere_mass_times(const ph_spheres *s, int i, const ph_vec3 *x)
 static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                ph_vec3 *a)
 {
-    const ph_vec3 *gradient = ph_sphere_gradient(s, q);
-    if (!ph_sphere_factor(s, q))
+    const ph_vec3 *gradient = ph_spheres_gradient(s, q);
+    if (!ph_spheres_factor(s, q))
         return PH_NOT_FINITE;
     for (int i = 0; i < s->n; i++) {
         ph_vec3 r = scale(-1.0, gradient[i]);
@@ -147,7 +147,7 @@ static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
         }
         a[i] = r;
     }
-    ph_sphere_solve(s, q, a, a);
+    ph_spheres_solve(s, q, a, a);
     double sum = 0.0;
     for (int i = 0; i < s->n; i++) {
         a[i] = cross(q[i], a[i]);
@@ -156,14 +156,14 @@ static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
     return isfinite(sum) ? PH_OK : PH_NOT_FINITE;
 }
 
-ph_status ph_sphere_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
-                          ph_vec3 *a)
+ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
+                           ph_vec3 *a)
 {
     if (s->p.turning == NULL) {
         memcpy(u, w, (size_t)s->n * sizeof *u);
         return accelerations(s, q, w, a);
     }
-    const ph_vec3 *g = ph_sphere_turning(s, q);
+    const ph_vec3 *g = ph_spheres_turning(s, q);
     double sum = 0.0;
     for (int i = 0; i < s->n; i++) {
         u[i] = g[i];
@@ -178,7 +178,7 @@ ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec
     ph_vec3 *out = s->next_w;
     ph_status status;
     if (s->p.turning != NULL) {
-        status = ph_sphere_slope(s, q, w, out, NULL);
+        status = ph_spheres_slope(s, q, w, out, NULL);
         for (int i = 0; i < s->n; i++)
             out[i] = tangential(q[i], out[i]);
     } else {

@@ -9,14 +9,14 @@
 
 /* ---- problems and integrators ---------------------------------------------------- */
 
-const ph_parameter *ph_sphere_problem_parameter(const ph_sphere_problem *p,
-                                                const char *name)
+const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
+                                                 const char *name)
 {
     return find_parameter(p->parameters, p->parameter_count, name);
 }
 
-const char *ph_sphere_integrator_name(const ph_sphere_integrator *i,
-                                      char name[PH_INTEGRATOR_NAME])
+const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
+                                       char name[PH_INTEGRATOR_NAME])
 {
     (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s",
                    i->method ? i->method->name : i->scheme->name,
@@ -24,19 +24,19 @@ const char *ph_sphere_integrator_name(const ph_sphere_integrator *i,
     return name;
 }
 
-int ph_sphere_integrator_order(const ph_sphere_integrator *i)
+int ph_spheres_integrator_order(const ph_spheres_integrator *i)
 {
     return i->method ? i->method->order : i->scheme->order;
 }
 
 /* Drifts along great circles and kicks are flows of Hamiltonians with the symmetry of the
  * problem, and a scheme is a palindrome of them. */
-unsigned ph_sphere_integrator_keeps(const ph_sphere_integrator *i)
+unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i)
 {
     return i->method ? i->method->keeps : PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
 }
 
-bool ph_sphere_applicable(const ph_sphere_integrator *i, const ph_sphere_problem *p)
+bool ph_spheres_applicable(const ph_spheres_integrator *i, const ph_spheres_problem *p)
 {
     const int kind = p->turning ? PH_FIRST_ORDER : PH_SECOND_ORDER;
     if (i->method != NULL)
@@ -61,7 +61,7 @@ void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
 {
     if (s->p.turning == NULL)
         return;
-    const ph_vec3 *g = ph_sphere_turning(s, q);
+    const ph_vec3 *g = ph_spheres_turning(s, q);
     for (int i = 0; i < s->n; i++)
         w[i] = tangential(q[i], g[i]);
 }
@@ -72,9 +72,9 @@ void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
     ph_spheres_derive(s, q, w);
 }
 
-ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
+ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
 {
-    ph_sphere_defect d = {0.0, 0.0};
+    ph_spheres_defects d = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
         d.length = larger_or_nan(d.length, fabs(norm(q[i]) - 1.0));
         d.orthogonality = larger_or_nan(d.orthogonality, fabs(dot(q[i], w[i])));
@@ -82,14 +82,14 @@ ph_sphere_defect ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
     return d;
 }
 
-ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_sphere_defect *found)
+ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found)
 {
-    ph_sphere_defect d = {0.0, 0.0};
+    ph_spheres_defects d = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
         const double length = norm(q[i]), speed = norm(w[i]);
         const double along = speed > 0.0 ? fabs(dot(q[i], w[i])) / (length * speed) : 0.0;
-        if (!(fabs(length - 1.0) <= PH_SPHERE_TOLERANCE && along <= PH_SPHERE_TOLERANCE &&
-              isfinite(speed)))
+        if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE &&
+              along <= PH_SPHERES_TOLERANCE && isfinite(speed)))
             return PH_NOT_ON_SPHERE;
         d.length = larger_or_nan(d.length, fabs(length - 1.0));
         d.orthogonality = larger_or_nan(d.orthogonality, along);
@@ -110,24 +110,25 @@ double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w)
 {
     if (s->p.turning != NULL)
         return s->p.potential(&s->p, s->memory, q, NULL);
-    (void)ph_sphere_gradient(s, q);
+    (void)ph_spheres_gradient(s, q);
     ph_vec3 *v = s->scratch;
     double twice = 0.0;
     for (int i = 0; i < s->n; i++)
         v[i] = velocity_of(q[i], w[i]);
     for (int i = 0; i < s->n; i++)
-        twice += dot(v[i], ph_sphere_mass_times(s, i, v));
+        twice += dot(v[i], ph_spheres_mass_times(s, i, v));
     return 0.5 * twice + s->potential;
 }
 
-double ph_spheres_invariant(ph_spheres *s, int number, const ph_vec3 *q, const ph_vec3 *w)
+double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
+                                  const ph_vec3 *w)
 {
     return s->p.invariants[number].value(&s->p, q, w);
 }
 
 /* ---- one step -------------------------------------------------------------------- */
 
-ph_status ph_sphere_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
+ph_status ph_spheres_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
 {
     const bool first_order = s->p.turning != NULL;
     double sum = 0.0;
@@ -152,7 +153,7 @@ static ph_quat smallest_turn(ph_vec3 a, ph_vec3 b)
 
 ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
-    const ph_sphere_method *method = s->i.method;
+    const ph_spheres_method *method = s->i.method;
     if (!isfinite(h))
         return PH_BAD_STEP;
     if (method == NULL && s->i.scheme == NULL)
@@ -161,7 +162,7 @@ ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
     memcpy(before, q, (size_t)s->n * sizeof *q);
     s->turned = false;
     const ph_status status =
-        method ? method->step(method, s, q, w, h) : ph_sphere_scheme_step(s, q, w, h);
+        method ? method->step(method, s, q, w, h) : ph_spheres_scheme_step(s, q, w, h);
     if (status == PH_OK && !s->turned) {
         for (int i = 0; i < s->n; i++)
             s->turn[i] = smallest_turn(before[i], q[i]);

@@ -8,7 +8,7 @@
 
 typedef struct spheres_system {
     ph_spheres *spheres;
-    ph_sphere_problem problem;
+    ph_spheres_problem problem;
     ph_vec3 *q, *w;
 } spheres_system;
 
@@ -36,11 +36,12 @@ static void observe(void *self, double t, reading *out)
     (void)t;
     spheres_system *s = self;
     const int kept = s->problem.invariant_count;
-    const ph_sphere_defect defect =
+    const ph_spheres_defects defect =
         ph_spheres_defect(ph_spheres_count(s->spheres), s->q, s->w);
     out[0] = (reading){{ph_spheres_energy(s->spheres, s->q, s->w)}, 0.0};
     for (int k = 0; k < kept; k++)
-        out[1 + k] = (reading){{ph_spheres_invariant(s->spheres, k, s->q, s->w)}, 0.0};
+        out[1 + k] =
+            (reading){{ph_spheres_invariant_value(s->spheres, k, s->q, s->w)}, 0.0};
     out[1 + kept] = (reading){{defect.length}, 0.0};
     out[2 + kept] = (reading){{defect.orthogonality}, 0.0};
 }
@@ -68,8 +69,8 @@ static const system_type TYPE = {
 };
 
 /* The system with its start; what it has so far is freed by the caller on failure. */
-static ph_status prepare(spheres_system *s, const ph_sphere_problem *p,
-                         const ph_sphere_integrator *i, const ph_vec3 *q,
+static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
+                         const ph_spheres_integrator *i, const ph_vec3 *q,
                          const ph_vec3 *w)
 {
     s->problem = *p;
@@ -89,8 +90,8 @@ static ph_status prepare(spheres_system *s, const ph_sphere_problem *p,
     return accept(s, 0.0);
 }
 
-ph_status ph_system_of_spheres(ph_system **out, const ph_sphere_problem *p,
-                               const ph_sphere_integrator *i, const ph_vec3 *q,
+ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
+                               const ph_spheres_integrator *i, const ph_vec3 *q,
                                const ph_vec3 *w, double h)
 {
     if (p->invariant_count > MOST_INVARIANTS)
@@ -152,7 +153,7 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_sphere_problem *p,
                              .self = s,
                              .h = h,
                              .problem = p->name ? p->name : "",
-                             .integrator = ph_sphere_integrator_name(i, name),
+                             .integrator = ph_spheres_integrator_name(i, name),
                              .parameters = p->parameters,
                              .parameter_count = (size_t)p->parameter_count,
                              .values = s->problem.value,

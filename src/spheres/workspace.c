@@ -35,7 +35,7 @@ static void *vectors(block *b, size_t count)
 static void lay_out(ph_spheres *s, block *b)
 {
     const size_t n = (size_t)s->n;
-    const ph_sphere_problem *p = &s->p;
+    const ph_spheres_problem *p = &s->p;
     s->mass = doubles(b, s->coupled ? n * n : n);
     if (s->coupled) {
         s->inverse = doubles(b, n * n);
@@ -71,7 +71,7 @@ static void invert(int n, const double *L, double *inverse)
 static ph_status coupled_mass(ph_spheres *s)
 {
     const int n = s->n;
-    const ph_sphere_problem *p = &s->p;
+    const ph_spheres_problem *p = &s->p;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             const double M = p->mass(p, i, j);
@@ -100,7 +100,7 @@ static ph_status diagonal_mass(ph_spheres *s)
 /* ---- new and free ---------------------------------------------------------------- */
 
 /* No value of a parameter may be infinite or NaN. */
-static bool finite_parameters(const ph_sphere_problem *p)
+static bool finite_parameters(const ph_spheres_problem *p)
 {
     double sum = 0.0;
     for (int i = 0; i < p->parameter_count; i++) {
@@ -112,7 +112,7 @@ static bool finite_parameters(const ph_sphere_problem *p)
 
 static ph_status build(ph_spheres *s)
 {
-    const ph_sphere_problem *p = &s->p;
+    const ph_spheres_problem *p = &s->p;
     if (p->fill)
         p->fill(p, s->memory);
     if (p->turning != NULL)
@@ -120,14 +120,14 @@ static ph_status build(ph_spheres *s)
     return s->coupled ? coupled_mass(s) : diagonal_mass(s);
 }
 
-ph_status ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
-                            const ph_sphere_integrator *i)
+ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
+                            const ph_spheres_integrator *i)
 {
     const int n = finite_parameters(p) ? p->count(p) : 0;
     if (n < 1)
         return PH_BAD_PARAMETER;
     ph_status status = p->check ? p->check(p) : PH_OK;
-    if (status == PH_OK && i != NULL && !ph_sphere_applicable(i, p))
+    if (status == PH_OK && i != NULL && !ph_spheres_applicable(i, p))
         status = PH_NOT_APPLICABLE;
     if (status != PH_OK)
         return status;

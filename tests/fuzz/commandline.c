@@ -251,7 +251,7 @@ static const char *problem; /* the last one named, or NULL */
 static const ph_parameter *parameters_of(const char *name, size_t *count)
 {
     const ph_problem *body = name == NULL ? NULL : find_problem(name);
-    const ph_sphere_problem *spheres = name == NULL ? NULL : find_sphere_problem(name);
+    const ph_spheres_problem *spheres = name == NULL ? NULL : find_spheres_problem(name);
     *count = (size_t)(body != NULL      ? body->parameter_count
                       : spheres != NULL ? spheres->parameter_count
                                         : 0);
@@ -419,7 +419,7 @@ static void add_option(const option *o)
     add_value(value, o);
     if (list_kind_of(o->name) == kind_named("problem")) {
         const ph_problem *body = find_problem(value->bytes + begin);
-        const ph_sphere_problem *spheres = find_sphere_problem(value->bytes + begin);
+        const ph_spheres_problem *spheres = find_spheres_problem(value->bytes + begin);
         problem = body != NULL ? body->name : spheres != NULL ? spheres->name : NULL;
     }
 }

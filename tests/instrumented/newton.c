@@ -78,9 +78,9 @@ static void check_body(const char *name, const char *problem, double h)
     check_count(name, problem);
 }
 
-static void check_spheres(const ph_sphere_method *method, const ph_sphere_problem *p)
+static void check_spheres(const ph_spheres_method *method, const ph_spheres_problem *p)
 {
-    const ph_sphere_integrator i = {.method = method};
+    const ph_spheres_integrator i = {.method = method};
     ph_system *s = NULL;
     if (ph_system_of_spheres(&s, p, &i, NULL, NULL, 0.002) != PH_OK)
         return;
@@ -101,8 +101,8 @@ static void check_all(void)
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t k = 0; k < count; k++)
         check_body(flows[k]->name, "krysl_free", 0.002);
-    const ph_sphere_problem *const *spheres = ph_sphere_problems(&problems);
-    const ph_sphere_method *const *on_spheres = ph_sphere_methods(&count);
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&problems);
+    const ph_spheres_method *const *on_spheres = ph_spheres_methods(&count);
     for (size_t k = 0; k < count; k++) {
         for (size_t j = 0; j < problems; j++)
             check_spheres(on_spheres[k], spheres[j]);

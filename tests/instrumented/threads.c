@@ -55,8 +55,8 @@ static int differences(const ph_integrator *integrator, const ph_problem *proble
 enum { SPHERES = 16 };
 
 typedef struct sphere_job {
-    ph_sphere_integrator integrator;
-    ph_sphere_problem problem;
+    ph_spheres_integrator integrator;
+    ph_spheres_problem problem;
     ph_vec3 q[SPHERES], w[SPHERES];
     ph_status status;
 } sphere_job;
@@ -76,7 +76,7 @@ static void *work_spheres(void *context)
     return NULL;
 }
 
-static int sphere_differences(const ph_sphere_method *method, const char *problem)
+static int sphere_differences(const ph_spheres_method *method, const char *problem)
 {
     sphere_job together[THREADS], alone;
     pthread_t threads[THREADS];
@@ -84,8 +84,8 @@ static int sphere_differences(const ph_sphere_method *method, const char *proble
     memset(together, 0, sizeof together);
     memset(&alone, 0, sizeof alone);
     alone.integrator.method = method;
-    alone.problem = *find_sphere_problem(problem);
-    if (!ph_sphere_applicable(&alone.integrator, &alone.problem))
+    alone.problem = *find_spheres_problem(problem);
+    if (!ph_spheres_applicable(&alone.integrator, &alone.problem))
         return 0;
     for (int t = 0; t < THREADS; t++) {
         together[t] = alone;
@@ -117,7 +117,7 @@ int main(void)
     for (size_t i = 0; i < method_count; i++)
         wrong += differences(&(ph_integrator){.method = methods[i]}, field);
     size_t sphere_count;
-    const ph_sphere_method *const *sphere_methods = ph_sphere_methods(&sphere_count);
+    const ph_spheres_method *const *sphere_methods = ph_spheres_methods(&sphere_count);
     for (size_t i = 0; i < sphere_count; i++)
         wrong += sphere_differences(sphere_methods[i], "magnets") +
                  sphere_differences(sphere_methods[i], "chain") +

@@ -474,8 +474,8 @@ static void check_kept(const ph_flow *flow)
         const ph_state s = state_at(&a, i), first = state_at(&start, i);
         const double unit = fabs(sqrt(dot4(s.q, s.q)) - 1.0) / U,
                      size = norm_max(first.m),
-                     off =
-                         norm_max(sub(ph_space_momentum(&s), ph_space_momentum(&first)));
+                     off = norm_max(sub(ph_state_space_momentum(&s),
+                                        ph_state_space_momentum(&first)));
         if (!(unit <= 4.0 && off <= 40.0 * sqrt(STEPS) * U * size))
             fail_msg("%s: body %zu: |q| is off by %g u, the momentum by %g u", flow->name,
                      i, unit, off / (U * size));

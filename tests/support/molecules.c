@@ -274,7 +274,7 @@ double reference_end_error(const char *id, const ph_molecules *s)
     double worst = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         const ph_mat3 R =
-            ph_matrix((ph_quat){s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]});
+            ph_quat_matrix((ph_quat){s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]});
         for (size_t k = 0; k < 9; k++)
             worst = larger_or_nan(worst, fabs(R.a[k / 3][k % 3] - at(r, "Q", i, k)));
         for (size_t k = 0; k < 3; k++) {

@@ -170,7 +170,7 @@ reference steps_record(const char *problem, const char *method, int n)
 
 double reference_error(const reference *r, const ph_state *s)
 {
-    const ph_mat3 R = ph_matrix(s->q);
+    const ph_mat3 R = ph_quat_matrix(s->q);
     double worst = norm_max(sub(s->m, r->Pi)) / norm_max(r->Pi);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
@@ -181,7 +181,7 @@ double reference_error(const reference *r, const ph_state *s)
 
 /* ---- spheres --------------------------------------------------------------------- */
 
-static const ph_sphere_problem *sphere_problem_of(const char *id)
+static const ph_spheres_problem *sphere_problem_of(const char *id)
 {
     static const struct {
         const char *id, *problem;
@@ -190,7 +190,7 @@ static const ph_sphere_problem *sphere_problem_of(const char *id)
                  {"dipoles4x4", "magnets"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strncmp(id, known[i].id, strlen(known[i].id)) == 0)
-            return find_sphere_problem(known[i].problem);
+            return find_spheres_problem(known[i].problem);
     }
     fail_msg("no problem is known for the reference %s", id);
     return NULL;

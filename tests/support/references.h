@@ -34,7 +34,7 @@ enum { SPHERES_MOST = 16 };
 
 typedef struct sphere_reference {
     const char *id;
-    const ph_sphere_problem *problem;
+    const ph_spheres_problem *problem;
     int n;
     ph_vec3 q0[SPHERES_MOST], w0[SPHERES_MOST]; /* not in a record of steps */
     double t;

@@ -48,7 +48,7 @@ static bool watch(void *context, ph_system *system)
     for (int d = 0; d < DECADES; d++, power *= 10) {
         if (ph_system_steps(system) != power)
             continue;
-        const ph_vec3 moved = sub(ph_space_momentum(&s), g->momentum0);
+        const ph_vec3 moved = sub(ph_state_space_momentum(&s), g->momentum0);
         g->energy[d] += pow(ph_system_energy(system) / g->energy0 - 1, 2);
         g->momentum[d] += dot(moved, moved) / dot(g->momentum0, g->momentum0);
     }
@@ -63,8 +63,8 @@ static growth grow(const ph_integrator *i, uint64_t steps)
     for (int k = 0; k < BODIES; k++) {
         const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
         ph_state s = {ph_exp(random_vector(&seed, -1, 1)), random_vector(&seed, -1, 1)};
-        g.energy0 = ph_energy(&p.body, &s);
-        g.momentum0 = ph_space_momentum(&s);
+        g.energy0 = ph_body_energy(&p.body, &s);
+        g.momentum0 = ph_state_space_momentum(&s);
         assert_int_equal(PH_OK, ph_run_body(i, &p, &s, 0.1, steps, 0, &o, NULL));
     }
     for (int d = 0; d < DECADES; d++) { /* to root mean squares */
@@ -114,10 +114,10 @@ static void test_claims_over_a_run(void **state)
                                     random_vector(&seed, -1, 1)};
             const ph_state s = after_steps(&i, &p, start, 0.1, 10000);
             const double energy =
-                fabs(ph_energy(&p.body, &s) / ph_energy(&p.body, &start) - 1);
+                fabs(ph_body_energy(&p.body, &s) / ph_body_energy(&p.body, &start) - 1);
             const double casimir = fabs(norm(s.m) / norm(start.m) - 1);
             const double momentum =
-                norm(sub(ph_space_momentum(&s), ph_space_momentum(&start))) /
+                norm(sub(ph_state_space_momentum(&s), ph_state_space_momentum(&start))) /
                 norm(start.m);
             if (((flows[f]->keeps & PH_ENERGY) && !(energy < 1e-14)) ||
                 ((flows[f]->keeps & PH_CASIMIR) && !(casimir < 1e-14)) ||
@@ -171,7 +171,7 @@ static void test_long_steps(void **state)
             const ph_state start = {{1, 0, 0, 0}, {0.3, 0.4, 1.8}};
             ph_state s = start;
             const ph_status status = ph_run_body(&i, &p, &s, 1.5 * k, 300, 0, NULL, NULL);
-            const double kept = norm(sub(ph_space_momentum(&s), start.m));
+            const double kept = norm(sub(ph_state_space_momentum(&s), start.m));
             if (status == PH_OK && (!(fabs(dot4(s.q, s.q) - 1) < rounding) ||
                                     ((flows[f]->keeps & PH_MOMENTUM) && !(kept < 1e-13))))
                 fail_msg("%s, h = %g: |q|^2 - 1 = %g, momentum off by %g", flows[f]->name,

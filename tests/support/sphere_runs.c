@@ -15,11 +15,11 @@
 #include "core/vec.h"
 #include "spheres/workspace.h"
 
-sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p)
+sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)
 {
-    ph_sphere_integrator i = {NULL, NULL};
+    ph_spheres_integrator i = {NULL, NULL};
     sphere_run r = {.s = NULL};
-    if (ph_sphere_integrator_named(integrator, &i) != PH_OK)
+    if (ph_spheres_integrator_named(integrator, &i) != PH_OK)
         fail_msg("there is no %s", integrator);
     const ph_status status = ph_spheres_create(&r.s, p, &i);
     if (status != PH_OK) {
@@ -61,13 +61,13 @@ void sphere_run_steps(sphere_run *r, double h, long steps)
     ph_system_free(system);
 }
 
-ph_sphere_problem sphere_problem_with(const char *name, const char *parameter,
-                                      double value)
+ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,
+                                       double value)
 {
-    const ph_sphere_problem *named = find_sphere_problem(name);
+    const ph_spheres_problem *named = find_spheres_problem(name);
     assert_non_null(named);
-    ph_sphere_problem p = *named;
-    const ph_parameter *a = ph_sphere_problem_parameter(&p, parameter);
+    ph_spheres_problem p = *named;
+    const ph_parameter *a = ph_spheres_problem_parameter(&p, parameter);
     assert_non_null(a);
     p.value[a->first] = value;
     return p;
@@ -96,14 +96,14 @@ double sphere_distance(const sphere_run *a, const sphere_run *b)
     return larger_or_nan(sphere_q_distance(a, b), sphere_w_distance(a, b));
 }
 
-static int with_problems(const ph_sphere_problem *const *problems, const char *name,
-                         const ph_sphere_integrator *i,
-                         void (*test)(const char *name, const ph_sphere_integrator *i,
-                                      const ph_sphere_problem *p))
+static int with_problems(const ph_spheres_problem *const *problems, const char *name,
+                         const ph_spheres_integrator *i,
+                         void (*test)(const char *name, const ph_spheres_integrator *i,
+                                      const ph_spheres_problem *p))
 {
     int count = 0;
     for (; *problems != NULL; problems++) {
-        if (ph_sphere_applicable(i, *problems)) {
+        if (ph_spheres_applicable(i, *problems)) {
             test(name, i, *problems);
             count++;
         }
@@ -111,20 +111,20 @@ static int with_problems(const ph_sphere_problem *const *problems, const char *n
     return count;
 }
 
-int sphere_each(const ph_sphere_problem *const *problems,
-                void (*test)(const char *name, const ph_sphere_integrator *i,
-                             const ph_sphere_problem *p))
+int sphere_each(const ph_spheres_problem *const *problems,
+                void (*test)(const char *name, const ph_spheres_integrator *i,
+                             const ph_spheres_problem *p))
 {
     size_t methods, schemes;
-    const ph_sphere_method *const *method = ph_sphere_methods(&methods);
+    const ph_spheres_method *const *method = ph_spheres_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     int count = 0;
     for (size_t k = 0; k < methods; k++) {
-        const ph_sphere_integrator i = {.method = method[k]};
+        const ph_spheres_integrator i = {.method = method[k]};
         count += with_problems(problems, method[k]->name, &i, test);
     }
     for (size_t k = 0; k < schemes; k++) {
-        const ph_sphere_integrator i = {.scheme = scheme[k]};
+        const ph_spheres_integrator i = {.scheme = scheme[k]};
         char name[64];
         (void)snprintf(name, sizeof name, "%s+circle", scheme[k]->name);
         count += with_problems(problems, name, &i, test);
@@ -132,10 +132,10 @@ int sphere_each(const ph_sphere_problem *const *problems,
     return count;
 }
 
-const ph_sphere_problem *const *sphere_trials(void)
+const ph_spheres_problem *const *sphere_trials(void)
 {
-    static ph_sphere_problem grid, chain, row, vortices;
-    static const ph_sphere_problem *list[6];
+    static ph_spheres_problem grid, chain, row, vortices;
+    static const ph_spheres_problem *list[6];
     grid = sphere_problem_with("magnets", "rows", 2);
     grid.value[1] = 3;
     chain = sphere_problem_with("chain", "count", 3);
@@ -145,11 +145,11 @@ const ph_sphere_problem *const *sphere_trials(void)
     list[1] = &chain;
     list[2] = &row;
     list[3] = &vortices;
-    list[4] = find_sphere_problem("double_pendulum");
+    list[4] = find_spheres_problem("double_pendulum");
     return list;
 }
 
-double sphere_moment(const ph_sphere_problem *p)
+double sphere_moment(const ph_spheres_problem *p)
 {
     if (strcmp(p->name, "magnets") == 0)
         return 0.2;

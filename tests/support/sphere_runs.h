@@ -14,7 +14,7 @@ typedef struct sphere_run {
 } sphere_run;
 
 /* Fails the test if there is no such integrator, or if it cannot do the problem. */
-sphere_run sphere_run_new(const char *integrator, const ph_sphere_problem *p);
+sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p);
 void sphere_run_free(sphere_run *r);
 
 /* A system that begins in the state of the run; fails the test if it cannot be made. */
@@ -24,8 +24,8 @@ ph_system *sphere_system(const sphere_run *r, double h);
 void sphere_run_steps(sphere_run *r, double h, long steps);
 
 /* A copy of a problem with another value of a parameter. */
-ph_sphere_problem sphere_problem_with(const char *name, const char *parameter,
-                                      double value);
+ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,
+                                       double value);
 
 /* The largest difference of a component of q, of w, and of either. */
 double sphere_q_distance(const sphere_run *a, const sphere_run *b);
@@ -34,15 +34,15 @@ double sphere_distance(const sphere_run *a, const sphere_run *b);
 
 /* Calls a test for each method and each scheme+circle, by its name, with each problem of
  * `problems` (up to NULL) that it can do. Returns how often. */
-int sphere_each(const ph_sphere_problem *const *problems,
-                void (*test)(const char *name, const ph_sphere_integrator *i,
-                             const ph_sphere_problem *p));
+int sphere_each(const ph_spheres_problem *const *problems,
+                void (*test)(const char *name, const ph_spheres_integrator *i,
+                             const ph_spheres_problem *p));
 
 /* Problems without the symmetries that would flatter a method, up to NULL: needles, a
  * chain, spins, vortices, the double pendulum. */
-const ph_sphere_problem *const *sphere_trials(void);
+const ph_spheres_problem *const *sphere_trials(void);
 
 /* A time in which such a problem moves by about a radian. */
-double sphere_moment(const ph_sphere_problem *p);
+double sphere_moment(const ph_spheres_problem *p);
 
 #endif

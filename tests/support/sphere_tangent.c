@@ -73,7 +73,7 @@ static direction derivative(const sphere_run *r, int c, double h)
     return slope;
 }
 
-static double form(const sphere_run *r, const ph_sphere_problem *p, const ph_vec3 *q,
+static double form(const sphere_run *r, const ph_spheres_problem *p, const ph_vec3 *q,
                    const direction *a, const direction *b)
 {
     double sum = 0.0, strength = strcmp(p->name, "vortices") == 0 ? p->value[1] : 1.0;
@@ -90,7 +90,8 @@ static double form(const sphere_run *r, const ph_sphere_problem *p, const ph_vec
     return sum;
 }
 
-double sphere_symplectic_defect(const sphere_run *r, const ph_sphere_problem *p, double h)
+double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p,
+                                double h)
 {
     const int count = p->turning ? 2 * r->n : 4 * r->n;
     direction before[DIRECTIONS], after[DIRECTIONS];

@@ -174,12 +174,12 @@ static void try_molecules(system_test *test, const ph_integrator *i)
     }
 }
 
-static void try_spheres(system_test *test, const ph_sphere_integrator *i)
+static void try_spheres(system_test *test, const ph_spheres_integrator *i)
 {
     char name[PH_INTEGRATOR_NAME];
     size_t count;
-    const ph_sphere_problem *const *problems = ph_sphere_problems(&count);
-    (void)ph_sphere_integrator_name(i, name);
+    const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
+    (void)ph_spheres_integrator_name(i, name);
     for (size_t p = 0; p < count; p++) {
         const any_system a = {.make = spheres,
                               .problem = problems[p],
@@ -197,7 +197,7 @@ size_t every_system(system_test *test)
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
-    const ph_sphere_method *const *sphere_method = ph_sphere_methods(&sphere_methods);
+    const ph_spheres_method *const *sphere_method = ph_spheres_methods(&sphere_methods);
     const ph_flow *exact = integrator_of("exact").flow, *sr2 = integrator_of("sr2").flow;
     tested = 0;
     for (size_t k = 0; k < flows; k++) {
@@ -213,10 +213,10 @@ size_t every_system(system_test *test)
         const ph_integrator i = {.flow = exact, .scheme = scheme[k]};
         try_bodies(test, &i);
         try_molecules(test, &i);
-        try_spheres(test, &(ph_sphere_integrator){.scheme = scheme[k]});
+        try_spheres(test, &(ph_spheres_integrator){.scheme = scheme[k]});
     }
     for (size_t k = 0; k < sphere_methods; k++)
-        try_spheres(test, &(ph_sphere_integrator){.method = sphere_method[k]});
+        try_spheres(test, &(ph_spheres_integrator){.method = sphere_method[k]});
     assert_true(tested > flows * 3 + (methods + schemes) * 5 + schemes + sphere_methods);
     return tested;
 }
@@ -237,8 +237,8 @@ size_t some_systems(system_test *test)
             try_free(test, &i);
     }
     for (size_t k = 0; k < sizeof of_spheres / sizeof of_spheres[0]; k++) {
-        ph_sphere_integrator i;
-        assert_true(ph_sphere_integrator_named(of_spheres[k], &i) == PH_OK);
+        ph_spheres_integrator i;
+        assert_true(ph_spheres_integrator_named(of_spheres[k], &i) == PH_OK);
         try_spheres(test, &i);
     }
     assert_true(tested > 30);

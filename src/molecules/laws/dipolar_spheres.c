@@ -137,7 +137,7 @@ static const ph_parameter PARAMETERS[] = {
     COMMON_PARAMETERS,
 };
 
-const ph_molecule_problem ph_molecule_problem_dipolar_spheres = {
+const ph_molecules_problem ph_molecules_problem_dipolar_spheres = {
     .name = "dipolar_spheres",
     .title = "Soft spheres with dipoles, open or in a periodic box",
     .cite = "CFSZ section 3.4",

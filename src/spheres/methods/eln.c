@@ -56,7 +56,7 @@ static void responses(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *b)
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++)
             r[i] = scale(mass_of(s, i, j), q[j]); /* i = j: along q_i, no matter */
-        ph_sphere_solve(s, q, r, r);
+        ph_spheres_solve(s, q, r, r);
         for (int i = 0; i < n; i++)
             b[(size_t)i * (size_t)n + (size_t)j] = scale(0.5 * h, cross(q[i], r[i]));
     }
@@ -83,12 +83,12 @@ static ph_status second_half(ph_spheres *s, double h)
 {
     const ph_vec3 *q = s->next_q;
     ph_vec3 *c = s->vectors[0], *a = s->vectors[2];
-    const ph_vec3 *gradient = ph_sphere_gradient(s, q);
-    if (!ph_sphere_factor(s, q))
+    const ph_vec3 *gradient = ph_spheres_gradient(s, q);
+    if (!ph_spheres_factor(s, q))
         return PH_NOT_FINITE;
     for (int i = 0; i < s->n; i++)
         a[i] = scale(-1.0, gradient[i]);
-    ph_sphere_solve(s, q, a, a);
+    ph_spheres_solve(s, q, a, a);
     for (int i = 0; i < s->n; i++)
         c[i] = add(s->next_w[i], scale(0.5 * h, cross(q[i], a[i])));
     if (s->coupled)
@@ -97,12 +97,12 @@ static ph_status second_half(ph_spheres *s, double h)
     return PH_OK;
 }
 
-static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
                       ph_vec3 *w, double h)
 {
     (void)method;
     ph_vec3 *a = s->vectors[0], *u = s->vectors[1];
-    ph_status status = ph_sphere_slope(s, q, w, u, a);
+    ph_status status = ph_spheres_slope(s, q, w, u, a);
     if (status != PH_OK)
         return status;
     for (int i = 0; i < s->n; i++) {
@@ -112,10 +112,10 @@ static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
     }
     s->turned = true;
     status = second_half(s, h);
-    return status == PH_OK ? ph_sphere_arrive(s, q, w) : status;
+    return status == PH_OK ? ph_spheres_arrive(s, q, w) : status;
 }
 
-const ph_sphere_method ph_sphere_method_eln = {
+const ph_spheres_method ph_spheres_method_eln = {
     .name = "eln",
     .title = "Explicit Lie-Newmark",
     .cite = "O11 (7.1)",

@@ -25,7 +25,7 @@
 static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                double h)
 {
-    const ph_vec3 *V = ph_sphere_gradient(s, q);
+    const ph_vec3 *V = ph_spheres_gradient(s, q);
     for (int i = 0; i < s->n; i++) {
         s->next_w[i] = sub(w[i], scale(0.5 * h / s->mass[i], cross(q[i], V[i])));
         const ph_vec3 d = scale(h, cross(s->next_w[i], q[i]));
@@ -66,7 +66,7 @@ static void system_of(void *context, const double *b, double *F, double *dF)
     const int n2 = 2 * g->s->n;
     displace(g, b);
     for (int k = 0; k < n2; k++) {
-        F[k] = dot(g->e[k], ph_sphere_mass_times(g->s, k / 2, g->moved)) - g->right[k];
+        F[k] = dot(g->e[k], ph_spheres_mass_times(g->s, k / 2, g->moved)) - g->right[k];
         for (int l = 0; l < n2; l++) {
             const ph_vec3 slope =
                 sub(g->e[l], scale(b[l] / g->height[l / 2], g->q[l / 2]));
@@ -82,14 +82,14 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
     ph_vec3 *v = s->vectors[0], *moved = s->vectors[1], *r = s->vectors[2];
     double *b = s->dense, *right = b + 2 * (size_t)n, *height = right + 2 * (size_t)n,
            *memory = height + n;
-    const ph_vec3 *V = ph_sphere_gradient(s, q);
-    if (!ph_sphere_factor(s, q)) /* for its frame */
+    const ph_vec3 *V = ph_spheres_gradient(s, q);
+    if (!ph_spheres_factor(s, q)) /* for its frame */
         return PH_NOT_FINITE;
     for (int i = 0; i < n; i++)
         v[i] = velocity_of(q[i], w[i]);
     for (int k = 0; k < 2 * n; k++) {
         const ph_vec3 p =
-            sub(ph_sphere_mass_times(s, k / 2, v), scale(0.5 * h, V[k / 2]));
+            sub(ph_spheres_mass_times(s, k / 2, v), scale(0.5 * h, V[k / 2]));
         right[k] = h * dot(s->frame[k], p);
         b[k] = h * dot(s->frame[k], v[k / 2]);
     }
@@ -100,19 +100,19 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
     displace(&g, b);
     for (int i = 0; i < n; i++)
         s->next_q[i] = unit_again(add(q[i], moved[i]));
-    V = ph_sphere_gradient(s, s->next_q);
-    if (!ph_sphere_factor(s, s->next_q))
+    V = ph_spheres_gradient(s, s->next_q);
+    if (!ph_spheres_factor(s, s->next_q))
         return PH_NOT_FINITE;
     for (int i = 0; i < n; i++)
-        r[i] = sub(over(ph_sphere_mass_times(s, i, moved), vec3(h, h, h)),
+        r[i] = sub(over(ph_spheres_mass_times(s, i, moved), vec3(h, h, h)),
                    scale(0.5 * h, V[i]));
-    ph_sphere_solve(s, s->next_q, r, v);
+    ph_spheres_solve(s, s->next_q, r, v);
     for (int i = 0; i < n; i++)
         s->next_w[i] = spin_of(s->next_q[i], v[i]);
     return PH_OK;
 }
 
-const ph_sphere_method ph_sphere_method_llm = {
+const ph_spheres_method ph_spheres_method_llm = {
     .name = "llm",
     .title = "Variational, Lee, Leok and McClamroch",
     .cite = "LLM09",

@@ -30,7 +30,7 @@ static double inverse_mass(const ph_spheres *s, int i, int j)
 static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                double h)
 {
-    const ph_vec3 *V = ph_sphere_gradient(s, q);
+    const ph_vec3 *V = ph_spheres_gradient(s, q);
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 kick = scale(0.5 * h / s->mass[i], V[i]);
         const ph_vec3 v = tangential(q[i], sub(velocity_of(q[i], w[i]), kick));
@@ -125,7 +125,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
     const int n = s->n;
     ph_vec3 *base = s->vectors[0], *v = s->vectors[1];
     double *x = s->dense;
-    const ph_vec3 *V = ph_sphere_gradient(s, q);
+    const ph_vec3 *V = ph_spheres_gradient(s, q);
     for (int i = 0; i < n; i++)
         v[i] = sub(velocity_of(q[i], w[i]), scale(0.5 * h, inverse_times(s, i, V)));
     if (!make_tangential(s, q, v))
@@ -149,7 +149,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
             return PH_NO_ROOT;
         s->next_q[i] = unit_again(next);
     }
-    V = ph_sphere_gradient(s, s->next_q);
+    V = ph_spheres_gradient(s, s->next_q);
     for (int i = 0; i < n; i++)
         v[i] = sub(v[i], scale(0.5 * h, inverse_times(s, i, V)));
     if (!make_tangential(s, s->next_q, v))
@@ -159,7 +159,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
     return PH_OK;
 }
 
-const ph_sphere_method ph_sphere_method_rattle = {
+const ph_spheres_method ph_spheres_method_rattle = {
     .name = "rattle",
     .title = "RATTLE",
     .cite = "O11 (7.4)",

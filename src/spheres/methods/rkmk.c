@@ -12,11 +12,11 @@
  */
 #include "spheres/munthe_kaas.h"
 
-static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
                       ph_vec3 *w, double h)
 {
     const bool truncated = method->order <= 4;
-    return ph_sphere_munthe_kaas(method->data, truncated, s, q, w, h);
+    return ph_spheres_munthe_kaas(method->data, truncated, s, q, w, h);
 }
 
 #define ROW(key, words, p, table)                                                        \
@@ -25,7 +25,7 @@ static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
         .does = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = step, .data = (table)          \
     }
 
-const ph_sphere_method ph_sphere_method_rkmk[3] = {
+const ph_spheres_method ph_spheres_method_rkmk[3] = {
     ROW("rkmk4", "Munthe-Kaas, classical Runge-Kutta", 4, &ph_tableau_rk4),
     ROW("rkmkgl4", "Munthe-Kaas, Gauss of order 4", 4, &ph_tableau_gauss4),
     ROW("rkmkgl6", "Munthe-Kaas, Gauss of order 6", 6, &ph_tableau_gauss6),

@@ -24,7 +24,7 @@ static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
         const ph_vec3 sum = add(q[i], scale(0.5, d[i]));
         m[i] = scale(1.0 / norm(sum), sum);
     }
-    const ph_vec3 *g = ph_sphere_turning(s, m);
+    const ph_vec3 *g = ph_spheres_turning(s, m);
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 better = scale(h, cross(g[i], m[i]));
         const double change = norm_max(sub(better, d[i]));
@@ -44,7 +44,7 @@ static ph_status solve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
     return status;
 }
 
-static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
+static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
                       ph_vec3 *w, double h)
 {
     (void)method;
@@ -54,10 +54,10 @@ static ph_status step(const ph_sphere_method *method, ph_spheres *s, ph_vec3 *q,
         return status;
     for (int i = 0; i < s->n; i++)
         s->next_q[i] = unit_again(add(q[i], d[i]));
-    return ph_sphere_arrive(s, q, w);
+    return ph_spheres_arrive(s, q, w);
 }
 
-const ph_sphere_method ph_sphere_method_spherical_midpoint = {
+const ph_spheres_method ph_spheres_method_spherical_midpoint = {
     .name = "spherical_midpoint",
     .title = "Spherical midpoint",
     .cite = "MMV14",

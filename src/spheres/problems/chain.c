@@ -16,35 +16,35 @@ static const ph_parameter parameters[] = {
     {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
 };
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     return whole(p->value[COUNT], MOST);
 }
 
 /* The masses from link i down. */
-static double carried(const ph_sphere_problem *p, int i)
+static double carried(const ph_spheres_problem *p, int i)
 {
     return (p->value[COUNT] - i) * p->value[MASS];
 }
 
-static double mass(const ph_sphere_problem *p, int i, int j)
+static double mass(const ph_spheres_problem *p, int i, int j)
 {
     return carried(p, i > j ? i : j) * p->value[LENGTH] * p->value[LENGTH];
 }
 
-static double weight(const ph_sphere_problem *p, int i)
+static double weight(const ph_spheres_problem *p, int i)
 {
     return carried(p, i) * p->value[GRAVITY] * p->value[LENGTH];
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     (void)memory;
     return links_potential(p, q, weight, gradient);
 }
 
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     const ph_vec3 direction = {0.8660254037844386467637, 0, 0.5}, axis = {0, 0, 1};
     for (int i = 0; i < count(p); i++) {
@@ -53,9 +53,9 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
     }
 }
 
-static const ph_sphere_invariant invariants[] = {{"momentum_z", links_momentum}};
+static const ph_spheres_invariant invariants[] = {{"momentum_z", links_momentum}};
 
-const ph_sphere_problem ph_sphere_problem_chain = {
+const ph_spheres_problem ph_spheres_problem_chain = {
     .name = "chain",
     .title = "Chain of spherical pendulums, k down",
     .cite = "LLM09; O11 section 7.2.2",

@@ -17,35 +17,35 @@ static const ph_parameter parameters[] = {
     {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
 };
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     (void)p;
     return 2;
 }
 
-static double carried(const ph_sphere_problem *p, int i)
+static double carried(const ph_spheres_problem *p, int i)
 {
     return i == 0 ? p->value[MASS1] + p->value[MASS2] : p->value[MASS2];
 }
 
-static double mass(const ph_sphere_problem *p, int i, int j)
+static double mass(const ph_spheres_problem *p, int i, int j)
 {
     return carried(p, i > j ? i : j) * p->value[LENGTH1 + i] * p->value[LENGTH1 + j];
 }
 
-static double weight(const ph_sphere_problem *p, int i)
+static double weight(const ph_spheres_problem *p, int i)
 {
     return carried(p, i) * p->value[GRAVITY] * p->value[LENGTH1 + i];
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     (void)memory;
     return links_potential(p, q, weight, gradient);
 }
 
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     (void)p;
     const ph_vec3 printed = {0.866019052628739, 0, 0.500011000363013};
@@ -55,9 +55,9 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
     w[1] = vec3(0, 1, 0);
 }
 
-static const ph_sphere_invariant invariants[] = {{"momentum_z", links_momentum}};
+static const ph_spheres_invariant invariants[] = {{"momentum_z", links_momentum}};
 
-const ph_sphere_problem ph_sphere_problem_double_pendulum = {
+const ph_spheres_problem ph_spheres_problem_double_pendulum = {
     .name = "double_pendulum",
     .title = "Double spherical pendulum, k down",
     .cite = "O11 (7.7)",

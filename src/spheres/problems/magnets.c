@@ -28,27 +28,27 @@ static const ph_parameter parameters[] = {
     {"spacing", SPACING, 1, "m", "distance between neighbours"},
 };
 
-static int rows_of(const ph_sphere_problem *p)
+static int rows_of(const ph_spheres_problem *p)
 {
     return whole(p->value[ROWS], MOST);
 }
 
-static int columns_of(const ph_sphere_problem *p)
+static int columns_of(const ph_spheres_problem *p)
 {
     return whole(p->value[COLUMNS], MOST);
 }
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     return rows_of(p) * columns_of(p);
 }
 
-static ph_status check(const ph_sphere_problem *p)
+static ph_status check(const ph_spheres_problem *p)
 {
     return p->value[SPACING] == 0.0 && count(p) > 1 ? PH_COINCIDENT : PH_OK;
 }
 
-static double mass(const ph_sphere_problem *p, int i, int j)
+static double mass(const ph_spheres_problem *p, int i, int j)
 {
     return i == j ? p->value[MASS] * p->value[LENGTH] * p->value[LENGTH] / 12.0 : 0.0;
 }
@@ -56,7 +56,7 @@ static double mass(const ph_sphere_problem *p, int i, int j)
 /* ---- the field, by a table of the lattice ---------------------------------------- */
 
 /* The sizes of the lattice. */
-static lattice sized(const ph_sphere_problem *p)
+static lattice sized(const ph_spheres_problem *p)
 {
     lattice l = {.rows = rows_of(p), .columns = columns_of(p)};
     const size_t columns = (size_t)l.columns;
@@ -65,7 +65,7 @@ static lattice sized(const ph_sphere_problem *p)
     return l;
 }
 
-static size_t memory_size(const ph_sphere_problem *p)
+static size_t memory_size(const ph_spheres_problem *p)
 {
     const lattice l = sized(p);
     const size_t rows = (size_t)l.rows;
@@ -73,7 +73,7 @@ static size_t memory_size(const ph_sphere_problem *p)
 }
 
 /* The lattice with its pieces of the memory: tables, needles, field. */
-static lattice laid_out(const ph_sphere_problem *p, double *memory)
+static lattice laid_out(const ph_spheres_problem *p, double *memory)
 {
     lattice l = sized(p);
     const size_t rows = (size_t)l.rows;
@@ -87,7 +87,7 @@ static lattice laid_out(const ph_sphere_problem *p, double *memory)
     return l;
 }
 
-static void fill(const ph_sphere_problem *p, double *memory)
+static void fill(const ph_spheres_problem *p, double *memory)
 {
     static const double MU0_OVER_4PI = 1e-7;
     const lattice l = laid_out(p, memory);
@@ -109,7 +109,7 @@ static void fill(const ph_sphere_problem *p, double *memory)
 }
 
 /* The field of needles q, left in the memory. */
-static lattice find_field(const ph_sphere_problem *p, double *memory, const ph_vec3 *q)
+static lattice find_field(const ph_spheres_problem *p, double *memory, const ph_vec3 *q)
 {
     static lattice_kernel *const kernels[ISA_COUNT] = KERNEL_TABLE(lattice);
     const lattice l = laid_out(p, memory);
@@ -131,7 +131,7 @@ static ph_vec3 field_at(const lattice *l, int i)
     return vec3(l->field[0][at], l->field[1][at], l->field[2][at]);
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     const lattice l = find_field(p, memory, q);
@@ -145,7 +145,7 @@ static double potential(const ph_sphere_problem *p, double *memory, const ph_vec
     return 0.5 * twice;
 }
 
-static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static void hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change)
 {
     const lattice l = find_field(p, memory, x);
@@ -156,7 +156,7 @@ static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q
 
 /* ---- the start ------------------------------------------------------------------- */
 
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     const int n = count(p);
     const ph_vec3 last = {0.353508623948073, 0.353608626387662, -0.866021126843087};
@@ -168,7 +168,7 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
     w[0] = sub(vec3(0, 0.5, 0), scale(0.5 * q[0].y, q[0]));
 }
 
-const ph_sphere_problem ph_sphere_problem_magnets = {
+const ph_spheres_problem ph_spheres_problem_magnets = {
     .name = "magnets",
     .title = "Magnetic needles on a lattice",
     .cite = "O11 (7.8)",

@@ -20,20 +20,20 @@ static const ph_parameter parameters[] = {
     {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
 };
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     (void)p;
     return 1;
 }
 
-static double mass(const ph_sphere_problem *p, int i, int j)
+static double mass(const ph_spheres_problem *p, int i, int j)
 {
     (void)i;
     (void)j;
     return p->value[MASS] * p->value[LENGTH] * p->value[LENGTH];
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     (void)memory;
@@ -43,7 +43,7 @@ static double potential(const ph_sphere_problem *p, double *memory, const ph_vec
     return weight * q[0].z;
 }
 
-static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static void hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change)
 {
     (void)p;
@@ -53,7 +53,7 @@ static void hessian(const ph_sphere_problem *p, double *memory, const ph_vec3 *q
     change[0] = vec3(0, 0, 0);
 }
 
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     (void)p;
     const double c = 0.5773502691896257645091; /* 1/sqrt 3 */
@@ -62,15 +62,15 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
 }
 
 /* M k.(q x q') */
-static double vertical_momentum(const ph_sphere_problem *p, const ph_vec3 *q,
+static double vertical_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
                                 const ph_vec3 *w)
 {
     return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
 }
 
-static const ph_sphere_invariant invariants[] = {{"momentum_z", vertical_momentum}};
+static const ph_spheres_invariant invariants[] = {{"momentum_z", vertical_momentum}};
 
-const ph_sphere_problem ph_sphere_problem_pendulum = {
+const ph_spheres_problem ph_spheres_problem_pendulum = {
     .name = "pendulum",
     .title = "Spherical pendulum, k up",
     .cite = "O11 section 7.2.1",

@@ -23,17 +23,17 @@ static const ph_parameter parameters[] = {
     {"field", FIELD, 3, "1/time", "external field, as a rate of precession"},
 };
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     return whole(p->value[COUNT], MOST);
 }
 
-static ph_vec3 applied(const ph_sphere_problem *p)
+static ph_vec3 applied(const ph_spheres_problem *p)
 {
     return vec3(p->value[FIELD], p->value[FIELD + 1], p->value[FIELD + 2]);
 }
 
-static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static void turning(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     ph_vec3 *g)
 {
     const int n = count(p);
@@ -47,7 +47,7 @@ static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q
     }
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     const int n = count(p);
@@ -64,7 +64,7 @@ static double potential(const ph_sphere_problem *p, double *memory, const ph_vec
 
 /* A wave along the row, each spin inclined by 60 degrees to the z axis and a radian
  * further than the one before. */
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     const double inclination = PH_PI / 3;
     (void)w;
@@ -74,7 +74,7 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
 }
 
 /* Along the field; along z where there is none. */
-static double total_spin(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+static double total_spin(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     const ph_vec3 B = applied(p);
     const double strength = norm(B);
@@ -86,9 +86,9 @@ static double total_spin(const ph_sphere_problem *p, const ph_vec3 *q, const ph_
     return sum;
 }
 
-static const ph_sphere_invariant invariants[] = {{"total_spin", total_spin}};
+static const ph_spheres_invariant invariants[] = {{"total_spin", total_spin}};
 
-const ph_sphere_problem ph_sphere_problem_spins = {
+const ph_spheres_problem ph_spheres_problem_spins = {
     .name = "spins",
     .title = "Landau-Lifshitz spins in a row",
     .cite = "Landau, Lifshitz 1935; O11 (6.9)",

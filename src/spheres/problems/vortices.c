@@ -26,18 +26,18 @@ static const ph_parameter parameters[] = {
     {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before"},
 };
 
-static int count(const ph_sphere_problem *p)
+static int count(const ph_spheres_problem *p)
 {
     return whole(p->value[COUNT], MOST);
 }
 
-static size_t memory_size(const ph_sphere_problem *p)
+static size_t memory_size(const ph_spheres_problem *p)
 {
     return (size_t)count(p);
 }
 
 /* The strengths. */
-static void fill(const ph_sphere_problem *p, double *memory)
+static void fill(const ph_spheres_problem *p, double *memory)
 {
     double strength = p->value[STRENGTH];
     for (int i = 0; i < count(p); i++) {
@@ -53,7 +53,7 @@ static double separation(ph_vec3 a, ph_vec3 b)
     return 0.5 * dot(d, d);
 }
 
-static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static void turning(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     ph_vec3 *g)
 {
     const int n = count(p);
@@ -67,7 +67,7 @@ static void turning(const ph_sphere_problem *p, double *memory, const ph_vec3 *q
     }
 }
 
-static double potential(const ph_sphere_problem *p, double *memory, const ph_vec3 *q,
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
     const int n = count(p);
@@ -81,7 +81,7 @@ static double potential(const ph_sphere_problem *p, double *memory, const ph_vec
 }
 
 /* Evenly over the sphere, along a spiral with the golden angle. */
-static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
+static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     static const double GOLDEN_ANGLE = 2.399963229728653322232;
     const int n = count(p);
@@ -92,7 +92,7 @@ static void start(const ph_sphere_problem *p, ph_vec3 *q, ph_vec3 *w)
     }
 }
 
-static ph_vec3 moment(const ph_sphere_problem *p, const ph_vec3 *q)
+static ph_vec3 moment(const ph_spheres_problem *p, const ph_vec3 *q)
 {
     ph_vec3 sum = {0, 0, 0};
     double strength = p->value[STRENGTH];
@@ -103,31 +103,31 @@ static ph_vec3 moment(const ph_sphere_problem *p, const ph_vec3 *q)
     return sum;
 }
 
-static double moment_x(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+static double moment_x(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     (void)w;
     return moment(p, q).x;
 }
 
-static double moment_y(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+static double moment_y(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     (void)w;
     return moment(p, q).y;
 }
 
-static double moment_z(const ph_sphere_problem *p, const ph_vec3 *q, const ph_vec3 *w)
+static double moment_z(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     (void)w;
     return moment(p, q).z;
 }
 
-static const ph_sphere_invariant invariants[] = {
+static const ph_spheres_invariant invariants[] = {
     {"vorticity_x", moment_x},
     {"vorticity_y", moment_y},
     {"vorticity_z", moment_z},
 };
 
-const ph_sphere_problem ph_sphere_problem_vortices = {
+const ph_spheres_problem ph_spheres_problem_vortices = {
     .name = "vortices",
     .title = "Point vortices on the sphere",
     .cite = "Kimura, Okamoto 1987; O11 (6.9)",

@@ -21,12 +21,12 @@ ph_molecules *__wrap_ph_molecules_lattice(size_t side, double spacing, double no
                             : __real_ph_molecules_lattice(side, spacing, noise, seed);
 }
 
-ph_status __real_ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
-                                   const ph_sphere_integrator *i);
-ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
-                                   const ph_sphere_integrator *i);
-ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_sphere_problem *p,
-                                   const ph_sphere_integrator *i)
+ph_status __real_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
+                                   const ph_spheres_integrator *i);
+ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
+                                   const ph_spheres_integrator *i);
+ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
+                                   const ph_spheres_integrator *i)
 {
     return p->count(p) > MOST_SPHERES ? PH_NO_MEMORY
                                       : __real_ph_spheres_create(out, p, i);
