@@ -118,43 +118,22 @@ PH_API ph_vec3 ph_state_space_momentum(const ph_state *s);
  *     if (ph_motion_prepare(&motion, &body, &start) == PH_OK)
  *         ph_state s = ph_motion_at(&motion, 40.0);
  *
- * The members belong to the library; docs/exact.md derives what they hold. */
+ * What a motion holds is the library's (src/motion/motion.h); a copy is another motion. */
 
-typedef struct ph_roles {
-    int axis[3]; /* which principal axis plays role 1, 2, 3 */
-    double flip; /* sign of role axis 2 that keeps the roles right-handed */
-} ph_roles;
+enum { PH_MOTION_DOUBLES = 96 };
 
 typedef struct ph_motion {
-    ph_body body;
-    ph_state start;         /* in the principal frame, the attitude of unit length */
-    int kind;               /* at rest, spinning about m, or turning */
-    ph_roles roles;         /* axis 3 is the one that m encircles, 2 the middle one */
-    double length, m_unit;  /* |m| = length m_unit, a power of two */
-    double rate;            /* |m| / I2, I2 the middle moment: the unit of frequency; */
-                            /* of a stationary rotation its frequency */
-    int time_unit;          /* exponent of two that rate is still to be scaled by */
-    ph_vec3 x;              /* m/|m| at the start, in role axes */
-    double j1, j3;          /* I2/I1 and I2/I3 */
-    double c1, c2, rc1;     /* shape of the ellipsoid, and sqrt(c1) */
-    double A2, C2, C;       /* squared amplitudes about axes 1 and 3, and sqrt(C2) */
-    double sign;            /* of x.z */
-    double lambda;          /* growth of the elliptic argument, in units of rate */
-    double kc, kc2;         /* complementary modulus of the elliptic functions, and its */
-                            /* square */
-    double characteristic;  /* r, minus the characteristic of the third-kind integral */
-    double integral_factor; /* what turns that integral into an angle */
-    double half_period_angle; /* that angle over half a period */
-    ph_jacobi jacobi;         /* sn, cn, dn of this orbit */
+    double opaque[PH_MOTION_DOUBLES];
 } ph_motion;
 
 /* PH_BAD_INERTIA, PH_BAD_STATE; the attitude is normalised. The body and the start are
  * copied. */
-PH_API ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *start);
+PH_API ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b,
+                                   const ph_state *start);
 
 /* The state a time t after the start, in the frames of the start; t may be negative. The
  * quaternion is continuous in t from that of the start. NaN if t is not finite. */
-PH_API ph_state ph_motion_at(const ph_motion *f, double t);
+PH_API ph_state ph_motion_at(const ph_motion *motion, double t);
 
 /* How many decimal digits of the phase are left at the time t, from 15.95 down to 0: the angle
  * that the body has turned through is known to some 2^-53 of itself, and beyond 10^16 radians

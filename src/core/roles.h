@@ -11,10 +11,15 @@
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
-static inline ph_roles roles_of(int first, int second, int third)
+typedef struct axis_roles {
+    int axis[3]; /* which principal axis plays role 1, 2, 3 */
+    double flip; /* sign of role axis 2 that keeps the roles right-handed */
+} axis_roles;
+
+static inline axis_roles roles_of(int first, int second, int third)
 {
     const double flip = (second - first + 3) % 3 == 1 ? 1.0 : -1.0;
-    return (ph_roles){{first, second, third}, flip};
+    return (axis_roles){{first, second, third}, flip};
 }
 
 static inline void exchange_if(bool condition, int *a, int *b)
@@ -27,7 +32,7 @@ static inline void exchange_if(bool condition, int *a, int *b)
 }
 
 /* The first axis has the smallest moment, the third the largest. */
-static inline ph_roles ascending(ph_vec3 J)
+static inline axis_roles ascending(ph_vec3 J)
 {
     const double I[3] = {J.x, J.y, J.z};
     int a = 0, b = 1, c = 2;
@@ -38,7 +43,7 @@ static inline ph_roles ascending(ph_vec3 J)
 }
 
 /* The same middle axis, the two others exchanged. */
-static inline ph_roles exchanged(ph_roles r)
+static inline axis_roles exchanged(axis_roles r)
 {
     return roles_of(r.axis[2], r.axis[1], r.axis[0]);
 }
@@ -51,19 +56,19 @@ static inline double along(ph_vec3 v, int axis)
 }
 
 /* Three numbers, one for each principal axis, in the order of the roles. */
-static inline ph_vec3 ordered(ph_roles r, ph_vec3 J)
+static inline ph_vec3 ordered(axis_roles r, ph_vec3 J)
 {
     return vec3(along(J, r.axis[0]), along(J, r.axis[1]), along(J, r.axis[2]));
 }
 
 /* A vector in role axes, and back. */
-static inline ph_vec3 to_roles(ph_roles r, ph_vec3 v)
+static inline ph_vec3 to_roles(axis_roles r, ph_vec3 v)
 {
     const ph_vec3 o = ordered(r, v);
     return vec3(o.x, r.flip * o.y, o.z);
 }
 
-static inline ph_vec3 from_roles(ph_roles r, ph_vec3 v)
+static inline ph_vec3 from_roles(axis_roles r, ph_vec3 v)
 {
     double c[3] = {0, 0, 0};
     c[r.axis[0]] = v.x;

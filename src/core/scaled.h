@@ -13,7 +13,7 @@
 #include "polhode/polhode.h"
 
 typedef struct scaled {
-    ph_roles roles;
+    axis_roles roles;
     double length; /* |m|; 0 if there is nothing to turn */
     ph_vec3 m;     /* m/|m|, in role axes */
     ph_vec3 I;     /* moments over the middle one, ascending; I.y = 1 */

@@ -24,17 +24,17 @@
 #include "motion/units.h"
 
 /* h w at the time c h of the step. */
-static ph_vec3 turning(const ph_motion *f, ph_vec3 J, double h, double c)
+static ph_vec3 turning(const free_motion *f, ph_vec3 J, double h, double c)
 {
     return scale(h, over(ph_motion_momentum(f, c * h), J));
 }
 
-static ph_vec3 magnus2(const ph_motion *f, ph_vec3 J, double h)
+static ph_vec3 magnus2(const free_motion *f, ph_vec3 J, double h)
 {
     return turning(f, J, h, 0.5);
 }
 
-static ph_vec3 magnus4(const ph_motion *f, ph_vec3 J, double h)
+static ph_vec3 magnus4(const free_motion *f, ph_vec3 J, double h)
 {
     const double offset = sqrt(3.0) / 6.0;
     const ph_vec3 x1 = turning(f, J, h, 0.5 - offset),
@@ -46,7 +46,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
         return ph_step_in_units(flow, s, J, h);
-    ph_motion f;
+    free_motion f;
     ph_motion_orbit(&f, J, *s);
     const ph_vec3 m = ph_motion_momentum(&f, h);
     const ph_vec3 x = flow->order == 2 ? magnus2(&f, J, h) : magnus4(&f, J, h);

@@ -4,6 +4,7 @@
 #ifndef POLHODE_MOTION_CELLEDONI_H
 #define POLHODE_MOTION_CELLEDONI_H
 
+#include "core/roles.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
@@ -11,7 +12,7 @@
  * the middle one, axes renamed (and the second flipped) so that they ascend. */
 typedef struct ph_celledoni {
     int order;            /* of the quadrature of the third kind; PH_EXACT: none */
-    ph_roles roles;       /* ascending moments */
+    axis_roles roles;     /* ascending moments */
     double length;        /* |m| */
     double I1, I3;        /* I2 = 1 */
     double D21, D32, D31; /* I2 - I1, I3 - I2, I3 - I1 */

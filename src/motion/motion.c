@@ -22,6 +22,7 @@
 #include "core/extremes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/roles.h"
 #include "core/state.h"
@@ -64,9 +65,9 @@ static comparison compared(ph_vec3 I, ph_vec3 M)
 /* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
  * of the smallest. Equality is the separatrix, or a stationary rotation about an axis of a
  * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
-static ph_roles choose_roles(ph_vec3 J, ph_vec3 m)
+static axis_roles choose_roles(ph_vec3 J, ph_vec3 m)
 {
-    const ph_roles r = ascending(J);
+    const axis_roles r = ascending(J);
     const ph_vec3 I = ordered(r, J), M = ordered(r, m);
     const comparison c = compared(I, M);
     const bool equator = c.about3 == c.about1 && M.z == 0.0 && I.x == I.y;
@@ -94,7 +95,7 @@ static double third_kind_separatrix(double r, double w, double s)
 }
 
 /* Half the turn about m that the third-kind integral adds while w grows by 2K. */
-static double half_period_angle(const ph_motion *f)
+static double half_period_angle(const free_motion *f)
 {
     const double r = f->characteristic;
     return f->integral_factor * 2.0 *
@@ -104,7 +105,7 @@ static double half_period_angle(const ph_motion *f)
 
 /* k'^2 = (c1 X3^2 - c2 X1^2)/(c1 C^2), or if that would vanish k'. From the given m, not the
  * normalised: exactly 0 for a start that is exactly on the separatrix. */
-static void set_complement(ph_motion *f, ph_vec3 I, ph_vec3 M)
+static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
 {
     const comparison c = compared(I, M);
     const double on = c.about3 - c.about1, I1_D32 = I.x / UNIT * (I.z - I.y);
@@ -118,7 +119,7 @@ static void set_complement(ph_motion *f, ph_vec3 I, ph_vec3 M)
     f->jacobi = f->kc > SMALL ? ph_jacobi_of_c(f->kc2) : ph_jacobi_of_kc(f->kc);
 }
 
-void ph_motion_orbit(ph_motion *f, ph_vec3 J, ph_state start)
+void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
 {
     f->start = start;
     f->kind = AT_REST;
@@ -184,7 +185,7 @@ static double share(double defect, double size)
 /* y moved onto the orbit, to first order: its amplitudes are those of the start again,
  * and its length is 1. The constants of the body are rounded, and without this the energy
  * would drift, by some 1e-17 of itself a step. */
-static ph_vec3 restored(const ph_motion *f, ph_vec3 y)
+static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 {
     const double x2 = y.x * y.x, z2 = y.z * y.z, c1y2 = f->c1 * y.y, c2y2 = f->c2 * y.y;
     const double a = share(f->A2 - (x2 + c1y2 * y.y), x2 + c1y2 * c1y2);
@@ -195,7 +196,7 @@ static ph_vec3 restored(const ph_motion *f, ph_vec3 y)
 /* y1, y2, y3 of m/|m| after the elliptic argument has grown by w, |w| <= K: the addition
  * theorem on X itself. The denominator is a sum of positive terms. Next to the unstable
  * axis cn, dn, X1 and X3 may all be so small that they count in units of theirs. */
-static ph_vec3 momentum(const ph_motion *f, ph_sncndn e)
+static ph_vec3 momentum(const free_motion *f, ph_sncndn e)
 {
     const ph_vec3 x = f->x;
     const double dn0 = fabs(x.z) / f->C, s = e.sn,
@@ -210,7 +211,7 @@ static ph_vec3 momentum(const ph_motion *f, ph_sncndn e)
 }
 
 /* The place at the scaled time tau. */
-static place place_at(const ph_motion *f, double tau)
+static place place_at(const free_motion *f, double tau)
 {
     const double w = f->lambda * tau, K2 = 2.0 * f->jacobi.quarter;
     const double half_turns = fabs(w) > 0.5 * K2 ? rint(w / K2) : 0.0;
@@ -222,13 +223,13 @@ static place place_at(const ph_motion *f, double tau)
 }
 
 /* The momentum there, in the principal frame. */
-static ph_vec3 momentum_at(const ph_motion *f, const place *p)
+static ph_vec3 momentum_at(const free_motion *f, const place *p)
 {
     return scale(f->m_unit, scale(f->length, from_roles(f->roles, p->Y)));
 }
 
 /* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2). */
-static double third_kind(const ph_motion *f, double w, ph_sncndn e)
+static double third_kind(const free_motion *f, double w, ph_sncndn e)
 {
     const double r = f->characteristic, s = e.sn;
     if (f->kc > SMALL)
@@ -252,7 +253,7 @@ static void halve(double *c, double *s)
 
 /* The frame that takes v to e1: about e1 until v2 = 0, then about e2. Regular and single
  * valued where m stays away from the axis 1, that is for A <= C. */
-static ph_quat frame1(const ph_motion *f, ph_vec3 v)
+static ph_quat frame1(const free_motion *f, ph_vec3 v)
 {
     const double r = sqrt(v.y * v.y + v.z * v.z);
     double c1 = f->sign * v.z / r, s1 = f->sign * v.y / r, c2 = v.x, s2 = f->sign * r;
@@ -262,7 +263,7 @@ static ph_quat frame1(const ph_motion *f, ph_vec3 v)
 }
 
 /* The smallest turn that takes v to sign e3, never singular since sign v3 >= 0. */
-static ph_quat frame3(const ph_motion *f, ph_vec3 v)
+static ph_quat frame3(const free_motion *f, ph_vec3 v)
 {
     const double n = 1.0 + fabs(v.z), r = sqrt(2.0 * n);
     return (ph_quat){n / r, f->sign * v.y / r, -f->sign * v.x / r, 0};
@@ -270,7 +271,7 @@ static ph_quat frame3(const ph_motion *f, ph_vec3 v)
 
 /* The attitude relative to the start, in role axes, at the scaled time tau and its
  * place. */
-static ph_quat turn(const ph_motion *f, double tau, const place *p)
+static ph_quat turn(const free_motion *f, double tau, const place *p)
 {
     const ph_vec3 x = f->x, y = p->y, Y = p->Y;
     const double sign = f->sign, half_turns = p->half_turns, s = p->e.sn;
@@ -299,7 +300,7 @@ static ph_quat turn(const ph_motion *f, double tau, const place *p)
 }
 
 /* |m| t / I2, or for a stationary rotation its angle. */
-static double scaled_time(const ph_motion *f, double t)
+static double scaled_time(const free_motion *f, double t)
 {
     int exponent;
     if (f->time_unit == 0)
@@ -310,7 +311,7 @@ static double scaled_time(const ph_motion *f, double t)
 
 /* The state a time t after the start, in the principal frame; NaN if there is none in
  * double precision. */
-static ph_state state_at(const ph_motion *f, double t)
+static ph_state state_at(const free_motion *f, double t)
 {
     const ph_state *start = &f->start;
     if (f->kind == AT_REST || t == 0.0)
@@ -331,35 +332,40 @@ static ph_state state_at(const ph_motion *f, double t)
 
 /* ---- the public object ----------------------------------------------------------- */
 
-ph_status ph_motion_prepare(ph_motion *f, const ph_body *b, const ph_state *start)
+ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b, const ph_state *start)
 {
     const ph_status status = ph_check(b, start);
     if (status != PH_OK)
         return status;
-    f->body = *b;
+    free_motion f = {.body = *b};
     const ph_state s = {ph_quat_unit(start->q), start->m};
-    ph_motion_orbit(f, b->J, to_principal(b, s));
-    if (f->kind == TURNING && f->kc > 0.0)
-        f->half_period_angle = half_period_angle(f);
+    ph_motion_orbit(&f, b->J, to_principal(b, s));
+    if (f.kind == TURNING && f.kc > 0.0)
+        f.half_period_angle = half_period_angle(&f);
+    memcpy(motion, &f, sizeof f);
     return PH_OK;
 }
 
-ph_state ph_motion_at(const ph_motion *f, double t)
+ph_state ph_motion_at(const ph_motion *motion, double t)
 {
-    return from_principal(&f->body, state_at(f, t));
+    free_motion f;
+    memcpy(&f, motion, sizeof f);
+    return from_principal(&f.body, state_at(&f, t));
 }
 
-double ph_motion_phase_digits(const ph_motion *f, double t)
+double ph_motion_phase_digits(const ph_motion *motion, double t)
 {
+    free_motion f;
+    memcpy(&f, motion, sizeof f);
     const double all = 53.0 * 0.30102999566398120,
-                 tau = f->kind == AT_REST ? 0.0 : fabs(scaled_time(f, t));
-    const ph_vec3 w = vec3(f->j1 * f->x.x, f->x.y, f->j3 * f->x.z); /* I2 w/|m| */
-    const double angle = f->kind == TURNING ? tau * norm(w) : tau;
+                 tau = f.kind == AT_REST ? 0.0 : fabs(scaled_time(&f, t));
+    const ph_vec3 w = vec3(f.j1 * f.x.x, f.x.y, f.j3 * f.x.z); /* I2 w/|m| */
+    const double angle = f.kind == TURNING ? tau * norm(w) : tau;
     const double digits = angle > 1.0 ? all - log10(angle) : all;
     return digits > 0.0 ? digits : 0.0;
 }
 
-ph_vec3 ph_motion_momentum(const ph_motion *f, double t)
+ph_vec3 ph_motion_momentum(const free_motion *f, double t)
 {
     if (f->kind != TURNING || t == 0.0)
         return f->start.m;
@@ -379,7 +385,7 @@ static ph_vec3 of_length_of(ph_vec3 m, ph_vec3 y)
 
 ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 {
-    ph_motion f;
+    free_motion f;
     ph_motion_orbit(&f, J, *s);
     if (f.kind == TURNING && fabs(f.lambda * scaled_time(&f, h)) > f.jacobi.quarter)
         f.half_period_angle = half_period_angle(&f);

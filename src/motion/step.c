@@ -22,7 +22,7 @@ typedef struct parts {
 
 static inline parts prepare(addition_step *f, ph_vec3 J, ph_vec3 m, double h)
 {
-    const ph_roles r = ascending(J);
+    const axis_roles r = ascending(J);
     const ph_vec3 I = ordered(r, J), M = ordered(r, m), j = over(vec3(1, 1, 1), I);
     const double D12 = (I.y - I.x) * (j.x * j.y), D13 = (I.z - I.x) * (j.x * j.z),
                  D23 = (I.z - I.y) * (j.y * j.z);
