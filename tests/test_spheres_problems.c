@@ -477,6 +477,12 @@ static void test_mend(void **state)
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &zero, &w, NULL));
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &q, &none, NULL));
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &q, &endless, NULL));
+    /* one vector that is NaN, whichever it is, shows in the defect of all */
+    for (int k = 0; k < 2; k++) {
+        const ph_vec3 two[2] = {k == 0 ? none : q, k == 0 ? q : none};
+        const ph_spheres_defects d = ph_spheres_defect(2, two, two);
+        assert_true(isnan(d.length) && isnan(d.orthogonality));
+    }
     assert_true(longer.z == 1 + 2e-8 && slanted.z == 2e-8);
     assert_int_equal(PH_OK, ph_spheres_mend(1, &q, &zero, NULL));
 }

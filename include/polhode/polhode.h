@@ -341,7 +341,8 @@ PH_API const ph_scheme *const *ph_schemes(size_t *count);
 /* ---- integrators ----------------------------------------------------------------- */
 
 /* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
- * body) or as the drift of a scheme. What is not used is NULL. */
+ * body) or as the drift of a scheme. What is not used is NULL; one with neither a method
+ * nor a flow is refused by steps and runs, PH_NOT_APPLICABLE, and has no order. */
 typedef struct ph_integrator {
     const ph_flow *flow;
     const ph_composition *composition;
