@@ -480,7 +480,7 @@ static void test_mend(void **state)
     /* one vector that is NaN, whichever it is, shows in the defect of all */
     for (int k = 0; k < 2; k++) {
         const ph_vec3 two[2] = {k == 0 ? none : q, k == 0 ? q : none};
-        const ph_spheres_defects d = ph_spheres_defect(2, two, two);
+        d = ph_spheres_defect(2, two, two);
         assert_true(isnan(d.length) && isnan(d.orthogonality));
     }
     assert_true(longer.z == 1 + 2e-8 && slanted.z == 2e-8);
