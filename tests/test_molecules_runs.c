@@ -199,6 +199,10 @@ static void test_problems(void **state)
     size_t count;
     const ph_molecules_problem *const *problems = ph_molecules_problems(&count);
     assert_true(count > 0);
+    static const struct {
+        const char *name;
+        double value;
+    } wrong[] = {{"lattice", 2.5}, {"spacing", 0}, {"noise", -1}, {"seed", 0.5}};
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < count; i++) {
         ph_molecules_problem p = *problems[i];
@@ -209,9 +213,13 @@ static void test_problems(void **state)
         assert_int_equal(PH_OK, ph_molecules_step(s, &verlet, 0.01));
         ph_molecules_free(s);
         s = NULL;
-        p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2.5;
-        assert_int_equal(PH_BAD_PARAMETER, ph_molecules_of_problem(&s, &p));
-        assert_null(s);
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            p = *problems[i];
+            p.value[ph_molecules_problem_parameter(&p, wrong[k].name)->first] =
+                wrong[k].value;
+            assert_int_equal(PH_BAD_PARAMETER, ph_molecules_of_problem(&s, &p));
+            assert_null(s);
+        }
         assert_null(ph_molecules_problem_parameter(&p, "no such parameter"));
     }
     /* the default of the library is the first of them */
