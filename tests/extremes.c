@@ -23,8 +23,11 @@ static bool wanted(const char *name, int count, char **names)
 
 int main(int count, char **words)
 {
-    if (count > 1 && strcmp(words[1], "case") == 0)
-        return extreme_case(count - 2, words + 2) ? 0 : 2;
+    uint64_t failed = 0;
+    if (count > 1 && strcmp(words[1], "case") == 0) {
+        const bool read = extreme_case(count - 2, words + 2, &failed);
+        return !read ? 2 : failed > 0 ? 1 : 0;
+    }
     const char *part_word = getenv("EXTREMES");
     const double part = part_word != NULL ? strtod(part_word, NULL) : 1.0;
     const extreme_sizes sizes = {.exact = (uint64_t)(1e7 * part),
@@ -35,7 +38,8 @@ int main(int count, char **words)
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_method *const *method = ph_methods(&methods);
     char **names = words + 1;
-    uint64_t failed = count == 1 ? extreme_series(&sizes) : 0;
+    if (count == 1)
+        failed = extreme_series(&sizes);
     for (size_t i = 0; i < flows; i++) {
         if (wanted(flow[i]->name, count - 1, names))
             failed += extreme_flow(flow[i], &sizes);

@@ -432,7 +432,7 @@ static void check_long(const ph_flow *flow)
         const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
         const double lost =
                          fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c.start) - 1),
-                     bound = 1e-13 * (1 + fmin(angle, 1e5));
+                     bound = 1e-13 * (1 + smaller_or_nan(angle, 1e5));
         if (!(fabs(dot4(s.q, s.q) - 1) < 2e-15 &&
               (!(flow->keeps & PH_ENERGY) || lost < bound)))
             fail_msg("%s: J %a %a %a  m %a %a %a  t %a: |q|^2 off by %g, energy by %g",

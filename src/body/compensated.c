@@ -97,8 +97,10 @@ static fine_turn refined(double c, ph_vec3 v)
     const double x2 = v.x * v.x, y2 = v.y * v.y, z2 = v.z * v.z, sum = x2 + y2,
                  v2 = sum + z2;
     const double root = copysign(sqrt(larger_or_nan(0.0, 1.0 - v2)), c);
-    if (!(root > 0.5)) /* a large turn: nothing to refine */
-        return (fine_turn){c - 1.0, 0.0, v};
+    if (!(root > 0.5)) { /* a large turn: as near as can be */
+        const ph_quat unit = tidy(quat(c, v));
+        return (fine_turn){unit.w - 1.0, 0.0, vec(unit)};
+    }
     const double less = -v2 / (1.0 + root);
     /* what is left of 2 less + less^2 + |v|^2 = 0: first the roundings of |v|^2 */
     const double y_lost = y2 - (sum - x2), x_lost = x2 - (sum - (sum - x2));
@@ -231,9 +233,11 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
         return status;
     const ph_vec3 after = scale(1.0 / p->m_unit, turned.m);
     if (!((keeps & PH_CASIMIR) && is_rotation(turned.q, m, after))) {
-        p->high = (ph_state){mul(p->high.q, turned.q), after};
+        ph_state next = {p->high.q, scale(p->m_unit, m)};
+        const ph_status again = ph_drift(i, &next, J, h);
+        p->high = (ph_state){next.q, scale(1.0 / p->m_unit, next.m)};
         p->low = (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
-        return finite4(p->high.q) && finite3(after) ? PH_OK : PH_NOT_FINITE;
+        return again;
     }
     /* The momentum is turned as the body is, or else by the smallest turn that carries
      * it along. */

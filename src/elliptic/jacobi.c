@@ -85,7 +85,7 @@ static void prepare_hyperbolic(ph_jacobi *j, double kc)
     } while (c > HYPERBOLIC * a && i < PH_JACOBI_LEVELS);
     j->levels = i;
     j->mean = a;
-    j->quarter = h > 0.0 ? power * log(2.0 * a / h) / a : INFINITY;
+    j->quarter = h > 0.0 ? power * (log(2.0 * a) - log(h)) / a : INFINITY;
 }
 
 /* q and r beyond the last level are left as they are. */

@@ -66,7 +66,9 @@ typedef struct addition_turn {
  * full, since next to the unstable axis it is long and ill-conditioned. */
 #define ADDITION_NU      64.0
 #define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
-#define ADDITION_G       0x1p200 /* and its inverse: its fourth power is formed */
+#define ADDITION_G       0x1p150 /* the turn, of size G^2 (D G^2/E3)^2, is squared */
+#define ADDITION_SMALL_G 0x1p-200
+#define ADDITION_EQUATOR 0x1p-60
 #define ADDITION_POINT   0x1p-200
 #define ADDITION_TINY    0x1p-240 /* the turn, of size (E1/D)^2/G^2, is squared */
 #define ADDITION_K2      0.8
@@ -297,7 +299,7 @@ static inline addition_turn turn_of(const addition_step *f, lanes G,
 static inline choice sound(const addition_orbit *o, lanes G)
 {
     return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
-           (G >= 1.0 / ADDITION_G) & (G <= ADDITION_G);
+           (G >= ADDITION_SMALL_G) & (G <= ADDITION_G);
 }
 
 /* ---- the step, in the order that its parts wait for each other ------------------- */
@@ -373,7 +375,7 @@ static inline addition_turn addition_finish(const addition *a)
                 point = DG * larger(ADDITION_POINT * a->G, splat(ADDITION_TINY));
     const choice well = sound(o, a->G);
     out.good =
-        well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_POINT * DG * a->G) &
+        well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_EQUATOR * DG * a->G) &
         (o->E1 >= point) &
         ((a->needed <= ADDITION_FEW) |
          ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &

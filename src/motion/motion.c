@@ -31,11 +31,6 @@
 
 enum kind { AT_REST, SPINNING, TURNING };
 
-/* Products of moments and squares of components are formed in units of this power of
- * two, so that moments and components hundreds of decades apart do not make them vanish.
- * Within the ordinary range that rounds nothing. */
-static const double UNIT = 0x1p-600;
-
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
  * below this go by log(4/k') like one on the separatrix. */
 static const double SMALL = 0x1p-300;
@@ -48,18 +43,34 @@ static const double UNIT_DEFECT = 1e-10;
 
 /* ---- the orbit ------------------------------------------------------------------- */
 
-/* I1 (I3 - I2) m3^2 and I3 (I2 - I1) m1^2 over UNIT and the square of a power of two
- * next to the larger of m1, m3: m encircles the axis of the larger product. */
+/* c1 and c2, for moments of any ratio. */
+static double c1_of(ph_vec3 I)
+{
+    return (I.x / I.y) * ((I.z - I.y) / (I.z - I.x));
+}
+
+static double c2_of(ph_vec3 I)
+{
+    return (I.z / I.y) * ((I.y - I.x) / (I.z - I.x));
+}
+
+/* I1 (I3 - I2) m3^2 and I3 (I2 - I1) m1^2 over the square of a power of two next to the
+ * larger of m1, m3: m encircles the axis of the larger product. Moments far apart count
+ * by c1 and c2; others as they are, so that a start on the separatrix is found there. And
+ * what m3^2 is multiplied by. */
 typedef struct comparison {
-    double about3, about1, unit;
+    double about3, about1, unit, of_m3;
 } comparison;
 
 static comparison compared(ph_vec3 I, ph_vec3 M)
 {
     const double unit = binary_unit(vec3(M.x, 0.0, M.z)), m1 = M.x / unit,
                  m3 = M.z / unit;
-    return (comparison){I.x / UNIT * (I.z - I.y) * (m3 * m3),
-                        I.z / UNIT * (I.y - I.x) * (m1 * m1), unit};
+    const bool near =
+        smaller_or_nan(I.x, I.z) > SMALL && larger_or_nan(I.x, I.z) < 1.0 / SMALL;
+    const double of_m3 = near ? I.x * (I.z - I.y) : c1_of(I),
+                 of_m1 = near ? I.z * (I.y - I.x) : c2_of(I);
+    return (comparison){of_m3 * (m3 * m3), of_m1 * (m1 * m1), unit, of_m3};
 }
 
 /* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
@@ -108,13 +119,17 @@ static double half_period_angle(const free_motion *f)
 static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
 {
     const comparison c = compared(I, M);
-    const double on = c.about3 - c.about1, I1_D32 = I.x / UNIT * (I.z - I.y);
+    const double on = c.about3 - c.about1;
     const double whole = M.z * M.z + f->c2 * (M.y * M.y);
-    f->kc2 = 0.0;
-    f->kc = sqrt(on / I1_D32) * (c.unit / (f->C * f->length));
     if (c.unit > SMALL && whole > SMALL * SMALL) {
-        f->kc2 = smaller_or_nan(on * (c.unit * c.unit) / (I1_D32 * whole), 1.0);
+        f->kc2 = smaller_or_nan(on / c.of_m3 / whole * (c.unit * c.unit), 1.0);
         f->kc = sqrt(f->kc2);
+    } else { /* |X3|/C, 1 for a symmetric body, if X1 counts for nothing */
+        const double kc = c.about1 == 0.0
+                              ? fabs(f->x.z) / f->C
+                              : sqrt(on / c.of_m3) * (c.unit / (f->C * f->length));
+        f->kc = smaller_or_nan(kc, 1.0);
+        f->kc2 = f->kc * f->kc;
     }
     f->jacobi = f->kc > SMALL ? ph_jacobi_of_c(f->kc2) : ph_jacobi_of_kc(f->kc);
 }
@@ -127,12 +142,13 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     if (norm_max(start.m) == 0.0)
         return;
 
-    const double m_unit = binary_unit(start.m), I_unit = binary_unit(J);
+    const double m_unit = binary_unit(start.m),
+                 I_unit = binary_unit(vec3(ordered(ascending(J), J).y, 0, 0));
     const ph_vec3 m = scale(1.0 / m_unit, start.m), scaled = scale(1.0 / I_unit, J);
     f->roles = choose_roles(scaled, m);
     const ph_vec3 I = ordered(f->roles, scaled), M = to_roles(f->roles, m);
     const double I1 = I.x, I2 = I.y, I3 = I.z;
-    const double D21 = I2 - I1, D31 = I3 - I1, D32 = I3 - I2;
+    const double D31 = I3 - I1, D32 = I3 - I2;
     const double n = norm(M);
     f->length = n;
     f->m_unit = m_unit;
@@ -142,23 +158,25 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
 
     const bool on_axis3 = M.x == 0.0 && M.y == 0.0, on_axis2 = M.x == 0.0 && M.z == 0.0;
     f->kind = D32 == 0.0 || on_axis3 || on_axis2 ? SPINNING : TURNING;
-    f->rate = n / (f->kind == TURNING || on_axis2 ? I2 : I3);
-    f->time_unit = ilogb(m_unit) - ilogb(I_unit);
+    f->rate = frexp(n / (f->kind == TURNING || on_axis2 ? I2 : I3), &f->time_unit);
+    f->time_unit += ilogb(m_unit) - ilogb(I_unit);
     if (abs(f->time_unit) < ORDINARY_EXPONENT) {
         f->rate = ldexp(f->rate, f->time_unit);
         f->time_unit = 0;
     }
     if (f->kind == SPINNING)
         return;
-    f->c1 = (I1 / UNIT) * D32 / ((I2 / UNIT) * D31);
-    f->c2 = (I3 / UNIT) * D21 / ((I2 / UNIT) * D31);
+    f->c1 = c1_of(I);
+    f->c2 = c2_of(I);
     f->rc1 = sqrt(f->c1);
     f->A2 = f->x.x * f->x.x + f->c1 * f->x.y * f->x.y;
     f->C2 = f->x.z * f->x.z + f->c2 * f->x.y * f->x.y;
     f->C = f->C2 > SMALL * SMALL ? sqrt(f->C2) : hypot(f->x.z, sqrt(f->c2) * f->x.y);
     f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
-    f->lambda =
-        f->sign * copysign(f->C * root_of_product(I2, D31 * D32, 1.0 / I1) / I3, D31);
+    /* sqrt(I2 D31 D32/I1)/I3, factors of one size */
+    const double growth = I1 < I3 ? root_of_product(I2 / I1, D31 / I3, D32 / I3)
+                                  : root_of_product(I2 / I3, -D31 / I1, -D32 / I3);
+    f->lambda = f->sign * copysign(f->C * growth, D31);
     set_complement(f, I, M);
     f->characteristic = f->A2 <= f->C2 ? f->A2 / f->C2 : f->c2 / f->c1;
     f->integral_factor = f->characteristic / (3.0 * f->C * f->rc1);
@@ -175,21 +193,24 @@ typedef struct place {
     ph_vec3 Y;   /* m/|m| */
 } place;
 
-/* defect/(2 size) where that is a number, for squares that may underflow. */
-static double share(double defect, double size)
-{
-    const double smallest = 1e-290;
-    return size > smallest ? 0.5 * defect / size : 0.0;
-}
-
 /* y moved onto the orbit, to first order: its amplitudes are those of the start again,
  * and its length is 1. The constants of the body are rounded, and without this the energy
- * would drift, by some 1e-17 of itself a step. */
+ * would drift, by some 1e-17 of itself a step. A component so small that its way would be
+ * long is off by round-off of the others, or its square may vanish: y1, which passes
+ * through zero, stays; y3, small next to the separatrix of a body with moments far apart,
+ * becomes (C^2 k'^2 + c2/c1 y1^2)^(1/2). */
 static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 {
+    const double longest = 0x1p-10;
     const double x2 = y.x * y.x, z2 = y.z * y.z, c1y2 = f->c1 * y.y, c2y2 = f->c2 * y.y;
-    const double a = share(f->A2 - (x2 + c1y2 * y.y), x2 + c1y2 * c1y2);
-    const double c = share(f->C2 - (z2 + c2y2 * y.y), z2 + c2y2 * c2y2);
+    double a = 0.5 * (f->A2 - (x2 + c1y2 * y.y)) / (x2 + c1y2 * c1y2),
+           c = 0.5 * (f->C2 - (z2 + c2y2 * y.y)) / (z2 + c2y2 * c2y2);
+    if (!(fabs(a) < longest && f->A2 > SMALL * SMALL))
+        a = 0.0;
+    if (!(fabs(c) < longest && f->C2 > SMALL * SMALL)) {
+        c = 0.0;
+        y.z = copysign(hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
+    }
     return tidy3(vec3(y.x + a * y.x, y.y + (a * c1y2 + c * c2y2), y.z + c * y.z));
 }
 

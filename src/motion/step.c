@@ -6,6 +6,7 @@
 #include "core/roles.h"
 #include "core/vec.h"
 #include "motion/motion.h"
+#include "motion/units.h"
 
 static inline void sine_and_cosine(double x, double *s, double *c)
 {
@@ -64,6 +65,8 @@ static inline ph_vec3 from_parts(parts p, double a, double b, double c)
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
 {
     addition a;
+    if (!ordinary_units(s->m, J))
+        return ph_motion_step_uniform(s, J, h);
     const parts p = prepare(&a.f, J, s->m, h);
     addition_begin(&a, norm(s->m));
     for (int i = 0; a.n > i; i++)

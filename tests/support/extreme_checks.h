@@ -27,8 +27,9 @@ uint64_t extreme_method(const ph_method *method, const extreme_sizes *sizes);
  * condition). */
 uint64_t extreme_series(const extreme_sizes *sizes);
 
-/* One motion again: FLOW WAY J1 J2 J3 q0 q1 q2 q3 m1 m2 m3 h. Prints all that is measured;
- * false if the words cannot be read. */
-bool extreme_case(int count, char **words);
+/* One motion again: NAME WAY J1 J2 J3 q0 q1 q2 q3 m1 m2 m3 h, as words or in a line. Sets
+ * how much of it fails; the words print all that is measured. False if it cannot be read. */
+bool extreme_case(int words, char **word, uint64_t *failed);
+bool extreme_line(const char *line, uint64_t *failed);
 
 #endif
