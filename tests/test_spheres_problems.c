@@ -251,6 +251,7 @@ static void test_accelerations(void **state)
     ph_sphere_problem uneven = sphere_problem_with("double_pendulum", "mass2", 1.8);
     uneven.value[ph_sphere_problem_parameter(&uneven, "length2")->first] = 0.7;
     check_motion(&uneven);
+    check_motion(sphere_trials()[5]);
 }
 
 /* O11 (7.5) has k x q, not k.q; (7.8) has mu0 nu nu/(4 pi r^3), and that of one pair in
@@ -533,6 +534,34 @@ static void test_observer(void **state)
     sphere_run_free(&r);
 }
 
+static bool note_defect(void *context, long step, double t, const ph_vec3 *q,
+                        const ph_vec3 *w)
+{
+    ph_sphere_defect *worst = context;
+    const ph_sphere_defect now = ph_spheres_defect(2, q, w);
+    (void)step, (void)t;
+    worst->length = fmax(worst->length, now.length);
+    worst->orthogonality = fmax(worst->orthogonality, now.orthogonality);
+    return true;
+}
+
+/* The report has the largest defects of the run: those of rkmk4, whose w leaves the tangent
+ * planes, are not the last ones. */
+static void test_report(void **state)
+{
+    (void)state;
+    sphere_run r = sphere_run_new("rkmk4", find_sphere_problem("double_pendulum"));
+    ph_sphere_defect worst = {0.0, 0.0};
+    ph_sphere_report report;
+    assert_int_equal(
+        PH_OK, ph_spheres_run(r.s, r.q, r.w, 0.05, 60, note_defect, &worst, &report));
+    assert_true(report.worst.length == worst.length);
+    assert_true(report.worst.orthogonality == worst.orthogonality);
+    const ph_sphere_defect last = ph_spheres_defect(2, r.q, r.w);
+    assert_true(worst.orthogonality > last.orthogonality && worst.orthogonality > 1e-9);
+    sphere_run_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -543,6 +572,7 @@ int main(void)
         cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
         cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_mend),
         cmocka_unit_test(test_counts),        cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);
 }

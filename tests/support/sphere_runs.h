@@ -36,7 +36,7 @@ int sphere_each(const ph_sphere_problem *const *problems,
                              const ph_sphere_problem *p));
 
 /* Problems without the symmetries that would flatter a method, up to NULL: needles, a
- * chain, spins, vortices, the double pendulum. */
+ * chain, spins, vortices, the double pendulum, a chain with any masses. */
 const ph_sphere_problem *const *sphere_trials(void);
 
 /* A time in which such a problem moves by about a radian. */
