@@ -81,7 +81,8 @@ static void test_principal(void **state)
 static void test_physical(void **state)
 {
     (void)state;
-    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 5e-15), 3.0 * (1 + 4e-14), 4.0};
+    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 8e-15), 3.0 * (1 + 15e-15),
+                                     4.0};
     for (int k = 0; k < 5; k++) {
         const double I = largest[k];
         const ph_vec3 moments[] = {{1, 2, I}, {1, I, 2}, {I, 1, 2}};

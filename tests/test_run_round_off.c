@@ -73,8 +73,44 @@ static void test_round_off(void **state)
     }
 }
 
+/* A flow that claims to keep everything and turns the body a little too far: it keeps the
+ * momentum, and the run shows what it does to the energy. */
+static double too_far;
+
+static ph_status beside(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    const ph_flow *exact = flow->data;
+    const ph_quat turn = ph_exp(scale(too_far, vec3(0.3, -0.5, 0.4)));
+    const ph_status status = exact->step(exact, s, J, h);
+    *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
+    return status;
+}
+
+static void test_energy_is_shown(void **state)
+{
+    (void)state;
+    const ph_integrator exact = integrator_of("exact");
+    const ph_flow flow = {
+        .name = "beside", .keeps = PH_KEEPS_ALL, .step = beside, .data = exact.flow};
+    const ph_integrator i = {.flow = &flow};
+    ph_body b;
+    assert_int_equal(PH_OK, ph_body_from_moments(&b, vec3(1.0, 2.0, 2.5)));
+    for (too_far = 1e-9; too_far < 1e-3; too_far *= 10.0) {
+        const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
+        ph_state s = start, by_steps = start;
+        assert_int_equal(PH_OK, ph_run(&i, &b, &s, 0.1, 100, NULL, NULL, NULL));
+        for (int n = 0; n < 100; n++)
+            assert_int_equal(PH_OK, ph_flow_step(&flow, &b, &by_steps, 0.1));
+        const double energy = ph_energy(&b, &start),
+                     lost = ph_energy(&b, &by_steps) - energy;
+        assert_true(fabs(lost) > too_far);
+        assert_true(fabs(ph_energy(&b, &s) - energy - lost) < 1e-14);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_off)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_off),
+                                       cmocka_unit_test(test_energy_is_shown)};
     return cmocka_run_group_tests_name("round-off of runs", tests, NULL, NULL);
 }
