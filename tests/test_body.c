@@ -82,7 +82,8 @@ static void test_principal(void **state)
 static void test_physical(void **state)
 {
     (void)state;
-    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 5e-15), 3.0 * (1 + 4e-14), 4.0};
+    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 8e-15), 3.0 * (1 + 15e-15),
+                                     4.0};
     for (int k = 0; k < 5; k++) {
         const double I = largest[k];
         const ph_vec3 moments[] = {{1, 2, I}, {1, I, 2}, {I, 1, 2}};
@@ -94,10 +95,41 @@ static void test_physical(void **state)
     }
 }
 
+/* Every code has its sentence, and what is no code has one too. */
+static void test_status_texts(void **state)
+{
+    (void)state;
+    int last = 0;
+#define CHECK_TEXT(code, number, text)                                                   \
+    assert_string_equal(text, ph_status_text(PH_##code));                                \
+    last = (number) > last ? (number) : last;
+    PH_STATUS_LIST(CHECK_TEXT)
+#undef CHECK_TEXT
+    const int beyond[] = {last + 1, last + 2, 3 * last, -1};
+    for (int k = 0; k < 4; k++)
+        assert_string_equal("unknown status", ph_status_text((ph_status)beyond[k]));
+}
+
+/* The inverse of the Cayley map where q.w is so small that 2/q.w overflows. */
+static void test_cayley_inverse(void **state)
+{
+    (void)state;
+    for (int e = -1000; e <= 0; e += 50) {
+        const double w = ldexp(1.0, e);
+        const ph_quat q = {w, 0.25, -0.5, ldexp(0.75, -30)};
+        const ph_vec3 x = ph_cay_inverse(q);
+        assert_true(x.x == 0.5 / w && x.y == -1.0 / w && x.z == ldexp(1.5, -30) / w);
+    }
+    const ph_quat tiny = {0x1p-1060, 0x1p-1050, 0.0, -0x1p-1060};
+    const ph_vec3 x = ph_cay_inverse(tiny);
+    assert_true(x.x == 2048.0 && x.y == 0.0 && x.z == -2.0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_patterns),
-                                       cmocka_unit_test(test_principal),
-                                       cmocka_unit_test(test_physical)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns), cmocka_unit_test(test_principal),
+        cmocka_unit_test(test_physical), cmocka_unit_test(test_status_texts),
+        cmocka_unit_test(test_cayley_inverse)};
     return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }

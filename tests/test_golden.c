@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -223,6 +224,7 @@ static void check_spheres(const char *name, const ph_spheres_integrator *i,
         take(&c, turn[k].w);
         take_vector(&c, vec(turn[k]));
     }
+    const sphere_run first = r;
     ph_spheres_start(r.s, r.q, r.w);
     for (int k = 0; k < 10; k++)
         (void)ph_spheres_step(r.s, r.q, r.w, -1.3 * h);
@@ -232,6 +234,16 @@ static void check_spheres(const char *name, const ph_spheres_integrator *i,
     checksum evaluations = {.tolerance = 0.05}; /* of iterations that may end earlier */
     take(&evaluations, (double)ph_spheres_evaluations(r.s));
     golden(&evaluations, "%s, evaluations for spheres of %s", name, p->name);
+    /* no step remembers those before, or looks beyond the arrays */
+    const size_t size = (size_t)r.n * sizeof(ph_vec3);
+    ph_vec3 *q = malloc(size), *w = malloc(size);
+    assert_true(q != NULL && w != NULL);
+    ph_spheres_start(r.s, q, w);
+    assert_int_equal(PH_OK, ph_spheres_step(r.s, q, w, h));
+    assert_memory_equal(q, first.q, size);
+    assert_memory_equal(w, first.w, size);
+    free(q);
+    free(w);
     sphere_run_free(&r);
 }
 
@@ -282,6 +294,37 @@ static void test_spheres(void **state)
             take_sphere_problem(&c, &p);
         }
         golden(&c, "spheres of %s by their values", problems[k]->name);
+    }
+}
+
+/* ---- elliptic functions ---------------------------------------------------------- */
+
+static void test_elliptic(void **state)
+{
+    (void)state;
+    static const double m[] = {0.0, 1e-6, 0.03, 0.4, 0.7, 0.93, 0.999, 1 - 1e-9};
+    for (size_t k = 0; k < sizeof m / sizeof m[0]; k++) {
+        checksum c = {0};
+        const ph_jacobi j = ph_jacobi_of(m[k]);
+        take(&c, j.levels);
+        take(&c, j.quarter);
+        for (double u = -3.1; u < 9.0; u += 1.7) {
+            const ph_sncndn x = ph_jacobi_at(&j, u);
+            take_vector(&c, vec3(x.sn, x.cn, x.dn));
+            take(&c, ph_jacobi_am(&j, u));
+            take(&c, ph_elliptic_f_inc(0.4 * u, m[k]));
+            take(&c, ph_elliptic_e_inc(0.4 * u, m[k]));
+            take(&c, ph_elliptic_pi_inc(0.3, 0.4 * u, m[k]));
+            take(&c, ph_rf(1.3 + u / 9, m[k], 2.0));
+            take(&c, ph_rd(1.3 + u / 9, m[k], 2.0));
+            take(&c, ph_rg(1.3 + u / 9, m[k], 2.0));
+            take(&c, ph_rc(m[k], 2.0 + u / 9));
+            take(&c, ph_rj(1.3 + u / 9, m[k], 2.0, 0.7));
+        }
+        take(&c, ph_elliptic_k(m[k]));
+        take(&c, ph_elliptic_e(m[k]));
+        take(&c, ph_elliptic_pi(-0.6, m[k]));
+        golden(&c, "elliptic functions, m = %.10g", m[k]);
     }
 }
 
@@ -414,7 +457,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),
         cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_molecules),    cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_elliptic),     cmocka_unit_test(test_lines),
     };
     if (!write)
         return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

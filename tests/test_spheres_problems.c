@@ -252,6 +252,7 @@ static void test_accelerations(void **state)
     ph_spheres_problem uneven = sphere_problem_with("double_pendulum", "mass2", 1.8);
     uneven.value[ph_spheres_problem_parameter(&uneven, "length2")->first] = 0.7;
     check_motion(&uneven);
+    check_motion(sphere_trials()[5]);
 }
 
 /* O11 (7.5) has k x q, not k.q; (7.8) has mu0 nu nu/(4 pi r^3), and that of one pair in

@@ -235,6 +235,8 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
     if (!((keeps & PH_CASIMIR) && is_rotation(turned.q, m, after))) {
         ph_state next = {p->high.q, scale(p->m_unit, m)};
         const ph_status again = ph_drift(i, &next, J, h);
+        if (again == PH_OK && (!finite4(next.q) || !finite3(next.m)))
+            return PH_NOT_FINITE;
         p->high = (ph_state){next.q, scale(1.0 / p->m_unit, next.m)};
         p->low = (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
         return again;

@@ -132,10 +132,18 @@ int sphere_each(const ph_spheres_problem *const *problems,
     return count;
 }
 
+/* Positive definite, and of no pattern. */
+static double any_mass(const ph_spheres_problem *p, int i, int j)
+{
+    static const double M[3][3] = {{3.0, 0.7, -0.4}, {0.7, 2.0, 0.5}, {-0.4, 0.5, 1.5}};
+    (void)p;
+    return M[i][j];
+}
+
 const ph_spheres_problem *const *sphere_trials(void)
 {
-    static ph_spheres_problem grid, chain, row, vortices;
-    static const ph_spheres_problem *list[6];
+    static ph_spheres_problem grid, chain, row, vortices, coupled;
+    static const ph_spheres_problem *list[7];
     grid = sphere_problem_with("magnets", "rows", 2);
     grid.value[1] = 3;
     chain = sphere_problem_with("chain", "count", 3);
@@ -146,6 +154,10 @@ const ph_spheres_problem *const *sphere_trials(void)
     list[2] = &row;
     list[3] = &vortices;
     list[4] = find_spheres_problem("double_pendulum");
+    coupled = chain;
+    coupled.name = "coupled";
+    coupled.mass = any_mass;
+    list[5] = &coupled;
     return list;
 }
 

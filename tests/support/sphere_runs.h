@@ -39,7 +39,7 @@ int sphere_each(const ph_spheres_problem *const *problems,
                              const ph_spheres_problem *p));
 
 /* Problems without the symmetries that would flatter a method, up to NULL: needles, a
- * chain, spins, vortices, the double pendulum. */
+ * chain, spins, vortices, the double pendulum, a chain with any masses. */
 const ph_spheres_problem *const *sphere_trials(void);
 
 /* A time in which such a problem moves by about a radian. */
