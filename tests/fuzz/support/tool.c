@@ -47,14 +47,10 @@ typedef struct stream {
 static stream output = {.fd = STDOUT_FILENO, .memory = -1},
               errors = {.fd = STDERR_FILENO, .memory = -1};
 
-static void make_memory(stream *s)
+static void divert(stream *s)
 {
     if (s->memory < 0)
         s->memory = memfd_create("stream", MFD_CLOEXEC);
-}
-
-static void divert(stream *s)
-{
     s->before = fcntl(s->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     require(s->before >= 0 && ftruncate(s->memory, 0) == 0 &&
                 lseek(s->memory, 0, SEEK_SET) == 0 && dup2(s->memory, s->fd) >= 0,
@@ -199,18 +195,17 @@ static int free_descriptor(void)
 
 int check_promises(int (*part)(void *context), void *context)
 {
-    make_memory(&output);
-    make_memory(&errors);
-    const int unused = free_descriptor();
     keep_signals(true);
     divert(&output);
     divert(&errors);
+    const int unused = free_descriptor();
     report_begin();
     interrupted = 0;
     impatient = 0;
     set_patience(PATIENCE);
     const int status = part(context);
     set_patience(0);
+    const int unused_after = free_descriptor();
     restore(&errors);
     restore(&output);
     keep_signals(false);
@@ -220,7 +215,7 @@ int check_promises(int (*part)(void *context), void *context)
     if (status == 0)
         check_finite("standard output", output.text);
     check_files(status);
-    require(free_descriptor() == unused, "no descriptor is left open");
+    require(unused_after == unused, "no descriptor is left open");
     return status;
 }
 
