@@ -25,10 +25,6 @@ static const ph_field *next_shown(const ph_system *s, size_t *i)
     return *i < count ? &fields[(*i)++] : NULL;
 }
 
-#define EACH_SHOWN(f, s)                                                                 \
-    size_t f##_at = 0;                                                                   \
-    for (const ph_field *f; ((f) = next_shown(s, &f##_at)) != NULL;)
-
 /* ---- rows ------------------------------------------------------------------------ */
 
 /* Numbers in a row. */
@@ -36,8 +32,9 @@ static size_t row_width(const ph_system *s)
 {
     const bool each = kind_of(s)->rows_of_each;
     size_t width = each ? 3 : 2; /* time, number, energy */
-    EACH_SHOWN(f, s)
-    {
+    size_t at_field = 0;
+    for (const ph_field *f = next_shown(s, &at_field); f != NULL;
+         f = next_shown(s, &at_field)) {
         width += (size_t)f->width * (each ? 1 : f->count);
     }
     return width;
@@ -65,8 +62,9 @@ char *show_columns(const ph_system *s)
     if (text == NULL)
         return NULL;
     at += sprintf(at, each ? "t,body" : "t");
-    EACH_SHOWN(f, s)
-    {
+    size_t at_field = 0;
+    for (const ph_field *f = next_shown(s, &at_field); f != NULL;
+         f = next_shown(s, &at_field)) {
         if ((f->use & PH_FIELD_LIST) && !each)
             at = name_list(at, f);
         else
@@ -96,8 +94,9 @@ void show_release(row_writer *w)
 /* The numbers of the fields: of one entry, or of all. */
 static double *put_fields(double *x, const ph_system *s, size_t number, bool all)
 {
-    EACH_SHOWN(f, s)
-    {
+    size_t at_field = 0;
+    for (const ph_field *f = next_shown(s, &at_field); f != NULL;
+         f = next_shown(s, &at_field)) {
         for (size_t i = all ? 0 : number; i < (all ? f->count : number + 1); i++) {
             for (int k = 0; k < f->width; k++)
                 *x++ = element(f, k, i);
@@ -142,8 +141,9 @@ void show_fields(outfile *out, const ph_system *s)
 {
     enum { MOST = 16, NAME = 48 };
     size_t left = 0;
-    EACH_SHOWN(f, s)
-    {
+    size_t at_field = 0;
+    for (const ph_field *f = next_shown(s, &at_field); f != NULL;
+         f = next_shown(s, &at_field)) {
         left = f->count > MOST ? f->count - MOST : 0;
         for (size_t i = 0; i < f->count - left; i++) {
             char name[NAME];
@@ -239,8 +239,9 @@ json_t *show_state_json(ph_system *s)
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
     json_t *object = json_object();
-    EACH_SHOWN(f, s)
-    {
+    size_t at_field = 0;
+    for (const ph_field *f = next_shown(s, &at_field); f != NULL;
+         f = next_shown(s, &at_field)) {
         (void)json_object_set_new(object, f->name, field_json(f));
     }
     for (size_t i = 1; i < count && kind_of(s)->rows_of_each; i++)

@@ -187,8 +187,8 @@ static void test_times(void **state)
     (void)state;
     check_times(1);
     check_times(-1);
+    ph_system *s = named("free", "exact", 0.01);
     for (int n = 1; n < 1000; n++) { /* n h is below, above or at the time */
-        ph_system *s = named("free", "exact", 0.01);
         char decimal[16];
         (void)snprintf(decimal, sizeof decimal, "%d.%02d", n / 100, n % 100);
         const double time = strtod(decimal, NULL);
@@ -198,8 +198,8 @@ static void test_times(void **state)
         assert_int_equal(n, ph_system_steps(s));
         assert_int_equal(1, x.count);
         assert_int_equal(n, x.step[0]); /* the state of that step, not one before */
-        ph_system_free(s);
     }
+    ph_system_free(s);
 }
 
 /* A run that was ended goes on: what is over is not seen again. */
@@ -374,7 +374,7 @@ static size_t failures[3]; /* of bodies, spheres, molecules */
 /* A step too long by far: whoever fails is where it was, and goes on from there. */
 static void fails_and_goes_on(const any_system *a)
 {
-    static const double lengths[] = {1e4, 1e8, 1e200};
+    static const double lengths[] = {1e5, 1e200};
     ph_system *s = system_made(a), *spared = system_made(a);
     ph_system_watch(s, true);
     ph_system_watch(spared, true);
@@ -955,8 +955,8 @@ static void check_signed(const char *problem, const char *integrator)
 {
     ph_system *s = problem ? named(problem, integrator, 0.01) : molecules(9.0, 0.01);
     const bytes right = snapshot_of(s), b = snapshot_of(s);
-    static const unsigned char values[] = {0x00, 0x01, 0x7f, 0xff};
-    size_t refused = 0, most = b.size < 2000 ? b.size : 2000;
+    static const unsigned char values[] = {0x01, 0xff};
+    size_t refused = 0, most = b.size < 1000 ? b.size : 1000;
     for (size_t at = LENGTH_AT; at < most - CHECKSUM; at++) {
         for (size_t k = 0; k < COUNT(values); k++) {
             const unsigned char byte = b.at[at];

@@ -261,6 +261,8 @@ struct ph_problem {
 
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
+    bool
+        velocity_dependent; /* the torque depends on m or w, not on t and attitude alone */
     double value[PH_PARAMETER_VALUES];
     void *context; /* yours, for your own functions */
 
@@ -271,8 +273,6 @@ struct ph_problem {
     double (*potential)(const ph_problem *p, const ph_instant *now);
     /* The torque; NULL if there is none. */
     ph_vec3 (*torque)(const ph_problem *p, const ph_instant *now);
-    /* The torque depends on m or w, not on time and attitude alone. */
-    bool velocity_dependent;
     /* Its derivative by the attitude: column k is the change of the torque along axis k;
      * or NULL. */
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);

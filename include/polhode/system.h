@@ -91,8 +91,8 @@ typedef struct ph_field {
     const char *text;     /* one line for people */
     const char *columns;  /* of one entry, comma-separated: "q0,q1,q2,q3" */
     unsigned use;         /* bits of the above */
-    size_t count, stride; /* entries, and how far apart they are */
     int width;            /* components of an entry */
+    size_t count, stride; /* entries, and how far apart they are */
     double *data[PH_FIELD_WIDTH];
 } ph_field;
 

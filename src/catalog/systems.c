@@ -37,9 +37,9 @@ static ph_status open_body(ph_system **out, const snapshot *s)
 {
     const ph_problem *named = find_problem(s->problem);
     ph_integrator i;
-    ph_vec3 J;
-    ph_quat axes;
-    double options;
+    ph_vec3 J = {0, 0, 0};
+    ph_quat axes = {1, 0, 0, 0};
+    double options = 0.0;
     double *const moments[] = {&J.x, &J.y, &J.z}, *const turn[] = {&axes.w, &axes.x,
                                                                    &axes.y, &axes.z};
     if (named == NULL || ph_integrator_named(s->integrator, &i) != PH_OK)

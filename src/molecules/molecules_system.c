@@ -109,33 +109,33 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
                    place = moving | PH_FIELD_PLACE;
     const ph_field fields[] = {
-        {"positions", "l", "Places in space", "x,y,z", place, m->n, 1, 3, ARRAYS3(m->x)},
-        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, m->n, 1, 3,
+        {"positions", "l", "Places in space", "x,y,z", place, 3, m->n, 1, ARRAYS3(m->x)},
+        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, m->n, 1,
          ARRAYS3(m->p)},
         {"attitudes",
          "1",
          "Attitudes, body to space, scalar first",
          "q0,q1,q2,q3",
          place,
+         4,
          m->n,
          1,
-         4,
          {m->q[0], m->q[1], m->q[2], m->q[3]}},
         {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
-         moving, m->n, 1, 3, ARRAYS3(m->m)},
-        {"masses", "m", "Masses", "mass", PH_FIELD_CONSTANT, m->n, 1, 1, {m->mass}},
+         moving, 3, m->n, 1, ARRAYS3(m->m)},
+        {"masses", "m", "Masses", "mass", PH_FIELD_CONSTANT, 1, m->n, 1, {m->mass}},
         {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT,
-         m->n, 1, 3, ARRAYS3(m->J)},
-        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", PH_FIELD_CONSTANT, m->n,
-         1, 3, ARRAYS3(m->dipole)},
+         3, m->n, 1, ARRAYS3(m->J)},
+        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", PH_FIELD_CONSTANT, 3,
+         m->n, 1, ARRAYS3(m->dipole)},
         {"box",
          "l",
          "Edges of the periodic box, zero in open space",
          "box1,box2,box3",
          PH_FIELD_CONSTANT,
-         1,
-         1,
          3,
+         1,
+         1,
          {&m->box.x, &m->box.y, &m->box.z}},
         {"cutoff", "l", "Cutoff", "cutoff", PH_FIELD_CONSTANT, 1, 1, 1, {&m->cutoff}},
         {"dielectric",
@@ -152,8 +152,8 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
          "Constants of the pair law",
          "constant",
          PH_FIELD_CONSTANT | PH_FIELD_LIST,
-         PH_LAW_CONSTANTS,
          1,
+         PH_LAW_CONSTANTS,
          1,
          {m->constant}},
         {"reference",
@@ -161,9 +161,9 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
          "Energy that an explosion is told by, and how far it may go",
          "energy,tolerance",
          PH_FIELD_STATE,
-         1,
-         1,
          2,
+         1,
+         1,
          {&w->energy, &w->tolerance}},
     };
     const bool open = !in_a_box(m); /* a box turns with nobody */
@@ -197,5 +197,5 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
                              .observable_count = OBSERVABLES});
     if (made == PH_OK)
         s->owned = true;
-    return made;
+    return made; // cppcheck-suppress memleak ; the system has taken it over
 }

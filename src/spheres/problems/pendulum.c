@@ -68,8 +68,7 @@ static double vertical_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
     return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
 }
 
-static const ph_spheres_invariant invariants[] = {
-    {"momentum_z", vertical_momentum}};
+static const ph_spheres_invariant invariants[] = {{"momentum_z", vertical_momentum}};
 
 const ph_spheres_problem ph_spheres_problem_pendulum = {
     .name = "pendulum",
