@@ -108,10 +108,12 @@ static void text(cursor *c, const char *words)
     unsigned char *place = c->same ? next(c, length) : NULL;
     if (place == NULL)
         return;
-    if (c->pass == WRITE)
-        memcpy(place, words, length);
-    else
-        c->same = c->same && memcmp(place, words, length) == 0;
+    for (uint64_t i = 0; i < length; i++) {
+        if (c->pass == WRITE)
+            place[i] = (unsigned char)words[i];
+        else
+            c->same = c->same && place[i] == (unsigned char)words[i];
+    }
 }
 
 /* The note is not compared. */
@@ -122,8 +124,8 @@ static void note(cursor *c, const char *words)
         length = c->size - c->at >= WORD ? get(c->bytes + c->at, WORD) : 0;
     integer(c, &length, true);
     unsigned char *place = next(c, length);
-    if (place != NULL && c->pass == WRITE && length > 0)
-        memcpy(place, words, length);
+    for (uint64_t i = 0; place != NULL && c->pass == WRITE && i < length; i++)
+        place[i] = (unsigned char)words[i];
 }
 
 static void parameters(cursor *c, const ph_system *s)
@@ -306,6 +308,7 @@ static bool find(const snapshot *s, size_t at, int numbers, const char *name, cu
     *c = reader(s, at);
     integer(c, &parts, false);
     for (uint64_t i = 0; i < parts && read_text(c, here); i++) {
+        count[0] = 0;
         count[1] = 1;
         for (int k = 0; k < numbers; k++)
             integer(c, &count[k], false);
