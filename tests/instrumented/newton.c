@@ -14,6 +14,7 @@
 
 #include "catalog/find.h"
 #include "core/newton.h"
+#include "core/random.h"
 #include "polhode/spheres.h"
 #include "system/run_body.h"
 
@@ -109,6 +110,46 @@ static void check_all(void)
     }
 }
 
+/* ---- steps that are divided ------------------------------------------------------ */
+
+/* The largest |w| of a motion, over many of its periods. */
+static double fastest(const ph_body *b, const ph_state *start)
+{
+    ph_motion motion;
+    double most = 0.0;
+    if (ph_motion_prepare(&motion, b, start) != PH_OK)
+        return NAN;
+    for (int k = 0; k < 6000; k++) {
+        const ph_state s = ph_motion_at(&motion, 0.02 * k);
+        most = fmax(most, norm(ph_body_velocity(b, s.m)));
+    }
+    return most;
+}
+
+/* A Moser-Veselov step is divided into as few parts as turn by 0.9 or 1.2 rad at most,
+ * each with one equation. */
+static void check_divisions(const char *name, double angle)
+{
+    const ph_flow *flow = find_flow(name);
+    uint64_t seed = 7;
+    for (int k = 0; k < 60; k++) {
+        double x[6];
+        for (int n = 0; n < 6; n++)
+            x[n] = between(&seed, -1.0, 1.0);
+        const ph_vec3 J = {1.5 + x[0], 1.5 + x[1], 1.5 + x[2]};
+        const ph_state start = {{1, 0, 0, 0}, {x[3], x[4], x[5]}};
+        ph_state s = start;
+        ph_body b;
+        expect(ph_body_from_moments(&b, J) == PH_OK, name, "a body");
+        const double h = (k % 2 == 0 ? 12.0 : -5.0) / norm(start.m),
+                     parts = fabs(h) * fastest(&b, &start) / angle;
+        newton_iterations = newton_solves = 0;
+        expect(ph_flow_step(flow, &b, &s, h) == PH_OK, name, "a long step");
+        const double solves = (double)newton_solves;
+        expect(solves >= parts && solves < 1.001 * parts + 1.0, name, "parts of a step");
+    }
+}
+
 /* ---- many unknowns --------------------------------------------------------------- */
 
 enum { MANY = 4 };
@@ -154,6 +195,8 @@ int main(void)
 {
     check_known();
     check_all();
+    check_divisions("dmv2", 0.9);
+    check_divisions("dmv6", 1.2);
     check_pivots();
     printf("%d out of bounds\n", wrong);
     return wrong != 0;
