@@ -1,0 +1,7 @@
+/* test_cli_resume.c - run --checkpoint and resume: killed twenty times. */
+#include "support/resume_tests.h"
+
+int main(void)
+{
+    return resume_tests(20);
+}
