@@ -119,7 +119,7 @@ static void text(cursor *c, const char *words)
 /* The note is not compared. */
 static void note(cursor *c, const char *words)
 {
-    uint64_t length = words ? strlen(words) : 0;
+    uint64_t length = strlen(words);
     if (c->pass == CHECK || c->pass == READ)
         length = c->size - c->at >= WORD ? get(c->bytes + c->at, WORD) : 0;
     integer(c, &length, true);
@@ -197,7 +197,7 @@ static void watched(cursor *c, ph_system *s)
 
 static void visit(cursor *c, ph_system *s)
 {
-    note(c, s->note);
+    note(c, s->note ? s->note : "");
     number(c, &s->h, false);
     text(c, s->type->kind);
     text(c, s->problem);
@@ -331,7 +331,7 @@ ph_status ph_snapshot_read(snapshot *out, const void *from, size_t size)
         return status;
     *out = (snapshot){.bytes = from, .size = size};
     cursor c = reader(out, HEADER);
-    note(&c, NULL);
+    note(&c, "");
     number(&c, &out->h, false);
     if (!read_text(&c, out->kind) || !read_text(&c, out->problem) ||
         !read_text(&c, out->integrator))

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/newton.h"
 #include "core/random.h"
 #include "polhode/spheres.h"
@@ -121,7 +122,7 @@ static double fastest(const ph_body *b, const ph_state *start)
         return NAN;
     for (int k = 0; k < 6000; k++) {
         const ph_state s = ph_motion_at(&motion, 0.02 * k);
-        most = fmax(most, norm(ph_body_velocity(b, s.m)));
+        most = larger_or_nan(most, norm(ph_body_velocity(b, s.m)));
     }
     return most;
 }
