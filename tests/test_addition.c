@@ -1,6 +1,6 @@
 /* test_addition.c - the series and the doublings that the exact step begins with, against
  * elliptic functions and integrals; one term less is seen. */
-#define SIMD_ONE_LANE
+#define SIMD_SCALAR
 #include "core/extremes.h"
 #include "motion/addition.h"
 
@@ -45,7 +45,7 @@ static void test_doublings(void **state)
     uint64_t seed = 4;
     for (int n = 0; n < 20000; n++) {
         const double k2 = uniform(&seed), w = between(&seed, -1.7, 1.7);
-        const whole needed = doublings(w * w);
+        const vint needed = doublings(w * w);
         doubled x = undoubled(w, k2, 0.0, needed);
         for (int i = 0; i < needed; i++)
             double_up(&x, k2, 0.0, 0.0, needed, i);

@@ -9,7 +9,7 @@
 
 #include <arb_poly.h>
 
-#define SIMD_ONE_LANE
+#define SIMD_SCALAR
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/random.h"

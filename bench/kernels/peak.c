@@ -5,14 +5,14 @@
 
 double KERNEL(peak)(long rounds)
 {
-    const lanes a = splat(1.0 - 0x1p-40), b = splat(0x1p-41);
-    lanes x[PEAK_CHAINS];
+    const vdouble a = vsplat(1.0 - 0x1p-40), b = vsplat(0x1p-41);
+    vdouble x[PEAK_CHAINS];
     for (int i = 0; i < PEAK_CHAINS; i++)
-        x[i] = splat(i);
+        x[i] = vsplat(i);
     for (long round = 0; round < rounds; round++) {
 #pragma GCC unroll 16
         for (int i = 0; i < PEAK_CHAINS; i++)
-            x[i] = madd(x[i], a, b);
+            x[i] = vmadd(x[i], a, b);
     }
     double sum = 0.0;
     for (int i = 0; i < PEAK_CHAINS; i++)

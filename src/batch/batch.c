@@ -49,10 +49,10 @@ static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, doub
 
 /* The last n < GROUP bodies of a block, in a group of their own. */
 static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
-                     unsigned char *left)
+                     unsigned char *not_done)
 {
     double copy[11][GROUP]; /* q, m, J, h */
-    unsigned char rest_left[GROUP];
+    unsigned char rest_not_done[GROUP];
     const double *from[11] = {b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
                               b->m[2], b->J[0], b->J[1], b->J[2], t.h};
     for (size_t i = 0; i < GROUP; i++) {
@@ -65,13 +65,13 @@ static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
                             {copy[0], copy[1], copy[2], copy[3]},
                             {copy[4], copy[5], copy[6]},
                             {copy[7], copy[8], copy[9]}};
-    flow->batch(flow, &group, copy[10], t.each, rest_left);
+    flow->batch(flow, &group, copy[10], t.each, rest_not_done);
     for (size_t i = 0; i < b->n; i++) {
         for (int k = 0; k < 4; k++)
             b->q[k][i] = group.q[k][i];
         for (int k = 0; k < 3; k++)
             b->m[k][i] = group.m[k][i];
-        left[i] = rest_left[i];
+        not_done[i] = rest_not_done[i];
     }
 }
 
@@ -83,20 +83,20 @@ typedef struct failure {
 
 static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
 {
-    unsigned char left[BLOCK];
+    unsigned char not_done[BLOCK];
     failure first = {b->n, PH_OK};
-    memset(left, 1, sizeof left);
+    memset(not_done, 1, sizeof not_done);
     if (flow->batch != NULL) {
         const size_t whole = b->n - b->n % GROUP;
         const ph_batch groups = batch_part(b, 0, whole),
                        rest = batch_part(b, whole, b->n - whole);
         if (whole > 0)
-            flow->batch(flow, &groups, t.h, t.each, left);
+            flow->batch(flow, &groups, t.h, t.each, not_done);
         if (rest.n > 0)
-            run_rest(flow, &rest, times_from(t, whole), left + whole);
+            run_rest(flow, &rest, times_from(t, whole), not_done + whole);
     }
     for (size_t i = b->n; i-- > 0;) {
-        if (!left[i])
+        if (!not_done[i])
             continue;
         const ph_status status = step_one(flow, b, i, t.h[t.each ? i : 0]);
         if (status != PH_OK)

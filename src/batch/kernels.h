@@ -13,16 +13,16 @@
 #include "polhode/batch.h"
 
 typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *h,
-                          bool h_each, unsigned char *left);
+                          bool h_each, unsigned char *not_done);
 
 /* The function `batch`: the kernel for the instruction set of this machine. */
 #define BATCH_KERNEL(name)                                                               \
     KERNEL_DECLARE(batch_kernel, batch_##name);                                          \
     static void batch(const ph_flow *flow, const ph_batch *b, const double *h,           \
-                      bool h_each, unsigned char *left)                                  \
+                      bool h_each, unsigned char *not_done)                              \
     {                                                                                    \
         static batch_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(batch_##name);         \
-        sets[ph_isa()](flow, b, h, h_each, left);                                        \
+        sets[ph_isa()](flow, b, h, h_each, not_done);                                    \
     }
 
 #endif

@@ -7,14 +7,6 @@
 #include "core/ordinary.h"
 #include "core/simd.h"
 
-typedef struct lanes3 {
-    lanes x, y, z;
-} lanes3;
-
-typedef struct lanes4 {
-    lanes w, x, y, z;
-} lanes4;
-
 /* A kernel carries two vectors of bodies along, part after part of a step: while the one
  * waits for a quotient or for the end of a chain of products, the machine works on the
  * other. The statement is for both, k = 0 and 1, whose first body is `at` places on; as k
@@ -34,39 +26,39 @@ enum { TOGETHER = 2 * LANES }; /* bodies */
 
 /* LANES bodies: state, moments and step. */
 typedef struct bodies {
-    lanes4 q;
-    lanes3 m, J;
-    lanes h;
+    vdouble4 q;
+    vdouble3 m, J;
+    vdouble h;
 } bodies;
 
 static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h,
                                  bool h_each)
 {
     return (bodies){
-        {load(b->q[0] + i), load(b->q[1] + i), load(b->q[2] + i), load(b->q[3] + i)},
-        {load(b->m[0] + i), load(b->m[1] + i), load(b->m[2] + i)},
-        {load(b->J[0] + i), load(b->J[1] + i), load(b->J[2] + i)},
-        h_each ? load(h + i) : splat(*h)};
+        {vload(b->q[0] + i), vload(b->q[1] + i), vload(b->q[2] + i), vload(b->q[3] + i)},
+        {vload(b->m[0] + i), vload(b->m[1] + i), vload(b->m[2] + i)},
+        {vload(b->J[0] + i), vload(b->J[1] + i), vload(b->J[2] + i)},
+        h_each ? vload(h + i) : vsplat(*h)};
 }
 
 /* Below infinity, and not NaN. */
-static inline choice finite(lanes x)
+static inline vmask vfinite(vdouble x)
 {
-    return magnitude(x) <= 0x1.fffffffffffffp1023;
+    return vabs(x) <= 0x1.fffffffffffffp1023;
 }
 
-static inline void store_where(choice good, double *to, lanes x, lanes before)
+static inline void store_where(vmask good, double *to, vdouble x, vdouble before)
 {
-    store(to, select(good, x, before));
+    vstore(to, vselect(good, x, before));
 }
 
 /* Momentum and moments as they may be in a kernel: src/core/ordinary.h. Not so for NaN, nor
  * for moments that are not positive. */
-static inline choice ordinary(const bodies *s)
+static inline vmask ordinary(const bodies *s)
 {
-    const lanes3 J = s->J, m = s->m;
-    const lanes m2 = m.x * m.x + m.y * m.y + m.z * m.z, sum = J.x + J.y + J.z,
-                smallest = smaller(J.x, smaller(J.y, J.z));
+    const vdouble3 J = s->J, m = s->m;
+    const vdouble m2 = m.x * m.x + m.y * m.y + m.z * m.z, sum = J.x + J.y + J.z,
+                  smallest = vmin(J.x, vmin(J.y, J.z));
     return (m2 >= 1.0 / (ORDINARY_MOMENTUM * ORDINARY_MOMENTUM)) &
            (m2 <= ORDINARY_MOMENTUM * ORDINARY_MOMENTUM) &
            (smallest >= 1.0 / ORDINARY_MOMENTS) & (sum <= ORDINARY_MOMENTS) &
@@ -77,22 +69,23 @@ static inline choice ordinary(const bodies *s)
  * a splitting rounds the components of m by u |m|, and with them the angle of the next by u
  * of these radians: with more of them kernel and step would differ by more than the motion
  * is determined to. */
-static inline choice turns_little(const bodies *s)
+static inline vmask turns_little(const bodies *s)
 {
     const double most = 4.0;
-    const lanes3 J = s->J, m = s->m;
-    const lanes hm2 = (s->h * s->h) * (m.x * m.x + m.y * m.y + m.z * m.z),
-                bound = most * smaller(J.x, smaller(J.y, J.z));
+    const vdouble3 J = s->J, m = s->m;
+    const vdouble hm2 = (s->h * s->h) * (m.x * m.x + m.y * m.y + m.z * m.z),
+                  bound = most * vmin(J.x, vmin(J.y, J.z));
     return hm2 <= bound * bound;
 }
 
 /* Stores the bodies that are good, ordinary and finite; marks the others, whose state
  * stays. */
 static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before,
-                                lanes4 q, lanes3 m, choice good, unsigned char *left)
+                                vdouble4 q, vdouble3 m, vmask good,
+                                unsigned char *not_done)
 {
-    const lanes sum = (q.w + q.x) + (q.y + q.z) + 0.0 * ((m.x + m.y) + m.z);
-    const choice ok = good & finite(sum) & ordinary(before);
+    const vdouble sum = (q.w + q.x) + (q.y + q.z) + 0.0 * ((m.x + m.y) + m.z);
+    const vmask ok = good & vfinite(sum) & ordinary(before);
     store_where(ok, b->q[0] + i, q.w, before->q.w);
     store_where(ok, b->q[1] + i, q.x, before->q.x);
     store_where(ok, b->q[2] + i, q.y, before->q.y);
@@ -101,70 +94,70 @@ static inline void store_bodies(const ph_batch *b, size_t i, const bodies *befor
     store_where(ok, b->m[1] + i, m.y, before->m.y);
     store_where(ok, b->m[2] + i, m.z, before->m.z);
     for (int k = 0; k < LANES; k++)
-        left[i + (size_t)k] = ok[k] == 0;
+        not_done[i + (size_t)k] = ok[k] == 0;
 }
 
 /* ---- algebra --------------------------------------------------------------------- */
 
-static inline lanes4 mul(lanes4 a, lanes4 b)
+static inline vdouble4 mul(vdouble4 a, vdouble4 b)
 {
-    return (lanes4){nmadd(a.z, b.z, nmadd(a.y, b.y, nmadd(a.x, b.x, a.w * b.w))),
-                    nmadd(a.z, b.y, madd(a.y, b.z, madd(a.x, b.w, a.w * b.x))),
-                    madd(a.z, b.x, madd(a.y, b.w, nmadd(a.x, b.z, a.w * b.y))),
-                    madd(a.z, b.w, nmadd(a.y, b.x, madd(a.x, b.y, a.w * b.z)))};
+    return (vdouble4){vnmadd(a.z, b.z, vnmadd(a.y, b.y, vnmadd(a.x, b.x, a.w * b.w))),
+                      vnmadd(a.z, b.y, vmadd(a.y, b.z, vmadd(a.x, b.w, a.w * b.x))),
+                      vmadd(a.z, b.x, vmadd(a.y, b.w, vnmadd(a.x, b.z, a.w * b.y))),
+                      vmadd(a.z, b.w, vnmadd(a.y, b.x, vmadd(a.x, b.y, a.w * b.z)))};
 }
 
-static inline lanes4 of_unit_length(lanes4 q)
+static inline vdouble4 of_unit_length(vdouble4 q)
 {
-    const lanes u = inverse_root(madd(q.w, q.w, q.x * q.x) + madd(q.y, q.y, q.z * q.z));
-    return (lanes4){u * q.w, u * q.x, u * q.y, u * q.z};
+    const vdouble u = vrsqrt(vmadd(q.w, q.w, q.x * q.x) + vmadd(q.y, q.y, q.z * q.z));
+    return (vdouble4){u * q.w, u * q.x, u * q.y, u * q.z};
 }
 
 /* A quaternion next to unit length, brought there to first order. */
-static inline lanes4 tidy(lanes4 q)
+static inline vdouble4 tidy(vdouble4 q)
 {
-    const lanes longer = madd(q.x, q.x, madd(q.y, q.y, q.z * q.z)),
-                c = 0.5 * madd(1.0 - q.w, 1.0 + q.w, -longer);
-    return (lanes4){madd(c, q.w, q.w), madd(c, q.x, q.x), madd(c, q.y, q.y),
-                    madd(c, q.z, q.z)};
+    const vdouble longer = vmadd(q.x, q.x, vmadd(q.y, q.y, q.z * q.z)),
+                  c = 0.5 * vmadd(1.0 - q.w, 1.0 + q.w, -longer);
+    return (vdouble4){vmadd(c, q.w, q.w), vmadd(c, q.x, q.x), vmadd(c, q.y, q.y),
+                      vmadd(c, q.z, q.z)};
 }
 
-static inline lanes3 cross(lanes3 a, lanes3 b)
+static inline vdouble3 cross(vdouble3 a, vdouble3 b)
 {
-    return (lanes3){nmadd(a.z, b.y, a.y * b.z), nmadd(a.x, b.z, a.z * b.x),
-                    nmadd(a.y, b.x, a.x * b.y)};
+    return (vdouble3){vnmadd(a.z, b.y, a.y * b.z), vnmadd(a.x, b.z, a.z * b.x),
+                      vnmadd(a.y, b.x, a.x * b.y)};
 }
 
-static inline lanes dot(lanes3 a, lanes3 b)
+static inline vdouble dot(vdouble3 a, vdouble3 b)
 {
-    return madd(a.x, b.x, madd(a.y, b.y, a.z * b.z));
+    return vmadd(a.x, b.x, vmadd(a.y, b.y, a.z * b.z));
 }
 
-static inline lanes3 scale(lanes c, lanes3 a)
+static inline vdouble3 scale(vdouble c, vdouble3 a)
 {
-    return (lanes3){c * a.x, c * a.y, c * a.z};
+    return (vdouble3){c * a.x, c * a.y, c * a.z};
 }
 
-static inline lanes3 add(lanes3 a, lanes3 b)
+static inline vdouble3 add(vdouble3 a, vdouble3 b)
 {
-    return (lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
+    return (vdouble3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 /* q^-1 v q */
-static inline lanes3 rotate_back(lanes4 q, lanes3 v)
+static inline vdouble3 rotate_back(vdouble4 q, vdouble3 v)
 {
-    const lanes3 u = {q.x, q.y, q.z}, t = scale(splat(2.0), cross(u, v)),
-                 ut = cross(u, t);
-    return (lanes3){nmadd(q.w, t.x, v.x) + ut.x, nmadd(q.w, t.y, v.y) + ut.y,
-                    nmadd(q.w, t.z, v.z) + ut.z};
+    const vdouble3 u = {q.x, q.y, q.z}, t = scale(vsplat(2.0), cross(u, v)),
+                   ut = cross(u, t);
+    return (vdouble3){vnmadd(q.w, t.x, v.x) + ut.x, vnmadd(q.w, t.y, v.y) + ut.y,
+                      vnmadd(q.w, t.z, v.z) + ut.z};
 }
 
 /* The same after a turn in the body frame, which carries the momentum along. */
 static inline void store_turned_by(const ph_batch *b, size_t i, const bodies *before,
-                                   lanes4 turn, choice good, unsigned char *left)
+                                   vdouble4 turn, vmask good, unsigned char *not_done)
 {
     store_bodies(b, i, before, tidy(mul(before->q, turn)), rotate_back(turn, before->m),
-                 good, left);
+                 good, not_done);
 }
 
 #endif

@@ -9,33 +9,33 @@
 
 /* Roles a, b, c of the axes x, y, z: the moments ascending or descending, m encircling a;
  * right-handed, y_a >= 0. Also 1/J along b. */
-static inline renaming prepare(const bodies *s, addition_step *f, lanes *jb)
+static inline renaming prepare(const bodies *s, addition_step *f, vdouble *jb)
 {
-    lanes3 I = s->J, m = s->m;
+    vdouble3 I = s->J, m = s->m;
     renaming r = ascending(&I, &m);
-    const lanes xy = I.x * I.y, over_all = 1.0 / (xy * I.z);
-    const lanes jz = xy * over_all, jx = (I.y * I.z) * over_all;
-    const lanes D12 = (I.y - I.x) * (I.z * over_all),
-                D23 = (I.z - I.y) * (I.x * over_all),
-                D13 = (I.z - I.x) * (I.y * over_all);
-    const lanes y2 = m.y * m.y, E1 = madd(D12, y2, D13 * (m.z * m.z)),
-                E3 = madd(D13, m.x * m.x, D23 * y2);
+    const vdouble xy = I.x * I.y, over_all = 1.0 / (xy * I.z);
+    const vdouble jz = xy * over_all, jx = (I.y * I.z) * over_all;
+    const vdouble D12 = (I.y - I.x) * (I.z * over_all),
+                  D23 = (I.z - I.y) * (I.x * over_all),
+                  D13 = (I.z - I.x) * (I.y * over_all);
+    const vdouble y2 = m.y * m.y, E1 = vmadd(D12, y2, D13 * (m.z * m.z)),
+                  E3 = vmadd(D13, m.x * m.x, D23 * y2);
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
-    r.sign_x = with_sign(splat(1.0), m.x);
-    r.sign_y = r.sign_x * select(r.xz, -r.sign_y, r.sign_y);
+    r.sign_x = vcopysign(vsplat(1.0), m.x);
+    r.sign_y = r.sign_x * vselect(r.xz, -r.sign_y, r.sign_y);
     *jb = (I.x * I.z) * over_all;
     *f = (addition_step){
-        .Da = select(r.xz, D23, D12),
-        .Dc = select(r.xz, D12, D23),
+        .Da = vselect(r.xz, D23, D12),
+        .Dc = vselect(r.xz, D12, D23),
         .D = D13,
-        .ja = select(r.xz, jz, jx),
-        .jc = select(r.xz, jx, jz),
+        .ja = vselect(r.xz, jz, jx),
+        .jc = vselect(r.xz, jx, jz),
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,
         .yc = m.z,
         .h = s->h,
-        .sigma_h = select(r.xz, -s->h, s->h),
+        .sigma_h = vselect(r.xz, -s->h, s->h),
     };
     return r;
 }
@@ -44,12 +44,13 @@ static inline renaming prepare(const bodies *s, addition_step *f, lanes *jb)
  * simd_sincos() can do. */
 static inline void store_turned(const ph_batch *b, size_t i, const bodies *s,
                                 const renaming *r, const addition_turn *t,
-                                unsigned char *left)
+                                unsigned char *not_done)
 {
-    const lanes3 v = renamed_back(r, (lanes3){t->ra, t->rb, t->rc});
-    const lanes4 q = tidy(of_unit_length(mul(s->q, (lanes4){t->r0, v.x, v.y, v.z})));
-    const choice good = t->good & (magnitude(t->angle) <= SINCOS_LARGEST);
-    store_bodies(b, i, s, q, renamed_back(r, (lanes3){t->ya, t->yb, t->yc}), good, left);
+    const vdouble3 v = renamed_back(r, (vdouble3){t->ra, t->rb, t->rc});
+    const vdouble4 q = tidy(of_unit_length(mul(s->q, (vdouble4){t->r0, v.x, v.y, v.z})));
+    const vmask good = t->good & (vabs(t->angle) <= SINCOS_LARGEST);
+    store_bodies(b, i, s, q, renamed_back(r, (vdouble3){t->ya, t->yb, t->yc}), good,
+                 not_done);
 }
 
 #endif

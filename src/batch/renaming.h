@@ -5,34 +5,34 @@
 
 #include "batch/lanes.h"
 
-static inline void exchange_where(choice where, lanes *a, lanes *b)
+static inline void exchange_where(vmask where, vdouble *a, vdouble *b)
 {
-    const lanes first = *a;
-    *a = select(where, *b, *a);
-    *b = select(where, first, *b);
+    const vdouble first = *a;
+    *a = vselect(where, *b, *a);
+    *b = vselect(where, first, *b);
 }
 
 /* First x and y, then y and z, x and y, x and z exchanged where it says so; and the signs
  * that x and y of the renamed axes have. */
 typedef struct renaming {
-    choice xy1, yz, xy2, xz;
-    lanes sign_x, sign_y;
+    vmask xy1, yz, xy2, xz;
+    vdouble sign_x, sign_y;
 } renaming;
 
-static inline void exchange_axes(choice where, lanes *I, lanes *I2, lanes *m, lanes *m2,
-                                 lanes *flip)
+static inline void exchange_axes(vmask where, vdouble *I, vdouble *I2, vdouble *m,
+                                 vdouble *m2, vdouble *flip)
 {
     exchange_where(where, I, I2);
     exchange_where(where, m, m2);
-    *flip = select(where, -*flip, *flip);
+    *flip = vselect(where, -*flip, *flip);
 }
 
 /* Moments ascending, m along with them; right-handed with y times sign_y, which is left
  * to the caller. */
-static inline renaming ascending(lanes3 *I, lanes3 *m)
+static inline renaming ascending(vdouble3 *I, vdouble3 *m)
 {
     renaming r;
-    lanes flip = splat(1.0);
+    vdouble flip = vsplat(1.0);
     r.xy1 = I->x > I->y;
     exchange_axes(r.xy1, &I->x, &I->y, &m->x, &m->y, &flip);
     r.yz = I->y > I->z;
@@ -40,13 +40,13 @@ static inline renaming ascending(lanes3 *I, lanes3 *m)
     r.xy2 = I->x > I->y;
     exchange_axes(r.xy2, &I->x, &I->y, &m->x, &m->y, &flip);
     r.xz = r.xy1 & ~r.xy1;
-    r.sign_x = splat(1.0);
+    r.sign_x = vsplat(1.0);
     r.sign_y = flip;
     return r;
 }
 
 /* A vector in the principal axes from its components in the renamed ones. */
-static inline lanes3 renamed_back(const renaming *r, lanes3 v)
+static inline vdouble3 renamed_back(const renaming *r, vdouble3 v)
 {
     v.x = r->sign_x * v.x;
     v.y = r->sign_y * v.y;

@@ -15,7 +15,7 @@
  * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone. All of this for
  * a fixed number of parts: where the number changes, the step jumps (docs/flows.md).
  */
-#define SIMD_ONE_LANE
+#define SIMD_SCALAR
 #include "motion/dmv_moments.h"
 
 #include "batch/kernels.h"

@@ -20,60 +20,56 @@
 
 #include "core/simd.h"
 
-typedef struct lanes3 {
-    lanes x, y, z;
-} lanes3;
-
-static inline lanes3 load3(double from[3][TILE], size_t j)
+static inline vdouble3 load3(double from[3][TILE], size_t j)
 {
-    return (lanes3){load(&from[0][j]), load(&from[1][j]), load(&from[2][j])};
+    return (vdouble3){vload(&from[0][j]), vload(&from[1][j]), vload(&from[2][j])};
 }
 
-static inline void store3(double to[3][TILE], size_t j, lanes3 v)
+static inline void store3(double to[3][TILE], size_t j, vdouble3 v)
 {
-    store(&to[0][j], v.x);
-    store(&to[1][j], v.y);
-    store(&to[2][j], v.z);
+    vstore(&to[0][j], v.x);
+    vstore(&to[1][j], v.y);
+    vstore(&to[2][j], v.z);
 }
 
-static inline lanes3 splat3(double *const from[3], size_t i)
+static inline vdouble3 splat3(double *const from[3], size_t i)
 {
-    return (lanes3){splat(from[0][i]), splat(from[1][i]), splat(from[2][i])};
+    return (vdouble3){vsplat(from[0][i]), vsplat(from[1][i]), vsplat(from[2][i])};
 }
 
-static inline lanes dots(lanes3 a, lanes3 b)
+static inline vdouble dots(vdouble3 a, vdouble3 b)
 {
-    return madd(a.z, b.z, madd(a.y, b.y, a.x * b.x));
+    return vmadd(a.z, b.z, vmadd(a.y, b.y, a.x * b.x));
 }
 
 /* c v + to, and to - c v */
-static inline lanes3 added(lanes c, lanes3 v, lanes3 to)
+static inline vdouble3 added(vdouble c, vdouble3 v, vdouble3 to)
 {
-    return (lanes3){madd(c, v.x, to.x), madd(c, v.y, to.y), madd(c, v.z, to.z)};
+    return (vdouble3){vmadd(c, v.x, to.x), vmadd(c, v.y, to.y), vmadd(c, v.z, to.z)};
 }
 
-static inline lanes3 taken(lanes c, lanes3 v, lanes3 to)
+static inline vdouble3 taken(vdouble c, vdouble3 v, vdouble3 to)
 {
-    return (lanes3){nmadd(c, v.x, to.x), nmadd(c, v.y, to.y), nmadd(c, v.z, to.z)};
+    return (vdouble3){vnmadd(c, v.x, to.x), vnmadd(c, v.y, to.y), vnmadd(c, v.z, to.z)};
 }
 
 /* d to the nearest image: the sum with 1.5 2^52 is rounded to a whole number. */
-static inline lanes nearest(lanes d, double box, double per_box)
+static inline vdouble nearest(vdouble d, double box, double per_box)
 {
-    const lanes shift = splat(0x1.8p52);
-    return nmadd(splat(box), madd(d, splat(per_box), shift) - shift, d);
+    const vdouble shift = vsplat(0x1.8p52);
+    return vnmadd(vsplat(box), vmadd(d, vsplat(per_box), shift) - shift, d);
 }
 
-static inline lanes3 apart(const pair_numbers *law, pair_kind kind, lanes3 xi,
-                           pair_tile *tile, size_t j)
+static inline vdouble3 apart(const pair_numbers *law, pair_kind kind, vdouble3 xi,
+                             pair_tile *tile, size_t j)
 {
-    const lanes3 xj = load3(tile->x, j);
-    const lanes3 d = {xi.x - xj.x, xi.y - xj.y, xi.z - xj.z};
+    const vdouble3 xj = load3(tile->x, j);
+    const vdouble3 d = {xi.x - xj.x, xi.y - xj.y, xi.z - xj.z};
     if (kind != PAIRS_IMAGES)
         return d;
-    return (lanes3){nearest(d.x, law->box[0], law->per_box[0]),
-                    nearest(d.y, law->box[1], law->per_box[1]),
-                    nearest(d.z, law->box[2], law->per_box[2])};
+    return (vdouble3){nearest(d.x, law->box[0], law->per_box[0]),
+                      nearest(d.y, law->box[1], law->per_box[1]),
+                      nearest(d.z, law->box[2], law->per_box[2])};
 }
 
 /* ---- first pass: u = 1/r, and r^2 where there is a cut-off -------------------------- */
@@ -83,14 +79,14 @@ typedef struct row {
     double r2[TILE];
 } row;
 
-static inline void measure(const pair_numbers *law, pair_kind kind, lanes3 xi,
+static inline void measure(const pair_numbers *law, pair_kind kind, vdouble3 xi,
                            pair_tile *tile, size_t j, row *out)
 {
-    const lanes3 d = apart(law, kind, xi, tile, j);
-    const lanes r2 = dots(d, d);
-    store(&out->u[j], inverse_root(r2));
+    const vdouble3 d = apart(law, kind, xi, tile, j);
+    const vdouble r2 = dots(d, d);
+    vstore(&out->u[j], vrsqrt(r2));
     if (kind != PAIRS_OPEN)
-        store(&out->r2[j], r2);
+        vstore(&out->r2[j], r2);
 }
 
 /* Leaves out tile bodies from j up to, but not with, end. */
@@ -106,50 +102,50 @@ static inline void leave_out(const pair_numbers *law, row *out, size_t j, size_t
 
 /* One body i and the sums that belong to it. */
 typedef struct center {
-    lanes3 x, mu, F, E;
-    lanes V;
+    vdouble3 x, mu, F, E;
+    vdouble V;
 } center;
 
 /* The parts of the law at one distance. */
 typedef struct parts {
-    lanes w;        /* energy of what does not depend on the dipoles */
-    lanes u3, e, D; /* of the dipoles: u^3 and 3 u^5 in open space, and their energy */
-    lanes f;        /* the part of the force along d, over r */
+    vdouble w;        /* energy of what does not depend on the dipoles */
+    vdouble u3, e, D; /* of the dipoles: u^3 and 3 u^5 in open space, and their energy */
+    vdouble f;        /* the part of the force along d, over r */
 } parts;
 
 /* Which the law's file has, in open space and up to a cut-off: u = 1/r, a = mu_i.d,
  * b = mu_j.d, c = mu_i.mu_j. */
-static inline parts open_parts(const pair_numbers *law, lanes u, lanes a, lanes b,
-                               lanes c);
-static inline parts cut_parts(const pair_numbers *law, lanes u, lanes r2, lanes a,
-                              lanes b, lanes c);
+static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b,
+                               vdouble c);
+static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a,
+                              vdouble b, vdouble c);
 
 static inline void act(const pair_numbers *law, pair_kind kind, center *i,
                        pair_tile *tile, size_t j, const row *r)
 {
-    const lanes3 d = apart(law, kind, i->x, tile, j), mu = load3(tile->mu, j);
-    const lanes a = dots(i->mu, d), b = dots(mu, d), c = dots(i->mu, mu);
-    const lanes u = load(&r->u[j]);
+    const vdouble3 d = apart(law, kind, i->x, tile, j), mu = load3(tile->mu, j);
+    const vdouble a = dots(i->mu, d), b = dots(mu, d), c = dots(i->mu, mu);
+    const vdouble u = vload(&r->u[j]);
     const parts p = kind == PAIRS_OPEN ? open_parts(law, u, a, b, c)
-                                       : cut_parts(law, u, load(&r->r2[j]), a, b, c);
+                                       : cut_parts(law, u, vload(&r->r2[j]), a, b, c);
     i->V += p.w + p.D;
-    const lanes ea = p.e * a, eb = p.e * b;
-    const lanes3 along = {p.f * d.x, p.f * d.y, p.f * d.z};
-    const lanes3 F = added(eb, i->mu, added(ea, mu, along));
-    const lanes3 Fj = load3(tile->F, j), Ej = load3(tile->E, j);
-    i->F = (lanes3){i->F.x + F.x, i->F.y + F.y, i->F.z + F.z};
+    const vdouble ea = p.e * a, eb = p.e * b;
+    const vdouble3 along = {p.f * d.x, p.f * d.y, p.f * d.z};
+    const vdouble3 F = added(eb, i->mu, added(ea, mu, along));
+    const vdouble3 Fj = load3(tile->F, j), Ej = load3(tile->E, j);
+    i->F = (vdouble3){i->F.x + F.x, i->F.y + F.y, i->F.z + F.z};
     i->E = taken(p.u3, mu, added(eb, d, i->E));
-    store3(tile->F, j, (lanes3){Fj.x - F.x, Fj.y - F.y, Fj.z - F.z});
+    store3(tile->F, j, (vdouble3){Fj.x - F.x, Fj.y - F.y, Fj.z - F.z});
     store3(tile->E, j, taken(p.u3, i->mu, added(ea, d, Ej)));
 }
 
 /* ---- rows against a tile ------------------------------------------------------------ */
 
-static inline void add_sums(double *const to[3], size_t i, lanes3 v)
+static inline void add_sums(double *const to[3], size_t i, vdouble3 v)
 {
-    to[0][i] += lane_sum(v.x);
-    to[1][i] += lane_sum(v.y);
-    to[2][i] += lane_sum(v.z);
+    to[0][i] += vsum(v.x);
+    to[1][i] += vsum(v.y);
+    to[2][i] += vsum(v.z);
 }
 
 /* Up to whole vectors, bodies without dipole and too far away to be felt; the powers of
@@ -173,20 +169,20 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
 {
     const size_t width = filled(tile);
     row rows[2];
-    lanes V = splat(0.0);
+    vdouble V = vsplat(0.0);
     for (size_t j = 0; j < width; j += LANES)
         measure(law, kind, splat3(b->x, first), tile, j, &rows[first % 2]);
     for (size_t i = first; i < end; i++) {
         const size_t start = triangle ? (i - first) / LANES * LANES : 0;
         row *now = &rows[i % 2], *next = &rows[(i + 1) % 2];
-        center body = {.x = splat3(b->x, i), .mu = splat3(b->mu, i), .V = splat(0.0)};
-        body.F = body.E = (lanes3){body.V, body.V, body.V};
+        center body = {.x = splat3(b->x, i), .mu = splat3(b->mu, i), .V = vsplat(0.0)};
+        body.F = body.E = (vdouble3){body.V, body.V, body.V};
         if (triangle)
             leave_out(law, now, start, i - first + 1);
         if (kind == PAIRS_IMAGES) /* where nothing is far away */
             leave_out(law, now, tile->n, width);
         if (i + 1 < end) {
-            const lanes3 x = splat3(b->x, i + 1);
+            const vdouble3 x = splat3(b->x, i + 1);
             for (size_t j = start; j < width; j += LANES) {
                 measure(law, kind, x, tile, j, next);
                 act(law, kind, &body, tile, j, now);
@@ -199,7 +195,7 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
         add_sums(b->E, i, body.E);
         V += body.V;
     }
-    return lane_sum(V);
+    return vsum(V);
 }
 
 /* The kernel of a law. */

@@ -42,16 +42,16 @@
 
 /* In role axes; a result holds only where `good`. */
 typedef struct addition_step {
-    lanes Da, Dc, D, ja, jc;
-    lanes ya, yb, yc;
-    lanes h, sigma_h;
+    vdouble Da, Dc, D, ja, jc;
+    vdouble ya, yb, yc;
+    vdouble h, sigma_h;
 } addition_step;
 
 typedef struct addition_turn {
-    lanes ya, yb, yc;     /* the momentum after the step */
-    lanes r0, ra, rb, rc; /* the turn, not yet of unit length */
-    lanes angle;          /* of the sine and cosine */
-    choice good;
+    vdouble ya, yb, yc;     /* the momentum after the step */
+    vdouble r0, ra, rb, rc; /* the turn, not yet of unit length */
+    vdouble angle;          /* of the sine and cosine */
+    vmask good;
 } addition_turn;
 
 /* Where the formulas are as good as those of motion.c, to 4 u (1 + condition):
@@ -78,44 +78,45 @@ typedef struct addition_turn {
 enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };
 
 /* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
-static inline lanes rough_reciprocal(lanes x)
+static inline vdouble rough_reciprocal(vdouble x)
 {
     const int64_t mirror = 0x7fde623822fc16e6;
-    const lanes size = magnitude(x);
-    lanes y = of_bits(mirror - bits_of(size));
-    y = y * nmadd(size, y, splat(2.0));
-    return y * nmadd(size, y, splat(2.0));
+    const vdouble size = vabs(x);
+    vdouble y = vfrom_bits(mirror - vbits(size));
+    y = y * vnmadd(size, y, vsplat(2.0));
+    return y * vnmadd(size, y, vsplat(2.0));
 }
 
 /* sn(u | k2)/u, u2 = u^2 <= ADDITION_SERIES: Taylor's series to u^12. */
-static inline lanes sn_over_u(lanes u2, lanes k2)
+static inline vdouble sn_over_u(vdouble u2, vdouble k2)
 {
-    const lanes t = 1.0 + k2, t2 = t * t, kk = k2 * k2;
-    const lanes c2 = madd(splat(12.0), k2, t2), c3 = t * madd(splat(132.0), k2, t2);
-    const lanes c4 = madd(t2, madd(splat(1224.0), k2, t2), 3024.0 * kk);
-    const lanes c5 = t * madd(t2, madd(splat(11064.0), k2, t2), 132624.0 * kk);
-    const lanes c6 = madd(t2, madd(t2, madd(splat(99636.0), k2, t2), 4095792.0 * kk),
-                          4390848.0 * kk * k2);
-    const lanes low = nmadd(u2, (1.0 / 6.0) * t, splat(1.0)),
-                mid = nmadd(u2, (1.0 / 5040.0) * c3, (1.0 / 120.0) * c2),
-                high = nmadd(u2, (1.0 / 39916800.0) * c5, (1.0 / 362880.0) * c4);
-    const lanes u4 = u2 * u2, top = madd(u4, (1.0 / 6227020800.0) * c6, high);
-    return madd(u4, madd(u4, top, mid), low);
+    const vdouble t = 1.0 + k2, t2 = t * t, kk = k2 * k2;
+    const vdouble c2 = vmadd(vsplat(12.0), k2, t2), c3 = t * vmadd(vsplat(132.0), k2, t2);
+    const vdouble c4 = vmadd(t2, vmadd(vsplat(1224.0), k2, t2), 3024.0 * kk);
+    const vdouble c5 = t * vmadd(t2, vmadd(vsplat(11064.0), k2, t2), 132624.0 * kk);
+    const vdouble c6 =
+        vmadd(t2, vmadd(t2, vmadd(vsplat(99636.0), k2, t2), 4095792.0 * kk),
+              4390848.0 * kk * k2);
+    const vdouble low = vnmadd(u2, (1.0 / 6.0) * t, vsplat(1.0)),
+                  mid = vnmadd(u2, (1.0 / 5040.0) * c3, (1.0 / 120.0) * c2),
+                  high = vnmadd(u2, (1.0 / 39916800.0) * c5, (1.0 / 362880.0) * c4);
+    const vdouble u4 = u2 * u2, top = vmadd(u4, (1.0 / 6227020800.0) * c6, high);
+    return vmadd(u4, vmadd(u4, top, mid), low);
 }
 
 /* int_0^s t^2/((1 + nu t^2) sqrt((1 - t^2)(1 - k2 t^2)))/s^3, z = s^2: coefficients e_n =
  * p_n - nu e_(n-1), p_n those of 1/sqrt((1 - z)(1 - k2 z)). */
-static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
+static inline vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
 {
-    const lanes t = 1.0 + k2;
-    lanes before = splat(1.0), p = 0.5 * t, e = p - nu;
-    lanes term[8] = {splat(1.0 / 3.0), 0.2 * e};
+    const vdouble t = 1.0 + k2;
+    vdouble before = vsplat(1.0), p = 0.5 * t, e = p - nu;
+    vdouble term[8] = {vsplat(1.0 / 3.0), 0.2 * e};
 #define NEXT(n)                                                                          \
     do {                                                                                 \
-        const lanes next = nmadd(((n)-1.0) / (n)*k2, before, ((n)-0.5) / (n)*t * p);     \
+        const vdouble next = vnmadd(((n)-1.0) / (n)*k2, before, ((n)-0.5) / (n)*t * p);  \
         before = p;                                                                      \
         p = next;                                                                        \
-        e = nmadd(nu, e, p);                                                             \
+        e = vnmadd(nu, e, p);                                                            \
         term[n] = (1.0 / (2.0 * (n) + 3.0)) * e;                                         \
     } while (0)
     NEXT(2);
@@ -125,86 +126,87 @@ static inline lanes third_kind_over_s3(lanes z, lanes k2, lanes nu)
     NEXT(6);
     NEXT(7);
 #undef NEXT
-    const lanes z2 = z * z, z4 = z2 * z2;
-    const lanes a = madd(z, term[1], term[0]), b = madd(z, term[3], term[2]),
-                c = madd(z, term[5], term[4]), d = madd(z, term[7], term[6]);
-    return madd(z4, madd(z2, d, c), madd(z2, b, a));
+    const vdouble z2 = z * z, z4 = z2 * z2;
+    const vdouble a = vmadd(z, term[1], term[0]), b = vmadd(z, term[3], term[2]),
+                  c = vmadd(z, term[5], term[4]), d = vmadd(z, term[7], term[6]);
+    return vmadd(z4, vmadd(z2, d, c), vmadd(z2, b, a));
 }
 
 /* What the doublings are made of and lead to. */
 typedef struct doubled {
-    lanes s, c, d;  /* sn, cn, dn */
-    lanes c2;       /* cn^2 */
-    lanes half_c;   /* cn before the last doubling; without one positive */
-    lanes Zr, Zi;   /* the product before the last doubling */
-    lanes Ar, Ai;   /* the factor of the last doubling */
-    lanes integral; /* 2^n I(u) */
+    vdouble s, c, d;  /* sn, cn, dn */
+    vdouble c2;       /* cn^2 */
+    vdouble half_c;   /* cn before the last doubling; without one positive */
+    vdouble Zr, Zi;   /* the product before the last doubling */
+    vdouble Ar, Ai;   /* the factor of the last doubling */
+    vdouble integral; /* 2^n I(u) */
 } doubled;
 
 /* At u = w/2^n, by the series. */
-static inline doubled undoubled(lanes w, lanes k2, lanes nu, whole n)
+static inline doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
 {
-    const whole bias = n * 0 + 1023;
-    const lanes u = w * of_bits((bias - n) << 52);
-    const lanes s = u * sn_over_u(u * u, k2), z = s * s, c = root(1.0 - z);
+    const vint bias = n * 0 + 1023;
+    const vdouble u = w * vfrom_bits((bias - n) << 52);
+    const vdouble s = u * sn_over_u(u * u, k2), z = s * s, c = vsqrt(1.0 - z);
     return (doubled){
         .s = s,
         .c = c,
-        .d = root(nmadd(k2, z, splat(1.0))),
+        .d = vsqrt(vnmadd(k2, z, vsplat(1.0))),
         .c2 = 1.0 - z,
         .half_c = c,
-        .Zr = splat(1.0),
-        .Zi = splat(0.0),
-        .Ar = splat(1.0),
-        .Ai = splat(0.0),
-        .integral = (s * z) * third_kind_over_s3(z, k2, nu) * of_bits((bias + n) << 52),
+        .Zr = vsplat(1.0),
+        .Zi = vsplat(0.0),
+        .Ar = vsplat(1.0),
+        .Ai = vsplat(0.0),
+        .integral =
+            (s * z) * third_kind_over_s3(z, k2, nu) * vfrom_bits((bias + n) << 52),
     };
 }
 
 /* Doubling number i, from 0 on, where n says that there is one. */
-static inline void double_up(doubled *x, lanes k2, lanes nu, lanes r, whole n, int i)
+static inline void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint n, int i)
 {
-    const choice on = n > i;
-    const lanes s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
-    const lanes sd = s2 * d2, ksc = k2 * s2 * c2;
+    const vmask on = n > i;
+    const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
+    const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    lanes S = 2.0 * (x->s * x->c) * x->d, C = c2 - sd, D = d2 - ksc;
-    divide(&S, &C, c2 + sd, &D, d2 + ksc);
+    vdouble S = 2.0 * (x->s * x->c) * x->d, C = c2 - sd, D = d2 - ksc;
+    vdivide(&S, &C, c2 + sd, &D, d2 + ksc);
     if (i > 0) {
-        const lanes Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
-        x->Zr = select(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
-        x->Zi = select(on, Zr * x->Ai + Zi * x->Ar, x->Zi);
+        const vdouble Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
+        x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
+        x->Zi = vselect(on, Zr * x->Ai + Zi * x->Ar, x->Zi);
     }
-    x->Ar = select(on, madd(nu, S * S - s2 * C * D, splat(1.0)), x->Ar);
-    x->Ai = select(on, r * s2 * S, x->Ai);
-    x->half_c = select(on, x->c, x->half_c);
-    x->s = select(on, S, x->s);
-    x->c = select(on, C, x->c);
-    x->c2 = select(on, C * C, x->c2);
-    x->d = select(on, D, x->d);
+    x->Ar = vselect(on, vmadd(nu, S * S - s2 * C * D, vsplat(1.0)), x->Ar);
+    x->Ai = vselect(on, r * s2 * S, x->Ai);
+    x->half_c = vselect(on, x->c, x->half_c);
+    x->s = vselect(on, S, x->s);
+    x->c = vselect(on, C, x->c);
+    x->c2 = vselect(on, C * C, x->c2);
+    x->d = vselect(on, D, x->d);
 }
 
 /* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
  * half the binary exponent of what largest = w^2 max(1, nu) is too large by. */
-static inline whole doublings(lanes largest)
+static inline vint doublings(vdouble largest)
 {
-    const lanes excess = (1.0 / ADDITION_SERIES) * largest;
-    const whole biased = bits_of(larger(excess, splat(0.25))) >> 52;
+    const vdouble excess = (1.0 / ADDITION_SERIES) * largest;
+    const vint biased = vbits(vmax(excess, vsplat(0.25))) >> 52;
     return (biased - 1021) >> 1;
 }
 
 /* The constants of the orbit. */
 typedef struct addition_orbit {
-    lanes E1, E3, lambda, lambda2, k2, nu;
-    lanes inverse2, over_lambda; /* 1/lambda^2, 1/lambda */
-    lanes size;                  /* D/E3 */
+    vdouble E1, E3, lambda, lambda2, k2, nu;
+    vdouble inverse2, over_lambda; /* 1/lambda^2, 1/lambda */
+    vdouble size;                  /* D/E3 */
 } addition_orbit;
 
 static inline addition_orbit orbit_of(const addition_step *f)
 {
-    const lanes E1 = madd(f->Da, f->yb * f->yb, f->D * (f->yc * f->yc)),
-                E3 = madd(f->D, f->ya * f->ya, f->Dc * (f->yb * f->yb));
-    const lanes lambda2 = f->Da * E3, inverse2 = 1.0 / lambda2, lambda = root(lambda2);
+    const vdouble E1 = vmadd(f->Da, f->yb * f->yb, f->D * (f->yc * f->yc)),
+                  E3 = vmadd(f->D, f->ya * f->ya, f->Dc * (f->yb * f->yb));
+    const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / lambda2, lambda = vsqrt(lambda2);
     return (addition_orbit){
         .E1 = E1,
         .E3 = E3,
@@ -223,26 +225,26 @@ static inline addition_orbit orbit_of(const addition_step *f)
  * the unit circle counts in proportion to the change only. For a symmetric body it is the
  * same in every step, and would drift. */
 typedef struct addition_end {
-    lanes ya, yb, yc;
-    lanes da, db, dc;
-    lanes over_den; /* 1/den */
+    vdouble ya, yb, yc;
+    vdouble da, db, dc;
+    vdouble over_den; /* 1/den */
 } addition_end;
 
 static inline addition_end end_of(const addition_step *f, const addition_orbit *o,
                                   const doubled *x)
 {
-    const lanes ya = f->ya, yb = f->yb, yc = f->yc;
-    const lanes s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
-    lanes over_den = madd(o->size, (ya * s) * (ya * s), x->c2),
-          over_c = 1.0 + magnitude(c), over_d = 1.0 + d;
-    invert(&over_den, &over_c, &over_d);
-    const lanes less_c = select(c > 0.0, s2 * over_c, 1.0 - c),
-                less_d = (o->k2 * s2) * over_d, less_cd = madd(c, less_d, less_c),
-                less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
-    const lanes a = nmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
-                b = madd(f->D * sl, yc * ya, yb * (less_den - less_cd)),
-                e = nmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
-    const lanes da = over_den * a, db = over_den * b, dc = over_den * e;
+    const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
+    const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
+    vdouble over_den = vmadd(o->size, (ya * s) * (ya * s), x->c2), over_c = 1.0 + vabs(c),
+            over_d = 1.0 + d;
+    vinvert(&over_den, &over_c, &over_d);
+    const vdouble less_c = vselect(c > 0.0, s2 * over_c, 1.0 - c),
+                  less_d = (o->k2 * s2) * over_d, less_cd = vmadd(c, less_d, less_c),
+                  less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
+    const vdouble a = vnmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
+                  b = vmadd(f->D * sl, yc * ya, yb * (less_den - less_cd)),
+                  e = vnmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
+    const vdouble da = over_den * a, db = over_den * b, dc = over_den * e;
     return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, over_den};
 }
 
@@ -252,51 +254,51 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
                                       const addition_end *z)
 {
-    const lanes a = z->da * madd(splat(2.0), f->ya, z->da),
-                b = z->db * madd(splat(2.0), f->yb, z->db),
-                c = z->dc * madd(splat(2.0), f->yc, z->dc);
-    const lanes Dya2 = larger(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3);
-    const lanes gain1 = madd(f->Da, b, f->D * c),
-                g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
-    const lanes gain3 = madd(f->D, a, f->Dc * madd(2.0 * g1, z->yb * z->yb, b)),
-                g3 = -0.5 * rough_reciprocal(Dya2) * gain3;
+    const vdouble a = z->da * vmadd(vsplat(2.0), f->ya, z->da),
+                  b = z->db * vmadd(vsplat(2.0), f->yb, z->db),
+                  c = z->dc * vmadd(vsplat(2.0), f->yc, z->dc);
+    const vdouble Dya2 = vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3);
+    const vdouble gain1 = vmadd(f->Da, b, f->D * c),
+                  g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
+    const vdouble gain3 = vmadd(f->D, a, f->Dc * vmadd(2.0 * g1, z->yb * z->yb, b)),
+                  g3 = -0.5 * rough_reciprocal(Dya2) * gain3;
     addition_end on = *z;
-    on.ya = f->ya + madd(g3, z->ya, z->da);
-    on.yb = f->yb + madd(g1, z->yb, z->db);
-    on.yc = f->yc + madd(g1, z->yc, z->dc);
+    on.ya = f->ya + vmadd(g3, z->ya, z->da);
+    on.yb = f->yb + vmadd(g1, z->yb, z->db);
+    on.yc = f->yc + vmadd(g1, z->yc, z->dc);
     return on;
 }
 
 /* Half the angle of X + i Y within (-pi, pi): a complex number in its direction. */
-static inline void half_angle(lanes X, lanes Y, lanes *Hr, lanes *Hi)
+static inline void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
 {
-    const lanes larger_part = root(madd(X, X, Y * Y)) + magnitude(X);
-    const choice left = X < 0.0;
-    *Hr = select(left, magnitude(Y), larger_part);
-    *Hi = select(left, with_sign(larger_part, Y), Y);
+    const vdouble larger_part = vsqrt(vmadd(X, X, Y * Y)) + vabs(X);
+    const vmask negative = X < 0.0;
+    *Hr = vselect(negative, vabs(Y), larger_part);
+    *Hi = vselect(negative, vcopysign(larger_part, Y), Y);
 }
 
 /* The turn p(y)^-1 (cp + sp e_a) p(z), not yet of unit length. */
-static inline addition_turn turn_of(const addition_step *f, lanes G,
-                                    const addition_end *z, lanes cp, lanes sp)
+static inline addition_turn turn_of(const addition_step *f, vdouble G,
+                                    const addition_end *z, vdouble cp, vdouble sp)
 {
-    const lanes n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
-    const lanes Br = madd(z->yc, f->yc, z->yb * f->yb),
-                Bi = nmadd(z->yc, f->yb, z->yb * f->yc);
-    const lanes b0 = n1 * f->yb, b1 = n0 * z->yb, c0 = n1 * f->yc, c1 = n0 * z->yc;
+    const vdouble n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
+    const vdouble Br = vmadd(z->yc, f->yc, z->yb * f->yb),
+                  Bi = vnmadd(z->yc, f->yb, z->yb * f->yc);
+    const vdouble b0 = n1 * f->yb, b1 = n0 * z->yb, c0 = n1 * f->yc, c1 = n0 * z->yc;
     return (addition_turn){
         .ya = z->ya,
         .yb = z->yb,
         .yc = z->yc,
-        .r0 = madd(cp, n + Br, sp * Bi),
-        .ra = madd(sp, n - Br, cp * Bi),
-        .rb = madd(cp, c1 - c0, sp * (b1 + b0)),
-        .rc = madd(sp, c1 + c0, cp * (b0 - b1)),
+        .r0 = vmadd(cp, n + Br, sp * Bi),
+        .ra = vmadd(sp, n - Br, cp * Bi),
+        .rb = vmadd(cp, c1 - c0, sp * (b1 + b0)),
+        .rc = vmadd(sp, c1 + c0, cp * (b0 - b1)),
     };
 }
 
 /* Far from overflow. */
-static inline choice sound(const addition_orbit *o, lanes G)
+static inline vmask sound(const addition_orbit *o, vdouble G)
 {
     return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
            (G >= ADDITION_SMALL_G) & (G <= ADDITION_G);
@@ -307,22 +309,22 @@ static inline choice sound(const addition_orbit *o, lanes G)
 typedef struct addition {
     addition_step f;
     addition_orbit o;
-    lanes G, r;
-    whole needed, n; /* doublings that it takes, and those that are done */
+    vdouble G, r;
+    vint needed, n; /* doublings that it takes, and those that are done */
     doubled x;
-    lanes angle, sine, cosine;
+    vdouble angle, sine, cosine;
     addition_end z;
-    lanes Hr, Hi; /* half the angle of A B */
-    choice over;  /* A B has turned by more than half a circle */
+    vdouble Hr, Hi; /* half the angle of A B */
+    vmask over;     /* A B has turned by more than half a circle */
 } addition;
 
-static inline void addition_begin(addition *a, lanes G)
+static inline void addition_begin(addition *a, vdouble G)
 {
     const addition_step *f = &a->f;
     a->G = G;
     a->o = orbit_of(f);
     a->r = f->D * a->o.nu * (G * a->o.over_lambda);
-    a->needed = doublings((f->h * f->h) * a->o.E3 * larger(f->Da, f->Dc));
+    a->needed = doublings((f->h * f->h) * a->o.E3 * vmax(f->Da, f->Dc));
     a->n = a->needed & ADDITION_DOUBLINGS;
     a->x = undoubled(a->o.lambda * f->sigma_h, a->o.k2, a->o.nu, a->n);
 }
@@ -334,25 +336,25 @@ static inline void addition_double(addition *a, int i)
 }
 
 static inline void addition_carry(addition *a,
-                                  void (*sincos_of)(lanes x, lanes *s, lanes *c))
+                                  void (*sincos_of)(vdouble x, vdouble *s, vdouble *c))
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
-    a->angle = 0.5 * madd(f->jc * a->G, f->h, a->r * x->integral);
+    a->angle = 0.5 * vmadd(f->jc * a->G, f->h, a->r * x->integral);
     sincos_of(a->angle, &a->sine, &a->cosine);
     a->z = end_of(f, o, x);
 
     /* the product of A and B, scaled to be of order 1 */
-    const lanes za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
-    const lanes yb = o->size * f->yb, yc = o->size * f->yc,
-                Dsl = f->D * (x->s * o->over_lambda);
-    const lanes Ar = madd(o->size * o->nu, nmadd(f->yb * Dsl, zc * za, zb * zb),
-                          o->size * (o->E1 * (o->E3 * o->inverse2))),
-                Ai = (a->r * yb * x->s) * zb;
-    const lanes Br = madd(zc, yc, zb * yb), Bi = nmadd(zc, yb, zb * yc);
-    const lanes Lr = x->Ar * Ar - x->Ai * Ai, Li = madd(x->Ar, Ai, x->Ai * Ar);
-    const lanes X = Lr * Br - Li * Bi, Y = madd(Lr, Bi, Li * Br);
+    const vdouble za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
+    const vdouble yb = o->size * f->yb, yc = o->size * f->yc,
+                  Dsl = f->D * (x->s * o->over_lambda);
+    const vdouble Ar = vmadd(o->size * o->nu, vnmadd(f->yb * Dsl, zc * za, zb * zb),
+                             o->size * (o->E1 * (o->E3 * o->inverse2))),
+                  Ai = (a->r * yb * x->s) * zb;
+    const vdouble Br = vmadd(zc, yc, zb * yb), Bi = vnmadd(zc, yb, zb * yc);
+    const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = vmadd(x->Ar, Ai, x->Ai * Ar);
+    const vdouble X = Lr * Br - Li * Bi, Y = vmadd(Lr, Bi, Li * Br);
     half_angle(X, Y, &a->Hr, &a->Hi);
     a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
 }
@@ -363,23 +365,22 @@ static inline addition_turn addition_finish(const addition *a)
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
     /* the sign: whole turns of B, and what the half angle of A B does not see */
-    const lanes sign =
-        select(a->over, splat(-1.0), splat(1.0)) * with_sign(splat(1.0), x->half_c);
-    const lanes Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
-                Ti = sign * madd(a->sine, x->Zr, a->cosine * x->Zi);
+    const vdouble sign =
+        vselect(a->over, vsplat(-1.0), vsplat(1.0)) * vcopysign(vsplat(1.0), x->half_c);
+    const vdouble Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
+                  Ti = sign * vmadd(a->sine, x->Zr, a->cosine * x->Zi);
     const addition_end on = onto_orbit(f, o, &a->z);
     addition_turn out =
-        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, madd(Tr, a->Hi, Ti * a->Hr));
+        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, vmadd(Tr, a->Hi, Ti * a->Hr));
     out.angle = a->angle;
-    const lanes DG = f->D * a->G,
-                point = DG * larger(ADDITION_POINT * a->G, splat(ADDITION_TINY));
-    const choice well = sound(o, a->G);
-    out.good =
-        well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_EQUATOR * DG * a->G) &
-        (o->E1 >= point) &
-        ((a->needed <= ADDITION_FEW) |
-         ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
-        ((magnitude(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
+    const vdouble DG = f->D * a->G,
+                  point = DG * vmax(ADDITION_POINT * a->G, vsplat(ADDITION_TINY));
+    const vmask well = sound(o, a->G);
+    out.good = well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_EQUATOR * DG * a->G) &
+               (o->E1 >= point) &
+               ((a->needed <= ADDITION_FEW) |
+                ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
+               ((vabs(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;
 }
 

@@ -18,24 +18,25 @@ enum { DMV_MOMENTS_ORDER = 10 };
 #define DMV_LARGEST_ANGLE(order) ((order) == 2 ? 0.9 : 1.2)
 
 typedef struct dmv_moments {
-    lanes s, d;
+    vdouble s, d;
 } dmv_moments;
 
 /* Of dmv2 to dmv10 by their order. */
-static inline dmv_moments dmv_moments_of(int order, lanes H, lanes C, lanes p, lanes t)
+static inline dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdouble p,
+                                         vdouble t)
 {
-    dmv_moments x = {splat(1.0), splat(0.0)};
-    const lanes p2 = p * p, pt = p * t, t2 = t * t, HC = H * C, H2 = H * H, C2 = C * C;
+    dmv_moments x = {vsplat(1.0), vsplat(0.0)};
+    const vdouble p2 = p * p, pt = p * t, t2 = t * t, HC = H * C, H2 = H * H, C2 = C * C;
     if (order >= 10) {
-        const lanes p3 = p2 * p, p2t = p2 * t, pt2 = p * t2;
-        const lanes s =
+        const vdouble p3 = p2 * p, p2t = p2 * t, pt2 = p * t2;
+        const vdouble s =
             H2 * H2 * (2.0 - 3.0 * p + 153.0 * p2 - 486.0 * t) +
             H2 * HC * (4.0 * (276.0 * t - p - 66.0 * p2 - 207.0 * pt)) +
             HC * HC *
                 (6.0 * (26.0 * p2 + 3.0 * p3 - 102.0 * t + 30.0 * pt + 318.0 * t2)) +
             HC * C2 * (2.0 * (306.0 * pt - 77.0 * p3 + 141.0 * p2t - 1128.0 * t2)) +
             C2 * C2 * (62.0 * p2 * p2 - 342.0 * p2t + 378.0 * t2 + 291.0 * pt2);
-        const lanes d =
+        const vdouble d =
             H2 * H2 * (459.0 * pt - p - 6.0 * p2 - 126.0 * t) +
             H2 * HC *
                 (2.0 * (97.0 * p3 - 15.0 * p2 + 64.0 * t - 276.0 * pt - 648.0 * t2)) +
@@ -46,21 +47,21 @@ static inline dmv_moments dmv_moments_of(int order, lanes H, lanes C, lanes p, l
         x.d += d * (1.0 / 45360.0);
     }
     if (order >= 8) {
-        const lanes s = H2 * H * (4.0 * p - 4.0 + 72.0 * t) +
-                        H * HC * (6.0 * p + 41.0 * p2 - 212.0 * t) +
-                        C * HC * (132.0 * t - 36.0 * p2 - 30.0 * pt) +
-                        C2 * C * (17.0 * p2 * p - 66.0 * pt + 100.0 * t2);
-        const lanes d = H2 * H * (2.0 * p - 26.0 * p2 + 60.0 * t) +
-                        H * HC * (13.0 * p2 - 64.0 * t + 110.0 * pt) +
-                        C * HC * (2.0 * p2 * p - 2.0 * pt - 176.0 * t2) +
-                        C2 * C * (72.0 * t2 - 19.0 * p * pt);
+        const vdouble s = H2 * H * (4.0 * p - 4.0 + 72.0 * t) +
+                          H * HC * (6.0 * p + 41.0 * p2 - 212.0 * t) +
+                          C * HC * (132.0 * t - 36.0 * p2 - 30.0 * pt) +
+                          C2 * C * (17.0 * p2 * p - 66.0 * pt + 100.0 * t2);
+        const vdouble d = H2 * H * (2.0 * p - 26.0 * p2 + 60.0 * t) +
+                          H * HC * (13.0 * p2 - 64.0 * t + 110.0 * pt) +
+                          C * HC * (2.0 * p2 * p - 2.0 * pt - 176.0 * t2) +
+                          C2 * C * (72.0 * t2 - 19.0 * p * pt);
         x.s += s * (1.0 / 2520.0);
         x.d += d * (1.0 / 2520.0);
     }
     if (order >= 6) {
-        const lanes s =
+        const vdouble s =
             H2 * (2.0 - p) + HC * (8.0 * t - 2.0 * p) + C2 * (2.0 * p2 - 6.0 * t);
-        const lanes d = HC * (8.0 * t - p2) - H2 * (p + 6.0 * t) - C2 * pt;
+        const vdouble d = HC * (8.0 * t - p2) - H2 * (p + 6.0 * t) - C2 * pt;
         x.s += s * (1.0 / 60.0);
         x.d += d * (1.0 / 60.0);
     }

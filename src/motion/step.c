@@ -1,6 +1,6 @@
 /* step.c - the exact motion over one step: by addition and doubling (addition.h) where
  * that is accurate, and else by the uniform solution (motion.c). */
-#define SIMD_ONE_LANE
+#define SIMD_SCALAR
 #include "motion/addition.h"
 
 #include "core/roles.h"

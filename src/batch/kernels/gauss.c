@@ -47,21 +47,21 @@
 
 /* Where the frame and the angle of the flow begin and end, and what they are made of. */
 typedef struct amplitudes {
-    lanes c0, s0, c1, s1; /* cosine and sine of phi at the two ends */
-    lanes delta;
-    lanes cosine; /* of delta */
-    lanes nc, kc; /* 1 - n, 1 - k^2 */
+    vdouble c0, s0, c1, s1; /* cosine and sine of phi at the two ends */
+    vdouble delta;
+    vdouble cosine; /* of delta */
+    vdouble nc, kc; /* 1 - n, 1 - k^2 */
 } amplitudes;
 
 static inline amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
-                                       const doubled *x, const addition_end *z, lanes K)
+                                       const doubled *x, const addition_end *z, vdouble K)
 {
-    const lanes over_E1 = 1.0 / o->E1, rc = root(f->D * over_E1),
-                rs = root(f->Da * over_E1), nc = K * (f->Da * o->inverse2);
-    const lanes g = o->k2 * x->s / (1.0 + x->d);
-    const lanes sn =
-        madd(o->over_lambda * f->ya, nmadd(f->Da * (f->yb * f->yb), g * x->s, o->E1),
-             -(g * x->c * (f->yb * f->yc)));
+    const vdouble over_E1 = 1.0 / o->E1, rc = vsqrt(f->D * over_E1),
+                  rs = vsqrt(f->Da * over_E1), nc = K * (f->Da * o->inverse2);
+    const vdouble g = o->k2 * x->s / (1.0 + x->d);
+    const vdouble sn =
+        vmadd(o->over_lambda * f->ya, vnmadd(f->Da * (f->yb * f->yb), g * x->s, o->E1),
+              -(g * x->c * (f->yb * f->yc)));
     amplitudes a = {
         .c0 = rc * f->yc,
         .s0 = rs * f->yb,
@@ -70,56 +70,55 @@ static inline amplitudes amplitudes_of(const addition_step *f, const addition_or
         .nc = nc,
         .kc = (f->D / f->Da) * nc,
     };
-    a.cosine = madd(a.c0, a.c1, a.s0 * a.s1);
+    a.cosine = vmadd(a.c0, a.c1, a.s0 * a.s1);
     a.delta = 2.0 * simd_atan((rc * rs) * (z->over_den * x->s) * sn, 1.0 + a.cosine);
     return a;
 }
 
 /* f where the squares of cosine and sine are c2 and s2. */
-static inline lanes integrand(const amplitudes *a, lanes c2, lanes s2)
+static inline vdouble integrand(const amplitudes *a, vdouble c2, vdouble s2)
 {
-    const lanes n = madd(a->nc, s2, c2);
-    return inverse_root((n * n) * madd(a->kc, s2, c2));
+    const vdouble n = vmadd(a->nc, s2, c2);
+    return vrsqrt((n * n) * vmadd(a->kc, s2, c2));
 }
 
 /* f where the amplitude is that of c, s and another one of cosine C and sine S. */
-static inline lanes integrand_from(const amplitudes *a, lanes c, lanes s, lanes C,
-                                   lanes S)
+static inline vdouble integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
+                                     vdouble S)
 {
-    const lanes cosine = nmadd(s, S, c * C), sine = madd(c, S, s * C);
+    const vdouble cosine = vnmadd(s, S, c * C), sine = vmadd(c, S, s * C);
     return integrand(a, cosine * cosine, sine * sine);
 }
 
 /* The terms of the rule: the node in the middle, and a pair of nodes. */
-static inline lanes middle_term(const amplitudes *a)
+static inline vdouble middle_term(const amplitudes *a)
 {
-    const lanes c = a->c0 + a->c1, s = a->s0 + a->s1, scale2 = 0.5 / (1.0 + a->cosine);
+    const vdouble c = a->c0 + a->c1, s = a->s0 + a->s1, scale2 = 0.5 / (1.0 + a->cosine);
     return integrand(a, scale2 * (c * c), scale2 * (s * s));
 }
 
-static inline lanes pair_term(const amplitudes *a, double node)
+static inline vdouble pair_term(const amplitudes *a, double node)
 {
-    lanes S, C;
+    vdouble S, C;
     simd_sincos(node * a->delta, &S, &C);
     return integrand_from(a, a->c0, a->s0, C, S) + integrand_from(a, a->c1, a->s1, C, -S);
 }
 
 /* Half of arg R - arg R+, as a complex number in its direction. */
-static inline void half_seen(const addition_step *f, const addition_orbit *o, lanes G,
-                             lanes K, const addition_end *z, lanes *Hr, lanes *Hi)
+static inline void half_seen(const addition_step *f, const addition_orbit *o, vdouble G,
+                             vdouble K, const addition_end *z, vdouble *Hr, vdouble *Hi)
 {
-    const lanes unit = 1.0 / (f->D * G * G * G);
-    const lanes R0r = unit * f->yc * madd(f->D * f->ya, G, o->E3),
-                R0i = -unit * f->yb * madd(f->Da * f->ya, G, K),
-                R1r = unit * z->yc * madd(f->D * z->ya, G, o->E3),
-                R1i = -unit * z->yb * madd(f->Da * z->ya, G, K);
-    half_angle(madd(R0r, R1r, R0i * R1i), R0i * R1r - R0r * R1i, Hr, Hi);
+    const vdouble unit = 1.0 / (f->D * G * G * G);
+    const vdouble R0r = unit * f->yc * vmadd(f->D * f->ya, G, o->E3),
+                  R0i = -unit * f->yb * vmadd(f->Da * f->ya, G, K),
+                  R1r = unit * z->yc * vmadd(f->D * z->ya, G, o->E3),
+                  R1i = -unit * z->yb * vmadd(f->Da * z->ya, G, K);
+    half_angle(vmadd(R0r, R1r, R0i * R1i), R0i * R1r - R0r * R1i, Hr, Hi);
 }
 
-static inline lanes smallest_difference(lanes3 J)
+static inline vdouble smallest_difference(vdouble3 J)
 {
-    return smaller(magnitude(J.x - J.y),
-                   smaller(magnitude(J.y - J.z), magnitude(J.z - J.x)));
+    return vmin(vabs(J.x - J.y), vmin(vabs(J.y - J.z), vabs(J.z - J.x)));
 }
 
 /* ---- the step, in parts ---------------------------------------------------------- */
@@ -129,30 +128,30 @@ typedef struct semi_exact {
     renaming r;
     addition_step f;
     addition_orbit o;
-    lanes jb, G, K, w;
-    whole n; /* doublings */
+    vdouble jb, G, K, w;
+    vint n; /* doublings */
     doubled x;
     addition_end z;
     amplitudes a;
-    lanes sum; /* of the quadrature */
+    vdouble sum; /* of the quadrature */
 } semi_exact;
 
 static inline void begin(semi_exact *v)
 {
     const addition_step *f = &v->f;
     v->r = prepare(&v->s, &v->f, &v->jb);
-    v->G = root(dot(v->s.m, v->s.m));
+    v->G = vsqrt(dot(v->s.m, v->s.m));
     v->o = orbit_of(f);
     v->w = v->o.lambda * f->sigma_h;
-    v->K = nmadd(f->Dc * f->yc, f->yc, f->Da * f->ya * f->ya);
+    v->K = vnmadd(f->Dc * f->yc, f->yc, f->Da * f->ya * f->ya);
     v->n = doublings(v->w * v->w) & ADDITION_DOUBLINGS;
-    v->x = undoubled(v->w, v->o.k2, splat(0.0), v->n);
+    v->x = undoubled(v->w, v->o.k2, vsplat(0.0), v->n);
 }
 
 /* sn, cn, dn alone: the compiler drops what belongs to the third kind. */
 static inline void double_again(semi_exact *v, int i)
 {
-    double_up(&v->x, v->o.k2, splat(0.0), splat(0.0), v->n, i);
+    double_up(&v->x, v->o.k2, vsplat(0.0), vsplat(0.0), v->n, i);
 }
 
 static inline void carry(semi_exact *v)
@@ -160,36 +159,36 @@ static inline void carry(semi_exact *v)
     const addition_end z = end_of(&v->f, &v->o, &v->x);
     v->z = onto_orbit(&v->f, &v->o, &z);
     v->a = amplitudes_of(&v->f, &v->o, &v->x, &v->z, v->K);
-    v->sum = splat(0.0);
+    v->sum = vsplat(0.0);
 }
 
 static inline addition_turn finish(const semi_exact *v)
 {
     const addition_step *f = &v->f;
     const addition_orbit *o = &v->o;
-    const lanes G = v->G, integral = v->a.delta * v->sum;
-    const lanes T2 = madd(f->ja * f->ya, f->ya,
-                          madd(v->jb * f->yb, f->yb, (f->jc * f->yc) * f->yc)),
-                angle = (0.5 / G) * nmadd(v->K * o->over_lambda, integral, T2 * f->h);
-    lanes sine, cosine, Hr, Hi;
+    const vdouble G = v->G, integral = v->a.delta * v->sum;
+    const vdouble T2 = vmadd(f->ja * f->ya, f->ya,
+                             vmadd(v->jb * f->yb, f->yb, (f->jc * f->yc) * f->yc)),
+                  angle = (0.5 / G) * vnmadd(v->K * o->over_lambda, integral, T2 * f->h);
+    vdouble sine, cosine, Hr, Hi;
     simd_sincos(angle, &sine, &cosine);
     half_seen(f, o, G, v->K, &v->z, &Hr, &Hi);
     addition_turn t =
-        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, madd(sine, Hr, cosine * Hi));
-    const lanes3 J = v->s.J;
+        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, vmadd(sine, Hr, cosine * Hi));
+    const vdouble3 J = v->s.J;
     t.angle = angle;
-    t.good = (magnitude(v->w) <= LONGEST) & sound(o, G) & (o->nu <= ADDITION_NU) &
+    t.good = (vabs(v->w) <= LONGEST) & sound(o, G) & (o->nu <= ADDITION_NU) &
              (o->nu >= MARGIN) & (o->E1 >= MARGIN * (f->D * G) * G) &
              (v->a.kc >= MARGIN) &
              (o->E3 <= STEEPEST * STEEPEST * v->a.kc * (f->Da * G) * G) &
-             (smallest_difference(J) >= MARGIN * larger(J.x, larger(J.y, J.z)));
+             (smallest_difference(J) >= MARGIN * vmax(J.x, vmax(J.y, J.z)));
     return t;
 }
 
 batch_kernel KERNEL(batch_gauss);
 
 void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h,
-                         bool h_each, unsigned char *left)
+                         bool h_each, unsigned char *not_done)
 {
     const gauss_legendre *rule = &gauss_rules[flow->order / 2];
     for (size_t i = 0; i < b->n; i += TOGETHER) {
@@ -197,15 +196,15 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
         addition_turn t[2];
         BOTH(v[k].s = load_bodies(b, i + at, h, h_each));
         BOTH(begin(&v[k]));
-        for (int j = 0; any((v[0].n > j) | (v[1].n > j)); j++)
+        for (int j = 0; vany((v[0].n > j) | (v[1].n > j)); j++)
             BOTH(double_again(&v[k], j));
         BOTH(carry(&v[k]));
         if (rule->middle > 0.0)
             BOTH(v[k].sum = rule->middle * middle_term(&v[k].a));
         for (int j = 0; j < rule->pairs; j++)
-            BOTH(v[k].sum = madd(splat(rule->weight[j]),
-                                 pair_term(&v[k].a, rule->node[j]), v[k].sum));
+            BOTH(v[k].sum = vmadd(vsplat(rule->weight[j]),
+                                  pair_term(&v[k].a, rule->node[j]), v[k].sum));
         BOTH(t[k] = finish(&v[k]));
-        BOTH(store_turned(b, i + at, &v[k].s, &v[k].r, &t[k], left));
+        BOTH(store_turned(b, i + at, &v[k].s, &v[k].r, &t[k], not_done));
     }
 }

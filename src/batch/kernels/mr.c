@@ -4,34 +4,34 @@
 
 typedef struct splitting {
     bodies s;
-    lanes3 j, m; /* 1/J, and the momentum between the turns */
-    lanes4 turn; /* so far */
-    lanes sine, cosine;
+    vdouble3 j, m; /* 1/J, and the momentum between the turns */
+    vdouble4 turn; /* so far */
+    vdouble sine, cosine;
 } splitting;
 
 /* The next turn: sine and cosine of half its angle, h fraction m/J about its axis. */
-static inline void half_turn(splitting *w, double fraction, lanes m, lanes j)
+static inline void half_turn(splitting *w, double fraction, vdouble m, vdouble j)
 {
     simd_sincos((0.5 * fraction) * w->s.h * (m * j), &w->sine, &w->cosine);
 }
 
 /* What the turn does to the two other components of m, b and c in right-handed order. */
-static inline void turn_momentum(const splitting *w, lanes *b, lanes *c)
+static inline void turn_momentum(const splitting *w, vdouble *b, vdouble *c)
 {
-    const lanes C = nmadd(2.0 * w->sine, w->sine, splat(1.0)),
-                S = 2.0 * w->sine * w->cosine, before = *b;
-    *b = madd(C, *b, S * *c);
-    *c = nmadd(S, before, C * *c);
+    const vdouble C = vnmadd(2.0 * w->sine, w->sine, vsplat(1.0)),
+                  S = 2.0 * w->sine * w->cosine, before = *b;
+    *b = vmadd(C, *b, S * *c);
+    *c = vnmadd(S, before, C * *c);
 }
 
 /* And to the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
-static inline void turn_attitude(splitting *s, lanes *a, lanes *b, lanes *c)
+static inline void turn_attitude(splitting *s, vdouble *a, vdouble *b, vdouble *c)
 {
-    const lanes sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;
-    s->turn.w = nmadd(*a, sine, w0 * cosine);
-    *a = madd(w0, sine, *a * cosine);
-    *b = madd(*c, sine, b0 * cosine);
-    *c = nmadd(b0, sine, *c * cosine);
+    const vdouble sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;
+    s->turn.w = vnmadd(*a, sine, w0 * cosine);
+    *a = vmadd(w0, sine, *a * cosine);
+    *b = vmadd(*c, sine, b0 * cosine);
+    *c = vnmadd(b0, sine, *c * cosine);
 }
 
 static inline void turn_x(splitting *w)
@@ -54,7 +54,7 @@ static inline void turn_z(splitting *w)
 
 static inline void begin(splitting *w)
 {
-    w->j = (lanes3){1.0 / w->s.J.x, 1.0 / w->s.J.y, 1.0 / w->s.J.z};
+    w->j = (vdouble3){1.0 / w->s.J.x, 1.0 / w->s.J.y, 1.0 / w->s.J.z};
     w->m = w->s.m;
     half_turn(w, 0.5, w->m.x, w->j.x);
 }
@@ -62,17 +62,17 @@ static inline void begin(splitting *w)
 /* The first turn and the second, whose product is simple. */
 static inline void begin_turns(splitting *w)
 {
-    const lanes c = w->cosine, s = w->sine;
+    const vdouble c = w->cosine, s = w->sine;
     turn_momentum(w, &w->m.y, &w->m.z);
     half_turn(w, 0.5, w->m.y, w->j.y);
-    w->turn = (lanes4){c * w->cosine, s * w->cosine, c * w->sine, s * w->sine};
+    w->turn = (vdouble4){c * w->cosine, s * w->cosine, c * w->sine, s * w->sine};
     turn_momentum(w, &w->m.z, &w->m.x);
 }
 
 batch_kernel KERNEL(batch_mr);
 
 void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
-                      bool h_each, unsigned char *left)
+                      bool h_each, unsigned char *not_done)
 {
     (void)flow;
     for (size_t i = 0; i < b->n; i += TOGETHER) {
@@ -86,6 +86,7 @@ void KERNEL(batch_mr)(const ph_flow *flow, const ph_batch *b, const double *h,
         BOTH(turn_y(&w[k]));
         BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
         BOTH(turn_x(&w[k]));
-        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, turns_little(&w[k].s), left));
+        BOTH(store_turned_by(b, i + at, &w[k].s, w[k].turn, turns_little(&w[k].s),
+                             not_done));
     }
 }

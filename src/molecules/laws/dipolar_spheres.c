@@ -33,41 +33,41 @@ enum {
     PER_TAPER,
 };
 
-static inline parts open_parts(const pair_numbers *law, lanes u, lanes a, lanes b,
-                               lanes c)
+static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b,
+                               vdouble c)
 {
-    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
-    const lanes w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
+    const vdouble u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
+    const vdouble w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
     return (parts){.w = w,
                    .u3 = u3,
                    .e = e,
-                   .D = madd(u3, c, -t),
-                   .f = madd(e, c, u2 * nmadd(splat(5.0), t, 12.0 * w))};
+                   .D = vmadd(u3, c, -t),
+                   .f = vmadd(e, c, u2 * vnmadd(vsplat(5.0), t, 12.0 * w))};
 }
 
-static inline parts cut_parts(const pair_numbers *law, lanes u, lanes r2, lanes a,
-                              lanes b, lanes c)
+static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a,
+                              vdouble b, vdouble c)
 {
-    const choice inside = r2 < splat(law->cutoff2);
-    const lanes none = splat(0.0), one = splat(1.0);
-    const lanes u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
-    const lanes w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
-    const lanes slope = splat(law->c[SOFT_SLOPE]), A = u3 - law->c[REACTION];
-    const lanes beyond = madd(r2, u, splat(-law->cutoff)); /* r - rc */
-    const lanes shifted = nmadd(beyond, slope, w - law->c[SOFT_END]);
-    const lanes push = madd(12.0 * w, u2, slope * u);
+    const vmask inside = r2 < vsplat(law->cutoff2);
+    const vdouble none = vsplat(0.0), one = vsplat(1.0);
+    const vdouble u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
+    const vdouble w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
+    const vdouble slope = vsplat(law->c[SOFT_SLOPE]), A = u3 - law->c[REACTION];
+    const vdouble beyond = vmadd(r2, u, vsplat(-law->cutoff)); /* r - rc */
+    const vdouble shifted = vnmadd(beyond, slope, w - law->c[SOFT_END]);
+    const vdouble push = vmadd(12.0 * w, u2, slope * u);
 
-    const lanes y = smaller(larger((r2 - law->c[TAPER2]) * law->c[PER_TAPER], none), one);
-    const lanes z = one - y, y2 = y * y;
-    const lanes S =
-        nmadd(y2 * y, madd(y, madd(splat(6.0), y, splat(-15.0)), splat(10.0)), one);
-    const lanes fade = (60.0 * law->c[PER_TAPER]) * (y2 * (z * z)); /* -2 dS/d(r^2) */
-    const lanes D = madd(A, c, -t), f = madd(e, c, -5.0 * (u2 * t));
-    return (parts){.w = select(inside, shifted, none),
+    const vdouble y = vmin(vmax((r2 - law->c[TAPER2]) * law->c[PER_TAPER], none), one);
+    const vdouble z = one - y, y2 = y * y;
+    const vdouble S =
+        vnmadd(y2 * y, vmadd(y, vmadd(vsplat(6.0), y, vsplat(-15.0)), vsplat(10.0)), one);
+    const vdouble fade = (60.0 * law->c[PER_TAPER]) * (y2 * (z * z)); /* -2 dS/d(r^2) */
+    const vdouble D = vmadd(A, c, -t), f = vmadd(e, c, -5.0 * (u2 * t));
+    return (parts){.w = vselect(inside, shifted, none),
                    .u3 = S * A,
                    .e = S * e,
                    .D = S * D,
-                   .f = madd(S, f, madd(fade, D, select(inside, push, none)))};
+                   .f = vmadd(S, f, vmadd(fade, D, vselect(inside, push, none)))};
 }
 
 PAIR_KERNEL(dipolar_spheres)

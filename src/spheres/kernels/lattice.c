@@ -8,36 +8,36 @@
 #include "core/simd.h"
 
 typedef struct sums {
-    lanes xx, xy, yx, yy, zz;
+    vdouble xx, xy, yx, yy, zz;
 } sums;
 
 /* A source, in all lanes; x and y also with the sign of the row distance. */
 typedef struct source {
-    lanes x, y, z, signed_x, signed_y;
+    vdouble x, y, z, signed_x, signed_y;
 } source;
 
 static inline sums add_pairs(sums s, const lattice *l, size_t k, source q)
 {
-    const lanes xy = load(l->table[1] + k);
-    s.xx = madd(load(l->table[0] + k), q.x, s.xx);
-    s.yy = madd(load(l->table[2] + k), q.y, s.yy);
-    s.zz = madd(load(l->table[3] + k), q.z, s.zz);
-    s.xy = madd(xy, q.signed_y, s.xy);
-    s.yx = madd(xy, q.signed_x, s.yx);
+    const vdouble xy = vload(l->table[1] + k);
+    s.xx = vmadd(vload(l->table[0] + k), q.x, s.xx);
+    s.yy = vmadd(vload(l->table[2] + k), q.y, s.yy);
+    s.zz = vmadd(vload(l->table[3] + k), q.z, s.zz);
+    s.xy = vmadd(xy, q.signed_y, s.xy);
+    s.yx = vmadd(xy, q.signed_x, s.yx);
     return s;
 }
 
 static inline void finish(const lattice *l, size_t at, sums s)
 {
-    store(l->field[0] + at, s.xx + s.xy);
-    store(l->field[1] + at, s.yy + s.yx);
-    store(l->field[2] + at, s.zz);
+    vstore(l->field[0] + at, s.xx + s.xy);
+    vstore(l->field[1] + at, s.yy + s.yx);
+    vstore(l->field[2] + at, s.zz);
 }
 
 /* The field at `vectors` (1 or 2) vectors of targets. */
 static inline void targets(const lattice *l, int row, size_t first, int vectors)
 {
-    const lanes zero = splat(0.0);
+    const vdouble zero = vsplat(0.0);
     const size_t columns = (size_t)l->columns, out = (size_t)row * l->padded + first;
     sums a = {zero, zero, zero, zero, zero}, b = a;
     for (int from = 0; from < l->rows; from++) {
@@ -48,8 +48,8 @@ static inline void targets(const lattice *l, int row, size_t first, int vectors)
                      *y = l->q[1] + (size_t)from * columns,
                      *z = l->q[2] + (size_t)from * columns;
         for (size_t j = 0; j < columns; j++) {
-            const source q = {splat(x[j]), splat(y[j]), splat(z[j]), splat(sign * x[j]),
-                              splat(sign * y[j])};
+            const source q = {vsplat(x[j]), vsplat(y[j]), vsplat(z[j]),
+                              vsplat(sign * x[j]), vsplat(sign * y[j])};
             const size_t k = at + (columns - 1 - j);
             a = add_pairs(a, l, k, q);
             if (vectors == 2)

@@ -1,0 +1,89 @@
+/* simd_scalar.h - the functions of simd.h for single numbers: formulas written once serve a
+ * step of one body and a kernel for many. Included through simd.h by files that define
+ * SIMD_SCALAR. Products and sums are rounded twice here, on every machine.
+ */
+#ifndef POLHODE_CORE_SIMD_SCALAR_H
+#define POLHODE_CORE_SIMD_SCALAR_H
+
+enum { LANES = 1 };
+
+typedef double vdouble;
+typedef bool vmask;
+typedef int64_t vint;
+
+static inline vdouble vsplat(double x)
+{
+    return x;
+}
+
+static inline vdouble vmadd(vdouble a, vdouble b, vdouble c)
+{
+    return a * b + c;
+}
+
+static inline vdouble vnmadd(vdouble a, vdouble b, vdouble c)
+{
+    return c - a * b;
+}
+
+/* 1/x, 1/y, 1/z */
+static inline void vinvert(vdouble *x, vdouble *y, vdouble *z)
+{
+    *x = 1.0 / *x;
+    *y = 1.0 / *y;
+    *z = 1.0 / *z;
+}
+
+/* a/x, b/x, c/y: the quotients do not wait for each other. */
+static inline void vdivide(vdouble *a, vdouble *b, vdouble x, vdouble *c, vdouble y)
+{
+    *a = *a / x;
+    *b = *b / x;
+    *c = *c / y;
+}
+
+static inline vdouble vsqrt(vdouble x)
+{
+    return sqrt(x);
+}
+
+static inline vdouble vselect(vmask where, vdouble a, vdouble b)
+{
+    return where ? a : b;
+}
+
+static inline vdouble vabs(vdouble x)
+{
+    return fabs(x);
+}
+
+static inline vdouble vcopysign(vdouble x, vdouble s)
+{
+    return copysign(x, s);
+}
+
+static inline vdouble vmax(vdouble a, vdouble b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool vany(vmask where)
+{
+    return where;
+}
+
+static inline vint vbits(vdouble x)
+{
+    vint i;
+    memcpy(&i, &x, sizeof i);
+    return i;
+}
+
+static inline vdouble vfrom_bits(vint i)
+{
+    vdouble x;
+    memcpy(&x, &i, sizeof x);
+    return x;
+}
+
+#endif

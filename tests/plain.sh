@@ -1,0 +1,11 @@
+#!/bin/sh
+# plain.sh SOURCE BUILD - every file of the library compiles without a flag but the folders of
+# its headers, by every compiler at hand: in its default language, with what that declares.
+set -eu
+cd "$1"
+for cc in gcc clang; do
+    command -v $cc >/dev/null || continue
+    find src -name '*.c' ! -path 'src/io/*' ! -path 'src/evidence/*' \
+        -exec $cc -fsyntax-only -Iinclude -Isrc -I"$2/generated" {} +
+    echo "$cc compiles each file"
+done
