@@ -48,8 +48,8 @@ const char *check_order(const ph_sheet *s, char text[CHECK_ORDER]);
 
 /* Which claims of its descriptor are not what was measured: their names, or "". There is
  * room for all of them. */
-#define CHECK_DISPUTES 256
-const char *check_disputes(const check_row *row, char text[CHECK_DISPUTES]);
+#define CHECK_MISMATCHES 256
+const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES]);
 
 /* ---- how it is shown ------------------------------------------------------------- */
 

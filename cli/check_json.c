@@ -10,7 +10,7 @@ static json_t *answer_json(ph_answer answer)
 }
 
 /* On the free body, or in a field; without meaning, nothing but nulls. */
-static json_t *conduct_json(const ph_conduct *c)
+static json_t *properties_json(const ph_properties *c)
 {
     if (!c->applies)
         return json_pack("{sn sn sn}", "symplectic", "energy", "momentum");
@@ -53,17 +53,18 @@ static void add_field(json_t *object, const ph_sheet *s)
 static json_t *sheet_json(const check_row *row)
 {
     const ph_sheet *s = &row->sheet;
-    const ph_conduct *c = s->field.applies ? &s->field : &s->free;
-    char disputes[CHECK_DISPUTES];
+    const ph_properties *c = s->field.applies ? &s->field : &s->free;
+    char mismatches[CHECK_MISMATCHES];
     json_t *object = json_pack(
         "{ss so so so so so so sb so so so ss ss ss}", "name", row->name, "order",
         isnan(s->order) ? json_null() : json_integer(lround(s->order)), "symmetric",
-        answer_json(c->symmetric), "free", conduct_json(&s->free), "field",
-        conduct_json(&s->field), "symplectic_defect", json_finite(c->symplectic_defect),
-        "drift", s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact",
+        answer_json(c->symmetric), "free", properties_json(&s->free), "field",
+        properties_json(&s->field), "symplectic_defect",
+        json_finite(c->symplectic_defect), "drift",
+        s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact",
         s->exact, "slope", json_finite(s->order), "unit_error",
         json_finite(s->unit_error), "nanoseconds", json_finite(s->nanoseconds), "title",
-        row->title, "cite", row->cite, "disputed", check_disputes(row, disputes));
+        row->title, "cite", row->cite, "disputed", check_mismatches(row, mismatches));
     if (object != NULL && s->field.applies)
         add_field(object, s);
     return object;

@@ -124,7 +124,7 @@ static const char *mark_word(char mark)
     return mark == 'y' ? "kept" : mark == 'n' ? "nearly" : mark == 'q' ? "?" : "-";
 }
 
-static void add_place(grid *g, const ph_conduct *c, size_t place, char mark)
+static void add_place(grid *g, const ph_properties *c, size_t place, char mark)
 {
     const char *measured = place == 0   ? check_answer(c->symplectic)
                            : place == 1 ? check_energy(c->energy)

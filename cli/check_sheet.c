@@ -9,7 +9,7 @@ static void print_line(outfile *out, const char *label, const char *word, double
     outfile_print(out, "  %-18s %-8s %s %.1e\n", label, word, what, number);
 }
 
-static void print_conduct(outfile *out, const ph_conduct *c, const char *momentum)
+static void print_properties(outfile *out, const ph_properties *c, const char *momentum)
 {
     print_line(out, "symmetric", check_answer(c->symmetric), c->symmetry_defect,
                "there and back with -h, h = 0.1: defect");
@@ -23,10 +23,10 @@ static void print_conduct(outfile *out, const ph_conduct *c, const char *momentu
     print_line(out, "momentum", check_momentum(c->momentum), c->momentum_error, momentum);
 }
 
-static void print_free(outfile *out, const ph_conduct *c)
+static void print_free(outfile *out, const ph_properties *c)
 {
     outfile_print(out, "\nfree body\n");
-    print_conduct(out, c, "in space, h = 0.1: largest error");
+    print_properties(out, c, "in space, h = 0.1: largest error");
     print_line(out, "its length", check_momentum(c->casimir), c->casimir_error,
                "Casimir, h = 0.1: largest error");
     print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
@@ -41,7 +41,7 @@ static void print_free(outfile *out, const ph_conduct *c)
 static void print_field(outfile *out, const ph_sheet *s)
 {
     outfile_print(out, "\nin a field\n");
-    print_conduct(out, &s->field, "map, about the vertical, h = 0.1: largest error");
+    print_properties(out, &s->field, "map, about the vertical, h = 0.1: largest error");
     for (int k = 0; k < 2; k++) {
         const ph_trend *t = &s->drift[k];
         outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
@@ -63,7 +63,7 @@ static void print_field(outfile *out, const ph_sheet *s)
 void check_sheet(outfile *out, const check_row *row)
 {
     const ph_sheet *s = &row->sheet;
-    char order[CHECK_ORDER], disputes[CHECK_DISPUTES];
+    char order[CHECK_ORDER], mismatches[CHECK_MISMATCHES];
     outfile_print(out, "%s - %s (%s)\n", row->name, row->title, row->cite);
     outfile_print(out, "  %-18s %-8s ", "order", check_order(s, order));
     if (isnan(s->order))
@@ -81,7 +81,7 @@ void check_sheet(outfile *out, const check_row *row)
     outfile_print(out, "  %-18s %.0f ns per step", "cost", s->nanoseconds);
     if (s->field.applies)
         outfile_print(out, ", torques per step %.3g", s->torques);
-    outfile_print(
-        out, "\n  %-18s %s%s\n", "its claims",
-        check_disputes(row, disputes)[0] == '\0' ? "hold" : "do not hold: ", disputes);
+    outfile_print(out, "\n  %-18s %s%s\n", "its claims",
+                  check_mismatches(row, mismatches)[0] == '\0' ? "hold" : "do not hold: ",
+                  mismatches);
 }

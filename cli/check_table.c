@@ -32,7 +32,7 @@ static void add_free(grid *g, const check_row *row, bool markdown)
 
 static void add_page_row(grid *g, const check_row *row)
 {
-    const ph_conduct *c = &row->sheet.field;
+    const ph_properties *c = &row->sheet.field;
     add_free(g, row, true);
     grid_add(g, "%s", c->applies ? check_answer(c->symplectic) : "");
     grid_add(g, "%s", c->applies ? check_energy(c->energy) : "");
@@ -44,7 +44,7 @@ static void add_page_row(grid *g, const check_row *row)
 static void add_text_row(grid *g, const check_row *row)
 {
     const ph_sheet *s = &row->sheet;
-    const ph_conduct *c = &s->field;
+    const ph_properties *c = &s->field;
     add_free(g, row, false);
     if (c->applies) {
         grid_add(g, "%s", check_answer(c->symplectic));

@@ -41,14 +41,14 @@ const char *check_order(const ph_sheet *s, char text[CHECK_ORDER])
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-static void append(char text[CHECK_DISPUTES], const char *word, const char *where)
+static void append(char text[CHECK_MISMATCHES], const char *word, const char *where)
 {
     const size_t used = strlen(text);
-    (void)snprintf(text + used, CHECK_DISPUTES - used, "%s%s%s", used == 0 ? "" : ", ",
+    (void)snprintf(text + used, CHECK_MISMATCHES - used, "%s%s%s", used == 0 ? "" : ", ",
                    word, where);
 }
 
-static void append_bits(char text[CHECK_DISPUTES], unsigned bits, const char *where)
+static void append_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *where)
 {
     static const char *const names[PH_KEEPS_COUNT] = {
 #define NAME(code, name) name,
@@ -61,7 +61,7 @@ static void append_bits(char text[CHECK_DISPUTES], unsigned bits, const char *wh
     }
 }
 
-const char *check_disputes(const check_row *row, char text[CHECK_DISPUTES])
+const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
 {
     const ph_sheet *s = &row->sheet;
     const int claimed = ph_integrator_order(&row->integrator);
@@ -71,9 +71,9 @@ const char *check_disputes(const check_row *row, char text[CHECK_DISPUTES])
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         append(text, "order", "");
     append_bits(text,
-                ph_sheet_disputes(s, false, ph_integrator_keeps_free(&row->integrator)),
+                ph_sheet_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
                 " (free)");
-    append_bits(text, ph_sheet_disputes(s, true, ph_integrator_keeps(&row->integrator)),
+    append_bits(text, ph_sheet_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
                 " (field)");
     return text;
 }

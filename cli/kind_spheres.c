@@ -119,7 +119,7 @@ static int mend(const scenario *told, spheres_input *w)
     char place[PLACE];
     ph_spheres_defects worst = {0.0, 0.0}, found;
     for (int i = 0; i < w->n; i++) {
-        if (ph_spheres_mend(1, &w->q[i], &w->w[i], &found) != PH_OK)
+        if (ph_spheres_project(1, &w->q[i], &w->w[i], &found) != PH_OK)
             return fail_sphere(told, i + 1, w->q[i], w->w[i]);
         worst.length = larger_or_nan(worst.length, found.length);
         worst.orthogonality = larger_or_nan(worst.orthogonality, found.orthogonality);
@@ -136,7 +136,7 @@ static int mend(const scenario *told, spheres_input *w)
 static int read_start(const scenario *told, spheres_input *w)
 {
     char place[PLACE];
-    const bool first_order = w->problem.turning != NULL;
+    const bool first_order = w->problem.angular_velocity != NULL;
     ph_spheres_start(w->asked, w->q, w->w);
     if (first_order && told->value[SAY_W].said)
         return fail_usage("%s does not belong to %s, where q alone says how it turns: "
@@ -243,7 +243,7 @@ static int fail_applicable(const char *place, const char *name,
 {
     char methods[4 * NAME];
     (void)able(p, methods, sizeof methods);
-    if (p->turning != NULL)
+    if (p->angular_velocity != NULL)
         return fail_usage("%s`" WORDS "` moves what has an inertia, and %s has none, its "
                           "q say how it turns: take one of %s",
                           place, name, p->name, methods);
@@ -301,7 +301,7 @@ static void print_state(outfile *out, ph_system *s)
 static const char *reference_integrator(const void *input)
 {
     const ph_spheres_problem *p = &((const spheres_input *)input)->problem;
-    return p->coupled || p->turning ? "rkmkgl6" : "s6_10+circle";
+    return p->coupled || p->angular_velocity ? "rkmkgl6" : "s6_10+circle";
 }
 
 /* What rounding leaves of a motion that turns this far. */

@@ -98,8 +98,8 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
         if (!find_integrator(work, rows[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);
-        const ph_conduct *c = &sheet.free;
-        const unsigned kept = ph_conduct_keeps(c);
+        const ph_properties *c = &sheet.free;
+        const unsigned kept = ph_properties_keep(c);
         ROW(t, WORD(rows[i].method), NUMBER(sheet.exact ? PH_EXACT : sheet.order),
             yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
             yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), NUMBER(c->step_error),

@@ -70,7 +70,7 @@ static void set_marks(char text[MARKS_TEXT], const double measured[MARKS])
 
 static void add_row(table *t, const row *r, const ph_sheet *sheet)
 {
-    const ph_conduct *c[] = {&sheet->free, &sheet->field};
+    const ph_properties *c[] = {&sheet->free, &sheet->field};
     double m[MARKS];
     for (size_t i = 0; i < 2; i++) {
         m[3 * i] = answer(c[i]->symplectic);

@@ -382,12 +382,12 @@ static void take_coarsely(checksum *c, double x)
     c->size += 1.0;
 }
 
-static void take_conduct(checksum *c, const ph_conduct *d)
+static void take_properties(checksum *c, const ph_properties *d)
 {
     take(c, d->applies);
     if (!d->applies)
         return;
-    take(c, ph_conduct_keeps(d));
+    take(c, ph_properties_keep(d));
     take(c, d->symmetric + 3 * d->reversible + 9 * d->symplectic + 27 * d->momentum);
     take(c, (int)d->poisson + 3 * (int)d->casimir + 9 * (int)d->energy);
     take_coarsely(c, d->symmetry_defect);
@@ -409,7 +409,7 @@ static void take_trend(checksum *c, const ph_trend *t)
     take_coarsely(c, t->slope);
     take_coarsely(c, t->standard_error);
     take(c, (double)t->taken);
-    take(c, t->drifts + 2 * t->strays);
+    take(c, t->drifts + 2 * t->exceeds_tenth);
 }
 
 static void test_measure(void **state)
@@ -426,8 +426,8 @@ static void test_measure(void **state)
         assert_true(ph_measure(&sheet, &i, &little));
         take(&c, isnan(sheet.order) ? 0.0 : rint(sheet.order));
         take(&c, sheet.exact + 2 * sheet.candidate);
-        take_conduct(&c, &sheet.free);
-        take_conduct(&c, &sheet.field);
+        take_properties(&c, &sheet.free);
+        take_properties(&c, &sheet.field);
         take_coarsely(&c, sheet.unit_error);
         if (sheet.field.applies) {
             take_trend(&c, &sheet.drift[0]);
@@ -435,8 +435,8 @@ static void test_measure(void **state)
             take(&c, sheet.stable_step);
             take(&c, sheet.torques);
         }
-        take(&c, ph_sheet_disputes(&sheet, true, PH_KEEPS_ALL));
-        take(&c, ph_sheet_disputes(&sheet, false, 0));
+        take(&c, ph_sheet_mismatches(&sheet, true, PH_KEEPS_ALL));
+        take(&c, ph_sheet_mismatches(&sheet, false, 0));
         golden(&c, "sheet of %s", names[k]);
     }
 }

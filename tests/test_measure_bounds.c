@@ -110,7 +110,7 @@ static int check_slopes(double first, double last, double h, long steps)
                      round_off = 1e-15 * (double)steps * fabs(d.initial);
         assert_true(d.drifts == (fabs(d.slope) > 6 * d.standard_error &&
                                  total > 0.02 * d.max_error && total > round_off));
-        assert_true(d.strays == (d.max_error > 0.1 * fabs(d.initial)));
+        assert_true(d.exceeds_tenth == (d.max_error > 0.1 * fabs(d.initial)));
         assert_true(d.h == h && d.taken == steps);
         drifting += d.drifts;
     }
@@ -161,7 +161,7 @@ static ph_method method_beside(const ph_integrator *i)
 
 /* What sheet.c says of the numbers beside a verdict; in a field the step is never nearly
  * exact. Returns how many of the verdicts are yes. */
-static int check_conduct(const ph_conduct *c, bool field)
+static int check_conduct(const ph_properties *c, bool field)
 {
     const ph_answer resolved = c->step_error < 1e-13  ? PH_YES
                                : c->step_error < 1e-8 ? PH_UNRESOLVED

@@ -164,7 +164,7 @@ static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_s
         x = add(x, scale(h * table->b[j], u[j]));
         m = add(m, scale(h * table->b[j], rotate(E[j], T[j])));
     }
-    *at = (ph_state){tidy(mul(s.q, ph_exp(x))), rotate(inverse(ph_exp(x)), m)};
+    *at = (ph_state){renormalize(mul(s.q, ph_exp(x))), rotate(inverse(ph_exp(x)), m)};
     return PH_OK;
 }
 

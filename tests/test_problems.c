@@ -63,7 +63,7 @@ static void check_descriptor(const ph_problem *p)
 {
     assert_true(smaller_or_nan(p->body.J.x, smaller_or_nan(p->body.J.y, p->body.J.z)) >
                 0.0);
-    assert_true(fabs(shortness(p->q)) < 4e-16);
+    assert_true(fabs(unit_defect(p->q)) < 4e-16);
     assert_true(finite3(p->w) && norm_max(p->w) > 0.0);
     assert_int_equal(p->potential == NULL, p->torque == NULL);
     assert_int_equal(p->potential == NULL, p->derivative == NULL);

@@ -56,7 +56,7 @@ static sphere_run any_run(const ph_spheres_problem *p)
 static void check_descriptor(const ph_spheres_problem *p)
 {
     assert_null(ph_spheres_problem_parameter(p, "no such parameter"));
-    assert_int_equal(p->turning == NULL, p->mass != NULL);
+    assert_int_equal(p->angular_velocity == NULL, p->mass != NULL);
     check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
         assert_ptr_equal(&p->parameters[i],
@@ -80,7 +80,7 @@ static void test_catalog(void **state)
  * the gradient against the hessian; V is smooth there. */
 static void check_gradient(const ph_spheres_problem *p)
 {
-    if (p->turning != NULL)
+    if (p->angular_velocity != NULL)
         return;
     sphere_run r = any_run(p);
     uint64_t seed = 1;
@@ -124,7 +124,7 @@ static void check_gradient(const ph_spheres_problem *p)
 /* A first-order flow without damping keeps its energy: dE along g x q is zero. */
 static void check_flow(const ph_spheres_problem *p)
 {
-    if (p->turning == NULL)
+    if (p->angular_velocity == NULL)
         return;
     sphere_run r = any_run(p), back = any_run(p), ahead = any_run(p);
     uint64_t seed = 2;
@@ -236,7 +236,7 @@ static void check_motion(const ph_spheres_problem *p)
 
 static void check_second_order(const ph_spheres_problem *p)
 {
-    if (p->turning == NULL)
+    if (p->angular_velocity == NULL)
         check_motion(p);
 }
 
@@ -463,21 +463,21 @@ static void test_bad_input(void **state)
 }
 
 /* What is within 1e-8 is mended and told, what is beyond is not. */
-static void test_mend(void **state)
+static void test_project(void **state)
 {
     (void)state;
     ph_vec3 q = {0, 0, 1 + 5e-9}, w = {2, 0, 1e-8};
     ph_spheres_defects d = {0, 0};
-    assert_int_equal(PH_OK, ph_spheres_mend(1, &q, &w, &d));
+    assert_int_equal(PH_OK, ph_spheres_project(1, &q, &w, &d));
     assert_true(q.z == 1.0 && w.x == 2.0 && fabs(w.z) < 1e-23);
     assert_true(fabs(d.length - 5e-9) < 1e-15 && fabs(d.orthogonality - 5e-9) < 1e-15);
     ph_vec3 longer = {0, 0, 1 + 2e-8}, slanted = {1, 0, 2e-8}, zero = {0, 0, 0},
             none = {NAN, 0, 0}, endless = {INFINITY, 0, 0};
-    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &longer, &w, NULL));
-    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &q, &slanted, NULL));
-    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &zero, &w, NULL));
-    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &q, &none, NULL));
-    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_mend(1, &q, &endless, NULL));
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &longer, &w, NULL));
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &q, &slanted, NULL));
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &zero, &w, NULL));
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &q, &none, NULL));
+    assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &q, &endless, NULL));
     /* one vector that is NaN, whichever it is, shows in the defect of all */
     for (int k = 0; k < 2; k++) {
         const ph_vec3 two[2] = {k == 0 ? none : q, k == 0 ? q : none};
@@ -485,7 +485,7 @@ static void test_mend(void **state)
         assert_true(isnan(d.length) && isnan(d.orthogonality));
     }
     assert_true(longer.z == 1 + 2e-8 && slanted.z == 2e-8);
-    assert_int_equal(PH_OK, ph_spheres_mend(1, &q, &zero, NULL));
+    assert_int_equal(PH_OK, ph_spheres_project(1, &q, &zero, NULL));
 }
 
 /* ---- numbers of spheres ---------------------------------------------------------- */
@@ -524,7 +524,7 @@ int main(void)
         cmocka_unit_test(test_printed_wrong), cmocka_unit_test(test_chain),
         cmocka_unit_test(test_two_vortices),  cmocka_unit_test(test_one_spin),
         cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
-        cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_mend),
+        cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_project),
         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);

@@ -26,9 +26,9 @@ static check_row row_of(const char *name)
     assert_int_equal(PH_OK, ph_integrator_named(name, &row.integrator));
     const unsigned kept[2] = {ph_integrator_keeps_free(&row.integrator),
                               ph_integrator_keeps(&row.integrator)};
-    ph_conduct *const conduct[2] = {&row.sheet.free, &row.sheet.field};
+    ph_properties *const properties[2] = {&row.sheet.free, &row.sheet.field};
     for (int k = 0; k < 2; k++) {
-        ph_conduct *c = conduct[k];
+        ph_properties *c = properties[k];
         c->applies =
             k == 0 || row.integrator.flow == NULL || row.integrator.scheme != NULL;
         c->symmetric = (kept[k] & PH_SYMMETRIC) != 0 ? PH_YES : PH_NO;
@@ -45,37 +45,37 @@ static check_row row_of(const char *name)
     return row;
 }
 
-static void assert_disputes(const check_row *row, const char *right)
+static void assert_mismatches(const check_row *row, const char *right)
 {
-    char text[CHECK_DISPUTES];
-    assert_string_equal(right, check_disputes(row, text));
+    char text[CHECK_MISMATCHES];
+    assert_string_equal(right, check_mismatches(row, text));
 }
 
-static void test_disputes(void **state)
+static void test_mismatches(void **state)
 {
     (void)state;
     check_row row = row_of("vlv");
-    assert_disputes(&row, "");
+    assert_mismatches(&row, "");
     row.sheet.order = 2.6;
-    assert_disputes(&row, "order");
+    assert_mismatches(&row, "order");
     row.sheet.order = NAN; /* not resolved: no dispute */
-    assert_disputes(&row, "");
+    assert_mismatches(&row, "");
     row.sheet.exact = true;
-    assert_disputes(&row, "order");
+    assert_mismatches(&row, "order");
     row = row_of("vlv");
     row.sheet.field.symplectic = PH_NO;
     row.sheet.free.symmetric = PH_NO;
     row.sheet.order = 1.0;
-    assert_disputes(&row, "order, symmetric (free), symplectic (field)");
+    assert_mismatches(&row, "order, symmetric (free), symplectic (field)");
 
     row = row_of("exact");
-    assert_disputes(&row, "");
+    assert_mismatches(&row, "");
     row.sheet.exact = false;
-    assert_disputes(&row, "");
+    assert_mismatches(&row, "");
     row.sheet.order = 8.0;
-    assert_disputes(&row, "order");
+    assert_mismatches(&row, "order");
     row.sheet.exact = true;
-    assert_disputes(&row, "");
+    assert_mismatches(&row, "");
 }
 
 static char *sheet_text(const check_row *row)
@@ -93,18 +93,18 @@ static void test_sheet(void **state)
 {
     (void)state;
     check_row row = row_of("vlv");
-    ph_conduct *c = &row.sheet.field;
-    *c = (ph_conduct){.applies = true,
-                      .symmetric = PH_YES,
-                      .reversible = PH_NO,
-                      .symplectic = PH_UNRESOLVED,
-                      .momentum = PH_YES,
-                      .energy = PH_ENERGY_DRIFTS,
-                      .symmetry_defect = 1e-15,
-                      .reversal_defect = 2e-2,
-                      .symplectic_defect = 3e-3,
-                      .energy_error = {4e-4, 5e-5},
-                      .momentum_error = 6e-16};
+    ph_properties *c = &row.sheet.field;
+    *c = (ph_properties){.applies = true,
+                         .symmetric = PH_YES,
+                         .reversible = PH_NO,
+                         .symplectic = PH_UNRESOLVED,
+                         .momentum = PH_YES,
+                         .energy = PH_ENERGY_DRIFTS,
+                         .symmetry_defect = 1e-15,
+                         .reversal_defect = 2e-2,
+                         .symplectic_defect = 3e-3,
+                         .energy_error = {4e-4, 5e-5},
+                         .momentum_error = 6e-16};
     row.sheet.free.step_error = 1e-7;
     row.sheet.free.poisson = PH_UNRESOLVED;
     row.sheet.drift[0] = (ph_trend){.h = 0.125,
@@ -238,7 +238,7 @@ static void test_progress(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_disputes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mismatches),
                                        cmocka_unit_test(test_sheet),
                                        cmocka_unit_test(test_progress)};
     return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);

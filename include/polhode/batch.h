@@ -40,8 +40,8 @@ struct ph_batch {
 PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
                                size_t *failed);
 
-/* The same with a time of its own for each body; one that is not finite is PH_BAD_STEP of
- * that body. */
+/* Advance body i by the time h[i], as ph_batch_step does; a time that is not finite is
+ * PH_BAD_STEP of that body. */
 PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
                                     const double *h, size_t *failed);
 

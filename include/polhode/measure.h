@@ -103,7 +103,7 @@ typedef struct ph_trend {
                               the whole run above 2 % of the largest error, and above
                               1e-15 of the energy per step, which is round-off. Or the
                               run failed */
-    bool strays;           /* the largest error is above 10 % of the energy */
+    bool exceeds_tenth;    /* the largest error is above 10 % of the energy */
 } ph_trend;
 
 PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
@@ -129,7 +129,7 @@ typedef enum ph_energy_kind {
 } ph_energy_kind;
 
 /* How an integrator behaves on the free body, or in a field. */
-typedef struct ph_conduct {
+typedef struct ph_properties {
     bool applies; /* it can do this; if not, nothing below has a meaning */
     ph_answer symmetric, reversible, symplectic, momentum;
     ph_answer poisson, casimir; /* in a field: of the whole; and no */
@@ -142,18 +142,18 @@ typedef struct ph_conduct {
     double energy_error[2]; /* at h = 0.1 and 0.5 */
     double momentum_error;  /* at h = 0.1: in a field, about its axis of symmetry */
     double casimir_error;   /* at h = 0.1 */
-} ph_conduct;
+} ph_properties;
 
 typedef struct ph_sheet {
-    double order;           /* the slope; NaN: not resolved */
-    bool exact;             /* no truncation error: then order is NaN */
-    ph_conduct free, field; /* without and with torque; a flow has no field */
-    double unit_error;      /* largest | |q| - 1 | in the runs for invariants */
-    ph_trend drift[2];      /* on the problem `well`, h = 0.125 and 0.25 */
-    bool candidate;         /* not symplectic in a field, and yet without drift */
-    double stable_step;     /* on the well, in steps of 2^(k/4) */
-    double torques;         /* per step on the well */
-    double nanoseconds;     /* per step there, or of the free body; NaN: not asked for */
+    double order;              /* the slope; NaN: not resolved */
+    bool exact;                /* no truncation error: then order is NaN */
+    ph_properties free, field; /* without and with torque; a flow has no field */
+    double unit_error;         /* largest | |q| - 1 | in the runs for invariants */
+    ph_trend drift[2];         /* on the problem `well`, h = 0.125 and 0.25 */
+    bool candidate;            /* not symplectic in a field, and yet without drift */
+    double stable_step;        /* on the well, in steps of 2^(k/4) */
+    double torques;            /* per step on the well */
+    double nanoseconds; /* per step there, or of the free body; NaN: not asked for */
 } ph_sheet;
 
 /* How much work goes into a sheet. A member that is 0 means its default. */
@@ -177,19 +177,19 @@ typedef struct ph_measure_settings {
 PH_API bool ph_measure(ph_sheet *out, const ph_integrator *i,
                        const ph_measure_settings *settings);
 
-/* The same for many, on all cores. `done` (or NULL) hears after each how many there are by
- * then, from one thread at a time; if it returns false, no more are begun, and those begun
- * are finished. Returns whether all were measured. */
+/* Measures many integrators, on all cores. `done` (or NULL) is called after each with the
+ * number of sheets finished, by one thread at a time; if it returns false, no more are
+ * begun, and those begun are finished. Returns whether all were measured. */
 PH_API bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
                            bool (*done)(void *context, size_t how_many), void *context);
 
-/* What it was seen to keep, as bits of ph_keeps. */
-PH_API unsigned ph_conduct_keeps(const ph_conduct *c);
+/* What an integrator was seen to keep, as bits of ph_keeps. */
+PH_API unsigned ph_properties_keep(const ph_properties *c);
 
 /* In which bits a claim is not what was measured, in a field or on the free body. What was
- * kept without being claimed is no dispute where a step is too near the motion to tell. */
-PH_API unsigned ph_sheet_disputes(const ph_sheet *s, bool field, unsigned claimed);
+ * kept without being claimed is no mismatch where a step is too near the motion to tell. */
+PH_API unsigned ph_sheet_mismatches(const ph_sheet *s, bool field, unsigned claimed);
 
 #ifdef __cplusplus
 }

@@ -98,7 +98,7 @@ typedef struct ph_molecules {
 PH_API ph_molecules *ph_molecules_create(size_t n);
 PH_API void ph_molecules_free(ph_molecules *s); /* NULL is allowed */
 
-/* Such a system of side^3 bodies on a cubic lattice, at rest in random attitudes:
+/* A system as ph_molecules_create makes it, of side^3 bodies on a cubic lattice, at rest in random attitudes:
  *
  *   x_i = spacing (1 + i mod side, 1 + (i div side) mod side, 1 + i div side^2)
  *         + noise spacing (three normals),   q_i = four normals, to unit length

@@ -60,7 +60,8 @@ PH_API ph_quat ph_exp(ph_vec3 x);
 /* The rotation vector (rad) of q, |log q| <= pi: q and -q have the same. */
 PH_API ph_vec3 ph_log(ph_quat q);
 
-/* The same from a matrix; near the angle pi as accurate as the matrix determines it. */
+/* The rotation vector of a rotation matrix; near the angle pi as accurate as the matrix
+ * determines it. */
 PH_API ph_vec3 ph_log_matrix(ph_mat3 r);
 
 /* The Cayley map (1 + hat(x)/2) (1 - hat(x)/2)^-1: about x by 2 atan(|x|/2). */

@@ -80,8 +80,8 @@ struct ph_spheres_problem {
                     const ph_vec3 *x, ph_vec3 *change);
 
     /* First order: g_i(q), for which q_i' = g_i x q_i; else NULL. */
-    void (*turning)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
-                    ph_vec3 *g);
+    void (*angular_velocity)(const ph_spheres_problem *p, double *memory,
+                             const ph_vec3 *q, ph_vec3 *g);
 
     const ph_spheres_invariant *invariants; /* invariant_count of them */
     int invariant_count;
@@ -108,7 +108,7 @@ struct ph_spheres_method {
     const char *name, *title, *cite;
     int order;
     unsigned keeps; /* bits of ph_keeps; momentum: about a symmetry axis of the problem */
-    int does;       /* PH_FIRST_ORDER, PH_SECOND_ORDER or both */
+    int applies_to; /* PH_FIRST_ORDER, PH_SECOND_ORDER or both */
     const void *data; /* what the step differs in from others with the same function */
 
     /* q and w a time h later; untouched unless PH_OK. */
@@ -168,14 +168,14 @@ typedef struct ph_spheres_defects {
 
 PH_API ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
 
-/* The largest of either that is still mended, the second one relative to |w_i|. */
+/* The largest of either that ph_spheres_project corrects, the second relative to |w_i|. */
 #define PH_SPHERES_TOLERANCE 1e-8
 
 /* Brings q to unit length and w into the tangent planes; *found (if not NULL) is what was
- * mended, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERES_TOLERANCE and
+ * corrected, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERES_TOLERANCE and
  * for what is not finite. */
-PH_API ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w,
-                                 ph_spheres_defects *found);
+PH_API ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w,
+                                    ph_spheres_defects *found);
 
 /* Energy, and an invariant of the problem by its number. */
 PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);

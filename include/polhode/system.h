@@ -51,7 +51,7 @@ PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
                                    double h, unsigned options);
 
 /* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
- * What ph_spheres_create() and ph_spheres_mend() return, PH_BAD_STEP. */
+ * What ph_spheres_create() and ph_spheres_project() return, PH_BAD_STEP. */
 PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
                                       const ph_spheres_integrator *i, const ph_vec3 *q,
                                       const ph_vec3 *w, double h);

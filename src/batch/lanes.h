@@ -114,7 +114,7 @@ static inline vdouble4 of_unit_length(vdouble4 q)
 }
 
 /* A quaternion next to unit length, brought there to first order. */
-static inline vdouble4 tidy(vdouble4 q)
+static inline vdouble4 renormalize(vdouble4 q)
 {
     const vdouble longer = vmadd(q.x, q.x, vmadd(q.y, q.y, q.z * q.z)),
                   c = 0.5 * vmadd(1.0 - q.w, 1.0 + q.w, -longer);
@@ -152,12 +152,13 @@ static inline vdouble3 rotate_back(vdouble4 q, vdouble3 v)
                       vnmadd(q.w, t.z, v.z) + ut.z};
 }
 
-/* The same after a turn in the body frame, which carries the momentum along. */
+/* Stores the bodies that are good after a turn in the body frame, which carries the momentum
+ * along; marks the others. */
 static inline void store_turned_by(const ph_batch *b, size_t i, const bodies *before,
                                    vdouble4 turn, vmask good, unsigned char *not_done)
 {
-    store_bodies(b, i, before, tidy(mul(before->q, turn)), rotate_back(turn, before->m),
-                 good, not_done);
+    store_bodies(b, i, before, renormalize(mul(before->q, turn)),
+                 rotate_back(turn, before->m), good, not_done);
 }
 
 #endif

@@ -47,7 +47,8 @@ static inline void store_turned(const ph_batch *b, size_t i, const bodies *s,
                                 unsigned char *not_done)
 {
     const vdouble3 v = renamed_back(r, (vdouble3){t->ra, t->rb, t->rc});
-    const vdouble4 q = tidy(of_unit_length(mul(s->q, (vdouble4){t->r0, v.x, v.y, v.z})));
+    const vdouble4 q =
+        renormalize(of_unit_length(mul(s->q, (vdouble4){t->r0, v.x, v.y, v.z})));
     const vmask good = t->good & (vabs(t->angle) <= SINCOS_LARGEST);
     store_bodies(b, i, s, q, renamed_back(r, (vdouble3){t->ya, t->yb, t->yc}), good,
                  not_done);

@@ -98,7 +98,7 @@ static fine_turn refined(double c, ph_vec3 v)
                  v2 = sum + z2;
     const double root = copysign(sqrt(larger_or_nan(0.0, 1.0 - v2)), c);
     if (!(root > 0.5)) { /* a large turn: as near as can be */
-        const ph_quat unit = tidy(quat(c, v));
+        const ph_quat unit = renormalize(quat(c, v));
         return (fine_turn){unit.w - 1.0, 0.0, vec(unit)};
     }
     const double less = -v2 / (1.0 + root);
@@ -207,7 +207,7 @@ static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
 /* Whether a momentum was turned as by a rotation; one that is zero was not. */
 static bool is_rotation(ph_quat turn, ph_vec3 m, ph_vec3 after)
 {
-    return dot(m, m) > 0.0 && fabs(shortness(turn)) <= ROUND_OFF &&
+    return dot(m, m) > 0.0 && fabs(unit_defect(turn)) <= ROUND_OFF &&
            fabs(dot(sub(after, m), add(after, m))) <= ROUND_OFF * dot(m, m);
 }
 
@@ -261,7 +261,7 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
     p->low.m = add(add(p->low.m, add(dm_low.large, dm_low.rest)), dm.rest);
     accumulate3(&p->high.m, &p->low.m, dm.large);
 
-    const double longer = 0.5 * shortness(p->high.q) - dot4(p->high.q, p->low.q);
+    const double longer = 0.5 * unit_defect(p->high.q) - dot4(p->high.q, p->low.q);
     const fine_turn attitude = as_body ? momentum : body;
     const increment4 dq = attitude_increment(p->high.q, longer, attitude),
                      dq_low = attitude_increment(p->low.q, 0.0, attitude);

@@ -60,8 +60,9 @@ static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph
     return (p->torque)(p, &now); /* without parentheses cppcheck sees a constructor */
 }
 
-/* The same where m follows from w. */
-static inline ph_vec3 torque_turning(const ph_problem *p, double t, ph_quat q, ph_vec3 w)
+/* The torque at an attitude and an angular velocity, from which m follows. */
+static inline ph_vec3 torque_at_velocity(const ph_problem *p, double t, ph_quat q,
+                                         ph_vec3 w)
 {
     return torque_moving(p, t, q, momentum_at(p, t, w), w);
 }
@@ -100,14 +101,14 @@ static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat 
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++) {
         const ph_quat turn = ph_exp(scale(DIFFERENCE_ANGLE, axis(k)));
-        column[k] =
-            difference_quotient(DIFFERENCE_ANGLE, torque_turning(p, t, mul(q, turn), w),
-                                torque_turning(p, t, mul(q, inverse(turn)), w));
+        column[k] = difference_quotient(
+            DIFFERENCE_ANGLE, torque_at_velocity(p, t, mul(q, turn), w),
+            torque_at_velocity(p, t, mul(q, inverse(turn)), w));
     }
     return columns(column[0], column[1], column[2]);
 }
 
-/* The same for a torque of time and attitude alone. */
+/* The derivative of a torque of time and attitude alone. */
 static inline ph_mat3 torque_derivative(const ph_problem *p, double t, ph_quat q)
 {
     return torque_by_attitude(p, t, q, vec3(NAN, NAN, NAN));
@@ -121,18 +122,18 @@ static inline ph_mat3 torque_by_velocity(const ph_problem *p, double t, ph_quat 
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++) {
         const ph_vec3 more = scale(d, axis(k));
-        column[k] = difference_quotient(d, torque_turning(p, t, q, add(w, more)),
-                                        torque_turning(p, t, q, sub(w, more)));
+        column[k] = difference_quotient(d, torque_at_velocity(p, t, q, add(w, more)),
+                                        torque_at_velocity(p, t, q, sub(w, more)));
     }
     return columns(column[0], column[1], column[2]);
 }
 
 /* Ends a step in the state q, m; PH_NOT_FINITE, and s untouched, if it is none. */
-static inline ph_status arrive(ph_state *s, ph_quat q, ph_vec3 m)
+static inline ph_status commit_step(ph_state *s, ph_quat q, ph_vec3 m)
 {
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
-    *s = (ph_state){tidy(q), m};
+    *s = (ph_state){renormalize(q), m};
     return PH_OK;
 }
 

@@ -95,7 +95,7 @@ static inline void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F,
     const ph_vec3 x = scale(b->h, w);
     const ph_quat turn = ph_exp(x), q = mul(b->q, turn);
     const ph_vec3 turned = rotate(inverse(turn), b->m);
-    const ph_vec3 m = add(turned, scale(b->h, torque_turning(b->p, b->t, q, w)));
+    const ph_vec3 m = add(turned, scale(b->h, torque_at_velocity(b->p, b->t, q, w)));
     *F = sub(w, velocity_at(b->p, b->t, m));
     const ph_mat3 slope =
         add_to(ph_hat(turned), b->h, torque_by_attitude(b->p, b->t, q, w));
@@ -137,7 +137,7 @@ static inline ph_status trapezoid_step(newton_system *system, const ph_problem *
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, v)), q = mul(s->q, turn);
-    return arrive(
+    return commit_step(
         s, q, add(rotate(inverse(turn), kicked), scale(0.5 * h, torque_at(p, e.t, q))));
 }
 

@@ -105,7 +105,7 @@ static void all_stages(const equation *e, const double *x, stage *g)
         move_stage(e, k, unknown(x, k), n, g);
 }
 
-/* The same where the velocities are unknown too, the unknowns n ... 2n - 1. */
+/* All stages where the velocities are unknown too, the unknowns n ... 2n - 1. */
 static void all_moving_stages(const equation *e, const double *x, stage *g)
 {
     const int n = e->table->stages;
@@ -243,6 +243,6 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, slope_sum(table->b, table->stages, g)));
-    return arrive(s, mul(s->q, turn),
-                  rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
+    return commit_step(s, mul(s->q, turn),
+                       rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
 }

@@ -86,7 +86,7 @@ static inline ph_vec3 tangent_along(const tangent *c, ph_vec3 x, ph_vec3 u, ph_v
                scale(2.0 * dot(x, e), tangent_of(&by_t, x, u)));
 }
 
-/* The same as a matrix. */
+/* The derivative of d map_x u by x, as a matrix. */
 static inline ph_mat3 tangent_slope(const tangent *c, ph_vec3 x, ph_vec3 u)
 {
     return columns(tangent_along(c, x, u, vec3(1, 0, 0)),

@@ -42,14 +42,14 @@ static inline axis_roles ascending(ph_vec3 J)
     return roles_of(a, b, c);
 }
 
-/* The same middle axis, the two others exchanged. */
+/* Roles with the first and the third axis exchanged. */
 static inline axis_roles exchanged(axis_roles r)
 {
     return roles_of(r.axis[2], r.axis[1], r.axis[0]);
 }
 
-/* The one of three numbers that belongs to a principal axis. Chosen, not looked up: the way
- * through memory is longer. */
+/* The component of v along a principal axis. Chosen, not looked up: the way through memory
+ * is longer. */
 static inline double along(ph_vec3 v, int axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;

@@ -93,7 +93,7 @@ ph_quat ph_quat_unit(ph_quat q)
     const double largest = larger_or_nan(fabs(q.w), norm_max(vec(q)));
     const ph_quat r = {q.w / largest, q.x / largest, q.y / largest, q.z / largest};
     const double n = sqrt(dot4(r, r));
-    return tidy((ph_quat){r.w / n, r.x / n, r.y / n, r.z / n});
+    return renormalize((ph_quat){r.w / n, r.x / n, r.y / n, r.z / n});
 }
 
 ph_vec3 ph_quat_rotate(ph_quat q, ph_vec3 v)

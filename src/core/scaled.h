@@ -41,14 +41,14 @@ static inline scaled to_scaled(const ph_state *s, ph_vec3 J, double h)
  * space. */
 static inline ph_status apply_turn(ph_state *s, ph_quat turn)
 {
-    const ph_state next = {tidy(mul(s->q, turn)), rotate(inverse(turn), s->m)};
+    const ph_state next = {renormalize(mul(s->q, turn)), rotate(inverse(turn), s->m)};
     if (!finite4(next.q) || !finite3(next.m))
         return PH_NOT_FINITE;
     *s = next;
     return PH_OK;
 }
 
-/* The same for a turn in the role axes of z. */
+/* Turns a body by a turn that is given in the role axes of z. */
 static inline ph_status apply_scaled_turn(ph_state *s, const scaled *z, ph_quat turn)
 {
     return apply_turn(s, quat(turn.w, from_roles(z->roles, vec(turn))));

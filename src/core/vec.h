@@ -120,7 +120,7 @@ static inline int finite4(ph_quat q)
     return isfinite(q.w) && finite3(vec(q));
 }
 
-/* For a quaternion of any length; for one next to unit length see tidy(). */
+/* For a quaternion of any length; for one next to unit length see renormalize(). */
 static inline ph_quat of_unit_length(ph_quat q)
 {
     const double u = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
@@ -129,7 +129,7 @@ static inline ph_quat of_unit_length(ph_quat q)
 
 /* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where
  * numbers are twice as dense below as above. */
-static inline double shortness(ph_quat q)
+static inline double unit_defect(ph_quat q)
 {
     return (1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z);
 }
@@ -137,16 +137,16 @@ static inline double shortness(ph_quat q)
 /* A quaternion next to unit length, brought there to first order. Multiplying by
  * 1/sqrt(|q|^2), or by 1 + (1 - |q|^2)/2 rounded, would round up on average and drift
  * over many steps. */
-static inline ph_quat tidy(ph_quat q)
+static inline ph_quat renormalize(ph_quat q)
 {
-    const double c = 0.5 * shortness(q);
+    const double c = 0.5 * unit_defect(q);
     return (ph_quat){q.w + c * q.w, q.x + c * q.x, q.y + c * q.y, q.z + c * q.z};
 }
 
-/* The same for a vector. */
-static inline ph_vec3 tidy3(ph_vec3 v)
+/* A vector next to unit length, brought there to first order. */
+static inline ph_vec3 renormalize3(ph_vec3 v)
 {
-    return vec(tidy(quat(0.0, v)));
+    return vec(renormalize(quat(0.0, v)));
 }
 
 /* q v q^-1 as v + 2 w (u x v) + 2 u x (u x v), u the vector part. */

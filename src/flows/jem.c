@@ -24,21 +24,21 @@
 #include "motion/units.h"
 
 /* h w at the time c h of the step. */
-static ph_vec3 turning(const free_motion *f, ph_vec3 J, double h, double c)
+static ph_vec3 rotation_vector(const free_motion *f, ph_vec3 J, double h, double c)
 {
     return scale(h, over(ph_motion_momentum(f, c * h), J));
 }
 
 static ph_vec3 magnus2(const free_motion *f, ph_vec3 J, double h)
 {
-    return turning(f, J, h, 0.5);
+    return rotation_vector(f, J, h, 0.5);
 }
 
 static ph_vec3 magnus4(const free_motion *f, ph_vec3 J, double h)
 {
     const double offset = sqrt(3.0) / 6.0;
-    const ph_vec3 x1 = turning(f, J, h, 0.5 - offset),
-                  x2 = turning(f, J, h, 0.5 + offset);
+    const ph_vec3 x1 = rotation_vector(f, J, h, 0.5 - offset),
+                  x2 = rotation_vector(f, J, h, 0.5 + offset);
     return add(scale(0.5, add(x1, x2)), scale(0.5 * offset, cross(x1, x2)));
 }
 
@@ -53,7 +53,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     const ph_quat q = mul(s->q, ph_exp(x));
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
-    *s = (ph_state){tidy(q), m};
+    *s = (ph_state){renormalize(q), m};
     return PH_OK;
 }
 

@@ -19,7 +19,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/vec.h"
-#include "measure/listening.h"
+#include "measure/cancellable.h"
 #include "polhode/measure.h"
 #include "system/run_body.h"
 
@@ -126,7 +126,7 @@ static ph_answer structure_answer(double defect, double error)
     return error < NEARLY ? PH_UNRESOLVED : yes_if(defect < STRUCTURE);
 }
 
-static void measure_steps(ph_conduct *c, const ph_integrator *i, const ph_problem *p,
+static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_problem *p,
                           int states)
 {
     c->symmetric = symmetry_answer(&c->symmetry_defect, ph_symmetry_defect, i, p, states);
@@ -140,28 +140,28 @@ static void measure_steps(ph_conduct *c, const ph_integrator *i, const ph_proble
 /* ---- runs ------------------------------------------------------------------------ */
 
 /* What a run did with its invariants, and whether it came to its end. */
-typedef struct kept_run {
+typedef struct invariant_run {
     bool done;
     ph_invariant_errors error;
-} kept_run;
+} invariant_run;
 
-static kept_run run_of(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
-                       double h, long steps)
+static invariant_run run_of(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
+                            double h, long steps)
 {
-    kept_run r;
+    invariant_run r;
     r.done = ph_invariant_errors_of(&r.error, i, p, h, steps) == PH_OK;
     out->unit_error = larger_or_nan(out->unit_error, r.error.unit);
     return r;
 }
 
-static ph_answer kept(const kept_run *r, double error)
+static ph_answer kept(const invariant_run *r, double error)
 {
     return yes_if(r->done && error < INVARIANT);
 }
 
 /* The energy is exact if it is at both steps. */
-static void set_energy(ph_conduct *c, const kept_run *small, const kept_run *large,
-                       bool drifts)
+static void set_energy(ph_properties *c, const invariant_run *small,
+                       const invariant_run *large, bool drifts)
 {
     c->energy_error[0] = small->error.energy;
     c->energy_error[1] = large->error.energy;
@@ -175,19 +175,19 @@ static void set_energy(ph_conduct *c, const kept_run *small, const kept_run *lar
 static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
                          const ph_measure_settings *by)
 {
-    ph_conduct *c = &out->free;
+    ph_properties *c = &out->free;
     measure_steps(c, i, p, by->states);
     c->poisson_defect = worst_defect(poisson_defect, i, p, STRUCTURE_STEP, by->states);
     c->poisson = structure_answer(c->poisson_defect, c->step_error);
-    const kept_run small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
-                   large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
+    const invariant_run small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
+                        large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     ph_trend trend;
     (void)ph_energy_trend(&trend, i, p, INVARIANT_STEP[0], by->steps);
     c->momentum_error = small.error.momentum;
     c->casimir_error = small.error.casimir;
     c->momentum = kept(&small, small.error.momentum);
     c->casimir = kept(&small, small.error.casimir);
-    set_energy(c, &small, &large, trend.drifts || trend.strays);
+    set_energy(c, &small, &large, trend.drifts || trend.exceeds_tenth);
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
@@ -209,21 +209,22 @@ static void measure_well(ph_sheet *out, const ph_integrator *i,
 static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
                           const ph_measure_settings *by)
 {
-    ph_conduct *c = &out->field;
+    ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states);
     c->poisson = c->symplectic;
     c->poisson_defect = NAN;
     c->casimir = PH_NO;
     c->casimir_error = NAN;
-    const kept_run vertical = run_of(out, i, find_problem("vertical"), INVARIANT_STEP[0],
-                                     by->steps),
-                   small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
-                   large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
+    const invariant_run vertical = run_of(out, i, find_problem("vertical"),
+                                          INVARIANT_STEP[0], by->steps),
+                        small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
+                        large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     c->momentum_error = vertical.error.vertical;
     c->momentum = kept(&vertical, vertical.error.vertical);
     measure_well(out, i, by);
     set_energy(c, &small, &large,
-               out->drift[0].drifts || out->drift[1].drifts || out->drift[0].strays);
+               out->drift[0].drifts || out->drift[1].drifts ||
+                   out->drift[0].exceeds_tenth);
     out->candidate = c->symplectic == PH_NO && c->energy != PH_ENERGY_DRIFTS;
 }
 
@@ -242,9 +243,10 @@ static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_proble
     }
 }
 
-/* The best of several runs, with nobody asked but between them: that takes time itself. */
+/* The best of several runs, which may be cancelled between them only: asking in every step
+ * takes time itself. */
 static double time_of_step(const ph_integrator *i, const ph_problem *p,
-                           const ph_measure_settings *by, listener *who)
+                           const ph_measure_settings *by, cancellation *cancel)
 {
     enum { TIMES = 5, SHARE = 10 };
     static const double NANO = 1e-9;
@@ -252,7 +254,7 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
     double best = INFINITY;
     for (int n = 0; n < TIMES; n++) {
         ph_state s = ph_problem_start(p);
-        if (!ph_listener_agrees(who))
+        if (ph_cancelled(cancel))
             return NAN;
         const double begun = by->clock();
         if (ph_run_body(i, p, &s, DRIFT_STEP[0], (uint64_t)steps, PH_PLAIN, NULL, NULL) !=
@@ -275,9 +277,9 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
                 const ph_measure_settings *settings)
 {
     const ph_measure_settings by = with_defaults(settings);
-    listener who = {by.go_on ? by.go_on : always, by.context, false};
-    listening place;
-    const ph_integrator asking = ph_listening(&place, i, &who);
+    cancellation cancel = {by.go_on ? by.go_on : always, by.context, false};
+    cancellable place;
+    const ph_integrator asking = ph_cancellable(&place, i, &cancel);
     const ph_problem *generic = find_problem("generic");
     ph_problem without = *generic;
     without.potential = NULL;
@@ -293,8 +295,8 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     measure_order(out, &asking, out->field.applies ? generic : &without);
     if (by.clock != NULL)
         out->nanoseconds = time_of_step(
-            i, out->field.applies ? find_problem("well") : &without, &by, &who);
-    return !who.stopped;
+            i, out->field.applies ? find_problem("well") : &without, &by, &cancel);
+    return !cancel.cancelled;
 }
 
 bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
@@ -321,7 +323,7 @@ bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
     return finished == count;
 }
 
-unsigned ph_conduct_keeps(const ph_conduct *c)
+unsigned ph_properties_keep(const ph_properties *c)
 {
     const struct {
         unsigned bit;
@@ -340,19 +342,19 @@ unsigned ph_conduct_keeps(const ph_conduct *c)
     return keeps;
 }
 
-/* That it looks as if it kept something says nothing where the step, or the drift of its
- * scheme, is nearly exact. */
-unsigned ph_sheet_disputes(const ph_sheet *s, bool field, unsigned claimed)
+/* An integrator that seems to keep something need not do so where its step, or the drift of
+ * its scheme, is nearly exact. */
+unsigned ph_sheet_mismatches(const ph_sheet *s, bool field, unsigned claimed)
 {
-    const ph_conduct *c = field ? &s->field : &s->free;
-    const unsigned kept = ph_conduct_keeps(c);
+    const ph_properties *c = field ? &s->field : &s->free;
+    const unsigned kept = ph_properties_keep(c);
     const bool nearly_exact = c->step_error < NEARLY || s->free.step_error < NEARLY;
-    unsigned disputes = kept ^ claimed;
+    unsigned mismatches = kept ^ claimed;
     if (nearly_exact)
-        disputes &= ~kept;
+        mismatches &= ~kept;
     if (c->symplectic == PH_UNRESOLVED)
-        disputes &= ~(unsigned)PH_SYMPLECTIC;
+        mismatches &= ~(unsigned)PH_SYMPLECTIC;
     if (c->poisson == PH_UNRESOLVED)
-        disputes &= ~(unsigned)PH_POISSON;
-    return c->applies ? disputes : 0;
+        mismatches &= ~(unsigned)PH_POISSON;
+    return c->applies ? mismatches : 0;
 }

@@ -89,7 +89,7 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     const ph_status status =
         ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &taken);
     out->taken = (long)taken;
-    out->strays = !(out->max_error <= NEAR * fabs(out->initial));
+    out->exceeds_tenth = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;
     out->slope = w.te / w.tt;

@@ -47,7 +47,8 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
         return status;
     const ph_quat q = mul(s->q, ph_cay(scale(h, w)));
     const ph_vec3 torque = scale(0.5, add(before, torque_at(p, e.t, q)));
-    return arrive(s, q, add(s->m, scale(h, add(cross(times(p->body.J, w), w), torque))));
+    return commit_step(s, q,
+                       add(s->m, scale(h, add(cross(times(p->body.J, w), w), torque))));
 }
 
 const ph_method ph_method_akw = {

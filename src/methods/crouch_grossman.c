@@ -48,7 +48,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
             torque[k] = rotate(E, torque_moving(p, t_k, mul(s->q, E), m, w[k]));
         }
     }
-    return arrive(s, mul(s->q, E), m);
+    return commit_step(s, mul(s->q, E), m);
 }
 
 const ph_method ph_method_crouch_grossman = {

@@ -24,7 +24,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_vec3 v = add(m_half, scale(0.5 * h, torque_at(p, t + h, q)));
     ph_vec3 w_next;
     const ph_status status = backward_euler(p->body.J, v, h, &w_next);
-    return status == PH_OK ? arrive(s, q, times(p->body.J, w_next)) : status;
+    return status == PH_OK ? commit_step(s, q, times(p->body.J, w_next)) : status;
 }
 
 const ph_method ph_method_eln[2] = {

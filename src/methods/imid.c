@@ -25,7 +25,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
         return status;
     const ph_vec3 torque = torque_at(p, b.t, mul(s->q, ph_exp(scale(half, w))));
     const ph_vec3 rate = add(cross(times(p->body.J, w), w), torque);
-    return arrive(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
+    return commit_step(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
 }
 
 const ph_method ph_method_imid = {

@@ -26,7 +26,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_quat turn = ph_exp(scale(half, w)), middle = mul(s->q, turn);
     const ph_vec3 m =
         add(rotate(inverse(turn), s->m), scale(h, torque_at(p, b.t, middle)));
-    return arrive(s, mul(middle, turn), rotate(inverse(turn), m));
+    return commit_step(s, mul(middle, turn), rotate(inverse(turn), m));
 }
 
 const ph_method ph_method_imidm = {

@@ -20,7 +20,7 @@ static ph_status forward(const ph_method *method, const ph_problem *p, ph_state 
     (void)method;
     const ph_vec3 w = velocity_at(p, t, s->m);
     const ph_vec3 rate = add(cross(s->m, w), torque_moving(p, t, s->q, s->m, w));
-    return arrive(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
+    return commit_step(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
 }
 
 static ph_status forward_momentum(const ph_method *method, const ph_problem *p,
@@ -30,7 +30,7 @@ static ph_status forward_momentum(const ph_method *method, const ph_problem *p,
     const ph_vec3 w = velocity_at(p, t, s->m);
     const ph_quat turn = ph_exp(scale(h, w));
     const ph_vec3 kicked = add(s->m, scale(h, torque_moving(p, t, s->q, s->m, w)));
-    return arrive(s, mul(s->q, turn), rotate(inverse(turn), kicked));
+    return commit_step(s, mul(s->q, turn), rotate(inverse(turn), kicked));
 }
 
 static ph_status backward(const ph_method *method, const ph_problem *p, ph_state *s,
@@ -42,7 +42,7 @@ static ph_status backward(const ph_method *method, const ph_problem *p, ph_state
     const ph_status status = solve_rate(&b, &w);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(s->q, ph_exp(scale(h, w))), momentum_at(p, b.t, w));
+    return commit_step(s, mul(s->q, ph_exp(scale(h, w))), momentum_at(p, b.t, w));
 }
 
 static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
@@ -55,8 +55,8 @@ static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(h, w)), q = mul(s->q, turn);
-    const ph_vec3 torque = torque_turning(p, b.t, q, w);
-    return arrive(s, q, add(rotate(inverse(turn), s->m), scale(h, torque)));
+    const ph_vec3 torque = torque_at_velocity(p, b.t, q, w);
+    return commit_step(s, q, add(rotate(inverse(turn), s->m), scale(h, torque)));
 }
 
 const ph_method ph_method_lie_euler[4] = {

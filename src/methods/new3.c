@@ -22,7 +22,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     (void)method;
     const double half = 0.5 * h;
     const ph_quat turn = ph_exp(scale(half, over(s->m, p->body.J))),
-                  q = tidy(mul(s->q, turn));
+                  q = renormalize(mul(s->q, turn));
     const ph_vec3 tau = torque_at(p, t + half, q),
                   u = add(rotate(inverse(turn), s->m), scale(h, tau));
     ph_vec3 w;
@@ -30,7 +30,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     if (status != PH_OK)
         return status;
     const ph_quat rest = ph_exp(scale(half, w));
-    return arrive(s, mul(q, rest), rotate(inverse(rest), u));
+    return commit_step(s, mul(q, rest), rotate(inverse(rest), u));
 }
 
 const ph_method ph_method_new3 = {

@@ -26,7 +26,7 @@ static ph_status midpoint(const void *data, ph_state *s, ph_vec3 J, double h)
     if (status != PH_OK)
         return status;
     const ph_vec3 x = scale(h, w);
-    return arrive(s, mul(s->q, r->map(x)), rotate(inverse(ph_cay(x)), s->m));
+    return commit_step(s, mul(s->q, r->map(x)), rotate(inverse(ph_cay(x)), s->m));
 }
 
 const ph_method ph_method_prk[2] = {

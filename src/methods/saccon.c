@@ -66,7 +66,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_vec3 tau = torque_at(p, e.t, attitude_between(&e, w));
     const ph_quat half = ph_exp(scale(0.5 * h, w)), turn = ph_exp(scale(h, w));
     const ph_vec3 m = add(s->m, scale(h, rotate(half, tau)));
-    return arrive(s, mul(s->q, turn), rotate(inverse(turn), m));
+    return commit_step(s, mul(s->q, turn), rotate(inverse(turn), m));
 }
 
 #define KEEPS (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)

@@ -55,7 +55,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = newton(system_of, &e, &v);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(s->q, ph_exp(scale(h, v))), momentum(&e, v));
+    return commit_step(s, mul(s->q, ph_exp(scale(h, v))), momentum(&e, v));
 }
 
 const ph_method ph_method_swc1 = {

@@ -59,7 +59,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = newton(system_of, &e, &next);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(s->q, r->map(turn_of(&e, next))), times(p->body.J, next));
+    return commit_step(s, mul(s->q, r->map(turn_of(&e, next))), times(p->body.J, next));
 }
 
 const ph_method ph_method_tln[2] = {

@@ -26,7 +26,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = solve_rate(&b, &w);
     if (status != PH_OK)
         return status;
-    return arrive(s, mul(b.q, ph_exp(scale(half, w))), times(p->body.J, w));
+    return commit_step(s, mul(b.q, ph_exp(scale(half, w))), times(p->body.J, w));
 }
 
 const ph_method ph_method_trap = {

@@ -25,8 +25,8 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     if (status != PH_OK)
         return status;
     const ph_quat second = ph_exp(scale(half, w)), q = mul(b.q, second);
-    return arrive(s, q,
-                  add(rotate(inverse(second), b.m), scale(half, torque_at(p, b.t, q))));
+    return commit_step(
+        s, q, add(rotate(inverse(second), b.m), scale(half, torque_at(p, b.t, q))));
 }
 
 const ph_method ph_method_trapm = {

@@ -21,7 +21,7 @@ static size_t slot(const cells *grid, int axis, double x)
     return at < (double)count ? (size_t)at : count - 1;
 }
 
-/* So many cells of an edge fit along an axis. */
+/* How many cells of an edge fit along an axis. */
 static double fit(const cells *grid, int axis, double edge)
 {
     return larger_or_nan(1.0, floor(grid->size[axis] / edge));

@@ -12,7 +12,7 @@
 /* Three cells along each edge, in any case. */
 enum { FEWEST_CELLS = 27 };
 
-/* So many cells a grid of n bodies may have. */
+/* How many cells a grid of n bodies may have. */
 static inline size_t cells_most(size_t n)
 {
     return n + FEWEST_CELLS;
@@ -39,7 +39,7 @@ typedef struct neighbour {
     double shift[3]; /* what moves its bodies to where they are seen from the cell */
 } neighbour;
 
-/* Those of cell c that exist; returns their number. In a periodic grid of fewer than three
+/* The later neighbours of cell c that exist; returns their number. In a periodic grid of fewer than three
  * cells along an edge some are met twice. */
 size_t ph_cells_later(const cells *grid, const size_t c[3],
                       neighbour out[LATER_NEIGHBOURS]);

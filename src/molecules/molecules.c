@@ -159,7 +159,7 @@ static void normalise(const ph_molecules *s)
     const double unit = 8.0 * DBL_EPSILON;
     for (size_t i = 0; i < s->n; i++) {
         ph_quat q = quat_at(s->q, i);
-        if (fabs(shortness(q)) <= unit)
+        if (fabs(unit_defect(q)) <= unit)
             continue;
         q = ph_quat_unit(q);
         s->q[0][i] = q.w;

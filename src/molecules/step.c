@@ -63,7 +63,7 @@ bool ph_molecules_applicable(const ph_integrator *i)
 
 /* The potential is that of the last kick, which in a scheme that ends with a drift was a
  * little earlier: near enough to tell an explosion. */
-static ph_status look(const ph_molecules *s)
+static ph_status check_energy(const ph_molecules *s)
 {
     const ph_molecules_work *w = s->work;
     const double change = ph_molecules_kinetic(s) + s->potential - w->energy;
@@ -89,7 +89,7 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
     moving system = {s, i};
     ph_status status = ph_splitting_step(i->scheme, &parts, &system, 0.0, h, h);
     if (status == PH_OK)
-        status = look(s);
+        status = check_energy(s);
     if (status != PH_OK) {
         w->fresh = false;
         for (int k = 0; k < STATE_ARRAYS; k++)

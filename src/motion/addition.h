@@ -248,7 +248,7 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
     return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, over_den};
 }
 
-/* The same, moved onto the orbit of the start: b and c by g1, which restores E1, then a by
+/* The end of the step moved onto the orbit of the start: b and c by g1, which restores E1, then a by
  * g3, which restores E3 with b as it will be. To first order, and by what has changed,
  * which rounds less than E1 and E3 would. */
 static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,

@@ -135,7 +135,7 @@ ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double 
     const ph_vec3 m = scale(c.length, from_roles(c.roles, c.m));
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
-    *s = (ph_state){tidy(q), m};
+    *s = (ph_state){renormalize(q), m};
     return PH_OK;
 }
 

@@ -211,7 +211,7 @@ static ph_vec3 restored(const free_motion *f, ph_vec3 y)
         c = 0.0;
         y.z = copysign(hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
     }
-    return tidy3(vec3(y.x + a * y.x, y.y + (a * c1y2 + c * c2y2), y.z + c * y.z));
+    return renormalize3(vec3(y.x + a * y.x, y.y + (a * c1y2 + c * c2y2), y.z + c * y.z));
 }
 
 /* y1, y2, y3 of m/|m| after the elliptic argument has grown by w, |w| <= K: the addition
@@ -342,13 +342,13 @@ static ph_state state_at(const free_motion *f, double t)
         const double half = 0.5 * tau;
         const ph_quat about_m =
             quat(cos(half), scale(sin(half), from_roles(f->roles, f->x)));
-        return (ph_state){tidy(mul(start->q, about_m)), start->m};
+        return (ph_state){renormalize(mul(start->q, about_m)), start->m};
     }
     const place p = place_at(f, tau);
     const ph_quat relative = turn(f, tau, &p);
     const ph_quat q =
         mul(start->q, quat(relative.w, from_roles(f->roles, vec(relative))));
-    return (ph_state){tidy(q), momentum_at(f, &p)};
+    return (ph_state){renormalize(q), momentum_at(f, &p)};
 }
 
 /* ---- the public object ----------------------------------------------------------- */
@@ -413,7 +413,7 @@ ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
     ph_state next = state_at(&f, h);
     if (f.kind == TURNING)
         next.m = of_length_of(s->m, next.m);
-    if (!finite3(next.m) || !(fabs(shortness(next.q)) < UNIT_DEFECT))
+    if (!finite3(next.m) || !(fabs(unit_defect(next.q)) < UNIT_DEFECT))
         return PH_NOT_FINITE;
     *s = next;
     return PH_OK;

@@ -36,8 +36,8 @@ _Static_assert(sizeof(free_motion) <= sizeof(ph_motion),
  * moments valid. s is untouched unless PH_OK. */
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h);
 
-/* The same without the fast formulas of addition.h: by those of motion.c alone, which are
- * right for every body. */
+/* The state a time h later without the fast formulas of addition.h: by those of motion.c
+ * alone, which are right for every body. */
 ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h);
 
 /* The orbit of the momentum through a state; state and moments in the principal frame,

@@ -48,7 +48,7 @@ static inline parts prepare(addition_step *f, ph_vec3 J, ph_vec3 m, double h)
     return p;
 }
 
-/* The one of three numbers in role axes that belongs to a principal axis. */
+/* The one of three components in role axes that belongs to a principal axis. */
 static inline double on_axis(parts p, int axis, double a, double b, double c)
 {
     return p.a == axis ? a : p.b == axis ? b : c;

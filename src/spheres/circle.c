@@ -22,8 +22,8 @@ static ph_status drift(void *system, double h)
         const ph_vec3 q = s->next_q[i], w = s->next_w[i];
         const double rate = norm(w), angle = rate * h;
         const double over_rate = rate > 0.0 ? sin(angle) / rate : h;
-        s->next_q[i] =
-            unit_again(add(scale(cos(angle), q), scale(over_rate, cross(w, q))));
+        s->next_q[i] = renormalize_direction(
+            add(scale(cos(angle), q), scale(over_rate, cross(w, q))));
     }
     return PH_OK;
 }
@@ -67,5 +67,5 @@ ph_status ph_spheres_scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h
     memcpy(s->next_q, q, (size_t)s->n * sizeof *q);
     memcpy(s->next_w, w, (size_t)s->n * sizeof *w);
     const ph_status status = ph_splitting_step(s->i.scheme, &parts, s, 0.0, h, h);
-    return status == PH_OK ? ph_spheres_arrive(s, q, w) : status;
+    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }

@@ -17,7 +17,7 @@ static inline ph_status reach_sphere(ph_vec3 q, ph_vec3 d, ph_vec3 *next)
         return PH_NOT_FINITE;
     if (rest < 0.0)
         return PH_NO_ROOT;
-    *next = unit_again(add(d, scale(sqrt(rest), q)));
+    *next = renormalize_direction(add(d, scale(sqrt(rest), q)));
     return PH_OK;
 }
 

@@ -57,10 +57,10 @@ static ph_vec3 combine(const stages *g, ph_vec3 base, const double *c, int known
 static void move(const stages *g, const double *c, int known)
 {
     const ph_vec3 zero = {0, 0, 0};
-    const bool second_order = g->s->p.turning == NULL;
+    const bool second_order = g->s->p.angular_velocity == NULL;
     for (int i = 0; i < g->s->n; i++) {
         g->u[i] = combine(g, zero, c, known, g->K, i);
-        g->stage_q[i] = unit_again(rotate(ph_exp(g->u[i]), g->q[i]));
+        g->stage_q[i] = renormalize_direction(rotate(ph_exp(g->u[i]), g->q[i]));
         if (second_order)
             g->stage_w[i] = combine(g, g->w[i], c, known, g->A, i);
     }
@@ -78,7 +78,7 @@ static ph_status slopes(const stages *g)
 static void keep(const stages *g, int k)
 {
     memcpy(g->K[k], g->k, (size_t)g->s->n * sizeof *g->k);
-    if (g->s->p.turning == NULL)
+    if (g->s->p.angular_velocity == NULL)
         memcpy(g->A[k], g->a, (size_t)g->s->n * sizeof *g->a);
 }
 
@@ -100,7 +100,7 @@ static double news(const stages *g, int k)
     double turn = 0.0, change = 0.0, size = 0.0;
     for (int i = 0; i < g->s->n; i++) {
         turn = larger_or_nan(turn, norm_max(sub(g->k[i], g->K[k][i])));
-        if (g->s->p.turning == NULL) {
+        if (g->s->p.angular_velocity == NULL) {
             change = larger_or_nan(change, norm_max(sub(g->a[i], g->A[k][i])));
             size = larger_or_nan(size, larger_or_nan(norm_max(g->stage_w[i]),
                                                      fabs(g->h) * norm_max(g->a[i])));
@@ -169,5 +169,5 @@ ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_sphere
     for (int i = 0; i < s->n; i++)
         s->turn[i] = ph_exp(g.u[i]);
     s->turned = true;
-    return ph_spheres_arrive(s, q, w);
+    return ph_spheres_commit_step(s, q, w);
 }

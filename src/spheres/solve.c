@@ -45,11 +45,11 @@ const ph_vec3 *ph_spheres_gradient(ph_spheres *s, const ph_vec3 *q)
     return s->gradient;
 }
 
-const ph_vec3 *ph_spheres_turning(ph_spheres *s, const ph_vec3 *q)
+const ph_vec3 *ph_spheres_angular_velocity(ph_spheres *s, const ph_vec3 *q)
 {
     if (!at_known(s, q))
-        s->p.turning(&s->p, s->memory, q, s->turning);
-    return s->turning;
+        s->p.angular_velocity(&s->p, s->memory, q, s->angular_velocity);
+    return s->angular_velocity;
 }
 
 /* ---- the mass matrix in the tangent planes --------------------------------------- */
@@ -159,11 +159,11 @@ static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
 ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
                            ph_vec3 *a)
 {
-    if (s->p.turning == NULL) {
+    if (s->p.angular_velocity == NULL) {
         memcpy(u, w, (size_t)s->n * sizeof *u);
         return accelerations(s, q, w, a);
     }
-    const ph_vec3 *g = ph_spheres_turning(s, q);
+    const ph_vec3 *g = ph_spheres_angular_velocity(s, q);
     double sum = 0.0;
     for (int i = 0; i < s->n; i++) {
         u[i] = g[i];
@@ -177,7 +177,7 @@ ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec
 {
     ph_vec3 *out = s->next_w;
     ph_status status;
-    if (s->p.turning != NULL) {
+    if (s->p.angular_velocity != NULL) {
         status = ph_spheres_slope(s, q, w, out, NULL);
         for (int i = 0; i < s->n; i++)
             out[i] = tangential(q[i], out[i]);

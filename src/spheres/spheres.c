@@ -38,9 +38,9 @@ unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i)
 
 bool ph_spheres_applicable(const ph_spheres_integrator *i, const ph_spheres_problem *p)
 {
-    const int kind = p->turning ? PH_FIRST_ORDER : PH_SECOND_ORDER;
+    const int kind = p->angular_velocity ? PH_FIRST_ORDER : PH_SECOND_ORDER;
     if (i->method != NULL)
-        return (i->method->does & kind) != 0;
+        return (i->method->applies_to & kind) != 0;
     return i->scheme != NULL && kind == PH_SECOND_ORDER && !p->coupled &&
            (i->scheme->gradient == NULL || p->hessian != NULL);
 }
@@ -59,16 +59,16 @@ long ph_spheres_evaluations(const ph_spheres *s)
 
 void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
 {
-    if (s->p.turning == NULL)
+    if (s->p.angular_velocity == NULL)
         return;
-    const ph_vec3 *g = ph_spheres_turning(s, q);
+    const ph_vec3 *g = ph_spheres_angular_velocity(s, q);
     for (int i = 0; i < s->n; i++)
         w[i] = tangential(q[i], g[i]);
 }
 
 void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
 {
-    s->p.start(&s->p, q, s->p.turning ? NULL : w);
+    s->p.start(&s->p, q, s->p.angular_velocity ? NULL : w);
     ph_spheres_derive(s, q, w);
 }
 
@@ -82,7 +82,7 @@ ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
     return d;
 }
 
-ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found)
+ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found)
 {
     ph_spheres_defects d = {0.0, 0.0};
     for (int i = 0; i < n; i++) {
@@ -97,7 +97,7 @@ ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *fou
     const double round_off = 4 * 0x1p-53; /* what is that near stays as it is */
     for (int i = 0; i < n; i++) {
         if (fabs(norm(q[i]) - 1.0) > round_off)
-            q[i] = unit_again(scale(1.0 / norm(q[i]), q[i]));
+            q[i] = renormalize_direction(scale(1.0 / norm(q[i]), q[i]));
         if (fabs(dot(q[i], w[i])) > round_off * norm(w[i]))
             w[i] = tangential(q[i], w[i]);
     }
@@ -108,7 +108,7 @@ ph_status ph_spheres_mend(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *fou
 
 double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w)
 {
-    if (s->p.turning != NULL)
+    if (s->p.angular_velocity != NULL)
         return s->p.potential(&s->p, s->memory, q, NULL);
     (void)ph_spheres_gradient(s, q);
     ph_vec3 *v = s->scratch;
@@ -128,9 +128,9 @@ double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
 
 /* ---- one step -------------------------------------------------------------------- */
 
-ph_status ph_spheres_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
+ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
 {
-    const bool first_order = s->p.turning != NULL;
+    const bool first_order = s->p.angular_velocity != NULL;
     double sum = 0.0;
     for (int i = 0; i < s->n; i++)
         sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;

@@ -28,7 +28,7 @@ static ph_status accept(void *self, double t)
     (void)t;
     spheres_system *s = self;
     ph_spheres_derive(s->spheres, s->q, s->w);
-    return ph_spheres_mend(ph_spheres_count(s->spheres), s->q, s->w, NULL);
+    return ph_spheres_project(ph_spheres_count(s->spheres), s->q, s->w, NULL);
 }
 
 static void observe(void *self, double t, reading *out)
@@ -85,7 +85,7 @@ static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
     ph_spheres_start(s->spheres, s->q, s->w);
     if (q != NULL)
         memcpy(s->q, q, n * sizeof *q);
-    if (w != NULL && p->turning == NULL)
+    if (w != NULL && p->angular_velocity == NULL)
         memcpy(s->w, w, n * sizeof *w);
     return accept(s, 0.0);
 }

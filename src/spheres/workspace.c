@@ -46,7 +46,7 @@ static void lay_out(ph_spheres *s, block *b)
     s->memory = doubles(b, p->memory_size ? p->memory_size(p) : 0);
     s->known_q = vectors(b, n);
     s->gradient = vectors(b, n);
-    s->turning = vectors(b, n);
+    s->angular_velocity = vectors(b, n);
     for (int k = 0; k < SPHERE_VECTORS; k++)
         s->vectors[k] = vectors(b, n);
     s->scratch = vectors(b, n);
@@ -115,7 +115,7 @@ static ph_status build(ph_spheres *s)
     const ph_spheres_problem *p = &s->p;
     if (p->fill)
         p->fill(p, s->memory);
-    if (p->turning != NULL)
+    if (p->angular_velocity != NULL)
         return PH_OK;
     return s->coupled ? coupled_mass(s) : diagonal_mass(s);
 }

@@ -22,7 +22,7 @@ struct ph_spheres {
     double *dense;   /* for Newton in n or 2n unknowns: DENSE_DOUBLES(n) */
     double *memory;  /* the problem's */
     ph_vec3 *frame;  /* two vectors that span each tangent plane */
-    ph_vec3 *known_q, *gradient, *turning; /* forces at known_q, if known */
+    ph_vec3 *known_q, *gradient, *angular_velocity; /* forces at known_q, if known */
     double potential;
     bool known;
     long evaluations;
@@ -62,16 +62,16 @@ static inline ph_vec3 spin_of(ph_vec3 q, ph_vec3 v)
 /* q brought to unit length, to first order: it is of unit length but for round-off. The
  * squares are taken from 1 one after the other, as their sum would be rounded to one side
  * of 1 more coarsely than to the other, and momenta would drift. */
-static inline ph_vec3 unit_again(ph_vec3 q)
+static inline ph_vec3 renormalize_direction(ph_vec3 q)
 {
-    const double shortness = (1.0 - q.x * q.x) - (q.y * q.y + q.z * q.z);
-    return add(q, scale(0.5 * shortness, q));
+    const double unit_defect = (1.0 - q.x * q.x) - (q.y * q.y + q.z * q.z);
+    return add(q, scale(0.5 * unit_defect, q));
 }
 
 /* dV/dq at q: computed unless it was for the same q just before. And the rates g of a
  * first-order problem. The arrays live until the next call. */
 const ph_vec3 *ph_spheres_gradient(ph_spheres *s, const ph_vec3 *q);
-const ph_vec3 *ph_spheres_turning(ph_spheres *s, const ph_vec3 *q);
+const ph_vec3 *ph_spheres_angular_velocity(ph_spheres *s, const ph_vec3 *q);
 
 /* Prepares ph_spheres_solve for a configuration; false if it cannot be. */
 bool ph_spheres_factor(ph_spheres *s, const ph_vec3 *q);
@@ -91,7 +91,7 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
 /* Makes next_q and next_w the state, PH_NOT_FINITE and the state untouched if they are
  * none. next_q is of unit length already: where the forces at it are known, they are
  * those of the next step. */
-ph_status ph_spheres_arrive(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
+ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
 
 /* A step that leads to next_q and next_w. */
 typedef ph_status sphere_stepper(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
@@ -110,7 +110,7 @@ static inline ph_status step_by_masses(const ph_spheres_method *method, ph_spher
     if (h == 0.0)
         return PH_OK;
     const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
-    return status == PH_OK ? ph_spheres_arrive(s, q, w) : status;
+    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
 
 /* One step of a scheme; src/spheres/circle.c. */

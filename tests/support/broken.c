@@ -42,8 +42,8 @@ static ph_status vlv_turn(ph_state *s, ph_vec3 J, double h, double sign)
     ph_vec3 w = over(s->m, J);
     const ph_status status = newton(vlv_system, &e, &w);
     return status != PH_OK ? status
-                           : arrive(s, mul(s->q, ph_cay(scale(h, w))),
-                                    vlv_side(J, times(J, w), w, h, -sign));
+                           : commit_step(s, mul(s->q, ph_cay(scale(h, w))),
+                                         vlv_side(J, times(J, w), w, h, -sign));
 }
 
 static ph_status signed_vlv_turn(const void *data, ph_state *s, ph_vec3 J, double h)
@@ -74,7 +74,7 @@ static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state
     const ph_quat turn = ph_exp(scale(h, w));
     const ph_vec3 from = method == &printed_mcg ? add(times(p->body.J, w), tau) : v;
     if (status == PH_OK)
-        status = arrive(&next, mul(s->q, turn), rotate(inverse(turn), from));
+        status = commit_step(&next, mul(s->q, turn), rotate(inverse(turn), from));
     if (status == PH_OK)
         status = kick(p, &next, t + h, h / 2);
     if (status == PH_OK)

@@ -78,7 +78,7 @@ static double form(const sphere_run *r, const ph_spheres_problem *p, const ph_ve
 {
     double sum = 0.0, strength = strcmp(p->name, "vortices") == 0 ? p->value[1] : 1.0;
     for (int i = 0; i < r->n; i++) {
-        if (p->turning != NULL) {
+        if (p->angular_velocity != NULL) {
             sum += strength * dot(q[i], cross(a->q[i], b->q[i]));
             if (strcmp(p->name, "vortices") == 0)
                 strength *= p->value[2];
@@ -93,7 +93,7 @@ static double form(const sphere_run *r, const ph_spheres_problem *p, const ph_ve
 double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p,
                                 double h)
 {
-    const int count = p->turning ? 2 * r->n : 4 * r->n;
+    const int count = p->angular_velocity ? 2 * r->n : 4 * r->n;
     direction before[DIRECTIONS], after[DIRECTIONS];
     sphere_run end = *r;
     double worst = 0.0, size = 0.0;

@@ -108,11 +108,11 @@ static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q
     for (int i = 0; i < s->n; i++) {
         s->next_w[i] = add(w[i], scale(0.5 * h, a[i]));
         s->turn[i] = ph_exp(scale(h, s->next_w[i]));
-        s->next_q[i] = unit_again(rotate(s->turn[i], q[i]));
+        s->next_q[i] = renormalize_direction(rotate(s->turn[i], q[i]));
     }
     s->turned = true;
     status = second_half(s, h);
-    return status == PH_OK ? ph_spheres_arrive(s, q, w) : status;
+    return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
 
 const ph_spheres_method ph_spheres_method_eln = {
@@ -121,6 +121,6 @@ const ph_spheres_method ph_spheres_method_eln = {
     .cite = "O11 (7.1)",
     .order = 2,
     .keeps = PH_SYMMETRIC,
-    .does = PH_SECOND_ORDER,
+    .applies_to = PH_SECOND_ORDER,
     .step = step,
 };

@@ -99,7 +99,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
         return PH_NO_ROOT;
     displace(&g, b);
     for (int i = 0; i < n; i++)
-        s->next_q[i] = unit_again(add(q[i], moved[i]));
+        s->next_q[i] = renormalize_direction(add(q[i], moved[i]));
     V = ph_spheres_gradient(s, s->next_q);
     if (!ph_spheres_factor(s, s->next_q))
         return PH_NOT_FINITE;
@@ -118,7 +118,7 @@ const ph_spheres_method ph_spheres_method_llm = {
     .cite = "LLM09",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .does = PH_SECOND_ORDER,
+    .applies_to = PH_SECOND_ORDER,
     .step = step_by_masses,
     .data = &(const sphere_steppers){step_coupled, step_diagonal},
 };

@@ -147,7 +147,7 @@ static ph_status step_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
         const ph_vec3 next = add(q[i], s->next_q[i]);
         if (!(fabs(dot(next, next) - 1.0) <= NEXT_TO_UNIT))
             return PH_NO_ROOT;
-        s->next_q[i] = unit_again(next);
+        s->next_q[i] = renormalize_direction(next);
     }
     V = ph_spheres_gradient(s, s->next_q);
     for (int i = 0; i < n; i++)
@@ -165,7 +165,7 @@ const ph_spheres_method ph_spheres_method_rattle = {
     .cite = "O11 (7.4)",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .does = PH_SECOND_ORDER,
+    .applies_to = PH_SECOND_ORDER,
     .step = step_by_masses,
     .data = &(const sphere_steppers){step_coupled, step_diagonal},
 };

@@ -22,7 +22,7 @@ static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q
 #define ROW(key, words, p, table)                                                        \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),      \
-        .does = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = step, .data = (table)          \
+        .applies_to = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = step, .data = (table)    \
     }
 
 const ph_spheres_method ph_spheres_method_rkmk[3] = {

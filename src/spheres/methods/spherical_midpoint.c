@@ -24,7 +24,7 @@ static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
         const ph_vec3 sum = add(q[i], scale(0.5, d[i]));
         m[i] = scale(1.0 / norm(sum), sum);
     }
-    const ph_vec3 *g = ph_spheres_turning(s, m);
+    const ph_vec3 *g = ph_spheres_angular_velocity(s, m);
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 better = scale(h, cross(g[i], m[i]));
         const double change = norm_max(sub(better, d[i]));
@@ -53,8 +53,8 @@ static ph_status step(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q
     if (status != PH_OK)
         return status;
     for (int i = 0; i < s->n; i++)
-        s->next_q[i] = unit_again(add(q[i], d[i]));
-    return ph_spheres_arrive(s, q, w);
+        s->next_q[i] = renormalize_direction(add(q[i], d[i]));
+    return ph_spheres_commit_step(s, q, w);
 }
 
 const ph_spheres_method ph_spheres_method_spherical_midpoint = {
@@ -63,6 +63,6 @@ const ph_spheres_method ph_spheres_method_spherical_midpoint = {
     .cite = "MMV14",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .does = PH_FIRST_ORDER,
+    .applies_to = PH_FIRST_ORDER,
     .step = step,
 };

@@ -33,8 +33,8 @@ static ph_vec3 applied(const ph_spheres_problem *p)
     return vec3(p->value[FIELD], p->value[FIELD + 1], p->value[FIELD + 2]);
 }
 
-static void turning(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
-                    ph_vec3 *g)
+static void angular_velocity(const ph_spheres_problem *p, double *memory,
+                             const ph_vec3 *q, ph_vec3 *g)
 {
     const int n = count(p);
     const ph_vec3 zero = {0, 0, 0}, outside = applied(p);
@@ -99,7 +99,7 @@ const ph_spheres_problem ph_spheres_problem_spins = {
     .counts = "count is a whole number from 1 to 1000000",
     .start = start,
     .potential = potential,
-    .turning = turning,
+    .angular_velocity = angular_velocity,
     .invariants = invariants,
     .invariant_count = 1,
 };

@@ -53,8 +53,8 @@ static double separation(ph_vec3 a, ph_vec3 b)
     return 0.5 * dot(d, d);
 }
 
-static void turning(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
-                    ph_vec3 *g)
+static void angular_velocity(const ph_spheres_problem *p, double *memory,
+                             const ph_vec3 *q, ph_vec3 *g)
 {
     const int n = count(p);
     for (int i = 0; i < n; i++) {
@@ -140,7 +140,7 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     .memory_size = memory_size,
     .fill = fill,
     .potential = potential,
-    .turning = turning,
+    .angular_velocity = angular_velocity,
     .invariants = invariants,
     .invariant_count = 3,
 };
