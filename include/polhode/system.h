@@ -155,7 +155,7 @@ typedef struct ph_observer {
  * last good state, and its status is returned; ph_system_steps() tells how far it came. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* The same up to a time, a whole number of steps away: else PH_BAD_STEP. */
+/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
 
 /* Shows the system at a time, from its present state by one step of that length, which is
