@@ -282,10 +282,17 @@ static void test_swapped(void **state)
     const ph_integrator swapped6 = with_exact(&six), swapped4 = with_exact(&four);
     check_slope(&swapped6, &ph_problem_generic, "srkn6 swapped", 4, 0.1);
     check_slope(&swapped4, &ph_problem_generic, "srkn4 swapped", 4, 0.1);
-    const double worse = error_after(&swapped4, &ph_problem_generic, 1.0, 16) /
-                         error_after(&right, &ph_problem_generic, 1.0, 16);
-    print_message("srkn4_6b swapped: error times %.0f\n", worse);
-    assert_true(worse > 20);
+    const struct {
+        const ph_problem *problem;
+        double worse; /* at least */
+    } seen[] = {{&ph_problem_generic, 20}, {find_problem("vilmart_top"), 50}};
+    for (size_t k = 0; k < sizeof seen / sizeof seen[0]; k++) {
+        const double worse = error_after(&swapped4, seen[k].problem, 1.0, 16) /
+                             error_after(&right, seen[k].problem, 1.0, 16);
+        print_message("srkn4_6b swapped, %s: error times %.0f\n", seen[k].problem->name,
+                      worse);
+        assert_true(worse > seen[k].worse);
+    }
 }
 
 /* A derivative that makes of the force gradient 2 (D g - tau x g), g = J^-1 tau, what
