@@ -146,6 +146,38 @@ static void test_flows(void **state)
     }
 }
 
+/* The exact motion of every kind of body; and next to the unstable axis, by as little as the
+ * numbers allow, over several of the flips that are hundreds of turns apart. */
+static void test_motions(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
+        const oracle_case b = random_motion((enum body_kind)kind, &seed, 50.0);
+        const ph_body body = {b.J, {1, 0, 0, 0}, true};
+        ph_motion motion;
+        checksum c = {.tolerance = 1e-9}; /* next to the separatrix it counts */
+        take(&c, ph_motion_prepare(&motion, &body, &b.start) == PH_OK);
+        for (int k = -2; k <= 3; k++) {
+            const ph_state s = ph_motion_at(&motion, 0.5 * k * b.t);
+            take_state(&c, &s);
+        }
+        golden(&c, "motion of a body %s", body_kind_text((enum body_kind)kind));
+    }
+    for (double small = 1e-80; small > 0.0; small *= 1e-60) {
+        const ph_body body = PH_MOMENTS(1, 2, 3);
+        const ph_state start = {{1, 0, 0, 0}, {0, 4, small}};
+        ph_motion motion;
+        checksum c = {.tolerance = 1e-10}; /* flips come 500 times later than the units */
+        take(&c, ph_motion_prepare(&motion, &body, &start) == PH_OK);
+        for (double t = 0.0; t < 5000.0; t += 50.0) {
+            const ph_state s = ph_motion_at(&motion, t);
+            take_state(&c, &s);
+        }
+        golden(&c, "motion %g from the unstable axis", small);
+    }
+}
+
 /* ---- problems -------------------------------------------------------------------- */
 
 /* Potential, torque and derivative at some attitudes, and the start. */
@@ -455,9 +487,10 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods),      cmocka_unit_test(test_schemes),
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_molecules),    cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_elliptic),     cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_motions),      cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_spheres),      cmocka_unit_test(test_molecules),
+        cmocka_unit_test(test_measure),      cmocka_unit_test(test_elliptic),
+        cmocka_unit_test(test_lines),
     };
     if (!write)
         return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
