@@ -27,6 +27,7 @@
 #include "support/molecules.h"
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
+#include "support/systems.h"
 #include "system/run_body.h"
 
 /* ---- bodies ---------------------------------------------------------------------- */
@@ -176,6 +177,46 @@ static void test_motions(void **state)
         }
         golden(&c, "motion %g from the unstable axis", small);
     }
+}
+
+/* ---- systems --------------------------------------------------------------------- */
+
+/* The tables of a system after some steps: what each field is for and holds, what is
+ * observed and how, the parameters. */
+static void check_tables(const any_system *a)
+{
+    size_t fields, observables, parameters;
+    const double *value;
+    checksum c = {0};
+    ph_system *s = system_made(a);
+    ph_system_watch(s, true);
+    run_system(a, s, 3, NULL);
+    const ph_field *f = ph_system_fields(s, &fields);
+    for (size_t k = 0; k < fields; k++) {
+        take(&c, f[k].use);
+        take(&c, f[k].width);
+        take(&c, (double)f[k].count);
+        const bool shown = (f[k].use & PH_FIELD_SHOWN) != 0; /* others are round-off */
+        for (int j = 0; shown && j < f[k].width; j++)
+            take(&c, f[k].data[j][(f[k].count - 1) * f[k].stride]);
+    }
+    const ph_observable *o = ph_system_observables(s, &observables);
+    for (size_t k = 0; k < observables; k++) {
+        take(&c, o[k].watched + 2 * o[k].conserved + 4 * o[k].relative + 8 * o[k].defect);
+        for (int j = 0; !o[k].defect && j < o[k].width; j++)
+            take(&c, o[k].start[j] + 0.5 * o[k].now[j]);
+    }
+    const ph_parameter *p = ph_system_parameters(s, &parameters, &value);
+    for (size_t k = 0; k < parameters; k++)
+        take(&c, value[p[k].first] + p[k].count);
+    ph_system_free(s);
+    golden(&c, "tables of %s", a->name);
+}
+
+static void test_systems(void **state)
+{
+    (void)state;
+    (void)some_systems(check_tables);
 }
 
 /* ---- problems -------------------------------------------------------------------- */
@@ -487,10 +528,10 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods),      cmocka_unit_test(test_schemes),
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_motions),      cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_spheres),      cmocka_unit_test(test_molecules),
-        cmocka_unit_test(test_measure),      cmocka_unit_test(test_elliptic),
-        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_motions),      cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_molecules),    cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_elliptic),     cmocka_unit_test(test_lines),
     };
     if (!write)
         return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

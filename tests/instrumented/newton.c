@@ -145,7 +145,7 @@ static void check_all(void)
     }
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t k = 0; k < count; k++)
-        for (double h = 0.016; h < 0.3; h *= 4)
+        for (double h = 0.016; fabs(h) < 0.3; h *= -4) /* forward and back by turns */
             check_body(flows[k]->name, "krysl_free", h);
     const ph_spheres_problem *const *spheres = ph_spheres_problems(&problems);
     const ph_spheres_method *const *on_spheres = ph_spheres_methods(&count);

@@ -161,7 +161,9 @@ static void try_free(system_test *test, const ph_integrator *i)
 
 static void try_molecules(system_test *test, const ph_integrator *i)
 {
-    static const double edges[] = {0.0, 9.0, 6.0}; /* open, by cells, by images */
+    static const double edges[] = {0.0, 9.0, 6.0};
+    static const char *const names[] = {"molecules", "molecules in cells of a box",
+                                        "molecules and images in a box"};
     char name[PH_INTEGRATOR_NAME];
     (void)ph_integrator_name(i, name);
     for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
@@ -170,7 +172,7 @@ static void try_molecules(system_test *test, const ph_integrator *i)
                               .integrator = i,
                               .named = true,
                               .h = BODY_STEP};
-        try_one(test, a, edges[k] == 0.0 ? "molecules" : "molecules in a box", name);
+        try_one(test, a, names[k], name);
     }
 }
 
