@@ -441,9 +441,35 @@ static void check_long(const ph_flow *flow)
     }
 }
 
+/* Bodies and momenta with what a formula may divide by: equal moments in every place, and
+ * components that are exactly 0; steps of order 8 and more are near the motion. */
+static void check_degenerate(const ph_flow *flow)
+{
+    static const double moments[] = {1, 2}, components[] = {0, 0.4, -1.1};
+    for (int k = 0; k < 8 * 27; k++) {
+        const ph_vec3 J = {moments[k % 2], moments[k / 2 % 2], moments[k / 4 % 2]};
+        const ph_state start = {
+            {1, 0, 0, 0},
+            {components[k / 8 % 3], components[k / 24 % 3], components[k / 72 % 3]}};
+        const ph_body b = {J, {1, 0, 0, 0}, true};
+        const double h = 0.2;
+        ph_motion motion;
+        ph_state s = start;
+        assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
+        const ph_state right = ph_motion_at(&motion, h);
+        const double near = flow->order == PH_EXACT || flow->order >= 8 ? 1e-9 : 0.02;
+        const ph_status status = flow->step(flow, &s, J, h);
+        if (status != PH_OK || !(norm(sub(s.m, right.m)) < near) ||
+            !(fabs(dot4(s.q, right.q)) > 1 - near * near - 1e-15))
+            fail_msg("%s: J %g %g %g  m %g %g %g: %s", flow->name, J.x, J.y, J.z,
+                     start.m.x, start.m.y, start.m.z, ph_status_text(status));
+    }
+}
+
 static void test_range(void **state)
 {
     (void)state;
+    each_flow(check_degenerate);
     each_flow(check_units);
     each_flow(check_wide);
     each_flow(check_long);
