@@ -21,6 +21,7 @@
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "polhode/measure.h"
+#include "support/batch_tests.h"
 #include "support/bodies.h"
 #include "support/generic.h"
 #include "support/golden.h"
@@ -143,6 +144,11 @@ static void test_flows(void **state)
             take(&one, status == PH_OK);
             take_state(&one, &s);
             golden(&one, "%s, body %d", flow->name, i);
+        }
+        for (double angle = 0.5; flow->batch != NULL && angle < 40.0; angle *= 2) {
+            checksum left = {.tolerance = 0.01}; /* the next body may be on either side */
+            take(&left, 1.0 + batch_share_left(flow, angle));
+            golden(&left, "%s, left at %g", flow->name, angle);
         }
     }
 }

@@ -251,8 +251,7 @@ static void test_against_step(void **state)
 
 /* ---- what a kernel leaves to the step -------------------------------------------- */
 
-/* The share of ordinary bodies, turned by at most `angle`, that a kernel does not do. */
-static double share_left(const ph_flow *flow, double angle)
+double batch_share_left(const ph_flow *flow, double angle)
 {
     enum { MANY = 64 * PH_BATCH_GROUP };
     static double h[MANY];
@@ -279,7 +278,7 @@ static void check_left(const ph_flow *flow)
 {
     static const double bounds[][2] = {{0.6, 0.06}, {1.5, 0.5}, {3.0, 0.76}};
     for (size_t k = 0; flow->batch != NULL && k < sizeof bounds / sizeof bounds[0]; k++) {
-        const double share = share_left(flow, bounds[k][0]);
+        const double share = batch_share_left(flow, bounds[k][0]);
         if (!(share < bounds[k][1]))
             fail_msg("%s: the kernel leaves %g of the bodies, turned by %g at most",
                      flow->name, share, bounds[k][0]);

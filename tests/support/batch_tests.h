@@ -5,7 +5,12 @@
 
 #include <stddef.h>
 
+#include "polhode/polhode.h"
+
 /* Runs all; the number of failures. */
 int batch_tests(size_t bodies);
+
+/* The share of ordinary bodies, turned by at most `angle`, that a flow's kernel does not do. */
+double batch_share_left(const ph_flow *flow, double angle);
 
 #endif
