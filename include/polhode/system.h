@@ -110,11 +110,19 @@ typedef struct ph_observable {
 } ph_observable;
 
 PH_API const ph_field *ph_system_fields(const ph_system *s, size_t *count);
-PH_API const ph_field *ph_system_field(const ph_system *s,
-                                       const char *name); /* or NULL */
 PH_API const ph_observable *ph_system_observables(ph_system *s, size_t *count);
 PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
                                                 const double **values);
+
+/* A row of these tables by its name, the observable as it is now; *values are those of the
+ * parameter alone. PH_UNKNOWN_NAME; PH_NULL_ARGUMENT if any pointer is NULL. */
+PH_API ph_status ph_system_field_named(const ph_system *s, const char *name,
+                                       const ph_field **out);
+PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
+                                            const ph_observable **out);
+PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
+                                           const ph_parameter **out,
+                                           const double **values);
 
 /* The kind of system: "body", "spheres", "molecules"; and what its entries are called. */
 PH_API const char *ph_system_kind(const ph_system *s);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/extremes.h"
-#include "core/parameter.h"
+#include "core/named.h"
 #include "core/vec.h"
 #include "molecules/laws.h"
 #include "molecules/system.h"
@@ -11,7 +11,7 @@
 const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
                                                    const char *name)
 {
-    return find_parameter(p->parameters, p->parameter_count, name);
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
 void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)

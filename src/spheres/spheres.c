@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/extremes.h"
-#include "core/parameter.h"
+#include "core/named.h"
 #include "spheres/workspace.h"
 
 /* ---- problems and integrators ---------------------------------------------------- */
@@ -12,7 +12,7 @@
 const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
                                                  const char *name)
 {
-    return find_parameter(p->parameters, p->parameter_count, name);
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
 const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
