@@ -1,7 +1,10 @@
 # Writes generated/catalog_KIND.h from the folder of a kind: a file there holds either one
 # descriptor,   const ph_flow ph_flow_NAME = {
 # or a family,  const ph_flow ph_flow_FAMILY[N] = {
-# and that line is all the catalog needs. Adding a flow is adding its file.
+# and that line is all the catalog needs. Adding a flow is adding its file. And
+# generated/catalog_files.h, the files that were found, for the tests: CATALOG_FILES(X) is
+# X(KIND, "NAME", members of the family or 0) for each.
+set(catalog_files "")
 function(write_catalog kind folder)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.c)
   set(declarations "")
@@ -16,6 +19,12 @@ function(write_catalog kind folder)
     set(symbol ${CMAKE_MATCH_1})
     set(members "${CMAKE_MATCH_3}")
     if(members STREQUAL "")
+      set(number 0)
+    else()
+      set(number ${members})
+    endif()
+    string(APPEND catalog_files " \\\n    X(${kind}, \"${stem}\", ${number})")
+    if(members STREQUAL "")
       string(APPEND declarations "extern const ph_${kind} ${symbol};\n")
       string(APPEND rows "    &${symbol},\n")
     else()
@@ -28,6 +37,7 @@ function(write_catalog kind folder)
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_${kind}.h CONTENT
     "/* Written by the build from ${folder}. */\n${declarations}\nstatic const ph_${kind} *const ${kind}_rows[] = {\n${rows}};\n")
+  set(catalog_files "${catalog_files}" PARENT_SCOPE)
 endfunction()
 
 write_catalog(flow src/flows)
@@ -38,3 +48,5 @@ write_catalog(figure figures)
 write_catalog(molecules_problem src/molecules/laws)
 write_catalog(spheres_method src/spheres/methods)
 write_catalog(spheres_problem src/spheres/problems)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_files.h CONTENT
+  "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
