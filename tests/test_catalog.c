@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "evidence/figure.h"
+#include "kinds/kinds.h"
 
 #include "catalog_figure.h"
 #include "catalog_files.h"
@@ -110,6 +111,7 @@ static const ph_figure *const *figures(size_t *count)
 
 LIST_NAMES(figure, figures)
 LIST_NAMES(flow, ph_flows)
+LIST_NAMES(kind, ph_kinds)
 LIST_NAMES(method, ph_methods)
 LIST_NAMES(molecules_problem, ph_molecules_problems)
 LIST_NAMES(problem, ph_problems)

@@ -12,6 +12,7 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "kinds/kinds.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
@@ -498,6 +499,9 @@ static void test_refused(void **state)
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "hevy_top", "vlv", 1));
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "heavy_top", "vvl", 1));
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, NULL, "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, "pendulum", NULL, 1));
     assert_null(s);
     ph_system_free(NULL);
 }
@@ -849,6 +853,30 @@ static void check_named(ph_system *s)
     }
 }
 
+/* Every problem of every kind makes a system of that kind by its name. */
+static void makes_by_name(const char *kind, const char *problem, const char *integrator)
+{
+    ph_system *s = named(problem, integrator, 0.001);
+    assert_string_equal(kind, ph_system_kind(s));
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    ph_system_free(s);
+}
+
+static void test_by_name(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_problem *const *bodies = ph_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("body", bodies[i]->name, "verlet+exact");
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("spheres", spheres[i]->name, "rkmk4");
+    const ph_molecules_problem *const *many = ph_molecules_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("molecules", many[i]->name, "verlet+exact");
+}
+
 /* An observable by its name is that of the state now. */
 static void test_observable_now(void **state)
 {
@@ -905,8 +933,11 @@ static void has_tables(const any_system *a)
 {
     ph_system *s = system_made(a);
     const char *kind = ph_system_kind(s);
-    assert_true(strcmp(kind, "body") == 0 || strcmp(kind, "spheres") == 0 ||
-                strcmp(kind, "molecules") == 0);
+    size_t kinds, found = 0;
+    const ph_kind *const *all = ph_kinds(&kinds);
+    for (size_t i = 0; i < kinds; i++)
+        found += strcmp(kind, all[i]->name) == 0;
+    assert_int_equal(1, found);
     assert_true(ph_system_time(s) == 0 && ph_system_steps(s) == 0);
     assert_true(ph_system_step(s) == a->h);
     check_fields(a, s);
@@ -1190,6 +1221,7 @@ int main(void)
         cmocka_unit_test(test_set_step),
         cmocka_unit_test(test_watching),
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_by_name),
         cmocka_unit_test(test_observable_now),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_newer),

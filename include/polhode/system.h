@@ -62,8 +62,8 @@ PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem 
 PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
                                         const ph_integrator *i, double h);
 
-/* A problem by its name, of a body or of spheres, from its own start, and an integrator by
- * its name. PH_UNKNOWN_NAME. */
+/* A problem by its name, of any kind, from its own start, and an integrator by its name.
+ * PH_UNKNOWN_NAME, PH_NULL_ARGUMENT, or what the functions above return. */
 PH_API ph_status ph_system_create(ph_system **out, const char *problem,
                                   const char *integrator, double h);
 

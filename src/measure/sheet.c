@@ -13,6 +13,7 @@
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
 #include "body/counted.h"
+#include "body/run_body.h"
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/integrator.h"
@@ -21,7 +22,6 @@
 #include "core/vec.h"
 #include "measure/cancellable.h"
 #include "polhode/measure.h"
-#include "system/run_body.h"
 
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
