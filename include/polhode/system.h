@@ -36,12 +36,9 @@ typedef struct ph_system ph_system;
 
 /* ---- making one ------------------------------------------------------------------ */
 
-/* Options of a system. */
-enum {
-    PH_PLAIN =
-        1, /* a free body without low-order parts: round-off as the steps leave it */
-    PH_COUNTED = 2, /* the torques are counted: ph_system_evaluations() */
-};
+/* An option of a body: a free one without low-order parts, round-off as the steps leave
+ * it. */
+enum { PH_PLAIN = 1 };
 
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
  * is normalised), in steps of h, negative to go back. PH_BAD_INERTIA, PH_BAD_STATE,
@@ -131,7 +128,10 @@ PH_API double ph_system_time(const ph_system *s);
 PH_API uint64_t ph_system_steps(const ph_system *s);
 PH_API double ph_system_step(const ph_system *s);
 PH_API double ph_system_energy(ph_system *s);
-PH_API uint64_t ph_system_evaluations(const ph_system *s); /* of forces or torques */
+
+/* How often forces or torques were computed: by the system, or where the problem has a
+ * counter of its own, by all that use it. */
+PH_API uint64_t ph_system_evaluations(const ph_system *s);
 
 /* The state of one body, in its frame; of other systems zero. */
 PH_API ph_state ph_system_state(const ph_system *s);

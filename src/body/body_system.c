@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "body/compensated.h"
-#include "body/counted.h"
 #include "core/field.h"
 #include "core/integrator.h"
 #include "core/state.h"
@@ -16,10 +15,8 @@
 
 typedef struct body_system {
     ph_problem problem;   /* the caller's */
-    ph_problem counting;  /* the same, counting its torques */
     ph_problem principal; /* the same in principal axes, if those are others */
-    counter torques;
-    long evaluations;
+    uint64_t evaluations; /* of the torque, unless the caller counts them */
     ph_integrator integrator;
     bool compensated;
     ph_vec3 ratios;
@@ -88,18 +85,12 @@ static void observe(void *self, double t, reading *out)
     put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return (uint64_t)((const body_system *)self)->evaluations;
-}
-
 static const system_type TYPE = {
     .kind = "body",
     .step = step,
     .show = show,
     .accept = accept,
     .observe = observe,
-    .evaluations = evaluations,
     .free = free,
 };
 
@@ -119,10 +110,10 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     b->compensated =
         is_free && i->scheme == NULL && i->method == NULL && !(options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(body->J), body->J);
-    b->torques = (counter){&b->problem, &b->evaluations};
-    b->counting = options & PH_COUNTED ? ph_counted_problem(&b->torques) : b->problem;
+    if (p->evaluations == NULL)
+        b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
-    b->field.p = ph_problem_principal(&b->counting, &b->principal);
+    b->field.p = ph_problem_principal(&b->problem, &b->principal);
     b->shown = start ? *start : ph_problem_start(p);
     const ph_status status = accept(b, 0.0);
     if (status != PH_OK) {
@@ -166,6 +157,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                                           .parameters = p->parameters,
                                           .parameter_count = (size_t)p->parameter_count,
                                           .values = b->problem.value,
+                                          .evaluations = b->problem.evaluations,
                                           .fields = fields,
                                           .field_count = sizeof fields / sizeof fields[0],
                                           .observables = observables,
@@ -188,7 +180,7 @@ static ph_status open(ph_system **out, const system_source *from)
             !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
             !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
             !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
-            !(options >= 0.0 && options <= (PH_PLAIN | PH_COUNTED)))
+            !(options == 0.0 || options == PH_PLAIN))
             return PH_OTHER_SNAPSHOT;
         if (p.prepare != NULL)
             p.prepare(&p);

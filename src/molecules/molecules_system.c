@@ -66,11 +66,6 @@ static void observe(void *self, double t, reading *out)
     out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, of_L};
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return ((const molecules_system *)self)->m->work->evaluations;
-}
-
 static void release(void *self)
 {
     molecules_system *s = self;
@@ -85,7 +80,6 @@ static const system_type TYPE = {
     .accept = accept,
     .restored = restored,
     .observe = observe,
-    .evaluations = evaluations,
     .free = release,
 };
 
@@ -177,6 +171,7 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
                                             .h = h,
                                             .problem = m->law->name,
                                             .integrator = ph_integrator_name(i, name),
+                                            .evaluations = &m->work->evaluations,
                                             .fields = fields,
                                             .field_count = FIELDS,
                                             .observables = observables,

@@ -15,7 +15,7 @@ int ph_spheres_count(const ph_spheres *s)
 
 long ph_spheres_evaluations(const ph_spheres *s)
 {
-    return s->evaluations;
+    return (long)s->evaluations;
 }
 
 void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)

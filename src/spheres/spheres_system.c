@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/vec.h"
-#include "polhode/spheres.h"
+#include "spheres/workspace.h"
 #include "system/adapter.h"
 
 typedef struct spheres_system {
@@ -46,11 +45,6 @@ static void observe(void *self, double t, reading *out)
     out[2 + kept] = (reading){{defect.orthogonality}, 0.0};
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return (uint64_t)ph_spheres_evaluations(((const spheres_system *)self)->spheres);
-}
-
 static void release(void *self)
 {
     spheres_system *s = self;
@@ -64,7 +58,6 @@ static const system_type TYPE = {
     .step = step,
     .accept = accept,
     .observe = observe,
-    .evaluations = evaluations,
     .free = release,
 };
 
@@ -139,6 +132,7 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
                              .parameters = p->parameters,
                              .parameter_count = (size_t)p->parameter_count,
                              .values = s->problem.value,
+                             .evaluations = &s->spheres->evaluations,
                              .fields = fields,
                              .field_count = sizeof fields / sizeof fields[0],
                              .observables = observables,

@@ -2,6 +2,8 @@
 #ifndef POLHODE_SPHERES_WORKSPACE_H
 #define POLHODE_SPHERES_WORKSPACE_H
 
+#include <stdint.h>
+
 #include "core/vec.h"
 #include "polhode/spheres.h"
 
@@ -23,7 +25,7 @@ struct ph_spheres {
     ph_vec3 *known_q, *gradient, *angular_velocity; /* forces at known_q, if known */
     double potential;
     bool known;
-    long evaluations;
+    uint64_t evaluations; /* of the forces */
     ph_vec3 *vectors[SPHERE_VECTORS];
     ph_vec3 *scratch;         /* of solve.c and spheres.c, not of methods */
     ph_vec3 *next_q, *next_w; /* the new state, before it is one */

@@ -34,9 +34,6 @@ typedef struct system_type {
     /* All observables at the time t; the first is the energy. */
     void (*observe)(void *self, double t, reading *out);
 
-    /* How often forces or torques were computed. */
-    uint64_t (*evaluations)(const void *self);
-
     void (*free)(void *self);
 } system_type;
 
@@ -50,6 +47,7 @@ typedef struct system_parts {
     const ph_parameter *parameters;
     size_t parameter_count;
     const double *values;
+    const uint64_t *evaluations; /* how often forces or torques were computed */
     const ph_field *fields;
     size_t field_count;
     const ph_observable *observables;
