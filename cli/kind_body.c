@@ -98,7 +98,7 @@ static ph_system *exact(const void *input, double t)
         return NULL;
     const double q[] = {end.q.w, end.q.x, end.q.y, end.q.z}; /* not normalised again */
     for (int k = 0; k < 4; k++)
-        *ph_system_field(s, "attitude")->data[k] = q[k];
+        *find_field(s, "attitude")->data[k] = q[k];
     return s;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/find.h"
 #include "kind.h"
 #include "method.h"
 #include "molecules.h"
@@ -97,7 +98,7 @@ static ph_status make(const void *input, const void *integrator, double h,
 
 static void print_state(outfile *out, ph_system *s)
 {
-    outfile_print(out, "%zu bodies at t = %g\n", ph_system_field(s, "positions")->count,
+    outfile_print(out, "%zu bodies at t = %g\n", find_field(s, "positions")->count,
                   ph_system_time(s));
     show_observable(out, s, "temperature");
     size_t count;

@@ -290,7 +290,7 @@ static ph_status make(const void *input, const void *integrator, double h,
 
 static void print_state(outfile *out, ph_system *s)
 {
-    const size_t n = ph_system_field(s, "q")->count;
+    const size_t n = find_field(s, "q")->count;
     outfile_print(out, "%zu sphere%s at t = %g: unit vectors q, angular velocities w\n",
                   n, n == 1 ? "" : "s", ph_system_time(s));
     show_fields(out, s);
@@ -308,7 +308,7 @@ static const char *reference_integrator(const void *input)
 static double round_off(const void *input, const ph_system *end, double t)
 {
     const spheres_input *from = input;
-    const ph_field *w = ph_system_field(end, "w");
+    const ph_field *w = find_field(end, "w");
     const double floor = 1e-13, per_radian = 8.0 * 0x1p-53;
     double fastest = 0.0;
     for (size_t i = 0; i < w->count; i++) {

@@ -4,7 +4,7 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.1.
  *
  * The torque is printed without its factor epsilon (src/problems/heavy_top.c). In (52)
- * the sign of b2 was lost (src/schemes/splittings.c).
+ * the sign of b2 was lost (src/schemes/s.c).
  */
 #include "catalog/find.h"
 #include "core/extremes.h"

@@ -43,7 +43,7 @@ static double torques_of(const task *r)
 {
     const ph_integrator i = {.method = r->method};
     ph_system *s;
-    if (ph_system_of_body(&s, r->problem, &i, NULL, r->h, PH_COUNTED) != PH_OK)
+    if (ph_system_of_body(&s, r->problem, &i, NULL, r->h, 0) != PH_OK)
         return NAN;
     (void)ph_system_run(s, (uint64_t)r->steps, NULL);
     const double count = (double)ph_system_evaluations(s);

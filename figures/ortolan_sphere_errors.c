@@ -3,6 +3,7 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 7.2.
  */
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
@@ -25,7 +26,7 @@ enum { FINEST = 512, REFERENCE = 4 * FINEST };
 /* Of the vectors of one field in two systems. */
 static double distance(const ph_system *a, const ph_system *b, const char *field)
 {
-    const ph_field *x = ph_system_field(a, field), *y = ph_system_field(b, field);
+    const ph_field *x = find_field(a, field), *y = find_field(b, field);
     double sum = 0.0;
     for (size_t i = 0; i < x->count; i++) {
         const size_t at = i * x->stride;

@@ -7,6 +7,11 @@
 
 #include <cmocka.h>
 
+#include "evidence/figure.h"
+#include "kinds/kinds.h"
+
+#include "catalog_figure.h"
+#include "catalog_files.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
@@ -86,14 +91,81 @@ static void check_integrators(void **state)
         assert_int_equal(PH_UNKNOWN_NAME, ph_spheres_integrator_named(spheres[k], &s));
 }
 
+/* ---- names of descriptors and files ---------------------------------------------- */
+
+/* The name of row i of a list, NULL after the last; and the row that the next file has. */
+#define LIST_NAMES(kind, list)                                                           \
+    static const char *name_of_##kind(size_t i)                                          \
+    {                                                                                    \
+        size_t count;                                                                    \
+        const ph_##kind *const *all = list(&count);                                      \
+        return i < count ? all[i]->name : NULL;                                          \
+    }                                                                                    \
+    static size_t next_##kind;
+
+static const ph_figure *const *figures(size_t *count)
+{
+    *count = sizeof figure_rows / sizeof figure_rows[0];
+    return figure_rows;
+}
+
+LIST_NAMES(figure, figures)
+LIST_NAMES(flow, ph_flows)
+LIST_NAMES(kind, ph_kinds)
+LIST_NAMES(method, ph_methods)
+LIST_NAMES(molecules_problem, ph_molecules_problems)
+LIST_NAMES(problem, ph_problems)
+LIST_NAMES(scheme, ph_schemes)
+LIST_NAMES(spheres_method, ph_spheres_methods)
+LIST_NAMES(spheres_problem, ph_spheres_problems)
+
+/* Whether a row of a family is named after its file: it begins with the name of the file, or
+ * the first row is called so and the others are variants of it. Figures have the number that
+ * their paper gave them, and the file is called what they show. */
+static bool is_of_family(const char *kind, const char *file, const char *first,
+                         const char *name)
+{
+    if (strcmp(kind, "figure") == 0)
+        return strstr(name, "_figure") != NULL || strstr(name, "_table") != NULL;
+    return strcmp(first, file) == 0 || strncmp(name, file, strlen(file)) == 0;
+}
+
+static void check_file(const char *kind, const char *file, size_t members,
+                       const char *(*name_of)(size_t), size_t *next)
+{
+    const char *first = name_of(*next);
+    for (size_t i = 0; i < (members > 0 ? members : 1); i++, ++*next) {
+        const char *name = name_of(*next);
+        if (name == NULL)
+            fail_msg("%s: %s.c has more rows than the list", kind, file);
+        else if (members > 0 ? !is_of_family(kind, file, first, name)
+                             : strcmp(name, file) != 0)
+            fail_msg("%s: %s.c has a descriptor that is called %s", kind, file, name);
+    }
+}
+
+static void check_files(void **state)
+{
+    (void)state;
+#define CHECK_FILE(kind, file, members)                                                  \
+    check_file(#kind, file, members, name_of_##kind, &next_##kind);
+    CATALOG_FILES(CHECK_FILE)
+#undef CHECK_FILE
+#define CHECK_END(kind, file, members) assert_null(name_of_##kind(next_##kind));
+    CATALOG_FILES(CHECK_END)
+#undef CHECK_END
+}
+
+/* ---- status ---------------------------------------------------------------------- */
+
 /* Codes and their numbers are a contract. */
 static void check_status(void **state)
 {
     (void)state;
     static const int numbers[] = {
-#define NUMBER(code, number, text) number,
-        PH_STATUS_LIST(NUMBER)
-#undef NUMBER
+#define CODE_NUMBER(code, number, text) number,
+        PH_STATUS_LIST(CODE_NUMBER)
+#undef CODE_NUMBER
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         assert_string_not_equal(ph_status_text((ph_status)numbers[i]), "unknown status");
@@ -117,6 +189,7 @@ int main(void)
         cmocka_unit_test(check_spheres_problem),
         cmocka_unit_test(check_composition),
         cmocka_unit_test(check_integrators),
+        cmocka_unit_test(check_files),
         cmocka_unit_test(check_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,7 +220,9 @@ static void lists(void **state)
     }
     json_decref(methods);
     json_t *schemes = json_of(RUN("list", "schemes", "--json"));
-    assert_int_equal(9, json_array_size(schemes));
+    size_t count;
+    (void)ph_schemes(&count);
+    assert_int_equal(count, json_array_size(schemes));
     json_decref(schemes);
 }
 

@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "body/run_body.h"
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
@@ -29,7 +30,6 @@
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
-#include "system/run_body.h"
 
 /* ---- bodies ---------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include "core/munthe_kaas.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
+#include "support/claims.h"
 #include "support/generic.h"
 #include "support/random.h"
 #include "support/stepping.h"
@@ -55,22 +56,12 @@ static void check_descriptor(const ph_method *method)
     assert_true(strlen(method->title) > 0 && strlen(method->cite) > 0);
     assert_true(method->order >= 1);
     assert_int_equal(0, method->keeps & ~method->keeps_free);
-    assert_int_equal(0, method->keeps & (PH_CASIMIR | PH_ENERGY));
 }
 
 static void test_catalog(void **state)
 {
     (void)state;
     each_method(check_descriptor);
-    static const char *const names[] = {
-        "trap",    "imid",     "trapm",   "imidm",    "swc1",    "akw",
-        "bbtrap",  "bbtrapwd", "eln",     "tln",      "eln_exp", "liemid",
-        "tln_exp", "prk",      "prk_exp", "mcg",      "new3",    "vlv",
-        "rattle",  "vlv_exp",  "saccon",  "mkrk_rk4", "mkrk_gl4"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (find_method(names[i]) == NULL)
-            fail_msg("there is no %s", names[i]);
-    }
 }
 
 /* ---- the order ------------------------------------------------------------------- */
@@ -196,6 +187,9 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
     return worst;
 }
 
+/* In a field and without torque. */
+static measured_properties in_fields, without_torque;
+
 static void check_symmetry(const ph_method *method)
 {
     const ph_problem fields[] = {timed_problem, free_problem};
@@ -203,9 +197,9 @@ static void check_symmetry(const ph_method *method)
         const unsigned keeps = i == 0 ? method->keeps : method->keeps_free;
         const double small = symmetry_defect(method, &fields[i], 0.1),
                      large = symmetry_defect(method, &fields[i], 0.4);
-        if (keeps & PH_SYMMETRIC ? !(small < 1e-11) : !(large > 1e-8))
-            fail_msg("%s on %s: symmetry defect %g, %g", method->name, fields[i].name,
-                     small, large);
+        check_property(i == 0 ? &in_fields : &without_torque, method->name,
+                       fields[i].name, keeps,
+                       (property_defects){PH_SYMMETRIC, small, 1e-11, large, 1e-8});
     }
 }
 
@@ -237,12 +231,18 @@ static ph_structure_defects structure_of(const ph_method *method, const ph_probl
     return worst;
 }
 
-static void check_claim(const ph_method *method, const ph_problem *p, const char *what,
-                        bool claimed, double defect, double kept, double plain)
+static void check_in_field(const ph_method *method, const ph_problem *p, unsigned bit,
+                           double defect, double kept, double plain)
 {
-    if (claimed ? !(defect < kept) : !(defect > plain))
-        fail_msg("%s on %s: %s %sclaimed, defect %g", method->name, p->name, what,
-                 claimed ? "" : "not ", defect);
+    check_property(&in_fields, method->name, p->name, method->keeps,
+                   (property_defects){bit, defect, kept, defect, plain});
+}
+
+static void check_free(const ph_method *method, const ph_problem *p, unsigned bit,
+                       double defect, double kept, double plain)
+{
+    check_property(&without_torque, method->name, p->name, method->keeps_free,
+                   (property_defects){bit, defect, kept, defect, plain});
 }
 
 static void check_structure(const ph_method *method)
@@ -251,14 +251,11 @@ static void check_structure(const ph_method *method)
     const ph_problem field = ph_problem_generic, none = free_problem;
     const ph_structure_defects in_field = structure_of(method, &field),
                                alone = structure_of(method, &none);
-    check_claim(method, &field, "symplectic", method->keeps & PH_SYMPLECTIC,
-                in_field.symplectic, kept, plain);
-    check_claim(method, &none, "symplectic", method->keeps_free & PH_SYMPLECTIC,
-                alone.symplectic, kept, plain);
-    check_claim(method, &none, "poisson", method->keeps_free & PH_POISSON, alone.poisson,
-                kept, plain);
-    if (method->keeps & PH_POISSON) /* in a field only as a part of the whole structure */
-        assert_true(method->keeps & PH_SYMPLECTIC);
+    check_in_field(method, &field, PH_SYMPLECTIC, in_field.symplectic, kept, plain);
+    /* in a field only as a part of the whole structure */
+    check_in_field(method, &field, PH_POISSON, in_field.symplectic, kept, plain);
+    check_free(method, &none, PH_SYMPLECTIC, alone.symplectic, kept, plain);
+    check_free(method, &none, PH_POISSON, alone.poisson, kept, plain);
 }
 
 static void test_structure(void **state)
@@ -287,20 +284,30 @@ static void check_invariants(const ph_method *method)
     axis.derivative = NULL; /* then by differences */
     const ph_invariant_errors alone = drift_of(method, &none, h, n),
                               about = drift_of(method, &axis, h, n);
-    check_claim(method, &none, "energy", method->keeps_free & PH_ENERGY, alone.energy,
-                kept, plain);
-    check_claim(method, &none, "casimir", method->keeps_free & PH_CASIMIR, alone.casimir,
-                kept, plain);
-    check_claim(method, &none, "momentum", method->keeps_free & PH_MOMENTUM,
-                alone.momentum, kept, plain);
-    check_claim(method, &axis, "momentum", method->keeps & PH_MOMENTUM, about.vertical,
-                kept, plain);
+    check_free(method, &none, PH_ENERGY, alone.energy, kept, plain);
+    check_free(method, &none, PH_CASIMIR, alone.casimir, kept, plain);
+    check_free(method, &none, PH_MOMENTUM, alone.momentum, kept, plain);
+    check_in_field(method, &axis, PH_MOMENTUM, about.vertical, kept, plain);
 }
 
 static void test_invariants(void **state)
 {
     (void)state;
     each_method(check_invariants);
+}
+
+/* After the tests above: no method claims what they do not measure, as energy and casimir
+ * in a field. */
+static void check_only(const ph_method *method)
+{
+    check_only_measured(&in_fields, method->name, method->keeps);
+    check_only_measured(&without_torque, method->name, method->keeps_free);
+}
+
+static void test_only_measured(void **state)
+{
+    (void)state;
+    each_method(check_only);
 }
 
 /* K06 section 4: for the heavy top akw keeps energy and vertical momentum, triaxial or
@@ -497,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_structure),
         cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_only_measured),
         cmocka_unit_test(test_krysl_invariants),
         cmocka_unit_test(test_any_scale),
         cmocka_unit_test(test_failure),

@@ -15,6 +15,7 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "molecules/system.h"
+#include "support/claims.h"
 #include "support/molecules.h"
 #include "support/parameters.h"
 #include "support/stepping.h"
@@ -154,6 +155,51 @@ static void test_momenta(void **state)
         assert_true(of_P < 1e-13 * size);
         assert_true(places[c].kind != PAIRS_OPEN || of_L < 1e-12 * size);
         ph_molecules_free(s);
+    }
+}
+
+/* What schemes over flows claim, of molecules: momenta that are kept, and a step back that
+ * undoes a step; the structure is not measured. */
+static void check_claims(const ph_integrator *i)
+{
+    static measured_properties measured;
+    char name[PH_INTEGRATOR_NAME];
+    (void)ph_integrator_name(i, name);
+    ph_molecules *s = system_of(&places[0]);
+    const double h = 0.02, size = (double)s->n;
+    double *arrays[STATE_ARRAYS], *start = malloc(STATE_ARRAYS * s->n * sizeof *start);
+    assert_non_null(start);
+    state_arrays(s, arrays);
+    for (size_t k = 0; k < STATE_ARRAYS; k++)
+        memcpy(start + k * s->n, arrays[k], s->n * sizeof *start);
+    const ph_vec3 L = ph_molecules_angular_momentum(s);
+    assert_int_equal(PH_OK, ph_molecules_step(s, i, h));
+    const double moved = norm(sub(ph_molecules_angular_momentum(s), L)) / size;
+    assert_int_equal(PH_OK, ph_molecules_step(s, i, -h));
+    double back = 0.0;
+    for (size_t k = 0; k < STATE_ARRAYS * s->n; k++)
+        back = larger_or_nan(back, fabs(arrays[k / s->n][k % s->n] - start[k]));
+    const unsigned keeps = ph_integrator_keeps(i);
+    check_property(&measured, name, "molecules", keeps,
+                   (property_defects){PH_MOMENTUM, moved, 1e-13, INFINITY, 0});
+    check_property(&measured, name, "molecules", keeps,
+                   (property_defects){PH_SYMMETRIC, back, 1e-12, INFINITY, 0});
+    free(start);
+    ph_molecules_free(s);
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t k = 0; k < count; k++)
+        check_claims(&(ph_integrator){.flow = flows[k], .scheme = find_scheme("verlet")});
+    const ph_scheme *const *schemes = ph_schemes(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (schemes[k]->gradient == NULL)
+            check_claims(
+                &(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[k]});
     }
 }
 
@@ -350,12 +396,13 @@ static void test_composed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lattice),     cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_table),       cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_momenta),     cmocka_unit_test(test_box_energy),
-        cmocka_unit_test(test_temperature), cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_checks),      cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_failure),     cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_lattice),    cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_momenta),    cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_box_energy), cmocka_unit_test(test_temperature),
+        cmocka_unit_test(test_problems),   cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_composed),
     };
     return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
 }

@@ -9,11 +9,14 @@
 
 #include <cmocka.h>
 
-#include "body/counted.h"
 #include "catalog/find.h"
+#include "core/extremes.h"
 #include "core/vec.h"
+#include "polhode/measure.h"
 #include "support/broken.h"
+#include "support/claims.h"
 #include "support/generic.h"
+#include "support/random.h"
 #include "support/references.h"
 #include "support/slopes.h"
 #include "support/stepping.h"
@@ -41,7 +44,7 @@ static void each_scheme(void (*test)(const ph_scheme *scheme))
 {
     size_t count;
     const ph_scheme *const *schemes = ph_schemes(&count);
-    assert_int_equal(9, count);
+    assert_true(count > 0);
     for (size_t i = 0; i < count; i++)
         test(schemes[i]);
 }
@@ -84,6 +87,104 @@ static void test_catalog(void **state)
     assert_true(ph_integrator_keeps(&j) & PH_SYMPLECTIC);
     assert_false(ph_integrator_keeps(&j) & PH_ENERGY);
 }
+
+/* ---- what is claimed ------------------------------------------------------------- */
+
+static measured_properties in_fields, without_torque;
+
+/* The worst over random states of the structure and of a step back. */
+static ph_status measure(const ph_integrator *i, const ph_problem *p, double h,
+                         ph_structure_defects *structure, double *symmetry)
+{
+    uint64_t seed = 17;
+    for (int n = 0; n < 10; n++) {
+        const ph_state s = {
+            ph_exp(vec3(between(&seed, -1, 1), between(&seed, -1, 1),
+                        between(&seed, -1, 1))),
+            {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
+        ph_structure_defects d;
+        double back;
+        ph_status status = ph_structure_defects_of(&d, i, p, &s, h);
+        if (status == PH_OK)
+            status = ph_symmetry_defect(&back, i, p, &s, h);
+        if (status != PH_OK)
+            return status;
+        structure->symplectic = larger_or_nan(structure->symplectic, d.symplectic);
+        structure->poisson = larger_or_nan(structure->poisson, d.poisson);
+        *symmetry = larger_or_nan(*symmetry, back);
+    }
+    return PH_OK;
+}
+
+/* A flow that is nearly exact keeps what it does not claim to round-off, which a step of 1.5
+ * may not tell: then what is missing is not asked for. */
+static void check_claims(const ph_integrator *i)
+{
+    const double kept = 1e-10, plain = 1e-9, invariant = 1e-12, h = 0.4, large = 1.5;
+    char name[PH_INTEGRATOR_NAME];
+    (void)ph_integrator_name(i, name);
+    const unsigned field = ph_integrator_keeps(i), free = ph_integrator_keeps_free(i);
+    ph_structure_defects in_field[2] = {{0, 0}}, alone[2] = {{0, 0}};
+    double back[2] = {0, 0}, back_free[2] = {0, 0}, error;
+    ph_invariant_errors about[2], none[2];
+    bool done[2] = {true, true};
+    for (int k = 0; k < 2; k++) {
+        const double step = k == 0 ? h : large;
+        done[k] =
+            measure(i, &ph_problem_generic, step, &in_field[k], &back[k]) == PH_OK &&
+            measure(i, &free_problem, step, &alone[k], &back_free[k]) == PH_OK &&
+            ph_invariant_errors_of(&about[k], i, &ph_problem_vertical, step, 20) ==
+                PH_OK &&
+            ph_invariant_errors_of(&none[k], i, &free_problem, step, 20) == PH_OK;
+    }
+    if (!done[0])
+        fail_msg("%s: steps of %g fail", name, h);
+    const bool tells =
+        done[1] && ph_error_after(&error, i, &free_problem, 20 * large, 20) == PH_OK &&
+        error > 1e-6;
+#define LONG(x) (tells ? (x) : INFINITY)
+    const property_defects fields[] = {
+        {PH_SYMMETRIC, back[0], kept, LONG(back[1]), plain},
+        {PH_SYMPLECTIC, in_field[0].symplectic, kept, LONG(in_field[1].symplectic),
+         plain},
+        {PH_POISSON, in_field[0].symplectic, kept, LONG(in_field[1].symplectic), plain},
+        {PH_MOMENTUM, about[0].vertical, invariant, LONG(about[1].vertical), plain},
+    };
+    const property_defects bare[] = {
+        {PH_SYMMETRIC, back_free[0], kept, LONG(back_free[1]), plain},
+        {PH_SYMPLECTIC, alone[0].symplectic, kept, LONG(alone[1].symplectic), plain},
+        {PH_POISSON, alone[0].poisson, kept, LONG(alone[1].poisson), plain},
+        {PH_MOMENTUM, none[0].momentum, invariant, LONG(none[1].momentum), plain},
+        {PH_CASIMIR, none[0].casimir, invariant, LONG(none[1].casimir), plain},
+        {PH_ENERGY, none[0].energy, invariant, LONG(none[1].energy), plain},
+    };
+#undef LONG
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++)
+        check_property(&in_fields, name, "fields", field, fields[k]);
+    for (size_t k = 0; k < sizeof bare / sizeof bare[0]; k++)
+        check_property(&without_torque, name, "free bodies", free, bare[k]);
+    check_only_measured(&in_fields, name, field);
+    check_only_measured(&without_torque, name, free);
+}
+
+static void check_claims_of_scheme(const ph_scheme *scheme)
+{
+    const ph_integrator i = with_exact(scheme);
+    check_claims(&i);
+}
+
+/* Every scheme with the exact motion, and every flow with one scheme. */
+static void test_claims(void **state)
+{
+    (void)state;
+    each_scheme(check_claims_of_scheme);
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t k = 0; k < count; k++)
+        check_claims(&(ph_integrator){.flow = flows[k], .scheme = find_scheme("verlet")});
+}
+
+/* ---- orders ---------------------------------------------------------------------- */
 
 /* Kicks that are a quadrature formula of that order, and the condition on two kicks that
  * gives order 4: with B the kicks before a drift a, sum a B^2 = 1/3. */
@@ -339,9 +440,9 @@ static void check_coalescence(const ph_scheme *scheme)
     const double h = 0.1;
     const ph_problem *const problems[] = {&ph_problem_generic, &timed_problem};
     for (int n = 0; n < 2; n++) {
-        long count = 0;
-        counter c = {problems[n], &count};
-        const ph_problem p = ph_counted_problem(&c);
+        uint64_t count = 0;
+        ph_problem p = *problems[n];
+        p.evaluations = &count;
         const ph_state start = ph_problem_start(&p),
                        s = after_steps(&i, &p, start, h, STEPS);
         ph_state one = {ph_quat_unit(start.q), start.m};
@@ -471,14 +572,14 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),        cmocka_unit_test(test_small_torques),
-        cmocka_unit_test(test_orders),         cmocka_unit_test(test_references),
-        cmocka_unit_test(test_steps),          cmocka_unit_test(test_satellite),
-        cmocka_unit_test(test_perturbed_free), cmocka_unit_test(test_printed_s4_6),
-        cmocka_unit_test(test_swapped),        cmocka_unit_test(test_printed_gradient),
-        cmocka_unit_test(test_coalescence),    cmocka_unit_test(test_from_rest),
-        cmocka_unit_test(test_back),           cmocka_unit_test(test_not_applicable),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_catalog),          cmocka_unit_test(test_claims),
+        cmocka_unit_test(test_small_torques),    cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_references),       cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_satellite),        cmocka_unit_test(test_perturbed_free),
+        cmocka_unit_test(test_printed_s4_6),     cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_printed_gradient), cmocka_unit_test(test_coalescence),
+        cmocka_unit_test(test_from_rest),        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_not_applicable),   cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests_name("schemes", tests, NULL, NULL);
 }

@@ -322,8 +322,7 @@ static void test_no_root(void **state)
         const uint64_t taken = ph_system_steps(s);
         assert_in_range(taken, 1, 15);
         sphere_run_steps(&r, 0x1p-4, (long)taken);
-        assert_memory_equal(r.q, ph_system_field(s, "q")->data[0],
-                            (size_t)r.n * sizeof *r.q);
+        assert_memory_equal(r.q, find_field(s, "q")->data[0], (size_t)r.n * sizeof *r.q);
         ph_system_free(s);
         sphere_run_free(&r);
         r = sphere_run_new(methods[k], named("double_pendulum"));

@@ -12,6 +12,7 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "kinds/kinds.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
@@ -498,6 +499,9 @@ static void test_refused(void **state)
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "hevy_top", "vlv", 1));
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "heavy_top", "vvl", 1));
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, NULL, "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, "pendulum", NULL, 1));
     assert_null(s);
     ph_system_free(NULL);
 }
@@ -552,8 +556,7 @@ static void test_changed(void **state)
 
 static void write_state(ph_system *s, ph_state to)
 {
-    const ph_field *q = ph_system_field(s, "attitude"),
-                   *m = ph_system_field(s, "momentum");
+    const ph_field *q = find_field(s, "attitude"), *m = find_field(s, "momentum");
     *q->data[0] = to.q.w, *q->data[1] = to.q.x, *q->data[2] = to.q.y;
     *q->data[3] = to.q.z;
     *m->data[0] = to.m.x, *m->data[1] = to.m.y, *m->data[2] = to.m.z;
@@ -578,7 +581,7 @@ static void test_changed_body(void **state)
         assert_memory_equal(&first, &shown, sizeof shown);
         assert_true(fabs(dot4(shown.q, shown.q) - 1) < 1e-15);
         const ph_vec3 w = ph_problem_velocity(p, 0, shown.m);
-        assert_true(*ph_system_field(s, "velocity")->data[1] == w.y);
+        assert_true(*find_field(s, "velocity")->data[1] == w.y);
         assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
         assert_int_equal(PH_OK, ph_system_run(begun, 5, NULL));
         const ph_state after = ph_system_state(s), right = ph_system_state(begun);
@@ -595,11 +598,11 @@ static void test_changed_spheres(void **state)
     ph_system *s = named("vortices", "spherical_midpoint", 0.01),
               *begun = named("vortices", "spherical_midpoint", 0.01);
     assert_int_equal(PH_OK, ph_system_run(begun, 9, NULL));
-    const ph_field *q = ph_system_field(s, "q"), *w = ph_system_field(s, "w");
+    const ph_field *q = find_field(s, "q"), *w = find_field(s, "w");
     const size_t size = q->count * sizeof(ph_vec3);
-    memcpy(q->data[0], ph_system_field(begun, "q")->data[0], size);
+    memcpy(q->data[0], find_field(begun, "q")->data[0], size);
     assert_int_equal(PH_OK, ph_system_changed(s));
-    const ph_field *right = ph_system_field(begun, "w");
+    const ph_field *right = find_field(begun, "w");
     for (size_t i = 0; i < 3 * w->count; i++)
         assert_true(fabs(w->data[0][i] - right->data[0][i]) < 1e-14);
     q->data[0][0] *= 1 + 1e-9;
@@ -619,7 +622,7 @@ static void test_changed_molecules(void **state)
 {
     (void)state;
     ph_system *s = molecules(0.0, 0.01);
-    const ph_field *x = ph_system_field(s, "positions");
+    const ph_field *x = find_field(s, "positions");
     const double before = ph_system_energy(s), kept = x->data[0][1];
     for (int k = 0; k < 3; k++)
         x->data[k][1] = x->data[k][0] + 0.1;
@@ -675,9 +678,8 @@ static ph_vec3 entry(const ph_field *f, size_t i)
 
 static double size_of(const ph_system *s, const ph_observable *o)
 {
-    const ph_field *x = ph_system_field(s, "positions"),
-                   *p = ph_system_field(s, "momenta"),
-                   *m = ph_system_field(s, "angular_momenta");
+    const ph_field *x = find_field(s, "positions"), *p = find_field(s, "momenta"),
+                   *m = find_field(s, "angular_momenta");
     const bool linear = strcmp(o->name, "momentum") == 0;
     double sum = 0;
     if (p == NULL || o->width == 1)
@@ -793,7 +795,6 @@ static void check_fields(const any_system *a, const ph_system *s)
         if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
               columns_of(f[i].columns) == f[i].width && f[i].width <= PH_FIELD_WIDTH))
             fail_msg("%s: field %s", a->name, f[i].name);
-        assert_ptr_equal(&f[i], ph_system_field(s, f[i].name)); /* the only one */
         assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT));
         assert_false((use & PH_FIELD_CONSTANT) && (use & PH_FIELD_STATE));
         assert_true(!(use & PH_FIELD_DERIVED) || (use & PH_FIELD_SHOWN));
@@ -803,7 +804,91 @@ static void check_fields(const any_system *a, const ph_system *s)
             assert_true(isfinite(f[i].data[k][(f[i].count - 1) * f[i].stride]));
     }
     assert_true(state > 0 && shown > 1);
-    assert_null(ph_system_field(s, "no such field"));
+}
+
+/* Rows by their names; what is refused leaves the output as it was. */
+static void check_named(ph_system *s)
+{
+    size_t fields, observables, parameters;
+    const double *values, *own;
+    const ph_field *f = ph_system_fields(s, &fields), *field = NULL;
+    const ph_observable *o = ph_system_observables(s, &observables), *observable = NULL;
+    const ph_parameter *p = ph_system_parameters(s, &parameters, &values),
+                       *parameter = NULL;
+    static const char *const unknown[] = {"", "no such row"};
+    for (size_t i = 0; i < COUNT(unknown); i++) {
+        assert_int_equal(PH_UNKNOWN_NAME, ph_system_field_named(s, unknown[i], &field));
+        assert_int_equal(PH_UNKNOWN_NAME,
+                         ph_system_observable_named(s, unknown[i], &observable));
+        assert_int_equal(PH_UNKNOWN_NAME,
+                         ph_system_parameter_named(s, unknown[i], &parameter, &own));
+    }
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(NULL, f->name, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, NULL, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, f->name, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(NULL, "", &observable));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, NULL, &observable));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, o->name, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(NULL, "", &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(s, NULL, &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(s, "", NULL, &own));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(s, "", &parameter, NULL));
+    assert_true(field == NULL && observable == NULL && parameter == NULL);
+    for (size_t i = 0; i < fields; i++) {
+        assert_int_equal(PH_OK, ph_system_field_named(s, f[i].name, &field));
+        assert_ptr_equal(&f[i], field); /* the only one */
+    }
+    for (size_t i = 0; i < observables; i++) {
+        assert_int_equal(PH_OK, ph_system_observable_named(s, o[i].name, &observable));
+        assert_ptr_equal(&o[i], observable);
+    }
+    for (size_t i = 0; i < parameters; i++) {
+        assert_int_equal(PH_OK,
+                         ph_system_parameter_named(s, p[i].name, &parameter, &own));
+        assert_ptr_equal(&p[i], parameter);
+        assert_ptr_equal(&values[p[i].first], own);
+    }
+}
+
+/* Every problem of every kind makes a system of that kind by its name. */
+static void makes_by_name(const char *kind, const char *problem, const char *integrator)
+{
+    ph_system *s = named(problem, integrator, 0.001);
+    assert_string_equal(kind, ph_system_kind(s));
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    ph_system_free(s);
+}
+
+static void test_by_name(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_problem *const *bodies = ph_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("body", bodies[i]->name, "verlet+exact");
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("spheres", spheres[i]->name, "rkmk4");
+    const ph_molecules_problem *const *many = ph_molecules_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("molecules", many[i]->name, "verlet+exact");
+}
+
+/* An observable by its name is that of the state now. */
+static void test_observable_now(void **state)
+{
+    (void)state;
+    ph_system *s = named("heavy_top", "vlv", 0.1);
+    const ph_observable *energy;
+    assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
+    const double before = energy->now[0];
+    assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
+    assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
+    assert_true(energy->now[0] == ph_system_energy(s) && energy->now[0] != before);
+    ph_system_free(s);
 }
 
 static void check_observables(ph_system *s)
@@ -848,13 +933,17 @@ static void has_tables(const any_system *a)
 {
     ph_system *s = system_made(a);
     const char *kind = ph_system_kind(s);
-    assert_true(strcmp(kind, "body") == 0 || strcmp(kind, "spheres") == 0 ||
-                strcmp(kind, "molecules") == 0);
+    size_t kinds, found = 0;
+    const ph_kind *const *all = ph_kinds(&kinds);
+    for (size_t i = 0; i < kinds; i++)
+        found += strcmp(kind, all[i]->name) == 0;
+    assert_int_equal(1, found);
     assert_true(ph_system_time(s) == 0 && ph_system_steps(s) == 0);
     assert_true(ph_system_step(s) == a->h);
     check_fields(a, s);
     check_observables(s);
     check_parameters(a, s);
+    check_named(s);
     const uint64_t before = ph_system_evaluations(s);
     run_system(a, s, 3, NULL);
     const bool is_free = *kind == 'b' && ((const ph_problem *)a->problem)->torque == NULL;
@@ -1132,6 +1221,8 @@ int main(void)
         cmocka_unit_test(test_set_step),
         cmocka_unit_test(test_watching),
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_observable_now),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_newer),
         cmocka_unit_test(test_signed),

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "body/counted.h"
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "support/generic.h"
@@ -206,9 +205,9 @@ static void test_iterations(void **state)
                 {"mkrk_gl4", 2},
                 {"mkrk_gl6", 3}};
     for (size_t k = 0; k < COUNT(NEED); k++) {
-        long count = 0;
-        counter c = {&driven, &count};
-        const ph_problem p = ph_counted_problem(&c);
+        uint64_t count = 0;
+        ph_problem p = driven;
+        p.evaluations = &count;
         const ph_integrator i = integrator_of(NEED[k].method);
         (void)end_after(&i, &p, 5.0, STEPS);
         const double iterations = (double)count / (STEPS * TORQUES * NEED[k].stages);

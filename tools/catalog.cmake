@@ -1,20 +1,31 @@
 # Writes generated/catalog_KIND.h from the folder of a kind: a file there holds either one
 # descriptor,   const ph_flow ph_flow_NAME = {
 # or a family,  const ph_flow ph_flow_FAMILY[N] = {
-# and that line is all the catalog needs. Adding a flow is adding its file.
+# (a third argument is what the names of the files end in, and the descriptor's does not)
+# and that line is all the catalog needs. Adding a flow is adding its file. And
+# generated/catalog_files.h, the files that were found, for the tests: CATALOG_FILES(X) is
+# X(KIND, "NAME", members of the family or 0) for each.
+set(catalog_files "")
 function(write_catalog kind folder)
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.c)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*${ARGV2}.c)
   set(declarations "")
   set(rows "")
   foreach(file ${files})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     get_filename_component(stem ${file} NAME_WE)
+    string(REGEX REPLACE "(.)${ARGV2}$" "\\1" stem ${stem})
     file(STRINGS ${file} line REGEX "^const ph_${kind} ph_${kind}_[a-z0-9_]+(\\[[0-9]+\\])? = {")
     if(NOT line MATCHES "^const ph_${kind} (ph_${kind}_${stem})(\\[([0-9]+)\\])? = {$")
       message(FATAL_ERROR "${file}: needs one line `const ph_${kind} ph_${kind}_${stem} = {`")
     endif()
     set(symbol ${CMAKE_MATCH_1})
     set(members "${CMAKE_MATCH_3}")
+    if(members STREQUAL "")
+      set(number 0)
+    else()
+      set(number ${members})
+    endif()
+    string(APPEND catalog_files " \\\n    X(${kind}, \"${stem}\", ${number})")
     if(members STREQUAL "")
       string(APPEND declarations "extern const ph_${kind} ${symbol};\n")
       string(APPEND rows "    &${symbol},\n")
@@ -27,7 +38,8 @@ function(write_catalog kind folder)
     endif()
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_${kind}.h CONTENT
-    "/* Written by the build from ${folder}. */\n${declarations}\nstatic const ph_${kind} *const ${kind}_rows[] = {\n${rows}};\n")
+    "/* Written by the build. */\n${declarations}\nstatic const ph_${kind} *const ${kind}_rows[] = {\n${rows}};\n")
+  set(catalog_files "${catalog_files}" PARENT_SCOPE)
 endfunction()
 
 write_catalog(flow src/flows)
@@ -38,3 +50,6 @@ write_catalog(figure figures)
 write_catalog(molecules_problem src/molecules/laws)
 write_catalog(spheres_method src/spheres/methods)
 write_catalog(spheres_problem src/spheres/problems)
+write_catalog(kind src/* _system)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_files.h CONTENT
+  "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")

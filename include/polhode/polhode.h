@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "polhode/api.h"
 #include "polhode/elliptic.h"
@@ -264,7 +265,8 @@ struct ph_problem {
     bool
         velocity_dependent; /* the torque depends on m or w, not on t and attitude alone */
     double value[PH_PARAMETER_VALUES];
-    void *context; /* yours, for your own functions */
+    void *context;         /* yours, for your own functions */
+    uint64_t *evaluations; /* every torque adds one to it; NULL: none is counted */
 
     /* Sets the body and the start where they depend on the parameters: call it after a
      * change of these; NULL if nothing depends. */

@@ -36,12 +36,9 @@ typedef struct ph_system ph_system;
 
 /* ---- making one ------------------------------------------------------------------ */
 
-/* Options of a system. */
-enum {
-    PH_PLAIN =
-        1, /* a free body without low-order parts: round-off as the steps leave it */
-    PH_COUNTED = 2, /* the torques are counted: ph_system_evaluations() */
-};
+/* An option of a body: a free one without low-order parts, round-off as the steps leave
+ * it. */
+enum { PH_PLAIN = 1 };
 
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
  * is normalised), in steps of h, negative to go back. PH_BAD_INERTIA, PH_BAD_STATE,
@@ -62,8 +59,8 @@ PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem 
 PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
                                         const ph_integrator *i, double h);
 
-/* A problem by its name, of a body or of spheres, from its own start, and an integrator by
- * its name. PH_UNKNOWN_NAME. */
+/* A problem by its name, of any kind, from its own start, and an integrator by its name.
+ * PH_UNKNOWN_NAME, PH_NULL_ARGUMENT, or what the functions above return. */
 PH_API ph_status ph_system_create(ph_system **out, const char *problem,
                                   const char *integrator, double h);
 
@@ -110,11 +107,19 @@ typedef struct ph_observable {
 } ph_observable;
 
 PH_API const ph_field *ph_system_fields(const ph_system *s, size_t *count);
-PH_API const ph_field *ph_system_field(const ph_system *s,
-                                       const char *name); /* or NULL */
 PH_API const ph_observable *ph_system_observables(ph_system *s, size_t *count);
 PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
                                                 const double **values);
+
+/* A row of these tables by its name, the observable as it is now; *values are those of the
+ * parameter alone. PH_UNKNOWN_NAME; PH_NULL_ARGUMENT if any pointer is NULL. */
+PH_API ph_status ph_system_field_named(const ph_system *s, const char *name,
+                                       const ph_field **out);
+PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
+                                            const ph_observable **out);
+PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
+                                           const ph_parameter **out,
+                                           const double **values);
 
 /* The kind of system: "body", "spheres", "molecules"; and what its entries are called. */
 PH_API const char *ph_system_kind(const ph_system *s);
@@ -123,7 +128,10 @@ PH_API double ph_system_time(const ph_system *s);
 PH_API uint64_t ph_system_steps(const ph_system *s);
 PH_API double ph_system_step(const ph_system *s);
 PH_API double ph_system_energy(ph_system *s);
-PH_API uint64_t ph_system_evaluations(const ph_system *s); /* of forces or torques */
+
+/* How often forces or torques were computed: by the system, or where the problem has a
+ * counter of its own, by all that use it. */
+PH_API uint64_t ph_system_evaluations(const ph_system *s);
 
 /* The state of one body, in its frame; of other systems zero. */
 PH_API ph_state ph_system_state(const ph_system *s);

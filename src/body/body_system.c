@@ -8,18 +8,15 @@
 #include <string.h>
 
 #include "body/compensated.h"
-#include "body/counted.h"
 #include "core/field.h"
 #include "core/integrator.h"
 #include "core/state.h"
-#include "core/system.h"
+#include "system/adapter.h"
 
 typedef struct body_system {
     ph_problem problem;   /* the caller's */
-    ph_problem counting;  /* the same, counting its torques */
     ph_problem principal; /* the same in principal axes, if those are others */
-    counter torques;
-    long evaluations;
+    uint64_t evaluations; /* of the torque, unless the caller counts them */
     ph_integrator integrator;
     bool compensated;
     ph_vec3 ratios;
@@ -88,29 +85,14 @@ static void observe(void *self, double t, reading *out)
     put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return (uint64_t)((const body_system *)self)->evaluations;
-}
-
 static const system_type TYPE = {
     .kind = "body",
     .step = step,
     .show = show,
     .accept = accept,
     .observe = observe,
-    .evaluations = evaluations,
     .free = free,
 };
-
-#define FIELD4(q)                                                                        \
-    {                                                                                    \
-        &(q).w, &(q).x, &(q).y, &(q).z                                                   \
-    }
-#define FIELD3(v)                                                                        \
-    {                                                                                    \
-        &(v).x, &(v).y, &(v).z                                                           \
-    }
 
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
                             const ph_state *start, double h, unsigned options)
@@ -128,10 +110,10 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     b->compensated =
         is_free && i->scheme == NULL && i->method == NULL && !(options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(body->J), body->J);
-    b->torques = (counter){&b->problem, &b->evaluations};
-    b->counting = options & PH_COUNTED ? ph_counted_problem(&b->torques) : b->problem;
+    if (p->evaluations == NULL)
+        b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
-    b->field.p = ph_problem_principal(&b->counting, &b->principal);
+    b->field.p = ph_problem_principal(&b->problem, &b->principal);
     b->shown = start ? *start : ph_problem_start(p);
     const ph_status status = accept(b, 0.0);
     if (status != PH_OK) {
@@ -145,26 +127,14 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
          PH_FIELD_SHOWN, 3, 1, 1, FIELD3(b->shown.m)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
          PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, FIELD3(b->velocity)},
-        {"state",
-         "mixed",
-         "Attitude and momentum in principal axes with their low-order parts",
-         "value",
-         PH_FIELD_STATE,
-         1,
-         sizeof b->state / sizeof(double),
-         1,
-         {&b->state.high.q.w}},
+        {"state", "mixed",
+         "Attitude and momentum in principal axes with their low-order parts", "value",
+         PH_FIELD_STATE, 1, sizeof b->state / sizeof(double), 1,
+         FIELD1(b->state.high.q.w)},
         {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 3,
          1, 1, FIELD3(b->problem.body.J)},
-        {"options",
-         "1",
-         "Options of the system",
-         "options",
-         PH_FIELD_CONSTANT,
-         1,
-         1,
-         1,
-         {&b->options}},
+        {"options", "1", "Options of the system", "options", PH_FIELD_CONSTANT, 1, 1, 1,
+         FIELD1(b->options)},
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
          1, 1, FIELD4(b->problem.body.axes)},
     };
@@ -187,8 +157,39 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                                           .parameters = p->parameters,
                                           .parameter_count = (size_t)p->parameter_count,
                                           .values = b->problem.value,
+                                          .evaluations = b->problem.evaluations,
                                           .fields = fields,
                                           .field_count = sizeof fields / sizeof fields[0],
                                           .observables = observables,
                                           .observable_count = OBSERVABLES});
 }
+
+static ph_status open(ph_system **out, const system_source *from)
+{
+    const ph_problem *named;
+    ph_integrator i;
+    if (ph_problem_named(from->problem, &named) != PH_OK ||
+        ph_integrator_named(from->integrator, &i) != PH_OK)
+        return PH_UNKNOWN_NAME;
+    ph_problem p = *named;
+    double options = 0.0;
+    if (from->bytes != NULL) {
+        ph_vec3 J;
+        ph_quat axes;
+        if (!ph_snapshot_parameters(from, p.parameters, p.parameter_count, p.value) ||
+            !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
+            !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
+            !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
+            !(options == 0.0 || options == PH_PLAIN))
+            return PH_OTHER_SNAPSHOT;
+        if (p.prepare != NULL)
+            p.prepare(&p);
+        p.body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
+    }
+    return ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
+}
+
+const ph_kind ph_kind_body = {
+    .name = "body",
+    .open = open,
+};

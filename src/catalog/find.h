@@ -5,6 +5,7 @@
 
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
+#include "polhode/system.h"
 
 #define FIND(kind)                                                                       \
     static inline const ph_##kind *find_##kind(const char *name)                         \
@@ -23,5 +24,12 @@ FIND(spheres_method)
 FIND(spheres_problem)
 
 #undef FIND
+
+/* A field of a system. */
+static inline const ph_field *find_field(const ph_system *s, const char *name)
+{
+    const ph_field *found = NULL;
+    return ph_system_field_named(s, name, &found) == PH_OK ? found : NULL;
+}
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "core/composition.h"
 
-#include <string.h>
+#include "core/named.h"
 
 /* HLW (II.4.4): 1/(2 - 2^(1/3)), -2^(1/3)/(2 - 2^(1/3)) */
 static const double YOSHIDA4[] = {1.351207191959657634047688,
@@ -85,13 +85,11 @@ ph_status ph_composition_named(const char *name, const ph_composition **out)
 {
     if (name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
-    for (size_t i = 0; i < COUNT; i++) {
-        if (strcmp(ph_composition_table[i].name, name) == 0) {
-            *out = &ph_composition_table[i];
-            return PH_OK;
-        }
-    }
-    return PH_UNKNOWN_NAME;
+    const ph_composition *found = ROW_NAMED(ph_composition_table, COUNT, name);
+    if (found == NULL)
+        return PH_UNKNOWN_NAME;
+    *out = found;
+    return PH_OK;
 }
 
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,

@@ -57,6 +57,8 @@ static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph
         now.m = m;
         now.w = w;
     }
+    if (p->evaluations != NULL)
+        ++*p->evaluations;
     return (p->torque)(p, &now); /* without parentheses cppcheck sees a constructor */
 }
 

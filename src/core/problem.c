@@ -1,11 +1,11 @@
 /* problem.c - what can be asked of any problem, and the same problem in principal axes. */
 #include "core/field.h"
-#include "core/parameter.h"
+#include "core/named.h"
 #include "core/state.h"
 
 const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
 {
-    return find_parameter(p->parameters, p->parameter_count, name);
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
 ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m)

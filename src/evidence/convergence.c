@@ -2,11 +2,11 @@
 #include "evidence/convergence.h"
 #include "core/extremes.h"
 
+#include "body/run_body.h"
 #include "core/vec.h"
 #include "evidence/free_body.h"
 #include "evidence/statistics.h"
 #include "io/count.h"
-#include "system/run_body.h"
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 

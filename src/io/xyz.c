@@ -1,5 +1,6 @@
 /* xyz.c - a frame of molecules as extended XYZ. */
 #include "io/xyz.h"
+#include "catalog/find.h"
 
 #include <stdio.h>
 
@@ -15,10 +16,9 @@ size_t xyz_size(size_t n)
 /* The box and what follows it, in one line. */
 static size_t head(char *to, const ph_system *s, double t, double energy)
 {
-    const ph_field *edges = ph_system_field(s, "box");
+    const ph_field *edges = find_field(s, "box");
     const bool box = *edges->data[0] != 0.0;
-    size_t used =
-        (size_t)snprintf(to, HEAD, "%zu\n", ph_system_field(s, "positions")->count);
+    size_t used = (size_t)snprintf(to, HEAD, "%zu\n", find_field(s, "positions")->count);
     if (box)
         used += (size_t)snprintf(to + used, HEAD - used,
                                  "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ",
@@ -38,7 +38,7 @@ void xyz_write(outfile *out, const ph_system *s, double t, double energy, char *
     enum { FIELDS = sizeof NAMES / sizeof NAMES[0] };
     const ph_field *field[FIELDS];
     for (int f = 0; f < FIELDS; f++)
-        field[f] = ph_system_field(s, NAMES[f]);
+        field[f] = find_field(s, NAMES[f]);
     size_t used = head(buffer, s, t, energy);
     for (size_t i = 0; i < field[0]->count; i++) {
         buffer[used++] = 'X';

@@ -12,7 +12,7 @@
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
  * open. Below 1e-13 the step is the motion, and keeps what that keeps.
  */
-#include "body/counted.h"
+#include "body/run_body.h"
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/integrator.h"
@@ -21,7 +21,6 @@
 #include "core/vec.h"
 #include "measure/cancellable.h"
 #include "polhode/measure.h"
-#include "system/run_body.h"
 
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
@@ -194,16 +193,16 @@ static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem
 static void measure_well(ph_sheet *out, const ph_integrator *i,
                          const ph_measure_settings *by)
 {
-    long count = 0;
-    counter c = {find_problem("well"), &count};
-    const ph_problem well = ph_counted_problem(&c);
+    uint64_t count = 0;
+    ph_problem well = *find_problem("well");
+    well.evaluations = &count;
     for (int k = 0; k < 2; k++) {
         const long steps = lround(by->drift_time / DRIFT_STEP[k]);
         (void)ph_energy_trend(&out->drift[k], i, &well, DRIFT_STEP[k], steps);
         if (k == 0 && out->drift[k].taken > 0)
             out->torques = (double)count / (double)out->drift[k].taken;
     }
-    out->stable_step = ph_stable_step(i, c.p, by->stable_steps);
+    out->stable_step = ph_stable_step(i, &well, by->stable_steps);
 }
 
 static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_problem *p,

@@ -11,10 +11,10 @@
  *
  *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
  */
+#include "body/run_body.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
-#include "system/run_body.h"
 
 /* What a drift is above: standard errors, a share of the largest error, and of the energy
  * per step. */

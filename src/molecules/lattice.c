@@ -1,9 +1,10 @@
-/* lattice.c - a noisy cubic lattice with random attitudes; molecules.h has the formulas. */
+/* lattice.c - a noisy cubic lattice with random attitudes, by numbers or by a problem;
+ * polhode/molecules.h has the formulas. */
 #include <math.h>
 
 #include "core/random.h"
 #include "core/vec.h"
-#include "polhode/molecules.h"
+#include "molecules/laws.h"
 
 static double normal(uint64_t *seed)
 {
@@ -35,4 +36,24 @@ ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
         s->q[3][i] = q.z;
     }
     return s;
+}
+
+static bool whole(double x, double least, double most)
+{
+    return x >= least && x <= most && x == floor(x);
+}
+
+ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
+{
+    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
+    if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
+        !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
+        return PH_BAD_PARAMETER;
+    ph_molecules *s =
+        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    ph_molecules_set_problem(s, p);
+    *out = s;
+    return PH_OK;
 }

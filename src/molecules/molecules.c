@@ -1,57 +1,45 @@
 /* molecules.c - makes systems, frees them, and checks them. */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "core/arena.h"
 #include "core/extremes.h"
 #include "core/state.h"
 #include "molecules/system.h"
 
-/* ---- memory: one block for all arrays ----------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------- */
 
-/* Hands out parts of a block; the first time, without one, it only adds them up. */
-typedef struct allotment {
-    char *block;
-    size_t used;
-} allotment;
-
-static void *allot(allotment *a, size_t count, size_t size)
-{
-    void *part = a->block ? a->block + a->used : NULL;
-    a->used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    return part;
-}
-
-static void allot_doubles(allotment *a, double *array[], int arrays, size_t n)
+static void take_doubles(arena *a, double *array[], int arrays, size_t n)
 {
     for (int k = 0; k < arrays; k++)
-        array[k] = allot(a, n, sizeof(double));
+        array[k] = arena_take(a, n, sizeof(double));
 }
 
-static void allot_all(allotment *a, ph_molecules *s, ph_molecules_work *w)
+static void lay_out(arena *a, void *owner)
 {
+    ph_molecules *s = owner;
+    ph_molecules_work *w = s->work;
     const size_t n = s->n;
-    allot_doubles(a, s->x, 3, n);
-    allot_doubles(a, s->p, 3, n);
-    allot_doubles(a, s->q, 4, n);
-    allot_doubles(a, s->m, 3, n);
-    allot_doubles(a, &s->mass, 1, n);
-    allot_doubles(a, s->J, 3, n);
-    allot_doubles(a, s->dipole, 3, n);
-    allot_doubles(a, s->force, 3, n);
-    allot_doubles(a, s->torque, 3, n);
-    allot_doubles(a, w->before, STATE_ARRAYS, n);
-    allot_doubles(a, w->bodies.mu, 3, n);
-    allot_doubles(a, w->bodies.E, 3, n);
-    allot_doubles(a, w->sorted.x, 3, n);
-    allot_doubles(a, w->sorted.mu, 3, n);
-    allot_doubles(a, w->sorted.F, 3, n);
-    allot_doubles(a, w->sorted.E, 3, n);
-    allot_doubles(a, &w->energies, 1, cells_most(n));
-    w->grid.first = allot(a, cells_most(n) + 1, sizeof(size_t));
-    w->grid.order = allot(a, n, sizeof(size_t));
-    w->grid.home = allot(a, n, sizeof(size_t));
+    take_doubles(a, s->x, 3, n);
+    take_doubles(a, s->p, 3, n);
+    take_doubles(a, s->q, 4, n);
+    take_doubles(a, s->m, 3, n);
+    take_doubles(a, &s->mass, 1, n);
+    take_doubles(a, s->J, 3, n);
+    take_doubles(a, s->dipole, 3, n);
+    take_doubles(a, s->force, 3, n);
+    take_doubles(a, s->torque, 3, n);
+    take_doubles(a, w->before, STATE_ARRAYS, n);
+    take_doubles(a, w->bodies.mu, 3, n);
+    take_doubles(a, w->bodies.E, 3, n);
+    take_doubles(a, w->sorted.x, 3, n);
+    take_doubles(a, w->sorted.mu, 3, n);
+    take_doubles(a, w->sorted.F, 3, n);
+    take_doubles(a, w->sorted.E, 3, n);
+    take_doubles(a, &w->energies, 1, cells_most(n));
+    w->grid.first = arena_take(a, cells_most(n) + 1, sizeof(size_t));
+    w->grid.order = arena_take(a, n, sizeof(size_t));
+    w->grid.home = arena_take(a, n, sizeof(size_t));
     for (int k = 0; k < 3; k++) {
         w->bodies.x[k] = s->x[k];
         w->bodies.F[k] = s->force[k];
@@ -81,14 +69,10 @@ ph_molecules *ph_molecules_create(size_t n)
     ph_molecules *s = calloc(1, sizeof *s);
     ph_molecules_work *w = calloc(1, sizeof *w);
     if (s != NULL && w != NULL) {
-        allotment all = {0};
         s->n = n;
         s->work = w;
-        allot_all(&all, s, w);
-        w->memory = aligned_alloc(CACHE_LINE, all.used);
+        w->memory = arena_block(lay_out, s);
         if (w->memory != NULL) {
-            memset(w->memory, 0, all.used);
-            allot_all(&(allotment){.block = w->memory}, s, w);
             fill(s);
             return s;
         }

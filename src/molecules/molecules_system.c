@@ -1,9 +1,10 @@
 /* molecules_system.c - molecules as a system. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "core/system.h"
 #include "core/vec.h"
 #include "molecules/system.h"
+#include "system/adapter.h"
 
 typedef struct molecules_system {
     ph_molecules *m;
@@ -65,11 +66,6 @@ static void observe(void *self, double t, reading *out)
     out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, of_L};
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return ((const molecules_system *)self)->m->work->evaluations;
-}
-
 static void release(void *self)
 {
     molecules_system *s = self;
@@ -84,7 +80,6 @@ static const system_type TYPE = {
     .accept = accept,
     .restored = restored,
     .observe = observe,
-    .evaluations = evaluations,
     .free = release,
 };
 
@@ -92,6 +87,50 @@ static const system_type TYPE = {
     {                                                                                    \
         (v)[0], (v)[1], (v)[2]                                                           \
     }
+#define ARRAYS4(v)                                                                       \
+    {                                                                                    \
+        (v)[0], (v)[1], (v)[2], (v)[3]                                                   \
+    }
+
+enum { FIELDS = 12 };
+
+static void describe(ph_molecules *m, ph_field out[FIELDS])
+{
+    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
+                   place = moving | PH_FIELD_PLACE, constant = PH_FIELD_CONSTANT;
+    const size_t n = m->n;
+    const ph_field fields[FIELDS] = {
+        {"positions", "l", "Places in space", "x,y,z", place, 3, n, 1, ARRAYS3(m->x)},
+        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, n, 1,
+         ARRAYS3(m->p)},
+        {"attitudes", "1", "Attitudes, body to space, scalar first", "q0,q1,q2,q3", place,
+         4, n, 1, ARRAYS4(m->q)},
+        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
+         moving, 3, n, 1, ARRAYS3(m->m)},
+        {"masses", "m", "Masses", "mass", constant, 1, n, 1, FIELD1(*m->mass)},
+        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", constant, 3, n, 1,
+         ARRAYS3(m->J)},
+        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", constant, 3, n, 1,
+         ARRAYS3(m->dipole)},
+        {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
+         constant, 3, 1, 1, FIELD3(m->box)},
+        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
+        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
+         constant, 1, 1, 1, FIELD1(m->dielectric)},
+        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
+         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
+        {"reference",
+         "m l^2/t^2",
+         "Energy that an explosion is told by, and how far it may go",
+         "energy,tolerance",
+         PH_FIELD_STATE,
+         2,
+         1,
+         1,
+         {&m->work->energy, &m->work->tolerance}},
+    };
+    memcpy(out, fields, sizeof fields);
+}
 
 ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
                                  double h)
@@ -105,68 +144,9 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     if (s == NULL)
         return PH_NO_MEMORY;
     *s = (molecules_system){.m = m, .integrator = *i};
-    ph_molecules_work *w = m->work;
-    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-                   place = moving | PH_FIELD_PLACE;
-    const ph_field fields[] = {
-        {"positions", "l", "Places in space", "x,y,z", place, 3, m->n, 1, ARRAYS3(m->x)},
-        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, m->n, 1,
-         ARRAYS3(m->p)},
-        {"attitudes",
-         "1",
-         "Attitudes, body to space, scalar first",
-         "q0,q1,q2,q3",
-         place,
-         4,
-         m->n,
-         1,
-         {m->q[0], m->q[1], m->q[2], m->q[3]}},
-        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
-         moving, 3, m->n, 1, ARRAYS3(m->m)},
-        {"masses", "m", "Masses", "mass", PH_FIELD_CONSTANT, 1, m->n, 1, {m->mass}},
-        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT,
-         3, m->n, 1, ARRAYS3(m->J)},
-        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", PH_FIELD_CONSTANT, 3,
-         m->n, 1, ARRAYS3(m->dipole)},
-        {"box",
-         "l",
-         "Edges of the periodic box, zero in open space",
-         "box1,box2,box3",
-         PH_FIELD_CONSTANT,
-         3,
-         1,
-         1,
-         {&m->box.x, &m->box.y, &m->box.z}},
-        {"cutoff", "l", "Cutoff", "cutoff", PH_FIELD_CONSTANT, 1, 1, 1, {&m->cutoff}},
-        {"dielectric",
-         "1",
-         "Dielectric constant beyond the cutoff",
-         "dielectric",
-         PH_FIELD_CONSTANT,
-         1,
-         1,
-         1,
-         {&m->dielectric}},
-        {"law",
-         "1",
-         "Constants of the pair law",
-         "constant",
-         PH_FIELD_CONSTANT | PH_FIELD_LIST,
-         1,
-         PH_LAW_CONSTANTS,
-         1,
-         {m->constant}},
-        {"reference",
-         "m l^2/t^2",
-         "Energy that an explosion is told by, and how far it may go",
-         "energy,tolerance",
-         PH_FIELD_STATE,
-         2,
-         1,
-         1,
-         {&w->energy, &w->tolerance}},
-    };
-    const bool open = !in_a_box(m); /* a box turns with nobody */
+    ph_field fields[FIELDS];
+    describe(m, fields);
+    const bool turns = !in_a_box(m); /* a rotation changes a box */
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = true, .relative = true},
@@ -182,20 +162,66 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
                       .watched = true, .conserved = true, .relative = true},
         [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
                               "Angular momentum about the origin", "angular m.", 3,
-                              .watched = true, .conserved = open, .relative = true},
+                              .watched = true, .conserved = turns, .relative = true},
     };
     char name[PH_INTEGRATOR_NAME];
-    const ph_status made = ph_system_make(
-        out, &(system_parts){.type = &TYPE,
-                             .self = s,
-                             .h = h,
-                             .problem = m->law->name,
-                             .integrator = ph_integrator_name(i, name),
-                             .fields = fields,
-                             .field_count = sizeof fields / sizeof fields[0],
-                             .observables = observables,
-                             .observable_count = OBSERVABLES});
+    const ph_status made =
+        ph_system_make(out, &(system_parts){.type = &TYPE,
+                                            .self = s,
+                                            .h = h,
+                                            .problem = m->law->name,
+                                            .integrator = ph_integrator_name(i, name),
+                                            .evaluations = &m->work->evaluations,
+                                            .fields = fields,
+                                            .field_count = FIELDS,
+                                            .observables = observables,
+                                            .observable_count = OBSERVABLES});
     if (made == PH_OK)
         s->owned = true;
     return made; // cppcheck-suppress memleak ; the system has taken it over
 }
+
+/* Molecules as a snapshot has them. */
+static ph_status read_molecules(ph_molecules **out, const ph_molecules_problem *p,
+                                const system_source *from)
+{
+    const size_t n = ph_snapshot_count(from, "positions");
+    ph_molecules *m = n > 0 ? ph_molecules_create(n) : NULL;
+    if (m == NULL)
+        return n > 0 ? PH_NO_MEMORY : PH_OTHER_SNAPSHOT;
+    ph_molecules_set_problem(m, p);
+    ph_field fields[FIELDS];
+    describe(m, fields);
+    for (int k = 0; k < FIELDS; k++) {
+        const ph_field *f = &fields[k];
+        if (!ph_snapshot_field(from, f->name, f->width, f->count, f->data)) {
+            ph_molecules_free(m);
+            return PH_OTHER_SNAPSHOT;
+        }
+    }
+    *out = m;
+    return PH_OK;
+}
+
+static ph_status open(ph_system **out, const system_source *from)
+{
+    const ph_molecules_problem *p;
+    ph_integrator i;
+    ph_molecules *m;
+    if (ph_molecules_problem_named(from->problem, &p) != PH_OK ||
+        ph_integrator_named(from->integrator, &i) != PH_OK)
+        return PH_UNKNOWN_NAME;
+    ph_status status =
+        from->bytes ? read_molecules(&m, p, from) : ph_molecules_of_problem(&m, p);
+    if (status != PH_OK)
+        return status;
+    status = ph_system_of_molecules(out, m, &i, from->h);
+    if (status != PH_OK)
+        ph_molecules_free(m);
+    return status;
+}
+
+const ph_kind ph_kind_molecules = {
+    .name = "molecules",
+    .open = open,
+};

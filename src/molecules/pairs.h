@@ -9,11 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/arena.h"
 #include "core/isa.h"
 #include "polhode/molecules.h"
 
 /* Bodies in a tile: their numbers, 12 for each, fit into the nearest cache. */
-enum { TILE = 128, CACHE_LINE = 64 };
+enum { TILE = 128 };
 
 /* Open space; up to a cut-off; the same, between nearest images in the box. */
 typedef enum pair_kind { PAIRS_OPEN, PAIRS_CUT, PAIRS_IMAGES } pair_kind;

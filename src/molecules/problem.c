@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/extremes.h"
-#include "core/parameter.h"
+#include "core/named.h"
 #include "core/vec.h"
 #include "molecules/laws.h"
 #include "molecules/system.h"
@@ -11,7 +11,7 @@
 const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
                                                    const char *name)
 {
-    return find_parameter(p->parameters, p->parameter_count, name);
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
 void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
@@ -48,24 +48,4 @@ pair_numbers ph_pair_numbers_of(const ph_molecules *s)
     }
     s->law->prepare(&law, s->constant, s->dielectric);
     return law;
-}
-
-static bool whole(double x, double least, double most)
-{
-    return x >= least && x <= most && x == floor(x);
-}
-
-ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
-{
-    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
-    if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
-        !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
-        return PH_BAD_PARAMETER;
-    ph_molecules *s =
-        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
-    if (s == NULL)
-        return PH_NO_MEMORY;
-    ph_molecules_set_problem(s, p);
-    *out = s;
-    return PH_OK;
 }

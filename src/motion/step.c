@@ -4,9 +4,8 @@
 #include "motion/addition.h"
 
 #include "core/roles.h"
-#include "core/vec.h"
 #include "motion/motion.h"
-#include "motion/units.h"
+#include "motion/ordinary_units.h"
 
 static inline void sine_and_cosine(double x, double *s, double *c)
 {

@@ -9,19 +9,8 @@
 #ifndef POLHODE_MOTION_UNITS_H
 #define POLHODE_MOTION_UNITS_H
 
-#include "core/ordinary.h"
-#include "core/vec.h"
+#include "motion/ordinary_units.h"
 #include "polhode/polhode.h"
-
-static inline bool ordinary_units(ph_vec3 m, ph_vec3 J)
-{
-    const double most = norm_max(m),
-                 largest = larger_or_nan(J.x, larger_or_nan(J.y, J.z)),
-                 smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
-    return most >= 1.0 / ORDINARY_MOMENTUM && most <= ORDINARY_MOMENTUM &&
-           smallest >= 1.0 / ORDINARY_MOMENTS && largest <= ORDINARY_MOMENTS &&
-           largest <= ORDINARY_RATIO * smallest;
-}
 
 /* Moments, momentum and time in ordinary units, in which the momentum is that many powers
  * of two smaller; false where there are none, for a body at rest or moments that are too

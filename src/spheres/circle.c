@@ -10,10 +10,12 @@
  *
  *   q_i x dW/dq_i = -(2/M_i) (q_i.V_i) T_i + 2 q_i x sum_j H_ij P_j V_j/M_j
  */
+#include "spheres/circle.h"
+
 #include <string.h>
 
 #include "core/splitting.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 static ph_status drift(void *system, double h)
 {

@@ -7,7 +7,7 @@
 #ifndef POLHODE_SPHERES_DIAGONAL_H
 #define POLHODE_SPHERES_DIAGONAL_H
 
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 /* From d to q+. */
 static inline ph_status reach_sphere(ph_vec3 q, ph_vec3 d, ph_vec3 *next)

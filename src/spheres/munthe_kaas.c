@@ -20,7 +20,7 @@
 
 #include "core/extremes.h"
 #include "spheres/fixed_point.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 /* The slopes of the stages, and room for one stage. */
 typedef struct stages {

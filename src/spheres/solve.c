@@ -1,4 +1,4 @@
-/* solve.c - forces and accelerations.
+/* solve.c - forces, accelerations, and the end of a step.
  *
  * O11  Ortolan, thesis, Padova 2011, (6.5); Lee, Leok, McClamroch 2009.
  *
@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "spheres/cholesky.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 /* ---- forces, computed once for each q -------------------------------------------- */
 
@@ -187,4 +187,32 @@ ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec
     if (status == PH_OK)
         memcpy(a, out, (size_t)s->n * sizeof *a);
     return status;
+}
+
+/* ---- the end of a step ----------------------------------------------------------- */
+
+void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
+{
+    if (s->p.angular_velocity == NULL)
+        return;
+    const ph_vec3 *g = ph_spheres_angular_velocity(s, q);
+    for (int i = 0; i < s->n; i++)
+        w[i] = tangential(q[i], g[i]);
+}
+
+ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
+{
+    const bool first_order = s->p.angular_velocity != NULL;
+    double sum = 0.0;
+    for (int i = 0; i < s->n; i++)
+        sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;
+    if (first_order)
+        ph_spheres_derive(s, s->next_q, s->next_w);
+    for (int i = 0; i < s->n; i++)
+        sum += s->next_w[i].x + s->next_w[i].y + s->next_w[i].z;
+    if (!isfinite(sum))
+        return PH_NOT_FINITE;
+    memcpy(q, s->next_q, (size_t)s->n * sizeof *q);
+    memcpy(w, s->next_w, (size_t)s->n * sizeof *w);
+    return PH_OK;
 }

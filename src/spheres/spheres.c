@@ -1,49 +1,10 @@
 /* spheres.c - questions to a configuration, and one step. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/extremes.h"
-#include "core/parameter.h"
-#include "spheres/workspace.h"
-
-/* ---- problems and integrators ---------------------------------------------------- */
-
-const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
-                                                 const char *name)
-{
-    return find_parameter(p->parameters, p->parameter_count, name);
-}
-
-const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
-                                       char name[PH_INTEGRATOR_NAME])
-{
-    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s",
-                   i->method ? i->method->name : i->scheme->name,
-                   i->method ? "" : "+circle");
-    return name;
-}
-
-int ph_spheres_integrator_order(const ph_spheres_integrator *i)
-{
-    return i->method ? i->method->order : i->scheme->order;
-}
-
-/* Drifts along great circles and kicks are flows of Hamiltonians with the symmetry of the
- * problem, and a scheme is a palindrome of them. */
-unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i)
-{
-    return i->method ? i->method->keeps : PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
-}
-
-bool ph_spheres_applicable(const ph_spheres_integrator *i, const ph_spheres_problem *p)
-{
-    const int kind = p->angular_velocity ? PH_FIRST_ORDER : PH_SECOND_ORDER;
-    if (i->method != NULL)
-        return (i->method->applies_to & kind) != 0;
-    return i->scheme != NULL && kind == PH_SECOND_ORDER && !p->coupled &&
-           (i->scheme->gradient == NULL || p->hessian != NULL);
-}
+#include "spheres/circle.h"
+#include "spheres/solve.h"
 
 /* ---- a configuration ------------------------------------------------------------- */
 
@@ -54,16 +15,7 @@ int ph_spheres_count(const ph_spheres *s)
 
 long ph_spheres_evaluations(const ph_spheres *s)
 {
-    return s->evaluations;
-}
-
-void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
-{
-    if (s->p.angular_velocity == NULL)
-        return;
-    const ph_vec3 *g = ph_spheres_angular_velocity(s, q);
-    for (int i = 0; i < s->n; i++)
-        w[i] = tangential(q[i], g[i]);
+    return (long)s->evaluations;
 }
 
 void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
@@ -127,23 +79,6 @@ double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
 }
 
 /* ---- one step -------------------------------------------------------------------- */
-
-ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
-{
-    const bool first_order = s->p.angular_velocity != NULL;
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++)
-        sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;
-    if (first_order)
-        ph_spheres_derive(s, s->next_q, s->next_w);
-    for (int i = 0; i < s->n; i++)
-        sum += s->next_w[i].x + s->next_w[i].y + s->next_w[i].z;
-    if (!isfinite(sum))
-        return PH_NOT_FINITE;
-    memcpy(q, s->next_q, (size_t)s->n * sizeof *q);
-    memcpy(w, s->next_w, (size_t)s->n * sizeof *w);
-    return PH_OK;
-}
 
 /* The smallest turn that takes a to b, unit vectors: about a x b. */
 static ph_quat smallest_turn(ph_vec3 a, ph_vec3 b)

@@ -2,9 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/system.h"
-#include "core/vec.h"
-#include "polhode/spheres.h"
+#include "spheres/workspace.h"
+#include "system/adapter.h"
 
 typedef struct spheres_system {
     ph_spheres *spheres;
@@ -46,11 +45,6 @@ static void observe(void *self, double t, reading *out)
     out[2 + kept] = (reading){{defect.orthogonality}, 0.0};
 }
 
-static uint64_t evaluations(const void *self)
-{
-    return (uint64_t)ph_spheres_evaluations(((const spheres_system *)self)->spheres);
-}
-
 static void release(void *self)
 {
     spheres_system *s = self;
@@ -64,9 +58,15 @@ static const system_type TYPE = {
     .step = step,
     .accept = accept,
     .observe = observe,
-    .evaluations = evaluations,
     .free = release,
 };
+
+#define INVARIANT(key, in_units, words, short_words)                                     \
+    (ph_observable)                                                                      \
+    {                                                                                    \
+        .name = (key), .unit = (in_units), .text = (words), .label = (short_words),      \
+        .width = 1, .watched = true, .conserved = true                                   \
+    }
 
 /* The system with its start; what it has so far is freed by the caller on failure. */
 static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
@@ -105,48 +105,23 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
         return status;
     }
     const size_t n = (size_t)ph_spheres_count(s->spheres);
+    const unsigned use = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST;
     const ph_field fields[] = {
-        {"q",
-         "1",
-         "Unit vectors",
-         "x,y,z",
-         PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST | PH_FIELD_PLACE,
-         3,
-         n,
-         3,
-         {&s->q->x, &s->q->y, &s->q->z}},
-        {"w",
-         "rad/t",
-         "Angular velocities",
-         "x,y,z",
-         PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-         3,
-         n,
-         3,
-         {&s->w->x, &s->w->y, &s->w->z}},
+        {"q", "1", "Unit vectors", "x,y,z", use | PH_FIELD_PLACE, 3, n, 3, FIELD3(*s->q)},
+        {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD3(*s->w)},
     };
     ph_observable observables[1 + MOST_INVARIANTS + DEFECTS] = {
-        {"energy", "", "Energy", "energy", 1, .watched = true, .conserved = true}};
+        INVARIANT("energy", "", "Energy", "energy")};
     size_t count = 1;
-    for (int k = 0; k < p->invariant_count; k++) {
-        const char *invariant = p->invariants[k].name;
-        observables[count++] =
-            (ph_observable){invariant,        "", "Invariant of the problem",
-                            invariant,        1,  .watched = true,
-                            .conserved = true};
-    }
-    observables[count++] = (ph_observable){"length",
-                                           "1",
-                                           "Largest deviation of |q| from 1",
-                                           "|q|",
-                                           1,
-                                           .watched = true,
-                                           .conserved = true,
-                                           .defect = true,
-                                           .start = {1}};
-    observables[count++] =
-        (ph_observable){"orthogonality", "rad/t",           "Largest |q.w|", "q.w", 1,
-                        .watched = true, .conserved = true, .defect = true};
+    for (int k = 0; k < p->invariant_count; k++)
+        observables[count++] = INVARIANT(
+            p->invariants[k].name, "", "Invariant of the problem", p->invariants[k].name);
+    observables[count] =
+        INVARIANT("length", "1", "Largest deviation of |q| from 1", "|q|");
+    observables[count].start[0] = 1.0;
+    observables[count++].defect = true;
+    observables[count] = INVARIANT("orthogonality", "rad/t", "Largest |q.w|", "q.w");
+    observables[count++].defect = true;
     char name[PH_INTEGRATOR_NAME];
     return ph_system_make(
         out, &(system_parts){.type = &TYPE,
@@ -157,8 +132,28 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
                              .parameters = p->parameters,
                              .parameter_count = (size_t)p->parameter_count,
                              .values = s->problem.value,
+                             .evaluations = &s->spheres->evaluations,
                              .fields = fields,
                              .field_count = sizeof fields / sizeof fields[0],
                              .observables = observables,
                              .observable_count = count});
 }
+
+static ph_status open(ph_system **out, const system_source *from)
+{
+    const ph_spheres_problem *named;
+    ph_spheres_integrator i;
+    if (ph_spheres_problem_named(from->problem, &named) != PH_OK ||
+        ph_spheres_integrator_named(from->integrator, &i) != PH_OK)
+        return PH_UNKNOWN_NAME;
+    ph_spheres_problem p = *named;
+    if (from->bytes != NULL &&
+        !ph_snapshot_parameters(from, p.parameters, p.parameter_count, p.value))
+        return PH_OTHER_SNAPSHOT;
+    return ph_system_of_spheres(out, &p, &i, NULL, NULL, from->h);
+}
+
+const ph_kind ph_kind_spheres = {
+    .name = "spheres",
+    .open = open,
+};

@@ -1,58 +1,45 @@
 /* workspace.c - the one allocation of a run on spheres, and what is checked before it. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/arena.h"
 #include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 
-/* ---- one block, cut into pieces -------------------------------------------------- */
+/* ---- the arrays ------------------------------------------------------------------ */
 
-typedef struct block {
-    char *base; /* NULL: only measuring */
-    size_t used;
-} block;
-
-static void *cut(block *b, size_t count, size_t size)
+static void *doubles(arena *a, size_t count)
 {
-    void *piece = b->base ? b->base + b->used : NULL;
-    b->used += count * size;
-    return piece;
+    return arena_take(a, count, sizeof(double));
 }
 
-static void *doubles(block *b, size_t count)
+static void *vectors(arena *a, size_t count)
 {
-    return cut(b, count, sizeof(double));
+    return arena_take(a, count, sizeof(ph_vec3));
 }
 
-static void *vectors(block *b, size_t count)
+static void lay_out(arena *a, void *owner)
 {
-    return cut(b, count, sizeof(ph_vec3));
-}
-
-/* All pieces are made of doubles. */
-static void lay_out(ph_spheres *s, block *b)
-{
+    ph_spheres *s = owner;
     const size_t n = (size_t)s->n;
     const ph_spheres_problem *p = &s->p;
-    s->mass = doubles(b, s->coupled ? n * n : n);
+    s->mass = doubles(a, s->coupled ? n * n : n);
     if (s->coupled) {
-        s->inverse = doubles(b, n * n);
-        s->factor = doubles(b, 4 * n * n);
-        s->dense = doubles(b, DENSE_DOUBLES(n));
-        s->frame = vectors(b, 2 * n);
+        s->inverse = doubles(a, n * n);
+        s->factor = doubles(a, 4 * n * n);
+        s->dense = doubles(a, DENSE_DOUBLES(n));
+        s->frame = vectors(a, 2 * n);
     }
-    s->memory = doubles(b, p->memory_size ? p->memory_size(p) : 0);
-    s->known_q = vectors(b, n);
-    s->gradient = vectors(b, n);
-    s->angular_velocity = vectors(b, n);
+    s->memory = doubles(a, p->memory_size ? p->memory_size(p) : 0);
+    s->known_q = vectors(a, n);
+    s->gradient = vectors(a, n);
+    s->angular_velocity = vectors(a, n);
     for (int k = 0; k < SPHERE_VECTORS; k++)
-        s->vectors[k] = vectors(b, n);
-    s->scratch = vectors(b, n);
-    s->next_q = vectors(b, n);
-    s->next_w = vectors(b, n);
-    s->turn = cut(b, n, sizeof(ph_quat));
+        s->vectors[k] = vectors(a, n);
+    s->scratch = vectors(a, n);
+    s->next_q = vectors(a, n);
+    s->next_w = vectors(a, n);
+    s->turn = arena_take(a, n, sizeof(ph_quat));
 }
 
 /* ---- the mass matrix ------------------------------------------------------------- */
@@ -139,16 +126,8 @@ ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
         s->i = *i;
     s->n = n;
     s->coupled = p->coupled && n > 1;
-    block b = {NULL, 0};
-    lay_out(s, &b);
-    b = (block){calloc(b.used, 1), 0};
-    s->block = b.base;
-    if (s->block == NULL) {
-        free(s);
-        return PH_NO_MEMORY;
-    }
-    lay_out(s, &b);
-    status = build(s);
+    s->block = arena_block(lay_out, s);
+    status = s->block ? build(s) : PH_NO_MEMORY;
     if (status == PH_OK)
         *out = s;
     else

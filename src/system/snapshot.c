@@ -293,15 +293,15 @@ static bool read_text(cursor *c, char to[SYSTEM_NAME])
     return true;
 }
 
-static cursor reader(const snapshot *s, size_t at)
+static cursor reader(const system_source *s, size_t at)
 {
     return (cursor){READ, (unsigned char *)s->bytes, at, s->size - CHECKSUM, true};
 }
 
 /* Goes to the part of that name among those that begin at a place: *counts are the numbers
  * that follow the name, and the cursor is at its values. */
-static bool find(const snapshot *s, size_t at, int numbers, const char *name, cursor *c,
-                 uint64_t count[2])
+static bool find(const system_source *s, size_t at, int numbers, const char *name,
+                 cursor *c, uint64_t count[2])
 {
     char here[SYSTEM_NAME];
     uint64_t parts = 0;
@@ -324,12 +324,12 @@ static bool find(const snapshot *s, size_t at, int numbers, const char *name, cu
     return false;
 }
 
-ph_status ph_snapshot_read(snapshot *out, const void *from, size_t size)
+ph_status ph_snapshot_read(system_source *out, const void *from, size_t size)
 {
     const ph_status status = is_whole(from, size);
     if (status != PH_OK)
         return status;
-    *out = (snapshot){.bytes = from, .size = size};
+    *out = (system_source){.bytes = from, .size = size};
     cursor c = reader(out, HEADER);
     note(&c, "");
     number(&c, &out->h, false);
@@ -343,25 +343,34 @@ ph_status ph_snapshot_read(snapshot *out, const void *from, size_t size)
     return PH_OK;
 }
 
-bool ph_snapshot_parameter(const snapshot *s, const char *name, int count, double *to)
+static bool read_parameter(const system_source *s, const ph_parameter *p, double *values)
 {
     cursor c;
     uint64_t there[2];
-    if (!find(s, s->parameters, 1, name, &c, there) || there[0] != (uint64_t)count)
+    if (!find(s, s->parameters, 1, p->name, &c, there) || there[0] != (uint64_t)p->count)
         return false;
-    for (int i = 0; i < count; i++)
-        number(&c, &to[i], false);
+    for (int i = 0; i < p->count; i++)
+        number(&c, &values[p->first + i], false);
     return c.same;
 }
 
-size_t ph_snapshot_count(const snapshot *s, const char *name)
+bool ph_snapshot_parameters(const system_source *s, const ph_parameter *parameters,
+                            int count, double *values)
+{
+    bool all = true;
+    for (int i = 0; i < count; i++)
+        all = all && read_parameter(s, &parameters[i], values);
+    return all;
+}
+
+size_t ph_snapshot_count(const system_source *s, const char *name)
 {
     cursor c;
     uint64_t there[2];
     return find(s, s->fields, 2, name, &c, there) ? (size_t)there[0] : 0;
 }
 
-bool ph_snapshot_field(const snapshot *s, const char *name, int width, size_t count,
+bool ph_snapshot_field(const system_source *s, const char *name, int width, size_t count,
                        double *const to[])
 {
     cursor c;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/extremes.h"
+#include "core/named.h"
 
 /* ---- making and freeing ---------------------------------------------------------- */
 
@@ -51,6 +52,7 @@ ph_status ph_system_make(ph_system **out, const system_parts *parts)
     s->parameters = parts->parameters;
     s->parameter_count = parts->parameter_count;
     s->values = parts->values;
+    s->evaluations = parts->evaluations;
     s->field_count = parts->field_count;
     s->fields = copied(parts->fields, parts->field_count, sizeof *s->fields);
     s->observable_count = parts->observable_count;
@@ -87,15 +89,6 @@ const ph_field *ph_system_fields(const ph_system *s, size_t *count)
     return s->fields;
 }
 
-const ph_field *ph_system_field(const ph_system *s, const char *name)
-{
-    for (size_t i = 0; i < s->field_count; i++) {
-        if (strcmp(s->fields[i].name, name) == 0)
-            return &s->fields[i];
-    }
-    return NULL;
-}
-
 const ph_observable *ph_system_observables(ph_system *s, size_t *count)
 {
     s->type->observe(s->self, ph_system_time(s), s->readings);
@@ -111,6 +104,43 @@ const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
     *count = s->parameter_count;
     *values = s->values;
     return s->parameters;
+}
+
+ph_status ph_system_field_named(const ph_system *s, const char *name,
+                                const ph_field **out)
+{
+    if (s == NULL || name == NULL || out == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_field *found = ROW_NAMED(s->fields, s->field_count, name);
+    if (found != NULL)
+        *out = found;
+    return found != NULL ? PH_OK : PH_UNKNOWN_NAME;
+}
+
+ph_status ph_system_observable_named(ph_system *s, const char *name,
+                                     const ph_observable **out)
+{
+    if (s == NULL || name == NULL || out == NULL)
+        return PH_NULL_ARGUMENT;
+    size_t count;
+    const ph_observable *all = ph_system_observables(s, &count),
+                        *found = ROW_NAMED(all, count, name);
+    if (found != NULL)
+        *out = found;
+    return found != NULL ? PH_OK : PH_UNKNOWN_NAME;
+}
+
+ph_status ph_system_parameter_named(const ph_system *s, const char *name,
+                                    const ph_parameter **out, const double **values)
+{
+    if (s == NULL || name == NULL || out == NULL || values == NULL)
+        return PH_NULL_ARGUMENT;
+    const ph_parameter *found = ROW_NAMED(s->parameters, s->parameter_count, name);
+    if (found == NULL)
+        return PH_UNKNOWN_NAME;
+    *out = found;
+    *values = &s->values[found->first];
+    return PH_OK;
 }
 
 const char *ph_system_kind(const ph_system *s)
@@ -136,7 +166,7 @@ double ph_system_step(const ph_system *s)
 
 uint64_t ph_system_evaluations(const ph_system *s)
 {
-    return s->type->evaluations(s->self);
+    return *s->evaluations;
 }
 
 double ph_system_energy(ph_system *s)
@@ -147,9 +177,9 @@ double ph_system_energy(ph_system *s)
 
 ph_state ph_system_state(const ph_system *s)
 {
-    const ph_field *q = ph_system_field(s, "attitude"),
-                   *m = ph_system_field(s, "momentum");
-    if (q == NULL || m == NULL)
+    const ph_field *q, *m;
+    if (ph_system_field_named(s, "attitude", &q) != PH_OK ||
+        ph_system_field_named(s, "momentum", &m) != PH_OK)
         return (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
     return (ph_state){{*q->data[0], *q->data[1], *q->data[2], *q->data[3]},
                       {*m->data[0], *m->data[1], *m->data[2]}};

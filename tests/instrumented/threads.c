@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "body/run_body.h"
 #include "catalog/find.h"
-#include "system/run_body.h"
 
 enum { THREADS = 2, STEPS = 300 };
 
@@ -68,7 +68,7 @@ static void *work_spheres(void *context)
     j->status = ph_system_of_spheres(&s, &j->problem, &j->integrator, NULL, NULL, 0.01);
     if (j->status == PH_OK) {
         j->status = ph_system_run(s, STEPS / 10, NULL);
-        const ph_field *q = ph_system_field(s, "q"), *w = ph_system_field(s, "w");
+        const ph_field *q = find_field(s, "q"), *w = find_field(s, "w");
         memcpy(j->q, q->data[0], q->count * sizeof *j->q);
         memcpy(j->w, w->data[0], w->count * sizeof *j->w);
     }

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body/run_body.h"
 #include "catalog/find.h"
 #include "core/parallel.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "support/chosen_isa.h"
 #include "support/extreme_motions.h"
-#include "system/run_body.h"
 
 static const uint64_t SEED = 13;
 static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;

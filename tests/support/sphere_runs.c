@@ -56,8 +56,8 @@ void sphere_run_steps(sphere_run *r, double h, long steps)
         fail_msg("after %llu steps of %g: %s",
                  (unsigned long long)ph_system_steps(system), h, ph_status_text(status));
     const size_t size = (size_t)r->n * sizeof *r->q;
-    memcpy(r->q, ph_system_field(system, "q")->data[0], size);
-    memcpy(r->w, ph_system_field(system, "w")->data[0], size);
+    memcpy(r->q, find_field(system, "q")->data[0], size);
+    memcpy(r->w, find_field(system, "w")->data[0], size);
     ph_system_free(system);
 }
 

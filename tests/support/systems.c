@@ -17,7 +17,7 @@
 
 static ph_status body(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_of_body(out, a->problem, a->integrator, NULL, h, PH_COUNTED);
+    return ph_system_of_body(out, a->problem, a->integrator, NULL, h, 0);
 }
 
 static ph_status plain_body(const any_system *a, ph_system **out, double h)

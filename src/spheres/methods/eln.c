@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "core/newton.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 typedef struct equation {
     int n;

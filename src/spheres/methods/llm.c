@@ -20,7 +20,7 @@
  */
 #include "core/newton.h"
 #include "spheres/diagonal.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 static ph_status step_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                double h)

@@ -18,7 +18,7 @@
 #include "core/newton.h"
 #include "spheres/cholesky.h"
 #include "spheres/diagonal.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 static double inverse_mass(const ph_spheres *s, int i, int j)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "spheres/fixed_point.h"
-#include "spheres/workspace.h"
+#include "spheres/solve.h"
 
 /* One iteration for the increments d, so that q+ = q + d; returns how much is new. */
 static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)

@@ -1,4 +1,4 @@
-/* crouch_grossman.c - the method of Crouch and Grossman of order 3.
+/* crouch_grossman3.c - the method of Crouch and Grossman of order 3.
  *
  * Crouch, Grossman 1993; Hairer, Lubich, Wanner, Geometric Numerical Integration, section
  * IV.8.
@@ -51,7 +51,7 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     return commit_step(s, mul(s->q, E), m);
 }
 
-const ph_method ph_method_crouch_grossman = {
+const ph_method ph_method_crouch_grossman3 = {
     .name = "crouch_grossman3",
     .title = "Crouch-Grossman, order 3",
     .cite = "Crouch, Grossman 1993",

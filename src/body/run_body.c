@@ -1,5 +1,5 @@
 /* run_body.c - a run of one body in one call. */
-#include "system/run_body.h"
+#include "body/run_body.h"
 
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
                       uint64_t steps, unsigned options, const ph_observer *o,

@@ -1,0 +1,38 @@
+/* arena.h - one block of memory for many arrays. */
+#ifndef POLHODE_CORE_ARENA_H
+#define POLHODE_CORE_ARENA_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { CACHE_LINE = 64 };
+
+/* Hands out parts of a block; without one it only adds them up. */
+typedef struct arena {
+    char *base;
+    size_t used;
+} arena;
+
+/* An array of zeros that begins with a line of the cache. */
+static inline void *arena_take(arena *a, size_t count, size_t size)
+{
+    void *part = a->base ? a->base + a->used : NULL;
+    a->used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return part;
+}
+
+/* A block for all arrays that lay_out() takes for an owner, who has them then; free() it.
+ * NULL if there is no memory. */
+static inline void *arena_block(void (*lay_out)(arena *a, void *owner), void *owner)
+{
+    arena a = {NULL, 0};
+    lay_out(&a, owner);
+    char *block = calloc(a.used + CACHE_LINE, 1);
+    if (block == NULL)
+        return NULL;
+    a = (arena){block + CACHE_LINE - (uintptr_t)block % CACHE_LINE, 0};
+    lay_out(&a, owner);
+    return block;
+}
+
+#endif

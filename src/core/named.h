@@ -1,0 +1,24 @@
+/* named.h - rows of a table by their names. */
+#ifndef POLHODE_CORE_NAMED_H
+#define POLHODE_CORE_NAMED_H
+
+#include <string.h>
+
+/* The row of that name among `count` rows of `size` bytes, structs whose first member points
+ * to their name; or NULL. */
+static inline const void *row_named(const void *rows, size_t count, size_t size,
+                                    const char *name)
+{
+    const char *row = rows;
+    for (size_t i = 0; i < count; i++, row += size) {
+        if (strcmp(*(const char *const *)(const void *)row, name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* The row of that name of an array, whose type says how large a row is. */
+#define ROW_NAMED(rows, count, name)                                                     \
+    row_named(rows, (size_t)(count), sizeof *(rows), name)
+
+#endif
