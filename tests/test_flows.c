@@ -440,8 +440,9 @@ static void check_long(const ph_flow *flow)
     }
 }
 
-/* Bodies and momenta with what a formula may divide by: equal moments in every place, and
- * components that are exactly 0; steps of order 8 and more are near the motion. */
+/* Bodies and momenta with what a formula may divide by: moments that are equal or nearly so,
+ * in every place, and components that are exactly 0, or nearly; steps of order 8 and more are
+ * near the motion. */
 static void check_degenerate(const ph_flow *flow)
 {
     static const double moments[] = {1, 2}, components[] = {0, 0.4, -1.1};
