@@ -1,8 +1,7 @@
 /* fixed_point.h - when an iteration x -> f(x) has converged: at round-off, or where round-off
  * keeps it from getting nearer. Used where the unknowns are too many for Newton.
  */
-#ifndef POLHODE_SPHERES_FIXED_POINT_H
-#define POLHODE_SPHERES_FIXED_POINT_H
+#pragma once
 
 #include <math.h>
 
@@ -34,5 +33,3 @@ static inline bool fixed_point_goes_on(fixed_point *f, double change, ph_status 
         return true;
     return false;
 }
-
-#endif

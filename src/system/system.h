@@ -1,6 +1,5 @@
 /* system.h - a system, inside. */
-#ifndef POLHODE_SYSTEM_SYSTEM_H
-#define POLHODE_SYSTEM_SYSTEM_H
+#pragma once
 
 #include "system/adapter.h"
 
@@ -43,5 +42,3 @@ ph_status ph_snapshot_read(system_source *out, const void *from, size_t size);
 
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
-
-#endif
