@@ -7,11 +7,13 @@
 
 #include <cmocka.h>
 
+#include "catalog/find.h"
 #include "evidence/figure.h"
 #include "kinds/kinds.h"
 
 #include "catalog_figure.h"
 #include "catalog_files.h"
+#include "polhode/batch.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
@@ -89,6 +91,47 @@ static void check_integrators(void **state)
     static const char *const spheres[] = {"verlet", "verlet+exact", "nothing+circle"};
     for (size_t k = 0; k < 3; k++)
         assert_int_equal(PH_UNKNOWN_NAME, ph_spheres_integrator_named(spheres[k], &s));
+}
+
+/* An integrator of zeros, which is none, is refused by a status everywhere. */
+static void check_zeros(void **state)
+{
+    (void)state;
+    const ph_integrator zero = {0};
+    const ph_spheres_integrator on_spheres = {0};
+    char name[PH_INTEGRATOR_NAME] = "x";
+    const ph_problem *p = find_problem("heavy_top");
+    ph_state s = ph_problem_start(p);
+    const ph_state before = s;
+    assert_string_equal("", ph_integrator_name(&zero, name));
+    assert_int_equal(PH_NO_ORDER, ph_integrator_order(&zero));
+    assert_int_equal(0, ph_integrator_keeps(&zero) | ph_integrator_keeps_free(&zero));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_applies(&zero, p));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&zero, p, &s, 0, 0.1));
+    assert_memory_equal(&before, &s, sizeof s);
+    const ph_batch none = {.n = 0};
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_batch_drifts(&zero, &none, 0.1, 1, NULL, NULL).status);
+    ph_molecules *m = ph_molecules_lattice(2, 3.0, 0.01, 1);
+    assert_int_equal(PH_OK, ph_molecules_prepare(m, NULL));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));
+    ph_molecules_free(m);
+    ph_spheres *spheres = NULL;
+    assert_string_equal("", ph_spheres_integrator_name(&on_spheres, name));
+    assert_int_equal(PH_NO_ORDER, ph_spheres_integrator_order(&on_spheres));
+    assert_int_equal(0, ph_spheres_integrator_keeps(&on_spheres));
+    assert_int_equal(
+        PH_NOT_APPLICABLE,
+        ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &on_spheres));
+    assert_null(spheres);
+}
+
+/* What callers allocate has a size that is part of the interface. */
+static void check_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(96, PH_MOTION_DOUBLES);
+    assert_int_equal(96 * sizeof(double), sizeof(ph_motion));
 }
 
 /* ---- names of descriptors and files ---------------------------------------------- */
@@ -189,6 +232,8 @@ int main(void)
         cmocka_unit_test(check_spheres_problem),
         cmocka_unit_test(check_composition),
         cmocka_unit_test(check_integrators),
+        cmocka_unit_test(check_zeros),
+        cmocka_unit_test(check_sizes),
         cmocka_unit_test(check_files),
         cmocka_unit_test(check_status),
     };

@@ -462,7 +462,7 @@ static void test_bad_input(void **state)
     assert_null(s);
 }
 
-/* What is within 1e-8 is mended and told, what is beyond is not. */
+/* What is within 1e-8 is corrected and reported, what is beyond is refused. */
 static void test_project(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ PH_API double ph_rj(double x, double y, double z, double p); /* third kind, p > 
  * one and for |phi| > pi/2. */
 
 PH_API double ph_elliptic_k(double m);                            /* K(m) */
-PH_API double ph_elliptic_k_c(double m1);                         /* the same from m1 */
+PH_API double ph_elliptic_k_c(double m1);                         /* K from m1 */
 PH_API double ph_elliptic_e(double m);                            /* E(m) */
 PH_API double ph_elliptic_pi(double n, double m);                 /* Pi(n | m) */
 PH_API double ph_elliptic_f_inc(double phi, double m);            /* F(phi | m) */

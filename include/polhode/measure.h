@@ -9,8 +9,8 @@
  *     if (sheet.field.symplectic != PH_YES)
  *         printf("defect %g\n", sheet.field.symplectic_defect);
  *
- * Everything in the frame of the body. Nothing here allocates, prints or keeps state. The same
- * call gives the same numbers, apart from the time a step takes.
+ * Everything in the frame of the body. Nothing here allocates, prints or keeps state. A call
+ * that is repeated gives the same numbers, apart from the time a step takes.
  */
 #ifndef POLHODE_MEASURE_H
 #define POLHODE_MEASURE_H
@@ -136,7 +136,7 @@ typedef struct ph_properties {
     ph_energy_kind energy;
 
     double symmetry_defect, reversal_defect; /* worst of the states, at h = 0.1 */
-    double symplectic_defect;                /* the same at h = 0.4 */
+    double symplectic_defect;                /* worst of the states, at h = 0.4 */
     double poisson_defect;  /* of the momenta of a free body, at h = 0.4 */
     double step_error;      /* of one step of 0.4 */
     double energy_error[2]; /* at h = 0.1 and 0.5 */

@@ -164,8 +164,9 @@ enum ph_keeps {
 #undef PH_KEEPS_BIT
 };
 
-/* The order of a flow that has no truncation error. */
-#define PH_EXACT 0
+/* The order of a flow that has no truncation error; and of an integrator that is none. */
+#define PH_EXACT    0
+#define PH_NO_ORDER (-1)
 
 typedef struct ph_batch ph_batch; /* many bodies: batch.h */
 
@@ -275,8 +276,8 @@ struct ph_problem {
     double (*potential)(const ph_problem *p, const ph_instant *now);
     /* The torque; NULL if there is none. */
     ph_vec3 (*torque)(const ph_problem *p, const ph_instant *now);
-    /* Its derivative by the attitude: column k is the change of the torque along axis k;
-     * or NULL. */
+    /* The derivative of the torque by the attitude: column k is its change along axis
+     * k; or NULL. */
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
     /* The angular momentum of what turns inside the body, as a wheel does; NULL: 0. */
     ph_vec3 (*internal)(const ph_problem *p, double t);
@@ -344,7 +345,8 @@ PH_API const ph_scheme *const *ph_schemes(size_t *count);
 
 /* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
  * body) or as the drift of a scheme. What is not used is NULL; one with neither a method
- * nor a flow is refused by steps and runs, PH_NOT_APPLICABLE, and has no order. */
+ * nor a flow is refused by steps and runs, PH_NOT_APPLICABLE, has no order, keeps nothing,
+ * and its name is empty. */
 typedef struct ph_integrator {
     const ph_flow *flow;
     const ph_composition *composition;
@@ -363,8 +365,8 @@ enum { PH_INTEGRATOR_NAME = 160 };
 PH_API const char *ph_integrator_name(const ph_integrator *i,
                                       char name[PH_INTEGRATOR_NAME]);
 
-/* The order of an integrator, PH_EXACT if it has no truncation error; what it keeps, and
- * what it keeps without torque. */
+/* The order of an integrator, PH_EXACT if it has no truncation error, PH_NO_ORDER if it is
+ * none; what it keeps, and what it keeps without torque. */
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);

@@ -1,6 +1,5 @@
 /* drift.h - the free motion of an integrator for many bodies, over one step. */
-#ifndef POLHODE_BATCH_DRIFT_H
-#define POLHODE_BATCH_DRIFT_H
+#pragma once
 
 #include "polhode/batch.h"
 
@@ -9,5 +8,3 @@
  * before it are advanced all the same, those after it perhaps by a part of h. */
 ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
                          size_t *failed);
-
-#endif

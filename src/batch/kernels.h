@@ -6,8 +6,7 @@
  *     BATCH_KERNEL(mr)
  *     ... .batch = batch,
  */
-#ifndef POLHODE_BATCH_KERNELS_H
-#define POLHODE_BATCH_KERNELS_H
+#pragma once
 
 #include "core/isa.h"
 #include "polhode/batch.h"
@@ -24,5 +23,3 @@ typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *
         static batch_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(batch_##name);         \
         sets[ph_isa()](flow, b, h, h_each, not_done);                                    \
     }
-
-#endif

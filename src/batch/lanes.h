@@ -1,7 +1,6 @@
 /* lanes.h - what the kernels share: bodies in the lanes of vectors, in and out, and the
  * algebra of vec.h for many. Formulas read as there. */
-#ifndef POLHODE_BATCH_LANES_H
-#define POLHODE_BATCH_LANES_H
+#pragma once
 
 #include "batch/kernels.h"
 #include "core/ordinary.h"
@@ -160,5 +159,3 @@ static inline void store_turned_by(const ph_batch *b, size_t i, const bodies *be
     store_bodies(b, i, before, renormalize(mul(before->q, turn)),
                  rotate_back(turn, before->m), good, not_done);
 }
-
-#endif

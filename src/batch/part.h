@@ -1,6 +1,5 @@
 /* part.h - some of many bodies. */
-#ifndef POLHODE_BATCH_PART_H
-#define POLHODE_BATCH_PART_H
+#pragma once
 
 #include "polhode/batch.h"
 
@@ -17,5 +16,3 @@ static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
         {b->J[0] + first, b->J[1] + first, b->J[2] + first},
     };
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* parts.h - bodies in the lanes with their axes in the roles of src/motion/addition.h:
  * what the kernels share that carry the momentum by its formulas. */
-#ifndef POLHODE_BATCH_PARTS_H
-#define POLHODE_BATCH_PARTS_H
+#pragma once
 
 #include "batch/renaming.h"
 #include "core/simd_sincos.h"
@@ -53,5 +52,3 @@ static inline void store_turned(const ph_batch *b, size_t i, const bodies *s,
     store_bodies(b, i, s, q, renamed_back(r, (vdouble3){t->ya, t->yb, t->yc}), good,
                  not_done);
 }
-
-#endif

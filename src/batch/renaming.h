@@ -1,7 +1,6 @@
 /* renaming.h - the principal axes of the bodies in the lanes renamed, so that formulas may
  * count on an order of the moments: roles.h for many. */
-#ifndef POLHODE_BATCH_RENAMING_H
-#define POLHODE_BATCH_RENAMING_H
+#pragma once
 
 #include "batch/lanes.h"
 
@@ -56,5 +55,3 @@ static inline vdouble3 renamed_back(const renaming *r, vdouble3 v)
     exchange_where(r->xy1, &v.x, &v.y);
     return v;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* compensated.h - the state of a free body with low-order parts, and its steps. */
-#ifndef POLHODE_BODY_COMPENSATED_H
-#define POLHODE_BODY_COMPENSATED_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -19,5 +18,3 @@ ph_state ph_compensated_rounded(const compensated_state *s);
  * moments J in any unit in which their squares neither overflow nor vanish. */
 ph_status ph_compensated_step(const ph_integrator *i, compensated_state *s, ph_vec3 J,
                               ph_vec3 ratios, double h);
-
-#endif

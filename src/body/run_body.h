@@ -1,6 +1,5 @@
 /* run_body.h - a run of one body in one call: a system that is made, run and freed. */
-#ifndef POLHODE_SYSTEM_RUN_BODY_H
-#define POLHODE_SYSTEM_RUN_BODY_H
+#pragma once
 
 #include "polhode/system.h"
 
@@ -9,5 +8,3 @@
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
                       uint64_t steps, unsigned options, const ph_observer *o,
                       uint64_t *taken);
-
-#endif

@@ -1,7 +1,6 @@
 /* find.h - descriptors by name, as expressions: for names that are known to be there. NULL
  * if one is not. */
-#ifndef POLHODE_CATALOG_FIND_H
-#define POLHODE_CATALOG_FIND_H
+#pragma once
 
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
@@ -31,5 +30,3 @@ static inline const ph_field *find_field(const ph_system *s, const char *name)
     const ph_field *found = NULL;
     return ph_system_field_named(s, name, &found) == PH_OK ? found : NULL;
 }
-
-#endif

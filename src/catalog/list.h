@@ -1,6 +1,5 @@
 /* list.h - a list of descriptors that the build has written, and names made of parts. */
-#ifndef POLHODE_CATALOG_LIST_H
-#define POLHODE_CATALOG_LIST_H
+#pragma once
 
 #include <string.h>
 
@@ -41,5 +40,3 @@ static inline bool split_name(char part[LONGEST_PART], const char **rest,
     *rest = at ? at + 1 : NULL;
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* arena.h - one block of memory for many arrays. */
-#ifndef POLHODE_CORE_ARENA_H
-#define POLHODE_CORE_ARENA_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,5 +33,3 @@ static inline void *arena_block(void (*lay_out)(arena *a, void *owner), void *ow
     lay_out(&a, owner);
     return block;
 }
-
-#endif

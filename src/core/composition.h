@@ -3,8 +3,7 @@
  *   Psi_h = Phi_{g_s h} ... Phi_{g_2 h} Phi_{g_1 h}
  *   g_1 + ... + g_s = 1,   g_i = g_{s+1-i}
  */
-#ifndef POLHODE_CORE_COMPOSITION_H
-#define POLHODE_CORE_COMPOSITION_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -22,5 +21,3 @@ enum { COMPOSITION_SUZUKI4 = 1, COMPOSITION_KAHAN_LI6 = 3 };
 /* Advances s by the stages of a composition; s is untouched unless PH_OK. */
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,
                               ph_state *s, ph_vec3 J, double h);
-
-#endif

@@ -1,7 +1,6 @@
 /* extremes.h - the larger and the smaller of two numbers, and NaN if one of them is: fmax
  * and fmin lose it. */
-#ifndef POLHODE_CORE_EXTREMES_H
-#define POLHODE_CORE_EXTREMES_H
+#pragma once
 
 #include <math.h>
 
@@ -14,5 +13,3 @@ static inline double smaller_or_nan(double a, double b)
 {
     return b >= a || isnan(a) ? a : b;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* field.h - what methods share that move a body in a field: the torque, its derivative,
  * the way to the new state, and the step kick, free motion, kick.
  */
-#ifndef POLHODE_CORE_FIELD_H
-#define POLHODE_CORE_FIELD_H
+#pragma once
 
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -174,5 +173,3 @@ static inline ph_status kick_free_kick(const ph_method *method, const ph_problem
         *s = next;
     return status;
 }
-
-#endif

@@ -4,8 +4,7 @@
  *   backward Euler   w = J^-1 ( v + (h/2) J w x w )
  *   Lie midpoint     w = J^-1 exp(-(h/2) w) v
  */
-#ifndef POLHODE_CORE_HALF_STEPS_H
-#define POLHODE_CORE_HALF_STEPS_H
+#pragma once
 
 #include "core/newton.h"
 #include "core/retraction.h"
@@ -59,5 +58,3 @@ static inline ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3
     const ph_status status = lie_midpoint(J, s->m, h, &w);
     return status == PH_OK ? apply_turn(s, ph_exp(scale(h, w))) : status;
 }
-
-#endif

@@ -119,8 +119,8 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
-    if (i->method != NULL)
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->method->name);
+    if (i->method != NULL || i->flow == NULL)
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->method ? i->method->name : "");
     else
         (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s",
                        i->scheme ? i->scheme->name : "", i->scheme ? "+" : "",
@@ -131,8 +131,8 @@ const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_N
 
 int ph_integrator_order(const ph_integrator *i)
 {
-    if (i->method != NULL)
-        return i->method->order;
+    if (i->method != NULL || i->flow == NULL)
+        return i->method ? i->method->order : PH_NO_ORDER;
     const int drift_order = i->composition ? i->composition->order : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
@@ -146,8 +146,8 @@ int ph_integrator_order(const ph_integrator *i)
  * symplectic one. */
 unsigned ph_integrator_keeps(const ph_integrator *i)
 {
-    if (i->method != NULL)
-        return i->method->keeps;
+    if (i->method != NULL || i->flow == NULL)
+        return i->method ? i->method->keeps : 0;
     const unsigned keeps = i->flow->keeps,
                    structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
     return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;
@@ -156,5 +156,5 @@ unsigned ph_integrator_keeps(const ph_integrator *i)
 /* Without torque a scheme is its flow over parts of the step, in a palindrome. */
 unsigned ph_integrator_keeps_free(const ph_integrator *i)
 {
-    return i->method ? i->method->keeps_free : i->flow->keeps;
+    return i->method ? i->method->keeps_free : i->flow ? i->flow->keeps : 0;
 }

@@ -1,6 +1,5 @@
 /* integrator.h - a body in a field, carried from step to step of a run. */
-#ifndef POLHODE_CORE_INTEGRATOR_H
-#define POLHODE_CORE_INTEGRATOR_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -22,5 +21,3 @@ ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h);
 /* One step of h from the time t; `end` is the time after it, t + h as the caller counts.
  * The state is untouched unless PH_OK. */
 ph_status ph_body_step(body_in_field *b, double t, double h, double end);
-
-#endif

@@ -13,8 +13,7 @@
  *     static pairs_kernel *const pairs[ISA_COUNT] = KERNEL_TABLE(pairs);
  *     pairs[ph_isa()](&tile);
  */
-#ifndef POLHODE_CORE_ISA_H
-#define POLHODE_CORE_ISA_H
+#pragma once
 
 /* The better ones have the larger numbers. Without the build's word, or on another
  * platform, there is the baseline alone. */
@@ -58,6 +57,4 @@ isa ph_isa(void);
     {                                                                                    \
         ph_##name##_baseline                                                             \
     }
-#endif
-
 #endif

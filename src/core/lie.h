@@ -7,8 +7,7 @@
  * Derivatives in terms of the turn  R exp(a w):  R moves along  xi = a dexp_(-a w) dw,  a
  * torque by Dtau xi, and  exp(-a w) m  by  (exp(-a w) m) x xi.
  */
-#ifndef POLHODE_CORE_LIE_H
-#define POLHODE_CORE_LIE_H
+#pragma once
 
 #include "core/field.h"
 #include "core/newton.h"
@@ -140,5 +139,3 @@ static inline ph_status trapezoid_step(newton_system *system, const ph_problem *
     return commit_step(
         s, q, add(rotate(inverse(turn), kicked), scale(0.5 * h, torque_at(p, e.t, q))));
 }
-
-#endif

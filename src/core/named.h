@@ -1,6 +1,5 @@
 /* named.h - rows of a table by their names. */
-#ifndef POLHODE_CORE_NAMED_H
-#define POLHODE_CORE_NAMED_H
+#pragma once
 
 #include <string.h>
 
@@ -20,5 +19,3 @@ static inline const void *row_named(const void *rows, size_t count, size_t size,
 /* The row of that name of an array, whose type says how large a row is. */
 #define ROW_NAMED(rows, count, name)                                                     \
     row_named(rows, (size_t)(count), sizeof *(rows), name)
-
-#endif

@@ -7,8 +7,7 @@
  * vanish, to the start. No convergence is an error, never a wrong number; equations that
  * are not finite where the unknowns are, as with a torque that is not, are PH_NOT_FINITE.
  */
-#ifndef POLHODE_CORE_NEWTON_H
-#define POLHODE_CORE_NEWTON_H
+#pragma once
 
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -75,5 +74,3 @@ typedef void newton_system_n(void *context, const double *x, double *F, double *
 
 ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
                       double *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* ordinary.h - the range of moments and momenta in which formulas are evaluated as they
  * stand. */
-#ifndef POLHODE_CORE_ORDINARY_H
-#define POLHODE_CORE_ORDINARY_H
+#pragma once
 
 /* Momenta and moments within these bounds and their inverses: powers of them up to the
  * fourth, and quotients of these, are numbers. */
@@ -11,5 +10,3 @@
 /* The largest ratio of two moments: farther apart are those of no body, and the formulas
  * of a flow that is not exact would overflow or lose all digits. */
 #define ORDINARY_RATIO 0x1p100
-
-#endif

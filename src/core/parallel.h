@@ -14,8 +14,7 @@
  * Only for files that a flow or a method does not need: who calls one body's step links
  * with libc and libm alone.
  */
-#ifndef POLHODE_CORE_PARALLEL_H
-#define POLHODE_CORE_PARALLEL_H
+#pragma once
 
 #ifdef _OPENMP
 #define PARALLEL_PRAGMA(words) _Pragma(#words)
@@ -30,6 +29,4 @@
 #define PARALLEL_SHARES_IF(worth)
 #define PARALLEL_FOR
 #define PARALLEL_ALONE
-#endif
-
 #endif

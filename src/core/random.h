@@ -1,6 +1,5 @@
 /* random.h - reproducible random numbers: splitmix64, u = (x >> 11) 2^-53. */
-#ifndef POLHODE_CORE_RANDOM_H
-#define POLHODE_CORE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ static inline double between(uint64_t *seed, double low, double high)
 {
     return low + (high - low) * uniform(seed);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Trivialised from the left the tangent is that at -x:
  * R map(x + e) = R map(x) exp(d map_-x e) to first order.
  */
-#ifndef POLHODE_CORE_RETRACTION_H
-#define POLHODE_CORE_RETRACTION_H
+#pragma once
 
 #include "core/vec.h"
 
@@ -93,5 +92,3 @@ static inline ph_mat3 tangent_slope(const tangent *c, ph_vec3 x, ph_vec3 u)
                    tangent_along(c, x, u, vec3(0, 1, 0)),
                    tangent_along(c, x, u, vec3(0, 0, 1)));
 }
-
-#endif

@@ -5,8 +5,7 @@
  * left-handed one; the second axis is then flipped, so that the roles are a rotation of
  * the principal axes.
  */
-#ifndef POLHODE_CORE_ROLES_H
-#define POLHODE_CORE_ROLES_H
+#pragma once
 
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -76,5 +75,3 @@ static inline ph_vec3 from_roles(axis_roles r, ph_vec3 v)
     c[r.axis[2]] = v.z;
     return vec3(c[0], c[1], c[2]);
 }
-
-#endif

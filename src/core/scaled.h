@@ -5,8 +5,7 @@
  * moments, a direction and an angle, and no formula can overflow, at moments of 1e-46 no
  * more than at 1e9.
  */
-#ifndef POLHODE_CORE_SCALED_H
-#define POLHODE_CORE_SCALED_H
+#pragma once
 
 #include "core/roles.h"
 #include "core/vec.h"
@@ -60,5 +59,3 @@ static inline ph_quat turn_of_tangent(ph_vec3 e)
     const double w = 1.0 / sqrt(1.0 + dot(e, e));
     return quat(w, scale(w, e));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* scheme.h - the row of a splitting scheme. */
-#ifndef POLHODE_CORE_SCHEME_H
-#define POLHODE_CORE_SCHEME_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -11,5 +10,3 @@
     .kick_first = (begins_with_kick),                                                    \
     .stages = 2 * (int)(sizeof(table) / sizeof(table)[0]) - 1, .half = (table),          \
     .gradient = (h3_table)
-
-#endif

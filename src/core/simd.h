@@ -8,8 +8,7 @@
  *
  * With SIMD_SCALAR defined the same names stand for single numbers (simd_scalar.h).
  */
-#ifndef POLHODE_CORE_SIMD_H
-#define POLHODE_CORE_SIMD_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -217,5 +216,4 @@ static inline vdouble vfrom_bits(vint i)
     return (vdouble)i;
 }
 
-#endif
 #endif

@@ -4,8 +4,7 @@
  * y >= 0; what is left, |t| <= tan(pi/8), is t + t^3 P(t^2), P by Chebyshev interpolation
  * on that range (error below 1e-17 relative).
  */
-#ifndef POLHODE_CORE_SIMD_ATAN_H
-#define POLHODE_CORE_SIMD_ATAN_H
+#pragma once
 
 #include "core/simd.h"
 
@@ -29,5 +28,3 @@ static inline vdouble simd_atan(vdouble y, vdouble x)
     const vdouble a = vmadd(t * z, P, t);
     return vcopysign(vselect(beyond, 0.7853981633974483096157 + a, a), y);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * step of one body and a kernel for many. Included through simd.h by files that define
  * SIMD_SCALAR. Products and sums are rounded twice here, on every machine.
  */
-#ifndef POLHODE_CORE_SIMD_SCALAR_H
-#define POLHODE_CORE_SIMD_SCALAR_H
+#pragma once
 
 enum { LANES = 1 };
 
@@ -85,5 +84,3 @@ static inline vdouble vfrom_bits(vint i)
     memcpy(&x, &i, sizeof x);
     return x;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * of n. For |x| <= SINCOS_LARGEST; beyond it, and for what is not finite, the caller takes
  * another way.
  */
-#ifndef POLHODE_CORE_SIMD_SINCOS_H
-#define POLHODE_CORE_SIMD_SINCOS_H
+#pragma once
 
 #include "core/simd.h"
 
@@ -46,5 +45,3 @@ static inline void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
     *sine = vfrom_bits(vbits(vselect(odd, c, s)) ^ sine_minus);
     *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ cosine_minus);
 }
-
-#endif

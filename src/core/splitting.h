@@ -1,7 +1,6 @@
 /* splitting.h - the one loop that runs every scheme, over any drift and any kick: one
  * body here, many bodies or spheres elsewhere. */
-#ifndef POLHODE_CORE_SPLITTING_H
-#define POLHODE_CORE_SPLITTING_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -18,5 +17,3 @@ typedef struct splitting {
  * kick and the first of the next step are at one time to the last bit. */
 ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
                             double t, double h, double end);
-
-#endif

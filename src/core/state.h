@@ -1,6 +1,5 @@
 /* state.h - the caller's frame and the principal one, and the checks at the door. */
-#ifndef POLHODE_CORE_STATE_H
-#define POLHODE_CORE_STATE_H
+#pragma once
 
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -21,5 +20,3 @@ static inline ph_state from_principal(const ph_body *b, ph_state s)
         return s;
     return (ph_state){mul(s.q, inverse(b->axes)), rotate(b->axes, s.m)};
 }
-
-#endif

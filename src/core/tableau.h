@@ -1,6 +1,5 @@
 /* tableau.h - Runge-Kutta tableaus, for bodies and for spheres. */
-#ifndef POLHODE_CORE_TABLEAU_H
-#define POLHODE_CORE_TABLEAU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ static inline bool tableau_explicit(const tableau *table)
 
 /* The classical one of order 4, and those of Gauss of orders 4 and 6. */
 extern const tableau ph_tableau_rk4, ph_tableau_gauss4, ph_tableau_gauss6;
-
-#endif

@@ -1,8 +1,7 @@
 /* vec.h - the algebra of vectors, quaternions and matrices, by value and inline, so that
  * sub(Jw, cross(u, Jw)) reads like the formula. Internal: names carry no prefix.
  */
-#ifndef POLHODE_CORE_VEC_H
-#define POLHODE_CORE_VEC_H
+#pragma once
 
 #include <math.h>
 
@@ -222,5 +221,3 @@ static inline ph_mat3 gyration_slope(ph_vec3 J, ph_vec3 w)
     return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x),
                 vec3(c * w.y, c * w.x, 0));
 }
-
-#endif

@@ -49,27 +49,19 @@ BATCH_KERNEL(sr)
 
 #define SR_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
+#define ROW(key, words, where, p, function)                                              \
+    .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = SR_KEEPS,   \
+    .step = (function)
+
 const ph_flow ph_flow_sr[3] = {
-    {.name = "sr2",
-     .title = "Splitting into symmetric body and rotation",
-     .cite = "V13 Algorithm 2",
-     .order = 2,
-     .keeps = SR_KEEPS,
-     .step = step2,
+    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2,
+         step2),
      .batch = batch},
-    {.name = "sr4",
-     .title = "The same, composed of five steps",
-     .cite = "HV section 3",
-     .order = 4,
-     .keeps = SR_KEEPS,
-     .step = step_composed,
+    {ROW("sr4", "Symmetric body and rotation, five steps composed", "HV section 3", 4,
+         step_composed),
      .data = &ph_composition_table[COMPOSITION_SUZUKI4]},
-    {.name = "sr6",
-     .title = "The same, composed of nine steps",
-     .cite = "HV section 3",
-     .order = 6,
-     .keeps = SR_KEEPS,
-     .step = step_composed,
+    {ROW("sr6", "Symmetric body and rotation, nine steps composed", "HV section 3", 6,
+         step_composed),
      .data = &ph_composition_table[COMPOSITION_KAHAN_LI6]},
 };
 

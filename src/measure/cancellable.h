@@ -1,6 +1,5 @@
 /* cancellable.h - an integrator whose steps fail once a run is cancelled. */
-#ifndef POLHODE_MEASURE_CANCELLABLE_H
-#define POLHODE_MEASURE_CANCELLABLE_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -27,5 +26,3 @@ ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i,
 
 /* Asks, unless the answer was no before. */
 bool ph_cancelled(cancellation *cancel);
-
-#endif

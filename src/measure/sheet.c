@@ -90,25 +90,18 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
     return status;
 }
 
-static ph_status symplectic_defect(double *defect, const ph_integrator *i,
-                                   const ph_problem *p, const ph_state *s, double h)
-{
-    ph_structure_defects d;
-    const ph_status status = ph_structure_defects_of(&d, i, p, s, h);
-    if (status == PH_OK)
-        *defect = d.symplectic;
-    return status;
-}
-
-static ph_status poisson_defect(double *defect, const ph_integrator *i,
-                                const ph_problem *p, const ph_state *s, double h)
-{
-    ph_structure_defects d;
-    const ph_status status = ph_structure_defects_of(&d, i, p, s, h);
-    if (status == PH_OK)
-        *defect = d.poisson;
-    return status;
-}
+#define STRUCTURE_DEFECT(name)                                                           \
+    static ph_status name##_defect(double *defect, const ph_integrator *i,               \
+                                   const ph_problem *p, const ph_state *s, double h)     \
+    {                                                                                    \
+        ph_structure_defects d;                                                          \
+        const ph_status status = ph_structure_defects_of(&d, i, p, s, h);                \
+        if (status == PH_OK)                                                             \
+            *defect = d.name;                                                            \
+        return status;                                                                   \
+    }
+STRUCTURE_DEFECT(symplectic)
+STRUCTURE_DEFECT(poisson)
 
 static ph_answer symmetry_answer(double *small, defect_of *defect, const ph_integrator *i,
                                  const ph_problem *p, int states)

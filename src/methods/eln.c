@@ -27,21 +27,14 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     return status == PH_OK ? commit_step(s, q, times(p->body.J, w_next)) : status;
 }
 
+#define ROW(key, words, map)                                                             \
+    {                                                                                    \
+        .name = (key), .title = "Explicit Lie-Newmark" words, .cite = "O11 (4.1)",       \
+        .order = 2, .keeps = PH_SYMMETRIC, .keeps_free = PH_SYMMETRIC, .step = step,     \
+        .data = (map)                                                                    \
+    }
+
 const ph_method ph_method_eln[2] = {
-    {.name = "eln",
-     .title = "Explicit Lie-Newmark",
-     .cite = "O11 (4.1)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC,
-     .keeps_free = PH_SYMMETRIC,
-     .step = step,
-     .data = &CAYLEY},
-    {.name = "eln_exp",
-     .title = "Explicit Lie-Newmark with the exponential",
-     .cite = "O11 (4.1)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC,
-     .keeps_free = PH_SYMMETRIC,
-     .step = step,
-     .data = &EXPONENTIAL},
+    ROW("eln", "", &CAYLEY),
+    ROW("eln_exp", " with the exponential", &EXPONENTIAL),
 };

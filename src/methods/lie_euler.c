@@ -59,41 +59,19 @@ static ph_status backward_momentum(const ph_method *method, const ph_problem *p,
     return commit_step(s, q, add(rotate(inverse(turn), s->m), scale(h, torque)));
 }
 
+#define ROW(key, words, where, kept, kept_free, function)                                \
+    {                                                                                    \
+        .name = "lie_euler_" key, .title = (words), .cite = (where), .order = 1,         \
+        .any_torque = true, .keeps = (kept), .keeps_free = (kept_free),                  \
+        .step = (function)                                                               \
+    }
+#define FREE (PH_MOMENTUM | PH_CASIMIR)
+
 const ph_method ph_method_lie_euler[4] = {
-    {
-        .name = "lie_euler_forward",
-        .title = "Forward Euler on the group",
-        .cite = "K06 (11)",
-        .order = 1,
-        .any_torque = true,
-        .step = forward,
-    },
-    {
-        .name = "lie_euler_backward",
-        .title = "Backward Euler on the group",
-        .cite = "K06 (12)",
-        .order = 1,
-        .any_torque = true,
-        .step = backward,
-    },
-    {
-        .name = "lie_euler_forwardm",
-        .title = "Forward Euler on the group, momentum-conserving",
-        .cite = "K06 (18)",
-        .order = 1,
-        .any_torque = true,
-        .keeps = PH_MOMENTUM,
-        .keeps_free = PH_MOMENTUM | PH_CASIMIR,
-        .step = forward_momentum,
-    },
-    {
-        .name = "lie_euler_backwardm",
-        .title = "Backward Euler on the group, momentum-conserving",
-        .cite = "K06 (19)",
-        .order = 1,
-        .any_torque = true,
-        .keeps = PH_MOMENTUM,
-        .keeps_free = PH_MOMENTUM | PH_CASIMIR,
-        .step = backward_momentum,
-    },
+    ROW("forward", "Forward Euler on the group", "K06 (11)", 0, 0, forward),
+    ROW("backward", "Backward Euler on the group", "K06 (12)", 0, 0, backward),
+    ROW("forwardm", "Forward Euler on the group, momentum-conserving", "K06 (18)",
+        PH_MOMENTUM, FREE, forward_momentum),
+    ROW("backwardm", "Backward Euler on the group, momentum-conserving", "K06 (19)",
+        PH_MOMENTUM, FREE, backward_momentum),
 };

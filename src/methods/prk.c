@@ -29,21 +29,18 @@ static ph_status midpoint(const void *data, ph_state *s, ph_vec3 J, double h)
     return commit_step(s, mul(s->q, r->map(x)), rotate(inverse(ph_cay(x)), s->m));
 }
 
+#define ROW(key, words, more, map)                                                       \
+    {                                                                                    \
+        .name = (key), .title = "Partitioned Runge-Kutta-Munthe-Kaas" words,             \
+        .cite = "O11 (4.8)", .order = 2, .keeps = PH_SYMMETRIC | (more),                 \
+        .keeps_free = PH_SYMMETRIC | PH_CASIMIR | PH_ENERGY | (more),                    \
+        .step = kick_free_kick, .data = &(const free_motion)                             \
+        {                                                                                \
+            midpoint, (map)                                                              \
+        }                                                                                \
+    }
+
 const ph_method ph_method_prk[2] = {
-    {.name = "prk",
-     .title = "Partitioned Runge-Kutta-Munthe-Kaas",
-     .cite = "O11 (4.8)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC | PH_MOMENTUM,
-     .keeps_free = PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR | PH_ENERGY,
-     .step = kick_free_kick,
-     .data = &(const free_motion){midpoint, &CAYLEY}},
-    {.name = "prk_exp",
-     .title = "Partitioned Runge-Kutta-Munthe-Kaas with the exponential",
-     .cite = "O11 (4.8)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC,
-     .keeps_free = PH_SYMMETRIC | PH_CASIMIR | PH_ENERGY,
-     .step = kick_free_kick,
-     .data = &(const free_motion){midpoint, &EXPONENTIAL}},
+    ROW("prk", "", PH_MOMENTUM, &CAYLEY),
+    ROW("prk_exp", " with the exponential", 0, &EXPONENTIAL),
 };

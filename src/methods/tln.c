@@ -62,21 +62,14 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
     return commit_step(s, mul(s->q, r->map(turn_of(&e, next))), times(p->body.J, next));
 }
 
+#define ROW(key, words, map)                                                             \
+    {                                                                                    \
+        .name = (key), .title = "Trapezoidal Lie-Newmark" words, .cite = "O11 (4.3)",    \
+        .order = 2, .keeps = PH_SYMMETRIC, .keeps_free = PH_SYMMETRIC, .step = step,     \
+        .data = (map)                                                                    \
+    }
+
 const ph_method ph_method_tln[2] = {
-    {.name = "tln",
-     .title = "Trapezoidal Lie-Newmark",
-     .cite = "O11 (4.3)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC,
-     .keeps_free = PH_SYMMETRIC,
-     .step = step,
-     .data = &CAYLEY},
-    {.name = "tln_exp",
-     .title = "Trapezoidal Lie-Newmark with the exponential",
-     .cite = "O11 (4.3)",
-     .order = 2,
-     .keeps = PH_SYMMETRIC,
-     .keeps_free = PH_SYMMETRIC,
-     .step = step,
-     .data = &EXPONENTIAL},
+    ROW("tln", "", &CAYLEY),
+    ROW("tln_exp", " with the exponential", &EXPONENTIAL),
 };

@@ -48,21 +48,17 @@ static ph_status turn(const void *data, ph_state *s, ph_vec3 J, double h)
 
 #define KEEPS (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)
 
+#define ROW(key, words, map)                                                             \
+    {                                                                                    \
+        .name = (key), .title = "Variational Lie-Verlet" words, .cite = "O11 (4.11)",    \
+        .order = 2, .keeps = KEEPS, .keeps_free = KEEPS | PH_CASIMIR,                    \
+        .step = kick_free_kick, .data = &(const free_motion)                             \
+        {                                                                                \
+            turn, (map)                                                                  \
+        }                                                                                \
+    }
+
 const ph_method ph_method_vlv[2] = {
-    {.name = "vlv",
-     .title = "Variational Lie-Verlet",
-     .cite = "O11 (4.11)",
-     .order = 2,
-     .keeps = KEEPS,
-     .keeps_free = KEEPS | PH_CASIMIR,
-     .step = kick_free_kick,
-     .data = &(const free_motion){turn, &CAYLEY}},
-    {.name = "vlv_exp",
-     .title = "Variational Lie-Verlet with the exponential",
-     .cite = "O11 (4.11)",
-     .order = 2,
-     .keeps = KEEPS,
-     .keeps_free = KEEPS | PH_CASIMIR,
-     .step = kick_free_kick,
-     .data = &(const free_motion){turn, &EXPONENTIAL}},
+    ROW("vlv", "", &CAYLEY),
+    ROW("vlv_exp", " with the exponential", &EXPONENTIAL),
 };

@@ -3,8 +3,7 @@
  * Cell (c0, c1, c2) is number c0 + count0 (c1 + count1 c2); its bodies are order[k] for
  * first[cell] <= k < first[cell + 1].
  */
-#ifndef POLHODE_MOLECULES_CELLS_H
-#define POLHODE_MOLECULES_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ size_t ph_cells_later(const cells *grid, const size_t c[3],
 
 /* x folded back into the box along the axis. */
 double ph_cells_folded(const cells *grid, int axis, double x);
-
-#endif

@@ -37,8 +37,8 @@ static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size
 
 /* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
  * pair of them, where the two ranges are one. */
-static double meet(const ph_molecules_work *w, const pair_bodies *b, size_t first,
-                   size_t end, size_t from, size_t to)
+static double tile_pairs(const ph_molecules_work *w, const pair_bodies *b, size_t first,
+                         size_t end, size_t from, size_t to)
 {
     static const double here[3] = {0, 0, 0};
     pair_tile tile;
@@ -61,13 +61,13 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void meet_blocks(const ph_molecules *s, size_t a, size_t b)
+static void block_pairs(const ph_molecules *s, size_t a, size_t b)
 {
     const ph_molecules_work *w = s->work;
     const size_t n = s->n, i = a * TILE, j = b * TILE;
     if (i < n && j < n) /* else it is the one left over, whose partner rests */
         w->energies[a] +=
-            meet(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
+            tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
 }
 
 static void all_pairs(ph_molecules *s)
@@ -78,7 +78,7 @@ static void all_pairs(ph_molecules *s)
         energies[a] = 0.0;
     PARALLEL_FOR_IF(s->n > WORTH_THREADS)
     for (size_t a = 0; a < blocks; a++)
-        meet_blocks(s, a, a);
+        block_pairs(s, a, a);
     /* The last one stays, the others move round it. */
     const size_t others = (blocks + 1) / 2 * 2 - 1;
     for (size_t round = 0; round < others; round++) {
@@ -86,7 +86,7 @@ static void all_pairs(ph_molecules *s)
         for (size_t k = 0; k <= others / 2; k++) {
             const size_t a = (round + k) % others;
             const size_t b = k == 0 ? others : (round + others - k) % others;
-            meet_blocks(s, a, b);
+            block_pairs(s, a, b);
         }
     }
     s->potential = 0.0;
@@ -103,8 +103,8 @@ static double within(const ph_molecules_work *w, size_t first, size_t end)
     for (size_t j = first; j < end; j += TILE) {
         const size_t to = least(end, j + TILE);
         if (j > first)
-            V += meet(w, &w->sorted, first, j, j, to);
-        V += meet(w, &w->sorted, j, to, j, to);
+            V += tile_pairs(w, &w->sorted, first, j, j, to);
+        V += tile_pairs(w, &w->sorted, j, to, j, to);
     }
     return V;
 }
@@ -173,13 +173,13 @@ static void by_cells(ph_molecules *s)
     const cells *grid = &w->grid;
     const size_t side = grid->count[1], rows = side * grid->count[2];
     const size_t of_side = colours(side, BESIDE),
-                 paints = of_side * colours(grid->count[2], ABOVE);
-    for (size_t paint = 0; paint < paints; paint++) {
+                 all_colours = of_side * colours(grid->count[2], ABOVE);
+    for (size_t now = 0; now < all_colours; now++) {
         PARALLEL_FOR_IF(s->n > WORTH_THREADS)
         for (size_t r = 0; r < rows; r++) {
             size_t c[3] = {0, r % side, r / side};
-            if (paint != colour(c[1], side, BESIDE) +
-                             of_side * colour(c[2], grid->count[2], ABOVE))
+            if (now != colour(c[1], side, BESIDE) +
+                           of_side * colour(c[2], grid->count[2], ABOVE))
                 continue;
             w->energies[r] = 0.0;
             for (c[0] = 0; c[0] < grid->count[0]; c[0]++)

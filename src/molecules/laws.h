@@ -1,6 +1,5 @@
 /* laws.h - what the problems of molecules have in common, whatever their law. */
-#ifndef POLHODE_MOLECULES_LAWS_H
-#define POLHODE_MOLECULES_LAWS_H
+#pragma once
 
 #include "molecules/pairs.h"
 
@@ -37,5 +36,3 @@ enum {
 #define COMMON_VALUES                                                                    \
     [MASS] = 1, [DIPOLE + 1] = 1,                                                        \
     [DIPOLE + 2] = 1, [LATTICE] = 5, [SPACING] = 3, [NOISE] = 0.01, [SEED] = 1
-
-#endif

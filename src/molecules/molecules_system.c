@@ -121,7 +121,7 @@ static void describe(ph_molecules *m, ph_field out[FIELDS])
          PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
         {"reference",
          "m l^2/t^2",
-         "Energy that an explosion is told by, and how far it may go",
+         "Energy at the start, and the change that is an explosion",
          "energy,tolerance",
          PH_FIELD_STATE,
          2,
@@ -150,7 +150,8 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = true, .relative = true},
-        [TEMPERATURE] = {"temperature", "m l^2/t^2", "Of all that moves but the whole",
+        [TEMPERATURE] = {"temperature", "m l^2/t^2",
+                         "Temperature, less the motion of the centre of mass",
                          "temperature", .width = 1},
         [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
                          "  translation", .width = 1},

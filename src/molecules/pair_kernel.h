@@ -13,8 +13,7 @@
  *
  * A law's file includes this, has open_parts and cut_parts, and says PAIR_KERNEL(name).
  */
-#ifndef POLHODE_MOLECULES_PAIR_KERNEL_H
-#define POLHODE_MOLECULES_PAIR_KERNEL_H
+#pragma once
 
 #include "molecules/pairs.h"
 
@@ -214,5 +213,3 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
             return rows_by_tile(law, PAIRS_IMAGES, b, first, end, tile, triangle);       \
         }                                                                                \
     }
-
-#endif

@@ -3,8 +3,7 @@
  * A kernel takes rows of bodies i against a tile of bodies j, and adds to the forces F on
  * both, and to the fields E at both: the torque on a body is mu x E, taken later, once.
  */
-#ifndef POLHODE_MOLECULES_PAIRS_H
-#define POLHODE_MOLECULES_PAIRS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ struct ph_pair_law {
     void (*prepare)(pair_numbers *law, const double *constant, double dielectric);
     pairs_kernel *kernels[ISA_COUNT];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* system.h - what a system of molecules keeps beside its public arrays. */
-#ifndef POLHODE_MOLECULES_SYSTEM_H
-#define POLHODE_MOLECULES_SYSTEM_H
+#pragma once
 
 #include "molecules/cells.h"
 #include "molecules/pairs.h"
@@ -62,5 +61,3 @@ double ph_molecules_kinetic(const ph_molecules *s);
 
 /* The nearest of the pairs that are less than `below` apart; false if there is none. */
 bool ph_molecules_nearest(ph_molecules *s, double below, ph_molecules_pair *out);
-
-#endif

@@ -35,8 +35,7 @@
  * Afterwards y+ is moved back onto its orbit, to first order. The angle does not wait for
  * that: it is a turn about m itself, and moves nothing that is kept.
  */
-#ifndef POLHODE_MOTION_ADDITION_H
-#define POLHODE_MOTION_ADDITION_H
+#pragma once
 
 #include "core/simd.h"
 
@@ -383,5 +382,3 @@ static inline addition_turn addition_finish(const addition *a)
                ((vabs(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;
 }
-
-#endif

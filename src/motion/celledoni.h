@@ -1,8 +1,7 @@
 /* celledoni.h - the free motion as Celledoni et al. print it: momentum by Jacobi
  * functions with a phase, attitude through a moving frame. What their four forms of the
  * attitude share, and the two forms that also come with the angle by quadrature. */
-#ifndef POLHODE_MOTION_CELLEDONI_H
-#define POLHODE_MOTION_CELLEDONI_H
+#pragma once
 
 #include "core/roles.h"
 #include "core/vec.h"
@@ -59,5 +58,3 @@ double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *fact
  * turns about m while m encircles its axis once: 1, or 0. */
 ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
                           int winding);
-
-#endif

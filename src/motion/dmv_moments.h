@@ -7,8 +7,7 @@
  *   1/I~_i = s j_i + d p1,   H = h^2 p1 sum j_i y_i^2/2,  C = h^2 p1^2 |y|^2/2
  *   p = p2/p1^2,  t = p3/p1^3
  */
-#ifndef POLHODE_MOTION_DMV_MOMENTS_H
-#define POLHODE_MOTION_DMV_MOMENTS_H
+#pragma once
 
 #include "core/simd.h"
 
@@ -71,5 +70,3 @@ static inline dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdoubl
     }
     return x;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* gauss_legendre.h - Gauss-Legendre quadrature on [0, 1], by number of points: nodes
  * below 1/2, each standing for its mirror image too, and the weight of the middle. */
-#ifndef POLHODE_MOTION_GAUSS_LEGENDRE_H
-#define POLHODE_MOTION_GAUSS_LEGENDRE_H
+#pragma once
 
 typedef struct gauss_legendre {
     int pairs;
@@ -19,5 +18,3 @@ static const gauss_legendre gauss_rules[] = {
            {0.1184634425280945437571, 0.2393143352496832340206},
            64.0 / 225.0},
 };
-
-#endif

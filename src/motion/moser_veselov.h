@@ -9,8 +9,7 @@
  * the step is divided (HV Remark 3.1), by a rule that depends on the invariants alone, so
  * that it is the same forward and back.
  */
-#ifndef POLHODE_MOTION_MOSER_VESELOV_H
-#define POLHODE_MOTION_MOSER_VESELOV_H
+#pragma once
 
 #include "core/scaled.h"
 
@@ -41,5 +40,3 @@ ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 /* e of one step of length h with moments I; false where it was not found, or is beyond
  * the fold. */
 bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e);
-
-#endif

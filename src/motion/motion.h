@@ -1,6 +1,5 @@
 /* motion.h - the exact free motion for flows: over one step, or the momentum alone. */
-#ifndef POLHODE_MOTION_MOTION_H
-#define POLHODE_MOTION_MOTION_H
+#pragma once
 
 #include "core/roles.h"
 #include "polhode/polhode.h"
@@ -47,5 +46,3 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start);
 /* The momentum a time t after the start, in the principal frame; not finite where the
  * angle turned through overflows. */
 ph_vec3 ph_motion_momentum(const free_motion *f, double t);
-
-#endif

@@ -1,7 +1,6 @@
 /* ordinary_units.h - whether a body is in units in which formulas are evaluated as they
  * stand. */
-#ifndef POLHODE_MOTION_ORDINARY_UNITS_H
-#define POLHODE_MOTION_ORDINARY_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ static inline bool ordinary_units(ph_vec3 m, ph_vec3 J)
            smallest >= 1.0 / ORDINARY_MOMENTS && largest <= ORDINARY_MOMENTS &&
            largest <= ORDINARY_RATIO * smallest;
 }
-
-#endif

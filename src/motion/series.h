@@ -9,8 +9,7 @@
  *
  * In scaled units, where all of these are of order 1.
  */
-#ifndef POLHODE_MOTION_SERIES_H
-#define POLHODE_MOTION_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -55,5 +54,3 @@ ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y);
 /* The first `orders` powers h^2, h^4, ... of a series; derivatives only if asked for. */
 ph_modified ph_series_modified(const ph_series *series, int orders,
                                const ph_series_at *at, double h, bool derivatives);
-
-#endif

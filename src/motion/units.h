@@ -6,8 +6,7 @@
  *     if (!ordinary_units(s->m, J))
  *         return ph_step_in_units(flow, s, J, h);
  */
-#ifndef POLHODE_MOTION_UNITS_H
-#define POLHODE_MOTION_UNITS_H
+#pragma once
 
 #include "motion/ordinary_units.h"
 #include "polhode/polhode.h"
@@ -21,5 +20,3 @@ bool ph_to_ordinary_units(ph_vec3 *m, ph_vec3 *J, double *h, int *exponent);
  * PH_NOT_FINITE where the momentum, or the angle of the step, is beyond the range of
  * double. */
 ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
-
-#endif

@@ -98,62 +98,31 @@ static void prepare_perturbed(ph_problem *p)
         p->w = scale(sqrt(wanted / now), p->w);
 }
 
-#define FIELD(names)                                                                     \
-    .parameters = (names), .parameter_count = (int)(sizeof(names) / sizeof(names)[0]),   \
-    .potential = potential, .torque = torque, .derivative = derivative
+#define FIELD(key, words, where, names)                                                  \
+    .name = (key), .title = (words), .cite = (where), .parameters = (names),             \
+    .parameter_count = (int)(sizeof(names) / sizeof(names)[0]), .potential = potential,  \
+    .torque = torque, .derivative = derivative
 
 const ph_problem ph_problem_heavy_top[5] = {
-    {
-        .name = "heavy_top",
-        .title = "Heavy top",
-        .cite = "CFSZ section 3.3.1",
-        .body = PH_MOMENTS(1, 1.6, 2.2),
-        /* exp(0.4, -0.3, 0.2) */
-        .q = {0.9639684818261636969378, 0.1975920786430693138506,
-              -0.1481940589823019853880, 0.09879603932153465692532},
-        .w = {0.5, -0.5, 0.5},
-        .value = {1, 0, 0, 1, 0, 0, 1},
-        FIELD(PARAMETERS),
-    },
-    {
-        .name = "slow_top",
-        .title = "Slow Lagrangian top of Krysl",
-        .cite = "K06 section 5.2",
-        .body = PH_MOMENTS(5, 5, 1),
-        .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0},
-        .w = {0, 0, 5},
-        .value = {20, 0, 0, 1, 0, 0, 1},
-        FIELD(PARAMETERS),
-    },
-    {
-        .name = "fast_top",
-        .title = "Fast Lagrangian top of Krysl",
-        .cite = "K06 section 5.3",
-        .body = PH_MOMENTS(5, 5, 1),
-        .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0},
-        .w = {0, 0, 50},
-        .value = {20, 0, 0, 1, 0, 0, 1},
-        FIELD(PARAMETERS),
-    },
-    {
-        .name = "vilmart_top",
-        .title = "Heavy top of Vilmart",
-        .cite = "V13 Example 1",
-        .body = PH_MOMENTS(0.376, 0.627, 1),
-        .q = {1, 0, 0, 0},
-        .w = {0, 0.6 / 0.627, -0.8},
-        .value = {1, 0, 0, 1, 0, 0, 1},
-        FIELD(PARAMETERS),
-    },
-    {
-        .name = "perturbed_free",
-        .title = "Free body in a weak uniform field",
-        .cite = "CFSZ (43)",
-        .body = PH_MOMENTS(1, 1.6, 2.2),
-        .q = {1, 0, 0, 0},
-        .w = {1, -0.7 / 1.6, 0.5 / 2.2},
-        .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0},
-        .prepare = prepare_perturbed,
-        FIELD(PERTURBATION),
-    },
+    {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS),
+     .body = PH_MOMENTS(1, 1.6, 2.2),
+     /* exp(0.4, -0.3, 0.2) */
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.5, -0.5, 0.5}, .value = {1, 0, 0, 1, 0, 0, 1}},
+    {FIELD("slow_top", "Slow Lagrangian top of Krysl", "K06 section 5.2", PARAMETERS),
+     .body = PH_MOMENTS(5, 5, 1),
+     .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0}, .w = {0, 0, 5},
+     .value = {20, 0, 0, 1, 0, 0, 1}},
+    {FIELD("fast_top", "Fast Lagrangian top of Krysl", "K06 section 5.3", PARAMETERS),
+     .body = PH_MOMENTS(5, 5, 1),
+     .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0}, .w = {0, 0, 50},
+     .value = {20, 0, 0, 1, 0, 0, 1}},
+    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS),
+     .body = PH_MOMENTS(0.376, 0.627, 1), .q = {1, 0, 0, 0}, .w = {0, 0.6 / 0.627, -0.8},
+     .value = {1, 0, 0, 1, 0, 0, 1}},
+    {FIELD("perturbed_free", "Free body in a weak uniform field", "CFSZ (43)",
+           PERTURBATION),
+     .body = PH_MOMENTS(1, 1.6, 2.2), .q = {1, 0, 0, 0}, .w = {1, -0.7 / 1.6, 0.5 / 2.2},
+     .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0}, .prepare = prepare_perturbed},
 };

@@ -71,7 +71,7 @@ static ph_vec3 torque_of(place at, double f1)
     return scale(-ROOT2 * f1 * at.c / at.length, at.v);
 }
 
-/* and its derivative, from f' and f''. */
+/* The derivative of the torque of f(d), from f' and f''. */
 static ph_mat3 derivative_of(place at, double f1, double f2)
 {
     const ph_vec3 n = scale(1.0 / at.length, at.v);

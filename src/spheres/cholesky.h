@@ -1,7 +1,6 @@
 /* cholesky.h - the factor of a positive definite matrix of any size, n x n and row-major,
  * in the caller's memory. */
-#ifndef POLHODE_SPHERES_CHOLESKY_H
-#define POLHODE_SPHERES_CHOLESKY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ bool ph_cholesky(int n, double *A);
 
 /* Overwrites b with the x that L L^T x = b. */
 void ph_cholesky_solve(int n, const double *L, double *b);
-
-#endif

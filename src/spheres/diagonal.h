@@ -4,8 +4,7 @@
  *   q+ = d + (1 - |d|^2)^(1/2) q,   d tangential; there is none for |d| > 1
  *   w+ = w' - h/(2M) q+ x V(q+),    V = dV/dq
  */
-#ifndef POLHODE_SPHERES_DIAGONAL_H
-#define POLHODE_SPHERES_DIAGONAL_H
+#pragma once
 
 #include "spheres/solve.h"
 
@@ -30,5 +29,3 @@ static inline void kick_last(ph_spheres *s, double h)
         s->next_w[i] = tangential(q[i], sub(s->next_w[i], kick));
     }
 }
-
-#endif

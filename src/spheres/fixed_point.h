@@ -1,16 +1,15 @@
-/* fixed_point.h - when an iteration x -> f(x) has arrived: at round-off, or where round-off
+/* fixed_point.h - when an iteration x -> f(x) has converged: at round-off, or where round-off
  * keeps it from getting nearer. Used where the unknowns are too many for Newton.
  */
-#ifndef POLHODE_SPHERES_FIXED_POINT_H
-#define POLHODE_SPHERES_FIXED_POINT_H
+#pragma once
 
 #include <math.h>
 
 #include "polhode/polhode.h"
 
 typedef struct fixed_point {
-    int count; /* of iterations */
-    int stuck; /* of them, one after the other, that did not halve the change */
+    int count;   /* of iterations */
+    int stalled; /* of them, one after the other, that did not halve the change */
     double before;
 } fixed_point;
 
@@ -20,11 +19,11 @@ static inline bool fixed_point_goes_on(fixed_point *f, double change, ph_status 
 {
     enum { ITERATIONS = 200, PATIENCE = 3 };
     const double ulp = 0x1p-53, noise = 256 * ulp;
-    f->stuck = f->count > 0 && !(change < 0.5 * f->before) ? f->stuck + 1 : 0;
+    f->stalled = f->count > 0 && !(change < 0.5 * f->before) ? f->stalled + 1 : 0;
     f->before = change;
     f->count++;
-    const bool arrived = change <= ulp || (change <= noise && f->stuck >= PATIENCE);
-    if (arrived)
+    const bool converged = change <= ulp || (change <= noise && f->stalled >= PATIENCE);
+    if (converged)
         *status = PH_OK;
     else if (!isfinite(change))
         *status = PH_NOT_FINITE;
@@ -34,5 +33,3 @@ static inline bool fixed_point_goes_on(fixed_point *f, double change, ph_status 
         return true;
     return false;
 }
-
-#endif

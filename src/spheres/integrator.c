@@ -13,22 +13,23 @@ const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
 const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
                                        char name[PH_INTEGRATOR_NAME])
 {
-    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s",
-                   i->method ? i->method->name : i->scheme->name,
-                   i->method ? "" : "+circle");
+    const char *first = i->method ? i->method->name : i->scheme ? i->scheme->name : "";
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s", first,
+                   i->method || !i->scheme ? "" : "+circle");
     return name;
 }
 
 int ph_spheres_integrator_order(const ph_spheres_integrator *i)
 {
-    return i->method ? i->method->order : i->scheme->order;
+    return i->method ? i->method->order : i->scheme ? i->scheme->order : PH_NO_ORDER;
 }
 
 /* Drifts along great circles and kicks are flows of Hamiltonians with the symmetry of the
  * problem, and a scheme is a palindrome of them. */
 unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i)
 {
-    return i->method ? i->method->keeps : PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
+    const unsigned scheme = PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC;
+    return i->method ? i->method->keeps : i->scheme ? scheme : 0;
 }
 
 bool ph_spheres_applicable(const ph_spheres_integrator *i, const ph_spheres_problem *p)

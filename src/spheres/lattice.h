@@ -6,8 +6,7 @@
  * distance. Columns of targets are neighbours in the table, so that a vector of targets
  * takes a vector of it: no square roots, no divisions, no shuffles.
  */
-#ifndef POLHODE_SPHERES_LATTICE_H
-#define POLHODE_SPHERES_LATTICE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ typedef struct lattice {
 
 typedef void lattice_kernel(const lattice *l);
 KERNEL_DECLARE(lattice_kernel, lattice);
-
-#endif

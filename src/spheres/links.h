@@ -7,8 +7,7 @@
  *
  * and the momentum about the vertical is k . sum_i q_i x sum_j M_ij q_j', O11 (7.6).
  */
-#ifndef POLHODE_SPHERES_LINKS_H
-#define POLHODE_SPHERES_LINKS_H
+#pragma once
 
 #include "core/vec.h"
 #include "polhode/spheres.h"
@@ -43,5 +42,3 @@ static inline double links_momentum(const ph_spheres_problem *p, const ph_vec3 *
     }
     return sum;
 }
-
-#endif

@@ -75,7 +75,7 @@ static ph_status slopes(const stages *g)
     return status;
 }
 
-static void keep(const stages *g, int k)
+static void store_slopes(const stages *g, int k)
 {
     memcpy(g->K[k], g->k, (size_t)g->s->n * sizeof *g->k);
     if (g->s->p.angular_velocity == NULL)
@@ -89,13 +89,13 @@ static ph_status explicit_stages(const stages *g)
         const ph_status status = slopes(g);
         if (status != PH_OK)
             return status;
-        keep(g, k);
+        store_slopes(g, k);
     }
     return PH_OK;
 }
 
-/* How much of a slope over h is new, relative to the state: a turn to 1, w to itself. */
-static double news(const stages *g, int k)
+/* The change of a slope over h, relative to the state: of a turn to 1, of w to itself. */
+static double relative_change(const stages *g, int k)
 {
     double turn = 0.0, change = 0.0, size = 0.0;
     for (int i = 0; i < g->s->n; i++) {
@@ -118,8 +118,8 @@ static ph_status iterate(const stages *g, double *largest)
         const ph_status status = slopes(g);
         if (status != PH_OK)
             return status;
-        *largest = larger_or_nan(*largest, news(g, k));
-        keep(g, k);
+        *largest = larger_or_nan(*largest, relative_change(g, k));
+        store_slopes(g, k);
     }
     return PH_OK;
 }
@@ -132,7 +132,7 @@ static ph_status implicit_stages(const stages *g)
     if (status != PH_OK)
         return status;
     for (int k = 0; k < g->table->stages; k++)
-        keep(g, k);
+        store_slopes(g, k);
     fixed_point f = {0, 0, 0.0};
     ph_status end;
     double largest;

@@ -1,6 +1,5 @@
 /* munthe_kaas.h - a Munthe-Kaas Runge-Kutta step on spheres, for any tableau. */
-#ifndef POLHODE_SPHERES_MUNTHE_KAAS_H
-#define POLHODE_SPHERES_MUNTHE_KAAS_H
+#pragma once
 
 #include "core/tableau.h"
 #include "polhode/spheres.h"
@@ -9,5 +8,3 @@
  * truncated dexp^-1(u) W = W - u x W/2 + u x (u x W)/12 is enough for order 4. */
 ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
                                  ph_vec3 *q, ph_vec3 *w, double h);
-
-#endif

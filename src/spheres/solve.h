@@ -1,8 +1,7 @@
 /* solve.h - what methods on spheres share: forces kept from call to call, the mass matrix
  * solved for accelerations, the end of a step.
  */
-#ifndef POLHODE_SPHERES_SOLVE_H
-#define POLHODE_SPHERES_SOLVE_H
+#pragma once
 
 #include "spheres/workspace.h"
 
@@ -50,5 +49,3 @@ static inline ph_status step_by_masses(const ph_spheres_method *method, ph_spher
     const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
     return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* workspace.h - what a run on spheres carries along, and vectors in tangent planes. */
-#ifndef POLHODE_SPHERES_WORKSPACE_H
-#define POLHODE_SPHERES_WORKSPACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -67,5 +66,3 @@ static inline ph_vec3 renormalize_direction(ph_vec3 q)
     const double unit_defect = (1.0 - q.x * q.x) - (q.y * q.y + q.z * q.z);
     return add(q, scale(0.5 * unit_defect, q));
 }
-
-#endif

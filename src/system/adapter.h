@@ -2,8 +2,7 @@
  * functions and tables, and how one is made again by names or from a snapshot. src/system
  * does the rest.
  */
-#ifndef POLHODE_SYSTEM_ADAPTER_H
-#define POLHODE_SYSTEM_ADAPTER_H
+#pragma once
 
 #include "polhode/system.h"
 
@@ -100,5 +99,3 @@ typedef struct ph_kind {
     const char *name; /* as in system_type */
     ph_status (*open)(ph_system **out, const system_source *from);
 } ph_kind;
-
-#endif

@@ -220,7 +220,7 @@ void ph_system_set_note(ph_system *s, const char *words)
 size_t ph_system_save(const ph_system *s, void *to, size_t size)
 {
     ph_system *system = (ph_system *)s; /* is read only */
-    if (s->looking)
+    if (s->between_steps)
         return 0;
     cursor c = {.pass = MEASURE, .at = HEADER, .same = true};
     visit(&c, system);

@@ -150,8 +150,8 @@ const char *ph_system_kind(const ph_system *s)
 
 double ph_system_time(const ph_system *s)
 {
-    return s->looking ? s->looked_at
-                      : s->origin + (double)(s->steps - s->origin_steps) * s->h;
+    return s->between_steps ? s->shown_time
+                            : s->origin + (double)(s->steps - s->origin_steps) * s->h;
 }
 
 uint64_t ph_system_steps(const ph_system *s)
@@ -326,17 +326,17 @@ ph_status ph_system_look(ph_system *s, double time,
                          bool (*see)(void *context, ph_system *s), void *context)
 {
     const double t = ph_system_time(s);
-    if (s->refused != PH_OK || s->looking || !isfinite(time))
+    if (s->refused != PH_OK || s->between_steps || !isfinite(time))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
     copy_state(s, false);
     const ph_status status =
         time == t ? PH_OK : s->type->step(s->self, t, time - t, time);
     if (status == PH_OK) {
-        s->looking = true;
-        s->looked_at = time;
+        s->between_steps = true;
+        s->shown_time = time;
         show(s);
         s->stopped = !see(context, s);
-        s->looking = false;
+        s->between_steps = false;
     }
     copy_state(s, true);
     return status;

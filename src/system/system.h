@@ -1,6 +1,5 @@
 /* system.h - a system, inside. */
-#ifndef POLHODE_SYSTEM_SYSTEM_H
-#define POLHODE_SYSTEM_SYSTEM_H
+#pragma once
 
 #include "system/adapter.h"
 
@@ -29,11 +28,11 @@ struct ph_system {
     uint64_t steps;
     double origin; /* the time is origin + (steps - origin_steps) h */
     uint64_t origin_steps;
-    bool looking; /* at a time between two steps */
-    double looked_at;
-    bool stopped;      /* the observer has ended the run */
-    ph_status refused; /* what is wrong with the state that the caller wrote last */
-    const char *note;  /* the caller's, or NULL */
+    bool between_steps; /* the system is shown at a time between two steps */
+    double shown_time;  /* that time */
+    bool stopped;       /* the observer has ended the run */
+    ph_status refused;  /* what is wrong with the state that the caller wrote last */
+    const char *note;   /* the caller's, or NULL */
     bool watching;
     energy_sums energy;
 };
@@ -43,5 +42,3 @@ ph_status ph_snapshot_read(system_source *out, const void *from, size_t size);
 
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
-
-#endif

@@ -24,7 +24,7 @@ static inline void turn_momentum(const splitting *w, vdouble *b, vdouble *c)
     *c = vnmadd(S, before, C * *c);
 }
 
-/* And to the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
+/* The turn of the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
 static inline void turn_attitude(splitting *s, vdouble *a, vdouble *b, vdouble *c)
 {
     const vdouble sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;

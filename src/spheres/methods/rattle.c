@@ -13,7 +13,7 @@
  * M^-1 known, from the mu that make v' tangential.
  *
  * Symplectic and symmetric; the multipliers act along q, so that a rotation of the whole
- * that leaves V alone keeps its momentum. The same map as llm, found in another way.
+ * that leaves V alone keeps its momentum. RATTLE is the map of llm, found in another way.
  */
 #include "core/newton.h"
 #include "spheres/cholesky.h"

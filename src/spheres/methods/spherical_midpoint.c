@@ -15,11 +15,11 @@
 #include "spheres/fixed_point.h"
 #include "spheres/solve.h"
 
-/* One iteration for the increments d, so that q+ = q + d; returns how much is new. */
+/* One iteration for the increments d, so that q+ = q + d; returns the largest change. */
 static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
 {
     ph_vec3 *m = s->vectors[1];
-    double news = 0.0;
+    double largest = 0.0;
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 sum = add(q[i], scale(0.5, d[i]));
         m[i] = scale(1.0 / norm(sum), sum);
@@ -28,10 +28,10 @@ static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 better = scale(h, cross(g[i], m[i]));
         const double change = norm_max(sub(better, d[i]));
-        news = change > news || isnan(change) ? change : news;
+        largest = change > largest || isnan(change) ? change : largest;
         d[i] = better;
     }
-    return news;
+    return largest;
 }
 
 static ph_status solve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
