@@ -30,9 +30,9 @@ int file_close(outfile *out, const char *path, const char *when);
 bool file_same(const char *one, const char *other);
 
 /* Opens a file for rows, `standard` for "-", and begins them in the format that its name
- * ends in. In any case *out, if it is not NULL, is the caller's to close or to discard, and
- * so are the rows. */
-int rows_open(const char *path, outfile *standard, const char *columns, outfile **out,
-              record *rows);
+ * ends in; frames of a system, where it is not NULL, if the format has these. In any case *out,
+ * if it is not NULL, is the caller's to close or to discard, and so are the rows. */
+int rows_open(const char *path, outfile *standard, const char *columns,
+              const ph_system *frames_of, outfile **out, record *rows);
 
 #endif

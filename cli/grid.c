@@ -37,6 +37,13 @@ void grid_add(grid *g, const char *format, ...)
     g->cell[g->count++] = copy;
 }
 
+void grid_add_head(grid *g, const char *const *names, size_t columns)
+{
+    g->columns = columns;
+    for (size_t k = 0; k < columns; k++)
+        grid_add(g, "%s", names[k]);
+}
+
 static size_t width_of(const grid *g, size_t column)
 {
     size_t width = 0;

@@ -7,7 +7,7 @@
 
 #include "io/outfile.h"
 
-/* The first row is the head. Begins with a struct of zeros and its number of columns. */
+/* Begins with a struct of zeros, and its first row, the head. */
 typedef struct grid {
     size_t columns;
     size_t count, capacity; /* cells */
@@ -15,7 +15,10 @@ typedef struct grid {
     bool failed; /* no memory */
 } grid;
 
-/* The next cell, row by row. */
+/* Adds the head, which says how many columns there are. */
+void grid_add_head(grid *g, const char *const *names, size_t columns);
+
+/* Adds the next cell, row by row. */
 __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format, ...);
 
 /* Prints it, and frees it. False without memory. */

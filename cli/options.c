@@ -8,8 +8,7 @@
 #include "io/number.h"
 #include "report.h"
 
-#define MOST_OPTIONS 64
-#define MESSAGE      256 /* bytes of a part of it */
+#define MESSAGE 256 /* bytes of a part of it */
 
 static size_t option_count(const option *options)
 {
@@ -32,14 +31,12 @@ static size_t option_named(const option *options, const char *word)
 
 static int unknown_option(const char *command, const option *options, const char *word)
 {
-    const char *names[MOST_OPTIONS];
-    size_t count = 0;
-    for (; count < MOST_OPTIONS && options[count].name != NULL; count++)
-        names[count] = options[count].name;
-    char help[MOST_OPTIONS];
-    if (snprintf(help, sizeof help, "`polhode %s --help`", command) < 0)
-        help[0] = '\0';
-    return fail_unknown("", "option", word, names, count, help);
+    nearest near_by = {.wrong = word};
+    for (const option *o = options; o->name != NULL; o++)
+        nearest_add(&near_by, "%s", o->name);
+    char help[MESSAGE];
+    (void)snprintf(help, sizeof help, "`polhode %s --help`", command);
+    return fail_unknown("", "option", &near_by, help);
 }
 
 int arguments_read(arguments *a, const char *command, const option *options, int argc,
@@ -125,7 +122,7 @@ int refuse_missing(const option *options, const need *needs, size_t count)
     char what[MESSAGE] = "", add[MESSAGE] = "";
     size_t described = 0, added = 0;
     for (size_t i = 0; i < count && described < sizeof what && added < sizeof add; i++) {
-        if (needs[i].said)
+        if (needs[i].is_set)
             continue;
         const option *o = &options[needs[i].option];
         const char *name = o->name + strspn(o->name, "-");

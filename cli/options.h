@@ -9,6 +9,7 @@ typedef struct option {
     const char *name;  /* with its dashes */
     const char *value; /* what follows, as the help shows it; NULL: nothing */
     const char *help;
+    bool formats; /* the value is a file of rows: the help names the formats */
 } option;
 
 /* Options that several commands have. */
@@ -46,7 +47,7 @@ int refuse_both(const arguments *a, size_t one, size_t other);
  * them. */
 typedef struct need {
     size_t option;
-    bool said;
+    bool is_set;
 } need;
 int refuse_missing(const option *options, const need *needs, size_t count);
 

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "io/nearest.h"
+
 enum exit_status {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,        /* the run itself failed */
@@ -20,11 +22,11 @@ enum exit_status {
 #define WORDS "%.100s"
 
 /* Print the error line and return the exit status of its kind. After Ctrl-C bad input is
- * not told: what was not read to its end may look so. */
+ * not reported: what was not read to its end may look so. */
 __attribute__((format(printf, 1, 2))) int fail_usage(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int fail_run(const char *format, ...);
 
-/* The same for Ctrl-C, where there is something to say about it. */
+/* The error line of a run that Ctrl-C has stopped. */
 __attribute__((format(printf, 1, 2))) int stopped(const char *format, ...);
 
 /* Says that there is no memory left. */
@@ -32,9 +34,6 @@ int fail_memory(void);
 
 /* Says that a file (NULL: standard output) could not be created, and why. */
 int fail_create(const char *path, int error);
-
-/* Says that a file cannot hold an array. */
-int fail_no_array(const char *path);
 
 /* Says that a file (NULL: standard output) could not be written, and why; `when` ends the
  * statement (" after step 3"), `partial` has the rows until then, or is NULL. */
@@ -46,13 +45,20 @@ __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 /* Prints the warnings, unless there was an error. */
 void print_warnings(void);
 
-/* Nothing is told yet. */
+/* Nothing is reported yet. */
 void report_begin(void);
 
 /* An unknown name: fails with the nearest of the names that exist. `place` is where it
  * stands ("top.yaml:6: ", or "" for the command line), `what` the kind of thing
  * ("command"), `help` the command that lists them all. */
-int fail_unknown(const char *place, const char *what, const char *wrong,
-                 const char *const *names, size_t count, const char *help);
+int fail_unknown(const char *place, const char *what, const nearest *n, const char *help);
+
+/* Returns from a function with the exit status of an error, if there was one. */
+#define TRY(call)                                                                        \
+    do {                                                                                 \
+        const int failed_with = (call);                                                  \
+        if (failed_with != 0)                                                            \
+            return failed_with;                                                          \
+    } while (0)
 
 #endif

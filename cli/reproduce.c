@@ -35,21 +35,14 @@ static const ph_figure *find(const char *name)
 {
     size_t count;
     const ph_figure *const *all = figure_list(&count);
-    const char **names = calloc(count + 1, sizeof *names);
-    if (names == NULL) {
-        (void)fail_memory();
-        return NULL;
-    }
-    const ph_figure *found = NULL;
+    nearest near_by = {.wrong = name};
     for (size_t i = 0; i < count; i++) {
-        names[i] = all[i]->name;
-        if (strcmp(name, names[i]) == 0)
-            found = all[i];
+        if (strcmp(name, all[i]->name) == 0)
+            return all[i];
+        nearest_add(&near_by, "%s", all[i]->name);
     }
-    if (found == NULL)
-        (void)fail_unknown("", "figure", name, names, count, "`polhode list figures`");
-    free(names);
-    return found;
+    (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
+    return NULL;
 }
 
 /* Those named, each once, or all of them. */
@@ -111,6 +104,7 @@ static int run(const arguments *given)
 }
 
 const command command_reproduce = {
+    .rank = 6,
     .name = "reproduce",
     .summary = "figures and tables of the papers, each with a verdict",
     .usage = "reproduce [NAME...] [--quick] [--out DIR] [OPTION...]",

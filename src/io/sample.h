@@ -2,7 +2,6 @@
 #ifndef POLHODE_IO_SAMPLE_H
 #define POLHODE_IO_SAMPLE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "io/outfile.h"
@@ -26,9 +25,6 @@ bool sample_finite(const sample *x);
 
 /* Its row. */
 void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
-
-/* {"attitude","momentum","velocity"}; NULL without memory. */
-json_t *sample_json(const sample *x);
 
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
  * False without memory. */

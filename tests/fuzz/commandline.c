@@ -18,8 +18,8 @@
 #include "core/extremes.h"
 #include "fuzz.h"
 #include "io/scenario.h"
-#include "kind.h"
-#include "list.h"
+#include "cli/input/kind.h"
+#include "cli/list/list.h"
 #include "polhode/spheres.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
@@ -264,9 +264,9 @@ static void add_parameter(text *t, const char *equals, const char *open,
     size_t count;
     const ph_parameter *all = parameters_of(problem, &count);
     if (count == 0 || once_in(16)) {
-        const scenario_key key = (scenario_key)below(SAY_COUNT);
-        add(t, "%s%s", scenario_key_name(key), equals);
-        add_numbers(t, scenario_key_numbers(key), ",");
+        const scenario_key key = (scenario_key)below(KEY_COUNT);
+        add(t, "%s%s", scenario_keys[key].name, equals);
+        add_numbers(t, scenario_keys[key].numbers, ",");
         return;
     }
     const ph_parameter *p = &all[below(count)];
@@ -293,14 +293,14 @@ static void write_scenario(void)
 {
     text t = {0};
     for (size_t n = below(12); n > 0; n--) {
-        const scenario_key key = (scenario_key)below(SAY_COUNT + 2);
-        if (key == SAY_COUNT) {
+        const scenario_key key = (scenario_key)below(KEY_COUNT + 2);
+        if (key == KEY_COUNT) {
             add(&t, "parameters: {");
             add_parameter(&t, ": ", "[", "]");
             add(&t, "}\n");
             continue;
         }
-        if (key > SAY_COUNT || key == SAY_FILE || key == SAY_EVERY) {
+        if (key > KEY_COUNT || key == KEY_FILE || key == KEY_EVERY) {
             add(&t, "output: {file: ");
             add_file(&t);
             add(&t, ", every: ");
@@ -308,8 +308,8 @@ static void write_scenario(void)
             add(&t, "}\n");
             continue;
         }
-        const char *name = scenario_key_name(key);
-        const size_t numbers = scenario_key_numbers(key);
+        const char *name = scenario_keys[key].name;
+        const size_t numbers = scenario_keys[key].numbers;
         add(&t, "%s: %s", name, numbers > 1 ? "[" : "");
         if (numbers == 1)
             add_number_of(&t, name);
@@ -390,9 +390,9 @@ static void add_value(text *t, const option *o)
         }
     } else if (strcmp(o->value, "NAME") == 0) {
         size_t n = 0;
-        while (kinds[n] != NULL)
+        while (kind_at(n) != NULL)
             n++;
-        add(t, "%s", kinds[below(n)]->name);
+        add(t, "%s", kind_at(below(n))->name);
     } else if (strchr(o->value, '=') != NULL) {
         add_parameter(t, "=", "", "");
     } else if (several) {

@@ -10,7 +10,7 @@
 
 #include "evidence/page.h"
 #include "evidence/result.h"
-#include "figure_list.h"
+#include "cli/figure_list.h"
 #include "fuzz.h"
 
 static char *read_file(const char *path)

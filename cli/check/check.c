@@ -1,0 +1,215 @@
+/* check.c - measures what integrators keep. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "check.help.h"
+#include "cli/command.h"
+#include "cli/input/method.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/standard.h"
+#include "cli/threads.h"
+#include "io/clock.h"
+#include "io/json.h"
+
+enum { ALL, JSON, MARKDOWN };
+
+static const option options[] = {
+    [ALL] =
+        {"--all", NULL,
+         "Every method, every scheme with exact, every flow, verlet with every flow,\n"
+         "every composition of mr; and the tables of the papers with what was\n"
+         "measured. Half a minute on two cores."},
+    [JSON] = {JSON_OPTION},
+    [MARKDOWN] = {MARKDOWN_OPTION},
+    {0},
+};
+
+/* ---- who is checked -------------------------------------------------------------- */
+
+static check_kind kind_of(const ph_integrator *i)
+{
+    static const char base[] = "exact";
+    if (i->method != NULL)
+        return CHECK_METHODS;
+    if (i->scheme != NULL)
+        return strcmp(i->flow->name, base) == 0 ? CHECK_SCHEMES : CHECK_PAIRS;
+    return i->composition != NULL ? CHECK_COMPOSITIONS : CHECK_FLOWS;
+}
+
+/* Two titles, one after the other where there are two. */
+static void join(char out[CHECK_TITLE], const char *one, const char *other)
+{
+    (void)snprintf(out, CHECK_TITLE, "%s%s%s", one, other[0] == '\0' ? "" : "; ", other);
+}
+
+static void describe(check_row *row)
+{
+    const ph_integrator *i = &row->integrator;
+    row->kind = kind_of(i);
+    if (i->method != NULL) {
+        join(row->title, i->method->title, "");
+        join(row->cite, i->method->cite, "");
+    } else if (i->scheme != NULL) {
+        const bool own = row->kind == CHECK_SCHEMES;
+        join(row->title, i->scheme->title, own ? "" : i->flow->title);
+        join(row->cite, i->scheme->cite, own ? "" : i->flow->cite);
+    } else {
+        join(row->title, i->flow->title, i->composition ? i->composition->title : "");
+        join(row->cite, i->flow->cite, i->composition ? i->composition->cite : "");
+    }
+}
+
+/* The next row, which the list has room for. */
+static int add(check_list *list, const char *before, const char *middle,
+               const char *after)
+{
+    check_row *row = &list->row[list->count];
+    (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
+    const int status = method_find("", row->name, &row->integrator);
+    if (status == 0) {
+        describe(row);
+        list->count++;
+    }
+    return status;
+}
+
+static int add_all(check_list *list)
+{
+    size_t methods, schemes, flows, compositions;
+    const ph_method *const *method = ph_methods(&methods);
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    const ph_flow *const *flow = ph_flows(&flows);
+    const ph_composition *composition = ph_compositions(&compositions);
+    list->row =
+        calloc(methods + schemes + 2 * flows + compositions + 1, sizeof *list->row);
+    if (list->row == NULL)
+        return fail_memory();
+    int status = 0;
+    for (size_t i = 0; i < methods && status == 0; i++)
+        status = add(list, method[i]->name, "", "");
+    for (size_t i = 0; i < schemes && status == 0; i++)
+        status = add(list, scheme[i]->name, "+", "exact");
+    for (size_t i = 0; i < flows && status == 0; i++)
+        status = add(list, flow[i]->name, "", "");
+    for (size_t i = 0; i < flows && status == 0; i++) {
+        if (strcmp(flow[i]->name, "exact") != 0)
+            status = add(list, "verlet", "+", flow[i]->name);
+    }
+    for (size_t i = 0; i < compositions && status == 0; i++)
+        status = add(list, "mr", ":", composition[i].name);
+    return status;
+}
+
+static int add_named(check_list *list, const arguments *given)
+{
+    list->row = calloc(given->operands + 1, sizeof *list->row);
+    if (list->row == NULL)
+        return fail_memory();
+    int status = 0;
+    for (size_t i = 0; i < given->operands && status == 0; i++)
+        status = add(list, given->operand[i], "", "");
+    return status;
+}
+
+/* ---- measuring ------------------------------------------------------------------- */
+
+static bool go_on(void *context)
+{
+    (void)context;
+    return !interrupted;
+}
+
+static bool show_progress(void *context, size_t done)
+{
+    check_list *list = context;
+    list->measured = done;
+    progress_show(done, (double)done / (double)list->count);
+    return !interrupted;
+}
+
+static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
+{
+    const ph_measure_settings settings = {.clock = clock_now, .go_on = go_on};
+    for (size_t k = 0; k < list->count; k++)
+        i[k] = list->row[k].integrator;
+    threads_limit();
+    progress_begin(false);
+    const bool whole =
+        ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+    progress_end();
+    for (size_t k = 0; k < list->count; k++)
+        list->row[k].sheet = sheets[k];
+    return whole ? 0
+                 : stopped("interrupted after %zu of %zu sheets: nothing is printed",
+                           list->measured, list->count);
+}
+
+static int measure(check_list *list)
+{
+    ph_integrator *i = calloc(list->count + 1, sizeof *i);
+    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
+    const int status =
+        i == NULL || sheets == NULL ? fail_memory() : measure_into(sheets, i, list);
+    free(i);
+    free(sheets);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static int print(const arguments *given, const check_list *list)
+{
+    const bool all = argument(given, ALL) != NULL,
+               markdown = argument(given, MARKDOWN) != NULL;
+    outfile *out = outfile_standard();
+    if (out == NULL)
+        return fail_memory();
+    bool good = true;
+    if (argument(given, JSON) != NULL) {
+        good = json_write(out, check_json(list), JSON_INDENT(2));
+        outfile_print(out, "\n");
+    } else if (all || markdown) {
+        good = (!all || check_papers(out, list, markdown)) &&
+               check_table(out, list, markdown);
+    } else {
+        for (size_t i = 0; i < list->count; i++) {
+            outfile_print(out, "%s", i == 0 ? "" : "\n\n");
+            check_sheet(out, &list->row[i]);
+        }
+    }
+    return standard_close(out, good ? EXIT_DONE : fail_memory());
+}
+
+static int run(const arguments *given)
+{
+    const bool all = argument(given, ALL) != NULL;
+    check_list list = {0};
+    TRY(refuse_both(given, JSON, MARKDOWN));
+    if (all && given->operands > 0)
+        return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
+                          given->operand[0]);
+    if (!all && given->operands == 0)
+        return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
+                          "write --all");
+    int status = all ? add_all(&list) : add_named(&list, given);
+    if (status == 0)
+        status = measure(&list);
+    if (status == 0)
+        status = print(given, &list);
+    free(list.row);
+    return status;
+}
+
+const command command_check = {
+    .rank = 4,
+    .name = "check",
+    .summary = "measures what an integrator keeps",
+    .usage = "check METHOD... [--json | --markdown]\ncheck --all [--json | --markdown]",
+    .notes = check_help,
+    .options = options,
+    .run = run,
+};

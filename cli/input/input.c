@@ -1,0 +1,73 @@
+/* input.c - the settings of the command line, which replace those of the scenario. */
+#include "input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+int input_take(scenario *input, scenario_key key, const arguments *given, size_t which)
+{
+    const char *text = argument(given, which);
+    if (text == NULL)
+        return 0;
+    setting *value = &input->value[key];
+    input->value[scenario_keys[key].other].is_set = false;
+    *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
+    return argument_numbers(given, which, value->count, value->x);
+}
+
+int input_take_body(scenario *input, const arguments *given)
+{
+    for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
+        TRY(refuse_both(given, key, scenario_keys[key].other));
+        TRY(input_take(input, key, given, key));
+    }
+    return 0;
+}
+
+static int take_parameter(scenario *input, const option *o, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
+                          text, o->name, o->value);
+    const setting value = {
+        .is_set = true, .text = equals + 1, .count = list_length(equals + 1)};
+    if (value.count > KEY_NUMBERS)
+        return fail_usage("%s " WORDS ": more than %d numbers: write fewer", o->name,
+                          text, KEY_NUMBERS);
+    setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
+    if (added == NULL)
+        return fail_usage("%s " WORDS ": no room for it: leave it out", o->name, text);
+    *added = value;
+    return read_numbers(o->name, o->value, value.text, value.count, added->x);
+}
+
+int input_take_parameters(scenario *input, const arguments *given, size_t which)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        if (given->given[i].option == which)
+            TRY(take_parameter(input, &given->options[which], given->given[i].value));
+    }
+    return 0;
+}
+
+const char *input_line(const scenario *input, const setting *value, char place[PLACE])
+{
+    place[0] = '\0';
+    if (value->line > 0)
+        (void)snprintf(place, PLACE, WORDS ":%d: ", input->path, value->line);
+    return place;
+}
+
+const char *input_place(const scenario *input, scenario_key key, char place[PLACE])
+{
+    const setting *value = &input->value[key];
+    const char *name = scenario_keys[key].name;
+    if (value->line > 0)
+        (void)snprintf(place, PLACE, WORDS ":%d: %s", input->path, value->line, name);
+    else
+        (void)snprintf(place, PLACE, "--%s", key == KEY_FILE ? "out" : name);
+    return place;
+}

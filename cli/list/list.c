@@ -1,0 +1,357 @@
+/* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
+#include "list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/figure_list.h"
+#include "cli/input/kind.h"
+#include "cli/markdown.h"
+#include "cli/report.h"
+#include "cli/standard.h"
+#include "io/json.h"
+#include "list.help.h"
+
+enum { SPACE, JSON, MARKDOWN };
+
+static const option options[] = {
+    [SPACE] = {"--space", "NAME",
+               "Of methods and problems those that move one body, or spheres."},
+    [JSON] = {JSON_OPTION},
+    [MARKDOWN] = {MARKDOWN_OPTION},
+    {0},
+};
+
+/* ---- what there is --------------------------------------------------------------- */
+
+static entry flow_entry(size_t i)
+{
+    size_t count;
+    const ph_flow *const *flow = ph_flows(&count);
+    if (i >= count)
+        return (entry){0};
+    return (entry){ENTRY_INTEGRATOR(flow[i], flow[i]->keeps, flow[i]->keeps)};
+}
+
+static entry composition_entry(size_t i)
+{
+    size_t count;
+    const ph_composition *c = ph_compositions(&count);
+    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
+                     : (entry){0};
+}
+
+/* With the flow exact; without torque a scheme is that flow. */
+#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
+static entry scheme_entry(size_t i)
+{
+    size_t count;
+    const ph_scheme *const *scheme = ph_schemes(&count);
+    if (i >= count)
+        return (entry){0};
+    return (entry){ENTRY_INTEGRATOR(scheme[i], SCHEME_KEEPS, PH_KEEPS_ALL)};
+}
+
+static entry figure_entry(size_t i)
+{
+    size_t count;
+    const ph_figure *const *figure = figure_list(&count);
+    return i < count ? (entry){ENTRY_NAMES(figure[i])} : (entry){0};
+}
+
+const list_kind list_kinds[] = {
+    {"flow", "flows", "integrators of the free body", flow_entry},
+    {"composition", "compositions",
+     "flow:composition, a symmetric flow of order 2 made into one of higher order",
+     composition_entry},
+    {"scheme", "schemes",
+     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},
+    {"method", "methods", "integrators of a body in a field, of spheres", kind_method},
+    {"problem", "problems", "what moves, its start and its field", kind_problem},
+    {"figure", "figures", "figures and tables of the papers", figure_entry},
+    {0},
+};
+
+static const char *const keeps_names[PH_KEEPS_COUNT] = {
+#define NAME(code, text) text,
+    PH_KEEPS_LIST(NAME)
+#undef NAME
+};
+
+/* What is asked for: one kind, or all of them for NULL; and of methods and problems those
+ * of one kind of system, or of all for NULL. */
+typedef struct choice {
+    const list_kind *kind;
+    const char *space;
+} choice;
+
+/* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
+ * if there is none. */
+static bool next_entry(const choice *c, const list_kind *kind, size_t *i, entry *e)
+{
+    if (c->kind != NULL && c->kind != kind)
+        return false;
+    for (*e = kind->at(*i); e->name != NULL; *e = kind->at(++*i)) {
+        if (c->space == NULL || (e->space != NULL && strcmp(e->space, c->space) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+/* Properties as the papers head their columns. */
+static const char *const paper_names[PH_KEEPS_COUNT] = {
+    [PH_INDEX_MOMENTUM] = "Qy",     [PH_INDEX_CASIMIR] = "C",
+    [PH_INDEX_ENERGY] = "H",        [PH_INDEX_SYMMETRIC] = "symmetric",
+    [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
+};
+
+enum {
+    MARK = 4,
+    ORDER = 5 /* letters of a property above its column, and of an order */
+};
+
+/* The columns of a kind: which there are, and how wide they are. */
+typedef struct list_table {
+    outfile *out;
+    bool markdown, spaces, ordered, integrator;
+    int name, space, title;
+} list_table;
+
+/* A cell; for people after a gap, as wide as it says, if negative from the left. */
+static void print_cell(const list_table *t, const char *gap, int width, const char *text)
+{
+    if (t->markdown)
+        markdown_cell(t->out, text);
+    else
+        outfile_print(t->out, "%s%*s", gap, width, text);
+}
+
+static void print_row(const list_table *t, const char *name, const char *space,
+                      const char *order, const char *const marks[PH_KEEPS_COUNT],
+                      const char *title, const char *cite)
+{
+    outfile_print(t->out, "%s", t->markdown ? "|" : "");
+    print_cell(t, "  ", -t->name, name);
+    if (t->spaces)
+        print_cell(t, "  ", -t->space, space);
+    if (t->ordered)
+        print_cell(t, "  ", ORDER, order);
+    for (size_t k = 0; k < PH_KEEPS_COUNT && t->integrator; k++)
+        print_cell(t, " ", -MARK, marks[k]);
+    print_cell(t, "  ", -t->title, title);
+    print_cell(t, "  ", 0, cite);
+    outfile_print(t->out, "\n");
+}
+
+static void print_head(const list_table *t)
+{
+    char text[PH_KEEPS_COUNT][MARK + 1];
+    const char *marks[PH_KEEPS_COUNT];
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++) {
+        (void)snprintf(text[k], sizeof text[k], "%.*s", MARK, keeps_names[k]);
+        marks[k] = !t->markdown             ? text[k]
+                   : paper_names[k] == NULL ? keeps_names[k]
+                                            : paper_names[k];
+    }
+    print_row(t, "name", "space", "order", marks, "title",
+              t->markdown ? "source" : "cite");
+    if (!t->markdown)
+        return;
+    outfile_print(t->out, "|---|%s%s", t->spaces ? "---|" : "", t->ordered ? "---|" : "");
+    for (size_t k = 0; k < PH_KEEPS_COUNT && t->integrator; k++)
+        outfile_print(t->out, ":-:|");
+    outfile_print(t->out, "---|---|\n");
+}
+
+static void print_entry(const list_table *t, const entry *e)
+{
+    char order[24], name[80];
+    const char *marks[PH_KEEPS_COUNT];
+    (void)snprintf(order, sizeof order, "%d", e->order);
+    (void)snprintf(name, sizeof name, t->markdown ? "`%s`" : "%s", e->name);
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+        marks[k] = (e->keeps >> k & 1U) != 0        ? (t->markdown ? "✓" : "x")
+                   : (e->keeps_free >> k & 1U) != 0 ? "free"
+                                                    : (t->markdown ? "" : ".");
+    print_row(t, name, e->space, e->order == PH_EXACT ? "exact" : order, marks, e->title,
+              e->cite);
+}
+
+static void widen(int *width, const char *text)
+{
+    const int length = text == NULL ? 0 : (int)strlen(text);
+    *width = length > *width ? length : *width;
+}
+
+/* One line an entry, for people the columns as wide as they need to be. */
+static void print_kind(outfile *out, const choice *c, const list_kind *kind,
+                       const entry *first, bool markdown)
+{
+    entry e;
+    list_table t = {.out = out,
+                    .markdown = markdown,
+                    .spaces = first->space != NULL && c->space == NULL,
+                    .ordered = first->ordered,
+                    .integrator = first->integrator,
+                    .name = (int)strlen("name"),
+                    .space = (int)strlen("space"),
+                    .title = (int)strlen("title")};
+    for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
+        widen(&t.name, e.name);
+        widen(&t.space, e.space);
+        widen(&t.title, e.title);
+    }
+    if (!markdown)
+        outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
+    print_head(&t);
+    for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
+        print_entry(&t, &e);
+    if (markdown || !t.integrator)
+        return;
+    outfile_print(out, "  x: keeps (free: without torque)");
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+        outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
+    outfile_print(out, "\n");
+}
+
+static void print_tables(outfile *out, const choice *c, bool markdown)
+{
+    bool any = false;
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        entry first;
+        size_t i = 0;
+        if (!next_entry(c, kind, &i, &first))
+            continue;
+        outfile_print(out, "%s", any ? "\n" : "");
+        if (markdown && c->kind == NULL)
+            outfile_print(out, "## %s\n\n", kind->plural);
+        print_kind(out, c, kind, &first, markdown);
+        any = true;
+    }
+    if (!any && !markdown)
+        outfile_print(out, "There are no %s in this version.\n",
+                      c->kind == NULL ? "such things" : c->kind->plural);
+}
+
+/* ---- as JSON --------------------------------------------------------------------- */
+
+static json_t *names_of(unsigned keeps)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
+        if ((keeps >> i & 1U) != 0)
+            (void)json_array_append_new(names, json_string(keeps_names[i]));
+    }
+    return names;
+}
+
+/* The default of a parameter: a number, or as many as it has. */
+static json_t *default_json(const ph_parameter *p, const double *value)
+{
+    if (p->count == 1)
+        return json_real(value[p->first]);
+    json_t *array = json_array();
+    for (int k = 0; k < p->count; k++)
+        (void)json_array_append_new(array, json_real(value[p->first + k]));
+    return array;
+}
+
+static json_t *parameters_json(const entry *e)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < e->parameter_count; i++) {
+        const ph_parameter *p = &e->parameters[i];
+        (void)json_array_append_new(
+            array, json_pack("{sssssoss}", "name", p->name, "unit", p->unit, "default",
+                             default_json(p, e->value), "text", p->text));
+    }
+    return array;
+}
+
+static json_t *entry_json(const list_kind *kind, const entry *e)
+{
+    json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
+                               e->title, "cite", e->cite);
+    if (e->space != NULL)
+        (void)json_object_set_new(object, "space", json_string(e->space));
+    if (e->ordered)
+        (void)json_object_set_new(
+            object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
+    if (strcmp(kind->name, "problem") == 0)
+        (void)json_object_set_new(object, "parameters", parameters_json(e));
+    if (!e->integrator)
+        return object;
+    (void)json_object_set_new(object, "keeps", names_of(e->keeps));
+    if (e->keeps_free != e->keeps)
+        (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));
+    return object;
+}
+
+static int print_json(outfile *out, const choice *c)
+{
+    json_t *array = json_array();
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        entry e;
+        for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
+            (void)json_array_append_new(array, entry_json(kind, &e));
+    }
+    if (!json_write(out, array, JSON_INDENT(2)))
+        return fail_memory();
+    outfile_print(out, "\n");
+    return EXIT_DONE;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static int read_choice(const arguments *given, choice *c)
+{
+    c->space = argument(given, SPACE);
+    TRY(refuse_both(given, JSON, MARKDOWN));
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
+                          given->operand[1]);
+    nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
+            spaces = {.wrong = c->space == NULL ? "" : c->space};
+    for (const list_kind *k = list_kinds; k->name != NULL; k++) {
+        if (strcmp(lists.wrong, k->plural) == 0)
+            c->kind = k;
+        nearest_add(&lists, "%s", k->plural);
+    }
+    if (given->operands == 1 && c->kind == NULL)
+        return fail_unknown("", "list of", &lists, "`polhode list --help`");
+    bool found = c->space == NULL;
+    for (size_t i = 0; kind_at(i) != NULL; i++) {
+        found = found || strcmp(c->space, kind_at(i)->name) == 0;
+        nearest_add(&spaces, "%s", kind_at(i)->name);
+    }
+    return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
+}
+
+static int run(const arguments *given)
+{
+    choice c = {0};
+    TRY(read_choice(given, &c));
+    outfile *out = outfile_standard();
+    if (out == NULL)
+        return fail_memory();
+    int status = EXIT_DONE;
+    if (argument(given, JSON) != NULL)
+        status = print_json(out, &c);
+    else
+        print_tables(out, &c, argument(given, MARKDOWN) != NULL);
+    return standard_close(out, status);
+}
+
+const command command_list = {
+    .rank = 7,
+    .name = "list",
+    .summary = "what there is: flows, compositions, problems",
+    .usage = "list [KIND] [--space NAME] [--json | --markdown]",
+    .notes = list_help,
+    .options = options,
+    .run = run,
+};

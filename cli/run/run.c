@@ -1,0 +1,193 @@
+/* run.c - many steps of a method on a problem. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/input/times.h"
+#include "cli/report.h"
+#include "io/sample.h"
+#include "run.h"
+#include "run.help.h"
+
+/* The options of the keys come first, in the order of the keys. */
+enum {
+    PROBLEM = KEY_PROBLEM,
+    METHOD = KEY_METHOD,
+    STEP = KEY_STEP,
+    TIME = KEY_TIME,
+    OUT = KEY_FILE,
+    EVERY = KEY_EVERY,
+    SET = KEY_OPTION_COUNT,
+    JSON,
+    CASES,
+    CHECKPOINT,
+    CHECKPOINT_EVERY,
+};
+
+static const option options[] = {
+    BODY_OPTIONS,
+    [PROBLEM] = {PROBLEM_OPTION},
+    [METHOD] =
+        {"--method", "M",
+         "How: a method (polhode list methods); scheme+flow, free motion and kicks by\n"
+         "turns (polhode list schemes, flows); for a free body a flow alone. For a\n"
+         "flow may stand flow:composition, which raises the order of a symmetric one\n"
+         "of order 2 (polhode list compositions). On spheres a method of theirs, or\n"
+         "scheme+circle, great circles and kicks."},
+    [STEP] = {"--step", "h", "The step; negative to go back."},
+    [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
+    [OUT] = {"--out", "FILE",
+             "Write rows there, of a body " SAMPLE_COLUMNS ";\n"
+             "of molecules one for each body,\n"
+             "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,energy, or frames.",
+             .formats = true},
+    [EVERY] = {"--every", "n",
+               "Of the rows: the start and then every n-th step. Default 1, all steps."},
+    [SET] = {PARAMETER_OPTION},
+    [JSON] = {JSON_OPTION},
+    [CASES] =
+        {"--cases", "FILE",
+         "Many free bodies at once, one per line, from CSV with the columns I1,I2,I3,\n"
+         "m1,m2,m3,q0,q1,q2,q3 named in its first line; - is standard input. The method\n"
+         "is a flow, perhaps composed. Prints CSV m1,m2,m3,q0,q1,q2,q3, a line per "
+         "body."},
+    [CHECKPOINT] =
+        {"--checkpoint", "FILE",
+         "Keep a snapshot of the run there, from which `polhode resume FILE` goes on\n"
+         "after a stop of any kind, to the same bytes."},
+    [CHECKPOINT_EVERY] = {"--checkpoint-every", "n|60s",
+                          "How often: every n steps, or so many seconds. Default 60s."},
+    {0},
+};
+
+/* The scenario, if one is named, with the options laid over it. */
+static int read_input(scenario *input, const arguments *given)
+{
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
+                          given->operand[1]);
+    if (given->operands == 1 && !scenario_read(input, given->operand[0]))
+        return fail_usage("%s", input->message);
+    if (given->operands == 1)
+        file_read(given->operand[0]);
+    TRY(input_take_body(input, given));
+    for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
+        TRY(input_take(input, key, given, key));
+    TRY(input_take_parameters(input, given, SET));
+    const setting *v = input->value; /* the problem of cases is known */
+    const need needs[] = {
+        {PROBLEM, v[KEY_PROBLEM].is_set || argument(given, CASES) != NULL},
+        {METHOD, v[KEY_METHOD].is_set},
+        {STEP, v[KEY_STEP].is_set},
+        {TIME, v[KEY_TIME].is_set}};
+    return refuse_missing(options, needs, sizeof needs / sizeof needs[0]);
+}
+
+/* How often a snapshot is written: "60s" or a number of steps. */
+static int read_checkpoint(run_request *r, const arguments *given)
+{
+    const char *every = argument(given, CHECKPOINT_EVERY);
+    r->checkpoint = argument(given, CHECKPOINT);
+    r->checkpoint_seconds = 60.0;
+    if (every != NULL && r->checkpoint == NULL)
+        return fail_usage("--checkpoint-every without --checkpoint: name a file for the "
+                          "snapshots");
+    if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)
+        return fail_usage("--checkpoint -: a snapshot is a file: name one");
+    if (r->checkpoint != NULL && r->out != NULL &&
+        (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
+        return fail_usage("--checkpoint goes with rows in a file of their own: name "
+                          "another --out");
+    if (every == NULL)
+        return 0;
+    const double most = 9e15; /* steps: doubles count exactly */
+    char *end;
+    const double x = strtod(every, &end);
+    const bool seconds = strcmp(end, "s") == 0;
+    if (end == every ||
+        !(seconds ? x > 0.0 && isfinite(x)
+                  : *end == '\0' && x >= 1.0 && x == floor(x) && x <= most))
+        return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
+                          "or seconds as 60s",
+                          every);
+    r->checkpoint_seconds = seconds ? x : 0.0;
+    r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
+    return 0;
+}
+
+/* The system in its start; everything that can be wrong with it is found here. */
+static int make_system(run_request *r, scenario *input)
+{
+    char place[PLACE];
+    const setting *method = &input->value[KEY_METHOD];
+    const system_kind *of;
+    void *model = NULL, *integrator = NULL;
+    TRY(kind_find(input, &of, &r->problem));
+    TRY(of->read(input, &model));
+    int status =
+        of->choose(model, input_line(input, method, place), method->text, &integrator);
+    if (status == 0) {
+        const ph_status made = of->make(model, integrator, r->step, 0, &r->system);
+        if (made != PH_OK)
+            status = made == PH_NO_MEMORY ? fail_memory()
+                                          : fail_usage("problem %s: %s: change its start",
+                                                       r->problem, ph_status_text(made));
+    }
+    free(integrator);
+    of->free(model);
+    return status;
+}
+
+/* Everything that can be wrong is found here, before the first step. */
+static int read_request(run_request *r, scenario *input, const arguments *given)
+{
+    char place[PLACE];
+    const setting *v = input->value;
+    long steps = 0, every = 1;
+    r->method = v[KEY_METHOD].text;
+    r->step = v[KEY_STEP].x[0];
+    r->time = v[KEY_TIME].x[0];
+    r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
+    TRY(make_system(r, input));
+    TRY(count_steps(input_line(input, &v[KEY_STEP], place), r->step, r->time, &steps));
+    if (v[KEY_EVERY].is_set)
+        TRY(read_every(input_place(input, KEY_EVERY, place), v[KEY_EVERY].x[0], &every));
+    if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
+        return fail_usage("--json and --out - exclude each other: leave one out");
+    r->steps = (uint64_t)steps;
+    r->every = (uint64_t)every;
+    return read_checkpoint(r, given);
+}
+
+static int run(const arguments *given)
+{
+    scenario input = {0};
+    const char *cases = argument(given, CASES);
+    run_request r = {.json = argument(given, JSON) != NULL};
+    TRY(refuse_both(given, CASES, JSON));
+    TRY(refuse_both(given, CASES, CHECKPOINT));
+    int status = read_input(&input, given);
+    if (status == 0 && cases != NULL)
+        status = run_cases(&input, cases);
+    else if (status == 0)
+        status = read_request(&r, &input, given);
+    if (status == 0 && cases == NULL)
+        status = run_steps(&r);
+    ph_system_free(r.system);
+    scenario_free(&input);
+    return status;
+}
+
+const command command_run = {
+    .rank = 2,
+    .name = "run",
+    .summary = "many steps of a method on a problem",
+    .usage = "run [SCENARIO.yaml] [OPTION...]\n"
+             "run --problem P --method M --step h --time T [OPTION...]\n"
+             "run --cases FILE --method FLOW --step h --time T [--out FILE]",
+    .notes = run_help,
+    .options = options,
+    .run = run,
+};
