@@ -1,6 +1,6 @@
 /* files.c - the files that a command reads and writes: none of them is both. */
 #define _POSIX_C_SOURCE 200809L
-#include "files.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "interrupt.h"
-#include "report.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 
@@ -93,10 +90,10 @@ static const file_format *find_format(const char *path, bool frames)
             used += (size_t)snprintf(all + used, sizeof all - used, "%s.%s",
                                      used == 0 ? "" : ", ", known->suffix);
     }
-    (void)fail_usage(WORDS ": %s %s: end the name in one of %s", path,
-                     format == NULL ? "no format" : format->text,
-                     format == NULL ? "has this suffix" : "holds frames of molecules alone",
-                     all);
+    (void)fail_usage(
+        WORDS ": %s %s: end the name in one of %s", path,
+        format == NULL ? "no format" : format->text,
+        format == NULL ? "has this suffix" : "holds frames of molecules alone", all);
     return NULL;
 }
 

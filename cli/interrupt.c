@@ -1,6 +1,6 @@
 /* interrupt.c - Ctrl-C, SIGTERM and SIGHUP as a flag that long work looks at. */
 #define _POSIX_C_SOURCE 200809L
-#include "interrupt.h"
+#include "tool.h"
 
 #include <stddef.h>
 

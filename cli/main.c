@@ -5,13 +5,10 @@
 #include "polhode/polhode.h"
 
 #include "command.h"
-#include "files.h"
 #include "found_command.h"
-#include "interrupt.h"
 #include "io/record.h"
 #include "main.help.h"
-#include "report.h"
-#include "standard.h"
+#include "tool.h"
 
 static const size_t command_count = sizeof command_rows / sizeof command_rows[0];
 
@@ -28,14 +25,23 @@ static const command *find(const char *name)
     return NULL;
 }
 
-/* Text whose every line is put behind an indent. */
-static void print_indented(outfile *out, const char *indent, const char *text)
+/* Text whose lines `@formats` stand for the formats of a file of rows. */
+static int print_help(outfile *out, const char *text)
 {
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n");
-        outfile_print(out, "%s%.*s\n", indent, (int)length, text);
-        text += length + (text[length] == '\n');
+    static const char formats[] = "            @formats\n";
+    for (size_t length; *text != '\0'; text += length) {
+        const file_format *f;
+        length = strcspn(text, "\n") + 1;
+        if (strncmp(text, formats, length) != 0) {
+            outfile_print(out, "%.*s", (int)length, text);
+            continue;
+        }
+        outfile_print(out, "            The format is that of the name's end:");
+        for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
+            outfile_print(out, "%s .%s %s", i == 0 ? "" : ",", f->suffix, f->text);
+        outfile_print(out, ";\n            - is CSV on standard output.\n");
     }
+    return standard_close(out, EXIT_DONE);
 }
 
 static int print_general_help(outfile *out)
@@ -44,37 +50,12 @@ static int print_general_help(outfile *out)
                        "    polhode COMMAND [OPTION...]\n"
                        "    polhode COMMAND --help\n"
                        "    polhode --help | --version\n\nCommands:\n");
-    for (size_t i = 0; i < command_count; i++)
-        outfile_print(out, "    %-10s %s\n", command_rows[i]->name,
-                      command_rows[i]->summary);
-    outfile_print(out, "%s", main_help);
-    return standard_close(out, EXIT_DONE);
-}
-
-/* The formats of a file of rows. */
-static void print_formats(outfile *out)
-{
-    const file_format *f;
-    outfile_print(out, "            The format is that of the name's end:");
-    for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
-        outfile_print(out, "%s .%s %s", i == 0 ? "" : ",", f->suffix, f->text);
-    outfile_print(out, ";\n            - is CSV on standard output.\n");
-}
-
-static int print_help(outfile *out, const command *c)
-{
-    outfile_print(out, "polhode %s - %s\n\nUsage:\n", c->name, c->summary);
-    print_indented(out, "    polhode ", c->usage);
-    outfile_print(out, "\nOptions:\n");
-    for (const option *o = c->options; o->name != NULL; o++) {
-        outfile_print(out, "    %s%s%s\n", o->name, o->value == NULL ? "" : " ",
-                      o->value == NULL ? "" : o->value);
-        print_indented(out, "            ", o->help);
-        if (o->formats)
-            print_formats(out);
+    for (size_t i = 0; i < command_count; i++) {
+        const char *summary = strstr(command_rows[i]->help, " - ") + strlen(" - ");
+        outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
+                      (int)strcspn(summary, "\n"), summary);
     }
-    outfile_print(out, "    --help\n            This text.\n\n%s", c->notes);
-    return standard_close(out, EXIT_DONE);
+    return print_help(out, main_help);
 }
 
 /* Prints something about the tool: its version, its help, or that of a command. */
@@ -84,7 +65,7 @@ static int print_about(const command *c, bool version)
     if (out == NULL)
         return fail_memory();
     if (c != NULL)
-        return print_help(out, c);
+        return print_help(out, c->help);
     if (!version)
         return print_general_help(out);
     outfile_print(out, "polhode %s\n", ph_version());
@@ -127,7 +108,7 @@ static int run(int argc, char **argv)
         return print_about(c, false);
 
     arguments given;
-    int status = arguments_read(&given, c->name, c->options, argc - 2, argv + 2);
+    int status = arguments_read(&given, c, argc - 2, argv + 2);
     if (status == 0)
         status = c->run(&given);
     arguments_free(&given);

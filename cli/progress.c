@@ -1,6 +1,6 @@
 /* progress.c - how far long work has come. */
 #define _POSIX_C_SOURCE 200809L
-#include "progress.h"
+#include "tool.h"
 
 #include <stdio.h>
 #include <unistd.h>

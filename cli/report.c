@@ -1,15 +1,13 @@
 /* report.c - what the tool says when something is wrong. */
-#include "report.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "io/advice.h"
 #include "io/text.h"
-#include "progress.h"
 
 #define LINE     1024 /* bytes of a message */
 #define WARNINGS 8    /* kept at most */
@@ -28,44 +26,21 @@ static void compose(char line[LINE], const char *format, va_list arguments)
     text_clean(line, strlen(line), false);
 }
 
-static void print_error(const char *format, va_list arguments)
+int report_error(int status, const char *format, ...)
 {
+    if (interrupted && status == EXIT_USAGE)
+        return EXIT_INTERRUPTED;
     if (reported.failed)
-        return;
+        return status;
     reported.failed = true;
     char line[LINE];
+    va_list arguments;
+    va_start(arguments, format);
     compose(line, format, arguments);
+    va_end(arguments);
     progress_end();
     (void)fprintf(stderr, "polhode: %s\n", line);
-}
-
-int fail_usage(const char *format, ...)
-{
-    if (interrupted)
-        return EXIT_INTERRUPTED;
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
-int fail_run(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_FAILED;
-}
-
-int stopped(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_INTERRUPTED;
+    return status;
 }
 
 int fail_memory(void)

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "cli/check/check.h"
-#include "cli/progress.h"
+#include "cli/tool.h"
 #include "support/run_tool.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */

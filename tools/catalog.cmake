@@ -66,11 +66,19 @@ function(write_found kind type folder)
     "/* Written by the build from ${folder}. */\n${declarations}\nstatic const ${type} *const ${kind}_rows[] = {\n${rows}};\n")
 endfunction()
 
-# Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes.
+# Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes. A line
+# `@part` stands for the text in cli/input/part.part.
 function(write_help file)
   get_filename_component(name ${file} NAME_WE)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  file(READ ${file} bytes HEX)
+  file(READ ${file} text)
+  while(text MATCHES "\n@([a-z_]+)\n")
+    set(part cli/input/${CMAKE_MATCH_1}.part)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${part})
+    file(READ ${part} lines)
+    string(REPLACE "@${CMAKE_MATCH_1}\n" "${lines}" text "${text}")
+  endwhile()
+  string(HEX "${text}" bytes)
   string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.help.h CONTENT
     "/* Written by the build from ${file}. */\nstatic const char ${name}_help[] = {${bytes}0};\n")

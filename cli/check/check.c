@@ -7,26 +7,9 @@
 #include "check.help.h"
 #include "cli/command.h"
 #include "cli/input/method.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/standard.h"
-#include "cli/threads.h"
+#include "cli/tool.h"
 #include "io/clock.h"
 #include "io/json.h"
-
-enum { ALL, JSON, MARKDOWN };
-
-static const option options[] = {
-    [ALL] =
-        {"--all", NULL,
-         "Every method, every scheme with exact, every flow, verlet with every flow,\n"
-         "every composition of mr; and the tables of the papers with what was\n"
-         "measured. Half a minute on two cores."},
-    [JSON] = {JSON_OPTION},
-    [MARKDOWN] = {MARKDOWN_OPTION},
-    {0},
-};
 
 /* ---- who is checked -------------------------------------------------------------- */
 
@@ -163,13 +146,13 @@ static int measure(check_list *list)
 
 static int print(const arguments *given, const check_list *list)
 {
-    const bool all = argument(given, ALL) != NULL,
-               markdown = argument(given, MARKDOWN) != NULL;
+    const bool all = argument(given, "--all") != NULL,
+               markdown = argument(given, "--markdown") != NULL;
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
     bool good = true;
-    if (argument(given, JSON) != NULL) {
+    if (argument(given, "--json") != NULL) {
         good = json_write(out, check_json(list), JSON_INDENT(2));
         outfile_print(out, "\n");
     } else if (all || markdown) {
@@ -186,9 +169,9 @@ static int print(const arguments *given, const check_list *list)
 
 static int run(const arguments *given)
 {
-    const bool all = argument(given, ALL) != NULL;
+    const bool all = argument(given, "--all") != NULL;
     check_list list = {0};
-    TRY(refuse_both(given, JSON, MARKDOWN));
+    TRY(refuse_both(given, "--json", "--markdown"));
     if (all && given->operands > 0)
         return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
                           given->operand[0]);
@@ -207,9 +190,6 @@ static int run(const arguments *given)
 const command command_check = {
     .rank = 4,
     .name = "check",
-    .summary = "measures what an integrator keeps",
-    .usage = "check METHOD... [--json | --markdown]\ncheck --all [--json | --markdown]",
-    .notes = check_help,
-    .options = options,
+    .help = check_help,
     .run = run,
 };

@@ -5,40 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/input/times.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "compare.h"
 #include "compare.help.h"
-
-enum {
-    PROBLEM = KEY_START_COUNT,
-    METHODS,
-    STEPS,
-    TIME,
-    SET,
-    OUT,
-    JSON,
-};
-
-static const option options[] = {
-    BODY_OPTIONS,
-    [PROBLEM] = {PROBLEM_OPTION},
-    [METHODS] =
-        {"--methods", "a,b,c",
-         "Which are compared: methods, scheme+flow, and for a free body flows; for a\n"
-         "flow may stand flow:composition."},
-    [STEPS] =
-        {"--steps", "h1,h2,...",
-         "With which steps; each must divide the time. Orders are measured from one\n"
-         "to the next."},
-    [TIME] = {"--time", "T", "The time at which the errors are taken."},
-    [SET] = {PARAMETER_OPTION},
-    [OUT] =
-        {"--out", "DIR",
-         "Write compare.csv there, and draw compare.svg and compare.png. The folder is\n"
-         "made if it is missing. Needs gnuplot."},
-    [JSON] = {"--json", NULL, "One JSON document instead of text: an array of rows."},
-    {0},
-};
 
 /* ---- what is asked for ----------------------------------------------------------- */
 
@@ -62,14 +31,14 @@ static int read_methods(compare_request *r, const char *text)
 
 static int read_steps(compare_request *r, const arguments *given)
 {
-    r->steps = list_length(argument(given, STEPS));
+    r->steps = list_length(argument(given, "--steps"));
     r->step = calloc(r->steps, sizeof *r->step);
     double *sizes = calloc(r->steps, sizeof *sizes);
     if (r->step == NULL || sizes == NULL) {
         free(sizes);
         return fail_memory();
     }
-    int status = argument_numbers(given, STEPS, r->steps, sizes);
+    int status = argument_numbers(given, "--steps", r->steps, sizes);
     for (size_t i = 0; i < r->steps && status == 0; i++) {
         r->step[i].size = sizes[i];
         status = count_steps("", sizes[i], r->time, &r->step[i].count);
@@ -80,27 +49,27 @@ static int read_steps(compare_request *r, const arguments *given)
 
 static int read_request(compare_request *r, const arguments *given, scenario *input)
 {
-    const need needs[] = {{PROBLEM, argument(given, PROBLEM) != NULL},
-                          {METHODS, argument(given, METHODS) != NULL},
-                          {STEPS, argument(given, STEPS) != NULL},
-                          {TIME, argument(given, TIME) != NULL}};
-    TRY(refuse_operands(given, "compare"));
-    TRY(refuse_missing(options, needs, sizeof needs / sizeof needs[0]));
+    const need needs[] = {{"--problem", argument(given, "--problem") != NULL},
+                          {"--methods", argument(given, "--methods") != NULL},
+                          {"--steps", argument(given, "--steps") != NULL},
+                          {"--time", argument(given, "--time") != NULL}};
+    TRY(refuse_operands(given));
+    TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
     TRY(input_take_body(input, given));
-    TRY(input_take(input, KEY_PROBLEM, given, PROBLEM));
-    TRY(input_take_parameters(input, given, SET));
+    TRY(input_take(input, KEY_PROBLEM, given));
+    TRY(input_take_parameters(input, given));
     TRY(kind_find(input, &r->kind, &r->problem));
     TRY(r->kind->read(input, &r->model));
-    TRY(read_methods(r, argument(given, METHODS)));
-    TRY(argument_numbers(given, TIME, 1, &r->time));
+    TRY(read_methods(r, argument(given, "--methods")));
+    TRY(argument_numbers(given, "--time", 1, &r->time));
     return read_steps(r, given);
 }
 
 static int run(const arguments *given)
 {
     scenario input = {0};
-    compare_request r = {.json = argument(given, JSON) != NULL,
-                         .out = argument(given, OUT)};
+    compare_request r = {.json = argument(given, "--json") != NULL,
+                         .out = argument(given, "--out")};
     int status = read_request(&r, given, &input);
     if (status == 0)
         status = compare_run(&r);
@@ -119,9 +88,6 @@ static int run(const arguments *given)
 const command command_compare = {
     .rank = 5,
     .name = "compare",
-    .summary = "work and precision of several methods",
-    .usage = "compare --problem P --methods a,b,c --steps h1,h2,... --time T [OPTION...]",
-    .notes = compare_help,
-    .options = options,
+    .help = compare_help,
     .run = run,
 };

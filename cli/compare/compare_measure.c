@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "compare.h"
 #include "core/extremes.h"
 #include "io/clock.h"

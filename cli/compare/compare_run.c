@@ -3,12 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/files.h"
-#include "cli/interrupt.h"
 #include "cli/picture.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/standard.h"
+#include "cli/tool.h"
 #include "compare.h"
 #include "io/folder.h"
 #include "io/json.h"

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files.h"
-#include "cli/interrupt.h"
 #include "cli/picture.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/standard.h"
 #include "cli/system_output.h"
+#include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "exact.h"

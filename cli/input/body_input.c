@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "core/vec.h"
 #include "io/sample.h"
 
@@ -31,7 +31,8 @@ int body_read(const scenario *input, ph_body *body)
             return refuse(input, key, ph_status_text(made));
     }
     if (!ph_body_physical(body))
-        warn("no matter has the moments of inertia %g, %g, %g, as one is more than the sum "
+        warn("no matter has the moments of inertia %g, %g, %g, as one is more than the "
+             "sum "
              "of the others: check them",
              body->J.x, body->J.y, body->J.z);
     return 0;
@@ -46,9 +47,10 @@ int body_read_state(const scenario *input, const ph_problem *p, ph_state *start)
         const double *x = attitude->x;
         start->q = (ph_quat){x[0], x[1], x[2], x[3]};
         if (start->q.w == 0.0 && norm_max(vec(start->q)) == 0.0)
-            return refuse(input, KEY_ATTITUDE,
-                          "this is the zero quaternion, no attitude: write 1,0,0,0 for the "
-                          "identity");
+            return refuse(
+                input, KEY_ATTITUDE,
+                "this is the zero quaternion, no attitude: write 1,0,0,0 for the "
+                "identity");
     } else if (rotvec->is_set) {
         start->q = ph_exp(vec3(rotvec->x[0], rotvec->x[1], rotvec->x[2]));
     }

@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/standard.h"
-#include "cli/threads.h"
+#include "cli/tool.h"
 #include "core/state.h"
 #include "io/advice.h"
 #include "io/csv.h"

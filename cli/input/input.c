@@ -4,24 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/tool.h"
 
-int input_take(scenario *input, scenario_key key, const arguments *given, size_t which)
+/* The name of the option of a key. */
+static void option_of(scenario_key key, char name[OPTION_NAME])
 {
-    const char *text = argument(given, which);
+    (void)snprintf(name, OPTION_NAME, "--%s",
+                   key == KEY_FILE ? "out" : scenario_keys[key].name);
+}
+
+int input_take(scenario *input, scenario_key key, const arguments *given)
+{
+    char name[OPTION_NAME];
+    option_of(key, name);
+    const char *text = argument(given, name);
     if (text == NULL)
         return 0;
     setting *value = &input->value[key];
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
-    return argument_numbers(given, which, value->count, value->x);
+    return argument_numbers(given, name, value->count, value->x);
 }
 
 int input_take_body(scenario *input, const arguments *given)
 {
     for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
-        TRY(refuse_both(given, key, scenario_keys[key].other));
-        TRY(input_take(input, key, given, key));
+        char one[OPTION_NAME], other[OPTION_NAME];
+        option_of(key, one);
+        option_of(scenario_keys[key].other, other);
+        TRY(refuse_both(given, one, other));
+        TRY(input_take(input, key, given));
     }
     return 0;
 }
@@ -44,11 +56,12 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     return read_numbers(o->name, o->value, value.text, value.count, added->x);
 }
 
-int input_take_parameters(scenario *input, const arguments *given, size_t which)
+int input_take_parameters(scenario *input, const arguments *given)
 {
+    const option *set = option_named(given, "--set");
     for (size_t i = 0; i < given->count; i++) {
-        if (given->given[i].option == which)
-            TRY(take_parameter(input, &given->options[which], given->given[i].value));
+        if (given->given[i].option == set)
+            TRY(take_parameter(input, set, given->given[i].value));
     }
     return 0;
 }
@@ -64,10 +77,10 @@ const char *input_line(const scenario *input, const setting *value, char place[P
 const char *input_place(const scenario *input, scenario_key key, char place[PLACE])
 {
     const setting *value = &input->value[key];
-    const char *name = scenario_keys[key].name;
     if (value->line > 0)
-        (void)snprintf(place, PLACE, WORDS ":%d: %s", input->path, value->line, name);
+        (void)snprintf(place, PLACE, WORDS ":%d: %s", input->path, value->line,
+                       scenario_keys[key].name);
     else
-        (void)snprintf(place, PLACE, "--%s", key == KEY_FILE ? "out" : name);
+        option_of(key, place);
     return place;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "found_kind.h"
 
 enum { KINDS = sizeof kind_rows / sizeof kind_rows[0] };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 
 #define NAME 64 /* bytes of a name */
 

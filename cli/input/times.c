@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "core/extremes.h"
 #include "io/number.h"
 
@@ -46,13 +46,13 @@ static int range_read(time_list *t, const char *name, const char *text)
     return 0;
 }
 
-static int list_read(time_list *t, const arguments *a, size_t which)
+static int list_read(time_list *t, const arguments *a, const char *name)
 {
-    const size_t count = list_length(argument(a, which));
+    const size_t count = list_length(argument(a, name));
     t->list = malloc(count * sizeof *t->list);
     if (t->list == NULL)
         return fail_memory();
-    const int status = argument_numbers(a, which, count, t->list);
+    const int status = argument_numbers(a, name, count, t->list);
     if (status != 0)
         return status;
     t->count = count;
@@ -61,13 +61,13 @@ static int list_read(time_list *t, const arguments *a, size_t which)
     return 0;
 }
 
-int times_read(time_list *t, const arguments *a, size_t which)
+int times_read(time_list *t, const arguments *a, const char *name)
 {
-    const char *text = argument(a, which);
+    const char *text = argument(a, name);
     t->list = NULL;
     if (strchr(text, ':') != NULL)
-        return range_read(t, a->options[which].name, text);
-    return list_read(t, a, which);
+        return range_read(t, name, text);
+    return list_read(t, a, name);
 }
 
 void times_free(time_list *t)

@@ -2,7 +2,7 @@
 #ifndef POLHODE_CLI_INPUT_TIMES_H
 #define POLHODE_CLI_INPUT_TIMES_H
 
-#include "cli/options.h"
+#include "cli/command.h"
 
 typedef struct time_list {
     unsigned long long count; /* at least 1 */
@@ -13,7 +13,7 @@ typedef struct time_list {
 /* The functions that read return 0, or the exit status of the error they reported. */
 
 /* Reads the value of an option that was given. Free the result in either case. */
-int times_read(time_list *t, const arguments *a, size_t which);
+int times_read(time_list *t, const arguments *a, const char *name);
 void times_free(time_list *t);
 
 /* The i-th time, from 0; the last of an even spacing is exactly its end. */

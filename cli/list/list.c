@@ -8,20 +8,9 @@
 #include "cli/figure_list.h"
 #include "cli/input/kind.h"
 #include "cli/markdown.h"
-#include "cli/report.h"
-#include "cli/standard.h"
+#include "cli/tool.h"
 #include "io/json.h"
 #include "list.help.h"
-
-enum { SPACE, JSON, MARKDOWN };
-
-static const option options[] = {
-    [SPACE] = {"--space", "NAME",
-               "Of methods and problems those that move one body, or spheres."},
-    [JSON] = {JSON_OPTION},
-    [MARKDOWN] = {MARKDOWN_OPTION},
-    {0},
-};
 
 /* ---- what there is --------------------------------------------------------------- */
 
@@ -309,8 +298,8 @@ static int print_json(outfile *out, const choice *c)
 
 static int read_choice(const arguments *given, choice *c)
 {
-    c->space = argument(given, SPACE);
-    TRY(refuse_both(given, JSON, MARKDOWN));
+    c->space = argument(given, "--space");
+    TRY(refuse_both(given, "--json", "--markdown"));
     if (given->operands > 1)
         return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
                           given->operand[1]);
@@ -339,19 +328,16 @@ static int run(const arguments *given)
     if (out == NULL)
         return fail_memory();
     int status = EXIT_DONE;
-    if (argument(given, JSON) != NULL)
+    if (argument(given, "--json") != NULL)
         status = print_json(out, &c);
     else
-        print_tables(out, &c, argument(given, MARKDOWN) != NULL);
+        print_tables(out, &c, argument(given, "--markdown") != NULL);
     return standard_close(out, status);
 }
 
 const command command_list = {
     .rank = 7,
     .name = "list",
-    .summary = "what there is: flows, compositions, problems",
-    .usage = "list [KIND] [--space NAME] [--json | --markdown]",
-    .notes = list_help,
-    .options = options,
+    .help = list_help,
     .run = run,
 };

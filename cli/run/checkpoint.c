@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "io/json.h"
 #include "run.h"
 

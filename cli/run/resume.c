@@ -3,24 +3,15 @@
 
 #include "cli/command.h"
 #include "cli/input/times.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "resume.help.h"
 #include "run.h"
-
-enum { TIME, JSON };
-
-static const option options[] = {
-    [TIME] = {"--time", "T",
-              "Go on to this later time, a whole number of steps from the start."},
-    [JSON] = {JSON_OPTION},
-    {0},
-};
 
 /* A time after that of the snapshot. */
 static int later(run_request *r, const arguments *given)
 {
     long steps;
-    TRY(argument_numbers(given, TIME, 1, &r->time));
+    TRY(argument_numbers(given, "--time", 1, &r->time));
     TRY(count_steps("", r->step, r->time, &steps));
     r->steps = (uint64_t)steps;
     if (r->steps < ph_system_steps(r->system))
@@ -38,10 +29,10 @@ static int resume(const arguments *given)
         return fail_usage("resume takes one snapshot: name the file that --checkpoint "
                           "wrote");
     int status = checkpoint_read(given->operand[0], &r, &memory);
-    if (status == 0 && argument(given, TIME) != NULL)
+    if (status == 0 && argument(given, "--time") != NULL)
         status = later(&r, given);
     if (status == 0) {
-        r.json = argument(given, JSON) != NULL;
+        r.json = argument(given, "--json") != NULL;
         status = run_steps(&r);
     }
     checkpoint_free(memory);
@@ -51,9 +42,6 @@ static int resume(const arguments *given)
 const command command_resume = {
     .rank = 3,
     .name = "resume",
-    .summary = "a run that was stopped goes on",
-    .usage = "resume SNAPSHOT [--time T] [--json]",
-    .notes = resume_help,
-    .options = options,
+    .help = resume_help,
     .run = resume,
 };

@@ -4,63 +4,11 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/files.h"
 #include "cli/input/times.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "io/sample.h"
 #include "run.h"
 #include "run.help.h"
-
-/* The options of the keys come first, in the order of the keys. */
-enum {
-    PROBLEM = KEY_PROBLEM,
-    METHOD = KEY_METHOD,
-    STEP = KEY_STEP,
-    TIME = KEY_TIME,
-    OUT = KEY_FILE,
-    EVERY = KEY_EVERY,
-    SET = KEY_OPTION_COUNT,
-    JSON,
-    CASES,
-    CHECKPOINT,
-    CHECKPOINT_EVERY,
-};
-
-static const option options[] = {
-    BODY_OPTIONS,
-    [PROBLEM] = {PROBLEM_OPTION},
-    [METHOD] =
-        {"--method", "M",
-         "How: a method (polhode list methods); scheme+flow, free motion and kicks by\n"
-         "turns (polhode list schemes, flows); for a free body a flow alone. For a\n"
-         "flow may stand flow:composition, which raises the order of a symmetric one\n"
-         "of order 2 (polhode list compositions). On spheres a method of theirs, or\n"
-         "scheme+circle, great circles and kicks."},
-    [STEP] = {"--step", "h", "The step; negative to go back."},
-    [TIME] = {"--time", "T", "The time to reach, a whole number of steps."},
-    [OUT] = {"--out", "FILE",
-             "Write rows there, of a body " SAMPLE_COLUMNS ";\n"
-             "of molecules one for each body,\n"
-             "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,energy, or frames.",
-             .formats = true},
-    [EVERY] = {"--every", "n",
-               "Of the rows: the start and then every n-th step. Default 1, all steps."},
-    [SET] = {PARAMETER_OPTION},
-    [JSON] = {JSON_OPTION},
-    [CASES] =
-        {"--cases", "FILE",
-         "Many free bodies at once, one per line, from CSV with the columns I1,I2,I3,\n"
-         "m1,m2,m3,q0,q1,q2,q3 named in its first line; - is standard input. The method\n"
-         "is a flow, perhaps composed. Prints CSV m1,m2,m3,q0,q1,q2,q3, a line per "
-         "body."},
-    [CHECKPOINT] =
-        {"--checkpoint", "FILE",
-         "Keep a snapshot of the run there, from which `polhode resume FILE` goes on\n"
-         "after a stop of any kind, to the same bytes."},
-    [CHECKPOINT_EVERY] = {"--checkpoint-every", "n|60s",
-                          "How often: every n steps, or so many seconds. Default 60s."},
-    {0},
-};
 
 /* The scenario, if one is named, with the options laid over it. */
 static int read_input(scenario *input, const arguments *given)
@@ -74,22 +22,22 @@ static int read_input(scenario *input, const arguments *given)
         file_read(given->operand[0]);
     TRY(input_take_body(input, given));
     for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
-        TRY(input_take(input, key, given, key));
-    TRY(input_take_parameters(input, given, SET));
+        TRY(input_take(input, key, given));
+    TRY(input_take_parameters(input, given));
     const setting *v = input->value; /* the problem of cases is known */
     const need needs[] = {
-        {PROBLEM, v[KEY_PROBLEM].is_set || argument(given, CASES) != NULL},
-        {METHOD, v[KEY_METHOD].is_set},
-        {STEP, v[KEY_STEP].is_set},
-        {TIME, v[KEY_TIME].is_set}};
-    return refuse_missing(options, needs, sizeof needs / sizeof needs[0]);
+        {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
+        {"--method", v[KEY_METHOD].is_set},
+        {"--step", v[KEY_STEP].is_set},
+        {"--time", v[KEY_TIME].is_set}};
+    return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
 }
 
 /* How often a snapshot is written: "60s" or a number of steps. */
 static int read_checkpoint(run_request *r, const arguments *given)
 {
-    const char *every = argument(given, CHECKPOINT_EVERY);
-    r->checkpoint = argument(given, CHECKPOINT);
+    const char *every = argument(given, "--checkpoint-every");
+    r->checkpoint = argument(given, "--checkpoint");
     r->checkpoint_seconds = 60.0;
     if (every != NULL && r->checkpoint == NULL)
         return fail_usage("--checkpoint-every without --checkpoint: name a file for the "
@@ -164,10 +112,10 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
 static int run(const arguments *given)
 {
     scenario input = {0};
-    const char *cases = argument(given, CASES);
-    run_request r = {.json = argument(given, JSON) != NULL};
-    TRY(refuse_both(given, CASES, JSON));
-    TRY(refuse_both(given, CASES, CHECKPOINT));
+    const char *cases = argument(given, "--cases");
+    run_request r = {.json = argument(given, "--json") != NULL};
+    TRY(refuse_both(given, "--cases", "--json"));
+    TRY(refuse_both(given, "--cases", "--checkpoint"));
     int status = read_input(&input, given);
     if (status == 0 && cases != NULL)
         status = run_cases(&input, cases);
@@ -183,11 +131,6 @@ static int run(const arguments *given)
 const command command_run = {
     .rank = 2,
     .name = "run",
-    .summary = "many steps of a method on a problem",
-    .usage = "run [SCENARIO.yaml] [OPTION...]\n"
-             "run --problem P --method M --step h --time T [OPTION...]\n"
-             "run --cases FILE --method FLOW --step h --time T [--out FILE]",
-    .notes = run_help,
-    .options = options,
+    .help = run_help,
     .run = run,
 };

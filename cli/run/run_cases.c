@@ -9,9 +9,7 @@
 #include "cli/input/cases.h"
 #include "cli/input/method.h"
 #include "cli/input/times.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report.h"
+#include "cli/tool.h"
 #include "run.h"
 
 /* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a

@@ -4,12 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/standard.h"
 #include "cli/system_output.h"
+#include "cli/tool.h"
 #include "io/clock.h"
 #include "io/json.h"
 #include "run.h"

@@ -15,11 +15,11 @@
 #include <strings.h>
 
 #include "catalog/find.h"
+#include "cli/input/kind.h"
+#include "cli/list/list.h"
 #include "core/extremes.h"
 #include "fuzz.h"
 #include "io/scenario.h"
-#include "cli/input/kind.h"
-#include "cli/list/list.h"
 #include "polhode/spheres.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
@@ -408,7 +408,7 @@ static void add_option(const option *o)
 {
     text *word = new_word();
     add(word, "%s", o->name);
-    if (o->value == NULL)
+    if (o->value[0] == '\0')
         return;
     text *value = word;
     if (once_in(4))
@@ -424,25 +424,21 @@ static void add_option(const option *o)
     }
 }
 
-static size_t option_count(const command *c)
-{
-    size_t options = 0;
-    while (c->options[options].name != NULL)
-        options++;
-    return options;
-}
-
 /* The options that stand in one of the forms of the command, of those in brackets some;
  * and its operands, in capitals. */
 static void add_form(const command *c)
 {
+    static const char head[] = "\nUsage:\n", indent[] = "    polhode ";
     char usage[1000], *rest;
-    size_t forms = 1;
-    for (const char *at = c->usage; *at != '\0'; at++)
-        forms += *at == '\n';
-    const char *form = c->usage;
+    option options[OPTION_COUNT];
+    const size_t option_count = options_read(c, options);
+    size_t forms = 0;
+    const char *form = strstr(c->help, head) + strlen(head);
+    for (const char *at = form; *at == ' '; at = strchr(at, '\n') + 1)
+        forms++;
     for (size_t skip = below(forms); skip > 0; skip--)
         form = strchr(form, '\n') + 1;
+    form += strlen(indent);
     (void)snprintf(usage, sizeof usage, "%.*s", (int)strcspn(form, "\n"), form);
     (void)strtok_r(usage, " ", &rest); /* its name */
     for (char *word = strtok_r(NULL, " ", &rest); word != NULL;
@@ -452,7 +448,7 @@ static void add_form(const command *c)
         word[strcspn(word, "]")] = '\0';
         if (optional && !once_in(2))
             continue;
-        for (const option *o = c->options; o->name != NULL; o++) {
+        for (const option *o = options; o < options + option_count; o++) {
             if (strcmp(o->name, word) == 0)
                 add_option(o);
         }
@@ -466,6 +462,7 @@ static void add_form(const command *c)
 /* Most words are options; operands are a scenario, and names. */
 static void add_words(const command *c)
 {
+    option options[OPTION_COUNT];
     switch (below(16)) {
     case 13:
         add(new_word(), "%s", scenario_name);
@@ -490,7 +487,7 @@ static void add_words(const command *c)
         }
         break;
     default:
-        add_option(&c->options[below(option_count(c))]);
+        add_option(&options[below(options_read(c, options))]);
         break;
     }
 }

@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input/input.h"
+#include "cli/input/times.h"
 #include "core/extremes.h"
 #include "fuzz.h"
-#include "cli/input/times.h"
 #include "io/number.h"
-#include "cli/input/input.h"
 
-enum { TIME, SET, MOST_NUMBERS = 64 };
-static const option options[] = {
-    [TIME] = {"--time", "t[,t...]", ""}, [SET] = {"--set", "name=value", ""}, {0}};
+enum { MOST_NUMBERS = 64 };
+static const command numbers = {
+    .name = "numbers",
+    .help = "\nOptions:\n    --time t[,t...]\n    --set name=value\n",
+};
 
 /* ---- one number ------------------------------------------------------------------ */
 
@@ -59,9 +61,9 @@ static int take_instants(void *context)
     char name[] = "--time", *value = strdup(w->text), *words[] = {name, value};
     arguments given;
     time_list t = {0};
-    int status = arguments_read(&given, "numbers", options, 2, words);
+    int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
-        status = times_read(&t, &given, TIME);
+        status = times_read(&t, &given, "--time");
         if (status == 0) {
             require(t.count > 0, "there is an instant");
             require(times_at(&t, t.count - 1) == (t.count == 1 ? t.start : t.end),
@@ -82,9 +84,9 @@ static int take_parameters(void *context)
     char name[] = "--set", *value = strdup(w->text), *words[] = {name, value};
     arguments given;
     scenario input = {0};
-    int status = arguments_read(&given, "numbers", options, 2, words);
+    int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
-        status = input_take_parameters(&input, &given, SET);
+        status = input_take_parameters(&input, &given);
         require(status != 0 || input.parameters == 1, "there is one parameter");
     }
     scenario_free(&input);

@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "cli/files.h"
 #include "cli/input/kind.h"
 #include "cli/input/method.h"
-#include "cli/interrupt.h"
-#include "cli/report.h"
 #include "cli/system_output.h"
-#include "cli/threads.h"
+#include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "io/advice.h"

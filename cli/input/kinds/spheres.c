@@ -6,8 +6,8 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
-#include "cli/report.h"
 #include "cli/system_output.h"
+#include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"

@@ -37,12 +37,12 @@ static size_t write_head(char *to, ph_system *s)
         used += (size_t)snprintf(to + used, HEAD - used,
                                  "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ",
                                  *edges->data[0], *edges->data[1], *edges->data[2]);
-    used += (size_t)snprintf(to + used, HEAD - used,
-                             "Properties=species:S:1:pos:R:3:momenta:R:3:"
-                             "quaternion:R:4:angular_momentum:R:3 "
-                             "Time=%.17g energy=%.17g pbc=\"%s\"\n",
-                             ph_system_time(s), ph_system_energy(s),
-                             box ? "T T T" : "F F F");
+    used +=
+        (size_t)snprintf(to + used, HEAD - used,
+                         "Properties=species:S:1:pos:R:3:momenta:R:3:"
+                         "quaternion:R:4:angular_momentum:R:3 "
+                         "Time=%.17g energy=%.17g pbc=\"%s\"\n",
+                         ph_system_time(s), ph_system_energy(s), box ? "T T T" : "F F F");
     return used;
 }
 
