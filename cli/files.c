@@ -84,11 +84,11 @@ static const file_format *find_format(const char *path, bool frames)
     if (format != NULL && (frames || format->row != NULL))
         return format;
     char all[200] = "";
-    size_t used = 0;
-    for (size_t i = 0; (known = file_format_at(i)) != NULL && used < sizeof all; i++) {
+    for (size_t i = 0; (known = file_format_at(i)) != NULL; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, ".%s", known->suffix);
         if (frames || known->row != NULL)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s.%s",
-                                     used == 0 ? "" : ", ", known->suffix);
+            text_add(all, sizeof all, name);
     }
     (void)fail_usage(
         WORDS ": %s %s: end the name in one of %s", path,

@@ -83,9 +83,8 @@ static bool wants_help(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    if (argc < 2)
-        return fail_usage("no command given: write polhode COMMAND [OPTION...], or "
-                          "polhode --help for the commands");
+    REFUSE_IF(argc < 2, "no command given: write polhode COMMAND [OPTION...], or "
+                        "polhode --help for the commands");
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0)
         return print_about(NULL, true);

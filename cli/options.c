@@ -89,9 +89,8 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv)
                 value = equals + 1;
             else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
                 value = argv[++i];
-            if (*value == '\0')
-                return fail_usage("%s needs a value: write %s %s", o->name, o->name,
-                                  o->value);
+            REFUSE_IF(*value == '\0', "%s needs a value: write %s %s", o->name, o->name,
+                      o->value);
         }
         a->given[a->count].option = o;
         a->given[a->count++].value = value;
@@ -134,17 +133,17 @@ int refuse_both(const arguments *a, const char *one, const char *other)
 int refuse_missing(const arguments *a, const need *needs, size_t count)
 {
     char what[MESSAGE] = "", add[MESSAGE] = "";
-    size_t described = 0, added = 0;
-    for (size_t i = 0; i < count && described < sizeof what && added < sizeof add; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (needs[i].is_set)
             continue;
         const option *o = option_named(a, needs[i].option);
-        described += (size_t)snprintf(what + described, sizeof what - described,
-                                      "%sno %s", described == 0 ? "" : ", ", o->name + 2);
-        added += (size_t)snprintf(add + added, sizeof add - added, " %s %s", o->name,
-                                  o->value);
+        char words[2 * OPTION_NAME];
+        (void)snprintf(words, sizeof words, "no %s", o->name + 2);
+        text_add(what, sizeof what, words);
+        const size_t used = strlen(add);
+        (void)snprintf(add + used, sizeof add - used, " %s %s", o->name, o->value);
     }
-    return described == 0 ? 0 : fail_usage("%s: add%s", what, add);
+    return what[0] == '\0' ? 0 : fail_usage("%s: add%s", what, add);
 }
 
 size_t list_length(const char *text)
@@ -163,14 +162,11 @@ int read_numbers(const char *name, const char *form, const char *text, size_t n,
         const number_status status = number_read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
-        if (status != NUMBER_OK || (*at != ',' && *at != '\0'))
-            return fail_usage("%s: `%.*s` %s: write %s %s", name,
-                              (int)(length < 100 ? length : 100), text,
-                              number_problem(status), name, form);
-        if (*at != next)
-            return fail_usage("%s takes %zu number%s, not %s: write %s %s", name, n,
-                              n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name,
-                              form);
+        REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
+                  "%s: `%.*s` %s: write %s %s", name, (int)(length < 100 ? length : 100),
+                  text, number_problem(status), name, form);
+        REFUSE_IF(*at != next, "%s takes %zu number%s, not %s: write %s %s", name, n,
+                  n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name, form);
         text = at + 1;
     }
     return 0;

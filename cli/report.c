@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "io/advice.h"
-#include "io/text.h"
 
 #define LINE     1024 /* bytes of a message */
 #define WARNINGS 8    /* kept at most */
@@ -90,14 +89,11 @@ void report_begin(void)
 
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help)
 {
-    if (n->count == 0)
-        return fail_usage("%sthere is no %s `" WORDS "`: see %s", place, what, n->wrong,
-                          help);
+    REFUSE_IF(n->count == 0, "%sthere is no %s `" WORDS "`: see %s", place, what,
+              n->wrong, help);
     char list[NEAREST_MOST * NEAREST_NAME] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < n->count && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 i == 0 ? "" : ", ", n->name[i]);
+    for (size_t i = 0; i < n->count; i++)
+        text_add(list, sizeof list, n->name[i]);
     return fail_usage("%sthere is no %s `" WORDS "`: did you mean %s? See %s", place,
                       what, n->wrong, list, help);
 }

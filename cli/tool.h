@@ -10,6 +10,7 @@
 
 #include "io/nearest.h"
 #include "io/record.h"
+#include "io/text.h"
 
 /* ---- errors: report.c ------------------------------------------------------------ */
 
@@ -54,6 +55,13 @@ void report_begin(void);
  * stands ("top.yaml:6: ", or "" for the command line), `what` the kind of thing
  * ("command"), `help` the command that lists them all. */
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help);
+
+/* Returns from a function with an error, if something is wrong. */
+#define REFUSE_IF(wrong, ...)                                                            \
+    do {                                                                                 \
+        if (wrong)                                                                       \
+            return fail_usage(__VA_ARGS__);                                              \
+    } while (0)
 
 /* Returns from a function with the exit status of an error, if there was one. */
 #define TRY(call)                                                                        \

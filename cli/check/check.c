@@ -6,7 +6,7 @@
 #include "check.h"
 #include "check.help.h"
 #include "cli/command.h"
-#include "cli/input/method.h"
+#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "io/clock.h"
 #include "io/json.h"

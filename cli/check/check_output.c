@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "cli/grid.h"
+#include "grid.h"
 #include "io/json.h"
+#include "io/text.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 
@@ -46,20 +47,16 @@ const char *check_order(const ph_sheet *s, char text[CHECK_ORDER])
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-static void append(char text[CHECK_MISMATCHES], const char *word, const char *where)
+static void add_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *where)
 {
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, CHECK_MISMATCHES - used, "%s%s%s", used == 0 ? "" : ", ",
-                   word, where);
-}
-
-static void append_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *where)
-{
-#define APPEND(code, name)                                                               \
-    if ((bits & PH_##code) != 0)                                                         \
-        append(text, name, where);
-    PH_KEEPS_LIST(APPEND)
-#undef APPEND
+#define ADD(code, name)                                                                  \
+    if ((bits & PH_##code) != 0) {                                                       \
+        char words[64];                                                                  \
+        (void)snprintf(words, sizeof words, "%s%s", name, where);                        \
+        text_add(text, CHECK_MISMATCHES, words);                                         \
+    }
+    PH_KEEPS_LIST(ADD)
+#undef ADD
 }
 
 const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
@@ -70,12 +67,12 @@ const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
     if (claimed == PH_EXACT
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
-        append(text, "order", "");
-    append_bits(text,
-                ph_sheet_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
-                " (free)");
-    append_bits(text, ph_sheet_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
-                " (field)");
+        text_add(text, CHECK_MISMATCHES, "order");
+    add_bits(text,
+             ph_sheet_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
+             " (free)");
+    add_bits(text, ph_sheet_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
+             " (field)");
     return text;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cli/grid.h"
+#include "grid.h"
 
 static const ph_sheet *sheet_named(const check_list *list, const char *name)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/input/times.h"
+#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "compare.h"
 #include "compare.help.h"

@@ -4,8 +4,8 @@
 
 #include "catalog/find.h"
 #include "cli/command.h"
-#include "cli/input/body_input.h"
 #include "cli/input/cases.h"
+#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "exact.h"
 #include "exact.help.h"
@@ -72,9 +72,8 @@ static int run(const arguments *given)
     TRY(refuse_operands(given));
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
-    if (json && out != NULL && (cases != NULL || strcmp(out, "-") == 0))
-        return fail_usage(
-            "--json and --out " WORDS " exclude each other here: leave one out", out);
+    REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
+              "--json and --out " WORDS " exclude each other here: leave one out", out);
     if (cases == NULL)
         return run_states(given);
     for (size_t i = 0; i < given->options; i++) { /* the options of the other form */

@@ -2,7 +2,7 @@
 #ifndef POLHODE_CLI_EXACT_EXACT_H
 #define POLHODE_CLI_EXACT_EXACT_H
 
-#include "cli/input/times.h"
+#include "cli/input/input.h"
 #include "polhode/polhode.h"
 
 typedef struct states_request {

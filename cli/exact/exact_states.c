@@ -159,11 +159,10 @@ static int open_pictures(job *j)
                               r->plot[i]);
         for (size_t k = 0; k <= i; k++) {
             const char *other = k < i ? r->plot[k] : r->out;
-            if (other != NULL && file_same(r->plot[i], other))
-                return fail_usage("--plot " WORDS
-                                  " is written to twice: give each its own "
-                                  "file",
-                                  r->plot[i]);
+            REFUSE_IF(other != NULL && file_same(r->plot[i], other),
+                      "--plot " WORDS " is written to twice: give each its own "
+                      "file",
+                      r->plot[i]);
         }
     }
     int status = r->plots > 0 ? picture_need_gnuplot("--plot") : 0;

@@ -1,5 +1,5 @@
 /* body_input.c - a body and its start, from options and scenarios. */
-#include "body_input.h"
+#include "input.h"
 
 #include <math.h>
 

@@ -118,24 +118,20 @@ static int read_header(cases *c)
     const csv_status status = csv_header(in);
     if (status == CSV_STOPPED)
         return EXIT_INTERRUPTED;
-    if (status == CSV_END)
-        return fail_usage(WORDS " is empty: its first line is %s", in->name, form);
-    if (status == CSV_WRONG)
-        return fail_usage("%s", in->message);
+    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line is %s", in->name, form);
+    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
     c->columns = c->job->timed ? COLUMNS : T;
     for (size_t i = 0; i < in->columns; i++) {
         size_t k = 0;
         while (k < c->columns && strcmp(in->column[i], column_names[k]) != 0)
             k++;
-        if (k == c->columns)
-            return fail_usage(WORDS " line 1: `" WORDS "` is no column: write %s",
-                              in->name, in->column[i], form);
+        REFUSE_IF(k == c->columns, WORDS " line 1: `" WORDS "` is no column: write %s",
+                  in->name, in->column[i], form);
     }
     for (size_t i = 0; i < c->columns; i++) {
         const size_t at = csv_column(in, column_names[i]);
-        if (at == in->columns)
-            return fail_usage(WORDS " line 1: column %s is missing: write %s", in->name,
-                              column_names[i], form);
+        REFUSE_IF(at == in->columns, WORDS " line 1: column %s is missing: write %s",
+                  in->name, column_names[i], form);
         c->order[i] = at;
     }
     return 0;

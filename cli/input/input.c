@@ -50,8 +50,7 @@ static int take_parameter(scenario *input, const option *o, const char *text)
         return fail_usage("%s " WORDS ": more than %d numbers: write fewer", o->name,
                           text, KEY_NUMBERS);
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
-    if (added == NULL)
-        return fail_usage("%s " WORDS ": no room for it: leave it out", o->name, text);
+    REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
     return read_numbers(o->name, o->value, value.text, value.count, added->x);
 }

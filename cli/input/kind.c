@@ -90,19 +90,6 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
 
 /* ---- its parameters -------------------------------------------------------------- */
 
-/* The names of the parameters of a problem, "a, b and c" without the and. */
-#define NAMES 200
-static const char *parameter_names(const ph_parameter *parameters, int count,
-                                   char text[NAMES])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < count && used < NAMES; i++)
-        used += (size_t)snprintf(text + used, NAMES - used, "%s%s", i == 0 ? "" : ", ",
-                                 parameters[i].name);
-    return text;
-}
-
 static const ph_parameter *find_parameter(const ph_parameter *parameters, int count,
                                           const char *name)
 {
@@ -116,26 +103,21 @@ static const ph_parameter *find_parameter(const ph_parameter *parameters, int co
 int kind_parameters(const scenario *input, const char *problem,
                     const ph_parameter *parameters, int count, double *value)
 {
-    char place[PLACE], names[NAMES];
+    char place[PLACE], names[200] = "";
     for (size_t i = 0; i < input->parameters; i++) {
         const parameter *given = &input->parameter[i];
         const ph_parameter *p = find_parameter(parameters, count, given->name);
         const char *line = input_line(input, &given->value, place);
-        if (p == NULL && count == 0)
-            return fail_usage("%sproblem %s has no parameter %s: leave it out", line,
-                              problem, given->name);
-        if (p == NULL)
-            return fail_usage("%sproblem %s has no parameter %s: it has %s", line,
-                              problem, given->name,
-                              parameter_names(parameters, count, names));
-        if (given->value.count != (size_t)p->count)
-            return fail_usage("%sparameter %s takes %d number%s, not %zu: write as many",
-                              line, p->name, p->count, p->count == 1 ? "" : "s",
-                              given->value.count);
+        for (int k = 0; p == NULL && k < count; k++)
+            text_add(names, sizeof names, parameters[k].name);
+        REFUSE_IF(p == NULL, "%sproblem %s has no parameter %s: %s%s", line, problem,
+                  given->name, count == 0 ? "leave it out" : "it has ", names);
+        REFUSE_IF(given->value.count != (size_t)p->count,
+                  "%sparameter %s takes %d number%s, not %zu: write as many", line,
+                  p->name, p->count, p->count == 1 ? "" : "s", given->value.count);
         for (int k = 0; k < p->count; k++) {
-            if (!isfinite(given->value.x[k]))
-                return fail_usage("%sparameter %s is not finite: write a number", line,
-                                  p->name);
+            REFUSE_IF(!isfinite(given->value.x[k]),
+                      "%sparameter %s is not finite: write a number", line, p->name);
             value[p->first + k] = given->value.x[k];
         }
     }

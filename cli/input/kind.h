@@ -12,7 +12,7 @@
 #ifndef POLHODE_CLI_INPUT_KIND_H
 #define POLHODE_CLI_INPUT_KIND_H
 
-#include "cli/list/entry.h"
+#include "cli/list/list.h"
 #include "input.h"
 #include "io/outfile.h"
 #include "polhode/system.h"

@@ -1,11 +1,12 @@
 /* method.c - the integrator of a body that a name stands for. */
-#include "method.h"
+#include "input.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "catalog/find.h"
 #include "cli/tool.h"
+#include "polhode/spheres.h"
 
 #define NAME 64 /* bytes of a name */
 
@@ -31,12 +32,11 @@ static const ph_flow *composed_flow(const char *name)
 static int fail_composed(const char *place, const char *name, const ph_flow *flow)
 {
     char able[NAME * 4] = "";
-    size_t used = 0, count;
+    size_t count;
     const ph_flow *const *flows = ph_flows(&count);
-    for (size_t i = 0; i < count && used < sizeof able; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (composable(flows[i]))
-            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s",
-                                     used == 0 ? "" : ", ", flows[i]->name);
+            text_add(able, sizeof able, flows[i]->name);
     }
     return fail_usage("%s`" WORDS "`: %s %s, and only a symmetric flow of order 2 can be "
                       "composed: take one of %s",
@@ -73,6 +73,12 @@ int method_find(const char *place, const char *name, ph_integrator *out)
 {
     if (ph_integrator_named(name, out) == PH_OK)
         return 0;
+    ph_spheres_integrator of_spheres;
+    REFUSE_IF(ph_spheres_integrator_named(name, &of_spheres) == PH_OK,
+              "%s`" WORDS
+              "` is an integrator of spheres, and one of a body is needed: take "
+              "one of `polhode list methods --space body`",
+              place, name);
     const ph_flow *flow = composed_flow(name);
     return flow != NULL && !composable(flow) ? fail_composed(place, name, flow)
                                              : fail_with_nearest(place, name);

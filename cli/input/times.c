@@ -1,5 +1,5 @@
 /* times.c - times as options give them: a list, start:end:count, or a number of steps. */
-#include "times.h"
+#include "input.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -31,9 +31,8 @@ static int range_read(time_list *t, const char *name, const char *text)
     number_status status = number_read(&at, &t->start);
     if (status == NUMBER_OK && *at++ == ':')
         status = number_read(&at, &t->end);
-    if (status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE)
-        return fail_usage("%s: a time %s: write finite ones", name,
-                          number_problem(status));
+    REFUSE_IF(status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE,
+              "%s: a time %s: write finite ones", name, number_problem(status));
     if (status != NUMBER_OK || *at++ != ':' || !isdigit((unsigned char)*at))
         return bad_range(name);
     char *end;
@@ -126,22 +125,19 @@ static int fail_uneven(const char *place, double step, double time)
 int count_steps(const char *place, double step, double time, long *steps)
 {
     char number[NUMBER];
-    if (step == 0.0)
-        return fail_usage(
-            "%sthe step is zero: take a positive one, or a negative one to go "
-            "back",
-            place);
-    if ((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0))
-        return fail_usage(
-            "%sthe time %s is not in the direction of the step: give both the "
-            "same sign",
-            place, shortest(number, time));
+    REFUSE_IF(step == 0.0,
+              "%sthe step is zero: take a positive one, or a negative one to go "
+              "back",
+              place);
+    REFUSE_IF((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0),
+              "%sthe time %s is not in the direction of the step: give both the "
+              "same sign",
+              place, shortest(number, time));
     const double ratio = time / step, whole = round(ratio);
-    if (!(ratio <= most_steps()))
-        return fail_usage(
-            "%sthe step %s is too small, it takes more than 2^53: take a larger "
-            "one",
-            place, shortest(number, step));
+    REFUSE_IF(!(ratio <= most_steps()),
+              "%sthe step %s is too small, it takes more than 2^53: take a larger "
+              "one",
+              place, shortest(number, step));
     if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
     *steps = (long)whole;
@@ -150,11 +146,10 @@ int count_steps(const char *place, double step, double time, long *steps)
 
 int read_every(const char *name, double x, long *every)
 {
-    if (!(x >= 1.0) || x != floor(x) || x > most_steps())
-        return fail_usage(
-            "%s %g: only every n-th step can be written, n from 1: write a whole "
-            "number",
-            name, x);
+    REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > most_steps(),
+              "%s %g: only every n-th step can be written, n from 1: write a whole "
+              "number",
+              name, x);
     *every = (long)x;
     return 0;
 }

@@ -14,14 +14,13 @@
 
 /* ---- what there is --------------------------------------------------------------- */
 
-static entry flow_entry(size_t i)
-{
-    size_t count;
-    const ph_flow *const *flow = ph_flows(&count);
-    if (i >= count)
-        return (entry){0};
-    return (entry){ENTRY_INTEGRATOR(flow[i], flow[i]->keeps, flow[i]->keeps)};
-}
+/* With the flow exact; without torque a scheme is that flow. */
+#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
+ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
+ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
+           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
+ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(d))
 
 static entry composition_entry(size_t i)
 {
@@ -29,25 +28,6 @@ static entry composition_entry(size_t i)
     const ph_composition *c = ph_compositions(&count);
     return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
                      : (entry){0};
-}
-
-/* With the flow exact; without torque a scheme is that flow. */
-#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
-
-static entry scheme_entry(size_t i)
-{
-    size_t count;
-    const ph_scheme *const *scheme = ph_schemes(&count);
-    if (i >= count)
-        return (entry){0};
-    return (entry){ENTRY_INTEGRATOR(scheme[i], SCHEME_KEEPS, PH_KEEPS_ALL)};
-}
-
-static entry figure_entry(size_t i)
-{
-    size_t count;
-    const ph_figure *const *figure = figure_list(&count);
-    return i < count ? (entry){ENTRY_NAMES(figure[i])} : (entry){0};
 }
 
 const list_kind list_kinds[] = {

@@ -103,8 +103,7 @@ static int read_bytes(const char *path, unsigned char **bytes, size_t *size)
     size_t room = 0;
     *bytes = NULL;
     *size = 0;
-    if (file == NULL)
-        return fail_usage(WORDS " cannot be read: %s", path, strerror(errno));
+    REFUSE_IF(file == NULL, WORDS " cannot be read: %s", path, strerror(errno));
     for (size_t n = 1; n > 0;) {
         if (*size == room) {
             room = 2 * room + OUTFILE_CAPACITY;

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "cli/command.h"
-#include "cli/input/times.h"
+#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "resume.help.h"
 #include "run.h"

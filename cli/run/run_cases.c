@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "cli/input/cases.h"
-#include "cli/input/method.h"
-#include "cli/input/times.h"
+#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "run.h"
 

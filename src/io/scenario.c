@@ -8,6 +8,7 @@
 
 #include "io/nearest.h"
 #include "io/number.h"
+#include "io/text.h"
 
 #define WORDS      "%.60s" /* the user's own, cut to a readable length */
 #define MOST_KEYS  1000    /* of a mapping */
@@ -61,12 +62,9 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
 {
     nearest near_by = {.wrong = key};
     char all[YAML_MESSAGE] = "";
-    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         nearest_add(&near_by, "%s", names[i]);
-        if (used < sizeof all)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
-                                     i == 0 ? "" : ", ", names[i]);
+        text_add(all, sizeof all, names[i]);
     }
     if (2 * near_by.distance[0] <= strlen(key) + 1)
         return scenario_wrong(s, line, "unknown key \"" WORDS "\": did you mean \"%s\"?",

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/input/input.h"
-#include "cli/input/times.h"
 #include "core/extremes.h"
 #include "fuzz.h"
 #include "io/number.h"

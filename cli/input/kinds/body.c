@@ -5,33 +5,16 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "cli/input/body_input.h"
 #include "cli/input/kind.h"
-#include "cli/input/method.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/measure.h"
 
-/* ---- what there is --------------------------------------------------------------- */
-
-static entry problem_entry(size_t i)
-{
-    size_t count;
-    const ph_problem *const *problem = ph_problems(&count);
-    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
-}
-
-static entry method_entry(size_t i)
-{
-    size_t count;
-    const ph_method *const *method = ph_methods(&count);
-    if (i >= count)
-        return (entry){0};
-    const ph_method *m = method[i];
-    return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps_free)};
-}
+ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
+ENTRY_LIST(method_entry, ph_method, ph_methods,
+           ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free))
 
 /* ---- a model and its integrators ------------------------------------------------- */
 
@@ -55,11 +38,10 @@ static int read_into(const scenario *input, body_model *model)
     TRY(body_read(input, &p->body));
     model->start = ph_problem_start(p);
     TRY(body_read_state(input, p, &model->start));
-    if (!isfinite(ph_problem_energy(p, 0.0, &model->start)))
-        return fail_usage(
-            "the start is outside the domain of the potential of %s, or its "
-            "energy overflows: choose another attitude or other parameters",
-            p->name);
+    REFUSE_IF(!isfinite(ph_problem_energy(p, 0.0, &model->start)),
+              "the start is outside the domain of the potential of %s, or its "
+              "energy overflows: choose another attitude or other parameters",
+              p->name);
     return 0;
 }
 
@@ -86,11 +68,10 @@ static int choose(const void *model, const char *place, const char *name, void *
                           "that of %s depends on the velocity: take mkrk_rk4, or another "
                           "method of Munthe-Kaas",
                           place, name, p->name);
-    if (found.scheme == NULL)
-        return fail_usage("%s`" WORDS
-                          "` is a flow, for a free body, and %s has a torque: "
-                          "write verlet+%s, or another scheme",
-                          place, name, p->name, name);
+    REFUSE_IF(found.scheme == NULL,
+              "%s`" WORDS "` is a flow, for a free body, and %s has a torque: "
+              "write verlet+%s, or another scheme",
+              place, name, p->name, name);
     return fail_usage("%s%s needs the derivative of the torque, and %s has none: take "
                       "another scheme",
                       place, found.scheme->name, p->name);

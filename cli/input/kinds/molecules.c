@@ -7,7 +7,6 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
-#include "cli/input/method.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
@@ -16,14 +15,7 @@
 #include "io/csv.h"
 #include "molecules/laws.h"
 
-/* ---- what there is --------------------------------------------------------------- */
-
-static entry problem_entry(size_t i)
-{
-    size_t count;
-    const ph_molecules_problem *const *problem = ph_molecules_problems(&count);
-    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
-}
+ENTRY_LIST(problem_entry, ph_molecules_problem, ph_molecules_problems, ENTRY_PROBLEM(d))
 
 /* None of its own: schemes over flows move molecules. */
 static entry method_entry(size_t i)
@@ -68,17 +60,17 @@ static double *const *array(const ph_molecules *s, int list)
     return arrays[list];
 }
 
-/* The model while it is read. Of a list x[list][k] is component k, number i at i * stride;
- * NULL where it is not given. */
-typedef struct reader {
-    scenario *input;
+/* A problem, and lists of bodies: of a list x[list][k] is component k, number i at i * stride;
+ * NULL where it is not given. Without positions the bodies are a lattice. */
+typedef struct molecules_model {
+    scenario *input; /* while the model is read */
     ph_molecules_problem problem;
-    ph_molecules *made;
+    const double *inertia; /* of all bodies; NULL: that of the problem */
     double *memory[LISTS];
     const double *x[LISTS][4];
     size_t stride[LISTS], count[LISTS];
     int line[LISTS]; /* 0: there is none */
-} reader;
+} molecules_model;
 
 /* ---- the numbers that are set one by one ----------------------------------------- */
 
@@ -100,7 +92,7 @@ static double *value_of(ph_molecules_problem *p, scenario_key key)
     return p->value + ph_molecules_problem_parameter(p, scenario_keys[key].name)->first;
 }
 
-static int read_parameters(reader *r)
+static int read_parameters(molecules_model *r)
 {
     ph_molecules_problem *p = &r->problem;
     for (int i = 0; i < PARAMETER_KEYS; i++) {
@@ -114,58 +106,39 @@ static int read_parameters(reader *r)
 
 /* ---- the bodies ------------------------------------------------------------------ */
 
-/* Bodies that are all alike. */
-static void make_alike(const reader *r)
+/* The molecules of a model: those of the lists that are given, for the rest all alike. */
+static ph_status build(const molecules_model *r, ph_molecules **out)
 {
-    const setting *inertia = &r->input->value[KEY_INERTIA];
-    ph_molecules_set_problem(r->made, &r->problem);
-    for (size_t i = 0; inertia->is_set && i < r->made->n; i++) {
-        for (int k = 0; k < 3; k++)
-            r->made->J[k][i] = inertia->x[k];
-    }
-}
-
-static int make_lattice(reader *r)
-{
-    const double *x = r->problem.value;
-    const ph_status status = ph_molecules_of_problem(&r->made, &r->problem);
-    if (status == PH_OK)
-        make_alike(r);
-    return status == PH_OK ? 0
-           : status == PH_NO_MEMORY
-               ? fail_memory()
-               : fail_usage("lattice %g, spacing %g, noise %g, seed %g make no lattice: "
-                            "write a whole number of bodies along an edge from 1 to %d, "
-                            "a positive spacing, a noise of 0 or more, and a whole seed "
-                            "from 0 to 2^53",
-                            x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
-}
-
-/* Bodies of the lists that are given, for the rest alike. */
-static int make_from_lists(reader *r)
-{
-    ph_molecules *s = r->made = ph_molecules_create(r->count[POSITIONS]);
-    if (s == NULL)
-        return fail_memory();
-    make_alike(r);
-    for (int g = 0; g < ARRAYS; g++) {
-        for (int k = 0; r->x[g][0] != NULL && k < lists[g].width; k++) {
-            for (size_t i = 0; i < s->n; i++)
+    const bool lattice = r->x[POSITIONS][0] == NULL;
+    ph_status status = PH_NO_MEMORY;
+    if (lattice)
+        status = ph_molecules_of_problem(out, &r->problem);
+    else if ((*out = ph_molecules_create(r->count[POSITIONS])) != NULL)
+        status = PH_OK;
+    if (status != PH_OK)
+        return status;
+    ph_molecules *s = *out;
+    ph_molecules_set_problem(s, &r->problem);
+    for (size_t i = 0; i < s->n; i++) {
+        for (int k = 0; r->inertia != NULL && k < 3; k++)
+            s->J[k][i] = r->inertia[k];
+        for (int g = 0; g < ARRAYS; g++) {
+            for (int k = 0; r->x[g][0] != NULL && k < lists[g].width; k++)
                 array(s, g)[k][i] = r->x[g][k][i * r->stride[g]];
         }
+        if (r->x[ROTVECS][0] != NULL) {
+            const double *x = r->x[ROTVECS][0] + 3 * i;
+            const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
+            s->q[0][i] = q.w, s->q[1][i] = q.x, s->q[2][i] = q.y, s->q[3][i] = q.z;
+        }
     }
-    for (size_t i = 0; r->x[ROTVECS][0] != NULL && i < s->n; i++) {
-        const double *x = r->x[ROTVECS][0] + 3 * i;
-        const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
-        s->q[0][i] = q.w, s->q[1][i] = q.x, s->q[2][i] = q.y, s->q[3][i] = q.z;
-    }
-    return 0;
+    return PH_OK;
 }
 
 static bool visit_bodies(void *context, scenario *input, const char *key, int line,
                          struct fy_node *value)
 {
-    reader *r = context;
+    molecules_model *r = context;
     const char *names[LISTS + LATTICE_KEYS];
     size_t count = 0;
     for (int i = 0; i < LISTS; i++) {
@@ -191,7 +164,7 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
 }
 
 /* Lists that go together. */
-static bool check_lists(const reader *r)
+static bool check_lists(const molecules_model *r)
 {
     const int needed = r->line[POSITIONS];
     for (int i = 0; i < LISTS; i++) {
@@ -214,18 +187,18 @@ static bool check_lists(const reader *r)
     return true;
 }
 
-static int read_lists(reader *r)
+static int read_lists(molecules_model *r)
 {
     const setting *bodies = &r->input->value[KEY_BODIES];
     if (!scenario_mapping(r->input, bodies->line, "bodies", bodies->tree, visit_bodies,
                           r) ||
         !check_lists(r))
         return fail_usage("%s", r->input->message);
-    return r->line[POSITIONS] == 0 ? make_lattice(r) : make_from_lists(r);
+    return 0;
 }
 
 /* The rows of a table; where it has times, those of the last. */
-static int take_table(reader *r, const csv *table, const double *x, size_t rows)
+static int take_table(molecules_model *r, const csv *table, const double *x, size_t rows)
 {
     const size_t t = csv_column(table, "t"), columns = table->columns;
     size_t first = t < columns ? rows - 1 : 0;
@@ -241,25 +214,23 @@ static int take_table(reader *r, const csv *table, const double *x, size_t rows)
             found += at < columns;
             r->x[g][k] = at < columns ? x + first * columns + at : NULL;
         }
-        if (missing != NULL && (found > 0 || g == POSITIONS))
-            return fail_usage(WORDS
-                              " line 1: column %s is missing: a table of bodies has "
-                              "x,y,z and may have px,py,pz, q0,q1,q2,q3, "
-                              "m1,m2,m3, mass, I1,I2,I3, d1,d2,d3",
-                              table->name, missing);
+        REFUSE_IF(missing != NULL && (found > 0 || g == POSITIONS),
+                  WORDS " line 1: column %s is missing: a table of bodies has "
+                        "x,y,z and may have px,py,pz, q0,q1,q2,q3, "
+                        "m1,m2,m3, mass, I1,I2,I3, d1,d2,d3",
+                  table->name, missing);
         r->stride[g] = columns;
     }
     r->count[POSITIONS] = rows - first;
-    return make_from_lists(r);
+    return 0;
 }
 
-static int read_table(reader *r, const char *path)
+static int read_table(molecules_model *r, const char *path)
 {
     csv *table = csv_open(path, &interrupted);
     size_t rows = 0;
-    if (table == NULL)
-        return fail_usage("cannot read " WORDS " (%s): %s", path, strerror(errno),
-                          advice(errno, "give a readable file"));
+    REFUSE_IF(table == NULL, "cannot read " WORDS " (%s): %s", path, strerror(errno),
+              advice(errno, "give a readable file"));
     file_read(path);
     csv_status status = csv_header(table);
     if (status == CSV_OK)
@@ -273,21 +244,20 @@ static int read_table(reader *r, const char *path)
     return result;
 }
 
-static int read_bodies(reader *r)
+static int read_bodies(molecules_model *r)
 {
     char place[PLACE];
     const setting *bodies = &r->input->value[KEY_BODIES];
     if (!bodies->is_set)
-        return make_lattice(r);
-    if (r->input->value[KEY_LATTICE].is_set)
-        return fail_usage("%sbodies and lattice exclude each other: leave one out",
-                          input_line(r->input, bodies, place));
+        return 0;
+    (void)input_line(r->input, bodies, place);
+    REFUSE_IF(r->input->value[KEY_LATTICE].is_set,
+              "%sbodies and lattice exclude each other: leave one out", place);
     if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
         return read_lists(r);
     const char *path = fy_node_get_scalar0(bodies->tree);
-    if (path == NULL || path[0] == '\0')
-        return fail_usage("%sbodies has no value: write lists, or the name of a table",
-                          input_line(r->input, bodies, place));
+    REFUSE_IF(path == NULL || path[0] == '\0',
+              "%sbodies has no value: write lists, or the name of a table", place);
     return read_table(r, path);
 }
 
@@ -296,22 +266,20 @@ static int read_bodies(reader *r)
 static int check_box(const double *x, const ph_molecules *s)
 {
     const double *box = x + BOX;
-    const bool given = box[0] != 0.0 || box[1] != 0.0 || box[2] != 0.0;
-    if (!given && (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
-        return fail_usage("a cutoff or dielectric is part of a periodic box: give a box");
-    if (!given)
+    if (box[0] == 0.0 && box[1] == 0.0 && box[2] == 0.0) {
+        REFUSE_IF(x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0,
+                  "a cutoff or dielectric is part of a periodic box: give a box");
         return 0;
-    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
-        return fail_usage("box %g, %g, %g: write three positive edges", box[0], box[1],
-                          box[2]);
+    }
+    REFUSE_IF(!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0),
+              "box %g, %g, %g: write three positive edges", box[0], box[1], box[2]);
     const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
-    if (!(s->cutoff > 0.0 && s->cutoff <= most))
-        return fail_usage("cutoff %g: write a positive number, at most half the shortest "
-                          "edge of the box, %g",
-                          s->cutoff, most);
-    if (!(s->dielectric == 0.0 || s->dielectric >= 1.0))
-        return fail_usage("dielectric %g: write 1 or more, or 0 for a conductor",
-                          s->dielectric);
+    REFUSE_IF(!(s->cutoff > 0.0 && s->cutoff <= most),
+              "cutoff %g: write a positive number, at most half the shortest edge of the "
+              "box, %g",
+              s->cutoff, most);
+    REFUSE_IF(!(s->dielectric == 0.0 || s->dielectric >= 1.0),
+              "dielectric %g: write 1 or more, or 0 for a conductor", s->dielectric);
     return 0;
 }
 
@@ -327,15 +295,12 @@ static int fail_state(const char *problem, const ph_molecules *s)
                 attitude = g == ATTITUDES ? larger_or_nan(attitude, size) : attitude;
             }
         }
-        if (attitude == 0.0)
-            return fail_usage("body %zu, counted from 0, has the attitude 0,0,0,0: write "
-                              "1,0,0,0 for the identity",
-                              i);
-        if (!isfinite(largest))
-            return fail_usage(
-                "a number of body %zu, counted from 0, overflows: use other "
-                "units",
-                i);
+        REFUSE_IF(attitude == 0.0,
+                  "body %zu, counted from 0, has the attitude 0,0,0,0: write 1,0,0,0 for "
+                  "the identity",
+                  i);
+        REFUSE_IF(!isfinite(largest),
+                  "a number of body %zu, counted from 0, overflows: use other units", i);
     }
     return fail_usage(
         "the energy of the molecules of %s overflows: choose smaller dipoles "
@@ -343,42 +308,65 @@ static int fail_state(const char *problem, const ph_molecules *s)
         problem);
 }
 
-static int read_into(reader *r)
+/* Everything that can be wrong with the molecules is found here. */
+static int check(const molecules_model *r, ph_status built, ph_molecules *s)
 {
+    const double *x = r->problem.value;
     ph_molecules_pair near_by;
-    TRY(read_parameters(r));
-    TRY(read_bodies(r));
-    TRY(check_box(r->problem.value, r->made));
-    const ph_status checked = ph_molecules_prepare(r->made, &near_by);
-    if (checked == PH_OVERLAP)
-        return fail_usage("bodies %zu and %zu, counted from 0, overlap: they are %g "
-                          "apart: move them apart",
-                          near_by.a, near_by.b, near_by.distance);
-    return checked == PH_OK ? 0
-           : checked == PH_BAD_STATE
-               ? fail_state(r->problem.name, r->made)
-               : fail_usage("the molecules of %s cannot be: %s: change them",
-                            r->problem.name, ph_status_text(checked));
-}
-
-static int read_model(scenario *input, void **out)
-{
-    reader r = {.input = input,
-                .problem = *find_molecules_problem(input->value[KEY_PROBLEM].text)};
-    threads_limit();
-    const int status = read_into(&r);
-    for (int i = 0; i < LISTS; i++)
-        free(r.memory[i]);
-    if (status == 0)
-        *out = r.made;
-    else
-        ph_molecules_free(r.made);
-    return status;
+    if (built == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(
+        built != PH_OK,
+        "lattice %g, spacing %g, noise %g, seed %g make no lattice: write a whole "
+        "number of bodies along an edge from 1 to %d, a positive spacing, a noise of "
+        "0 or more, and a whole seed from 0 to 2^53",
+        x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
+    TRY(check_box(x, s));
+    const ph_status checked = ph_molecules_prepare(s, &near_by);
+    REFUSE_IF(checked == PH_OVERLAP,
+              "bodies %zu and %zu, counted from 0, overlap: they are %g apart: move them "
+              "apart",
+              near_by.a, near_by.b, near_by.distance);
+    if (checked == PH_BAD_STATE)
+        return fail_state(r->problem.name, s);
+    REFUSE_IF(checked != PH_OK, "the molecules of %s cannot be: %s: change them",
+              r->problem.name, ph_status_text(checked));
+    return 0;
 }
 
 static void discard(void *model)
 {
-    ph_molecules_free(model);
+    molecules_model *r = model;
+    for (int i = 0; i < LISTS; i++)
+        free(r->memory[i]);
+    free(r);
+}
+
+static int read_model(scenario *input, void **out)
+{
+    molecules_model *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return fail_memory();
+    *r = (molecules_model){.input = input,
+                           .problem =
+                               *find_molecules_problem(input->value[KEY_PROBLEM].text)};
+    if (input->value[KEY_INERTIA].is_set)
+        r->inertia = input->value[KEY_INERTIA].x;
+    threads_limit();
+    int status = read_parameters(r);
+    if (status == 0)
+        status = read_bodies(r);
+    if (status == 0) {
+        ph_molecules *s = NULL;
+        const ph_status built = build(r, &s);
+        status = check(r, built, s);
+        ph_molecules_free(s);
+    }
+    if (status == 0)
+        *out = r;
+    else
+        discard(r);
+    return status;
 }
 
 /* ---- its integrators and systems ------------------------------------------------- */
@@ -388,45 +376,29 @@ static int choose(const void *model, const char *place, const char *name, void *
     (void)model;
     ph_integrator found;
     TRY(method_find(place, name, &found));
-    if (found.method != NULL)
-        return fail_usage("%s`" WORDS "` moves one body: write a scheme over a flow, "
-                          "such as verlet+exact",
-                          place, name);
-    if (found.scheme == NULL)
-        return fail_usage("%s`" WORDS "` is a flow, for a free body: write verlet+%s, or "
-                          "another scheme",
-                          place, name, name);
-    if (found.scheme->gradient != NULL)
-        return fail_usage("%s%s needs the derivative of the forces, which molecules have "
-                          "not: take another scheme",
-                          place, found.scheme->name);
+    REFUSE_IF(found.method != NULL,
+              "%s`" WORDS "` moves one body: write a scheme over a flow, such as "
+              "verlet+exact",
+              place, name);
+    REFUSE_IF(found.scheme == NULL,
+              "%s`" WORDS
+              "` is a flow, for a free body: write verlet+%s, or another scheme",
+              place, name, name);
+    REFUSE_IF(found.scheme->gradient != NULL,
+              "%s%s needs the derivative of the forces, which molecules have not: take "
+              "another scheme",
+              place, found.scheme->name);
     return kind_copy(&found, sizeof found, out);
-}
-
-static ph_molecules *copied(const ph_molecules *from)
-{
-    ph_molecules *to = ph_molecules_create(from->n);
-    if (to == NULL)
-        return NULL;
-    for (int g = 0; g < ARRAYS; g++) {
-        for (int k = 0; k < lists[g].width; k++)
-            memcpy(array(to, g)[k], array(from, g)[k], from->n * sizeof(double));
-    }
-    to->law = from->law;
-    memcpy(to->constant, from->constant, sizeof to->constant);
-    to->box = from->box;
-    to->cutoff = from->cutoff;
-    to->dielectric = from->dielectric;
-    return to;
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
                       unsigned options, ph_system **out)
 {
     (void)options;
-    ph_molecules *start = copied(model);
-    const ph_status status =
-        start ? ph_system_of_molecules(out, start, integrator, h) : PH_NO_MEMORY;
+    ph_molecules *start = NULL;
+    ph_status status = build(model, &start);
+    if (status == PH_OK)
+        status = ph_system_of_molecules(out, start, integrator, h);
     if (status != PH_OK)
         ph_molecules_free(start);
     return status;
@@ -465,7 +437,12 @@ static double round_off(const void *model, const ph_system *end, double t)
 
 static void describe(const void *model, char *text, size_t size)
 {
-    (void)snprintf(text, size, "%zu bodies", ((const ph_molecules *)model)->n);
+    const molecules_model *r = model;
+    const double edge = r->problem.value[LATTICE];
+    (void)snprintf(text, size, "%.0f bodies",
+                   r->line[POSITIONS] == 0 && r->memory[0] == NULL
+                       ? edge * edge * edge
+                       : (double)r->count[POSITIONS]);
 }
 
 const system_kind kind_molecules = {

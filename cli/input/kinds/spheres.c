@@ -19,24 +19,9 @@ typedef struct spheres_model {
     ph_vec3 *q, *w; /* the start, in one piece of memory */
 } spheres_model;
 
-/* ---- what there is --------------------------------------------------------------- */
-
-static entry problem_entry(size_t i)
-{
-    size_t count;
-    const ph_spheres_problem *const *problem = ph_spheres_problems(&count);
-    return i < count ? (entry){ENTRY_PROBLEM(problem[i])} : (entry){0};
-}
-
-static entry method_entry(size_t i)
-{
-    size_t count;
-    const ph_spheres_method *const *method = ph_spheres_methods(&count);
-    if (i >= count)
-        return (entry){0};
-    const ph_spheres_method *m = method[i];
-    return (entry){ENTRY_INTEGRATOR(m, m->keeps, m->keeps)};
-}
+ENTRY_LIST(problem_entry, ph_spheres_problem, ph_spheres_problems, ENTRY_PROBLEM(d))
+ENTRY_LIST(method_entry, ph_spheres_method, ph_spheres_methods,
+           ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
 
 /* ---- the problem ----------------------------------------------------------------- */
 
@@ -44,9 +29,8 @@ static int fail_problem(const ph_spheres_problem *p, ph_status status)
 {
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    if (status == PH_BAD_PARAMETER)
-        return fail_usage("problem %s has no such number of spheres: %s", p->name,
-                          p->counts ? p->counts : "change its parameters");
+    REFUSE_IF(status == PH_BAD_PARAMETER, "problem %s has no such number of spheres: %s",
+              p->name, p->counts ? p->counts : "change its parameters");
     return fail_usage("problem %s: %s: %s", p->name, ph_status_text(status),
                       status == PH_COINCIDENT ? "choose another spacing"
                       : status == PH_BAD_MASS ? "choose other masses and lengths"
@@ -141,11 +125,10 @@ static int read_start(scenario *input, spheres_model *w)
     if (first_order) /* the velocities follow */
         memset(w->w, 0, (size_t)w->n * sizeof *w->w);
     TRY(project(input, w));
-    if (!isfinite(ph_spheres_energy(w->asked, w->q, w->w)))
-        return fail_usage(
-            "the start is outside the domain of the potential of %s, or its "
-            "energy overflows: choose another q, w or parameters",
-            w->problem.name);
+    REFUSE_IF(!isfinite(ph_spheres_energy(w->asked, w->q, w->w)),
+              "the start is outside the domain of the potential of %s, or its "
+              "energy overflows: choose another q, w or parameters",
+              w->problem.name);
     return 0;
 }
 
@@ -200,26 +183,16 @@ static int fail_integrator(const char *place, const char *wrong)
     return fail_unknown(place, "method on spheres", &near_by, "`polhode list methods`");
 }
 
-/* The methods that can do a problem, "a, b, c". */
-static const char *able(const ph_spheres_problem *p, char *text, size_t size)
-{
-    size_t count, used = 0;
-    const ph_spheres_method *const *method = ph_spheres_methods(&count);
-    text[0] = '\0';
-    for (size_t i = 0; i < count && used < size; i++) {
-        const ph_spheres_integrator one = {.method = method[i]};
-        if (ph_spheres_applicable(&one, p))
-            used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                     used == 0 ? "" : ", ", method[i]->name);
-    }
-    return text;
-}
-
 static int fail_applicable(const char *place, const char *name,
                            const ph_spheres_integrator *i, const ph_spheres_problem *p)
 {
-    char methods[256];
-    (void)able(p, methods, sizeof methods);
+    char methods[256] = "";
+    size_t count;
+    const ph_spheres_method *const *method = ph_spheres_methods(&count);
+    for (size_t k = 0; k < count; k++) { /* those that can do the problem */
+        if (ph_spheres_applicable(&(ph_spheres_integrator){.method = method[k]}, p))
+            text_add(methods, sizeof methods, method[k]->name);
+    }
     if (p->angular_velocity != NULL)
         return fail_usage("%s`" WORDS "` moves what has an inertia, and %s has none, its "
                           "q say how it turns: take one of %s",
@@ -300,14 +273,15 @@ static void describe(const void *of, char *text, size_t size)
 {
     const spheres_model *w = of;
     const ph_spheres_problem *p = &w->problem;
-    size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < p->parameter_count && used < size; i++) {
+    for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
-        for (int k = 0; k < a->count && used < size; k++)
-            used += (size_t)snprintf(text + used, size - used, "%s%s%s%.5g",
-                                     i + k > 0 ? ", " : "", k == 0 ? a->name : "",
-                                     k == 0 ? " " : "", p->value[a->first + k]);
+        for (int k = 0; k < a->count; k++) {
+            char number[64];
+            (void)snprintf(number, sizeof number, k == 0 ? "%s %.5g" : "%.0s%.5g",
+                           a->name, p->value[a->first + k]);
+            text_add(text, size, number);
+        }
     }
 }
 
