@@ -93,7 +93,7 @@ static void print_numbers(outfile *out, const char *name, const double *x, int c
     outfile_print(out, "\n");
 }
 
-void print_fields(outfile *out, const ph_system *s)
+static void print_fields(outfile *out, const ph_system *s)
 {
     enum { MOST = 16 };
     size_t not_printed = 0;
@@ -113,9 +113,21 @@ void print_fields(outfile *out, const ph_system *s)
         outfile_print(out, "and %zu more, which --json and --out have\n", not_printed);
 }
 
-void print_observable(outfile *out, const ph_observable *o)
+void print_state(outfile *out, ph_system *s)
 {
-    print_numbers(out, o->label, o->now, o->width);
+    const system_kind *kind = kind_of(s);
+    size_t count, entries = next_shown(s, NULL)->count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    if (entries > 1)
+        outfile_print(out, "%zu ", entries);
+    outfile_print(out, "%s at t = %g%s\n", kind->entries[entries > 1], ph_system_time(s),
+                  kind->state_note);
+    if (!kind->rows_of_each)
+        print_fields(out, s);
+    for (size_t i = 0; i < count && kind->rows_of_each; i++) {
+        const ph_observable *x = &o[i < 2 ? 1 - i : i]; /* the energy with its parts */
+        print_numbers(out, x->label, x->now, x->width);
+    }
 }
 
 void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits)

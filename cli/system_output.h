@@ -13,10 +13,9 @@ char *system_columns(const ph_system *s);
 /* Adds the row of the system, or its rows, one for each entry, or its frame. */
 void record_add_system(record *rows, ph_system *s);
 
-/* Prints lines for people: the shown fields; an observable; which invariants a motion has, and
- * how well they were kept, vectors with that many digits. */
-void print_fields(outfile *out, const ph_system *s);
-void print_observable(outfile *out, const ph_observable *o);
+/* Prints lines for people: the state; which invariants a motion has, and how well they were
+ * kept, vectors with that many digits. */
+void print_state(outfile *out, ph_system *s);
 void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits);
 
 /* The state of a system, and the start values and errors of invariants; NULL without

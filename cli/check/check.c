@@ -11,39 +11,30 @@
 #include "io/clock.h"
 #include "io/json.h"
 
-/* ---- who is checked -------------------------------------------------------------- */
-
-static check_kind kind_of(const ph_integrator *i)
-{
-    static const char base[] = "exact";
-    if (i->method != NULL)
-        return CHECK_METHODS;
-    if (i->scheme != NULL)
-        return strcmp(i->flow->name, base) == 0 ? CHECK_SCHEMES : CHECK_PAIRS;
-    return i->composition != NULL ? CHECK_COMPOSITIONS : CHECK_FLOWS;
-}
-
-/* Two titles, one after the other where there are two. */
-static void join(char out[CHECK_TITLE], const char *one, const char *other)
-{
-    (void)snprintf(out, CHECK_TITLE, "%s%s%s", one, other[0] == '\0' ? "" : "; ", other);
-}
-
+/* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
 {
     const ph_integrator *i = &row->integrator;
-    row->kind = kind_of(i);
+    const bool exact = i->flow != NULL && strcmp(i->flow->name, "exact") == 0;
+    const char *title = "", *cite = "", *more_title = "", *more_cite = "";
     if (i->method != NULL) {
-        join(row->title, i->method->title, "");
-        join(row->cite, i->method->cite, "");
-    } else if (i->scheme != NULL) {
-        const bool own = row->kind == CHECK_SCHEMES;
-        join(row->title, i->scheme->title, own ? "" : i->flow->title);
-        join(row->cite, i->scheme->cite, own ? "" : i->flow->cite);
+        row->kind = CHECK_METHODS;
+        title = i->method->title, cite = i->method->cite;
     } else {
-        join(row->title, i->flow->title, i->composition ? i->composition->title : "");
-        join(row->cite, i->flow->cite, i->composition ? i->composition->cite : "");
+        row->kind = i->scheme == NULL ? CHECK_FLOWS : exact ? CHECK_SCHEMES : CHECK_PAIRS;
+        title = i->flow->title, cite = i->flow->cite;
     }
+    if (i->scheme != NULL) {
+        more_title = exact ? "" : title, more_cite = exact ? "" : cite;
+        title = i->scheme->title, cite = i->scheme->cite;
+    } else if (i->composition != NULL) {
+        row->kind = CHECK_COMPOSITIONS;
+        more_title = i->composition->title, more_cite = i->composition->cite;
+    }
+    (void)snprintf(row->title, CHECK_TITLE, "%s%s%s", title, *more_title ? "; " : "",
+                   more_title);
+    (void)snprintf(row->cite, CHECK_TITLE, "%s%s%s", cite, *more_cite ? "; " : "",
+                   more_cite);
 }
 
 /* The next row, which the list has room for. */
@@ -114,32 +105,27 @@ static bool show_progress(void *context, size_t done)
     return !interrupted;
 }
 
-static int measure_into(ph_sheet *sheets, ph_integrator *i, check_list *list)
+static int measure(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_now, .go_on = go_on};
-    for (size_t k = 0; k < list->count; k++)
+    ph_integrator *i = calloc(list->count + 1, sizeof *i);
+    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
+    const bool memory = i != NULL && sheets != NULL;
+    for (size_t k = 0; memory && k < list->count; k++)
         i[k] = list->row[k].integrator;
     threads_limit();
     progress_begin(false);
     const bool whole =
-        ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+        memory && ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
     progress_end();
-    for (size_t k = 0; k < list->count; k++)
+    for (size_t k = 0; memory && k < list->count; k++)
         list->row[k].sheet = sheets[k];
-    return whole ? 0
-                 : stopped("interrupted after %zu of %zu sheets: nothing is printed",
-                           list->measured, list->count);
-}
-
-static int measure(check_list *list)
-{
-    ph_integrator *i = calloc(list->count + 1, sizeof *i);
-    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
-    const int status =
-        i == NULL || sheets == NULL ? fail_memory() : measure_into(sheets, i, list);
     free(i);
     free(sheets);
-    return status;
+    return !memory ? fail_memory()
+           : whole ? 0
+                   : stopped("interrupted after %zu of %zu sheets: nothing is printed",
+                             list->measured, list->count);
 }
 
 /* ---- the command ----------------------------------------------------------------- */

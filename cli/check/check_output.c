@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "grid.h"
+#include "cli/grid.h"
 #include "io/json.h"
 #include "io/text.h"
 

@@ -1,16 +1,26 @@
 /* check_papers.c - the tables of properties in the papers, measured.
  *
- * V13  Vilmart, Rigid body dynamics, 2013, Table 2.
- * HV   Hairer, Vilmart, 2006, Table 2.
- * O11  Ortolan, thesis, Padova 2011, Table 2.1.
+ * papers.txt has them: after the name of a table its rows, name|title|order|marks. Without a
+ * name there is no such integrator here. Five marks, Y and N, are momentum, its length, energy,
+ * Poisson and symplectic of the free body; six are symplectic, energy and momentum of the free
+ * body, then in a field: y a mark, n "nearly", q a question mark, - an empty place.
  *
- * A cell holds what was measured, and where the paper has something else, that in
- * brackets: [?] is a question mark of the paper, [-] an empty place.
+ * A cell holds what was measured, and where the paper has something else, that in brackets.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
-#include "grid.h"
+#include "cli/grid.h"
+#include "papers.help.h"
+
+enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */ };
+
+static const char *const free_heads[] = {"integrator", "name", "order",   "Qy",
+                                         "C",          "H",    "Poisson", "symplectic"};
+static const char *const thesis_heads[] = {"algorithm", "name",     "free: symplectic",
+                                           "energy",    "momentum", "field: symplectic",
+                                           "energy",    "momentum"};
 
 static const ph_sheet *sheet_named(const check_list *list, const char *name)
 {
@@ -21,155 +31,95 @@ static const ph_sheet *sheet_named(const check_list *list, const char *name)
     return NULL;
 }
 
-/* ---- Table 2 of V13, and of HV --------------------------------------------------- */
-
-/* A row of the paper, and who stands for it: order, then Qy, C, H, Poisson, symplectic as
- * y or n. */
-typedef struct free_row {
-    const char *name, *title, *order, *marks;
-} free_row;
-
-static const free_row vilmart[] = {
-    {"exact", "Jacobi's analytic solution", "exact", "yyyyy"},
-    {"sr2", "Symmetric+Rotation splitting", "2", "yynyy"},
-    {"dmv2", "RATTLE/DMV", "2", "yyyyy"},
-    {"imr2", "Implicit midpoint rule", "2", "yyynn"},
-    {"dmv4", "Preprocessed DMV, p = 2", "4", "yyyyn"},
-    {"dmv6", "Preprocessed DMV, p = 3", "6", "yyyyn"},
-    {"dmv8", "Preprocessed DMV, p = 4", "8", "yyyyn"},
-};
-
-static const free_row hairer_vilmart[] = {
-    {"dmv4", "DMV4", "4", "yyyyn"}, {"dmv6", "DMV6", "6", "yyyyn"},
-    {"dmv8", "DMV8", "8", "yyyyn"}, {"dmv2", "DMV", "2", "yyyyy"},
-    {"imr2", "IMR2", "2", "yyynn"}, {"imr4", "IMR4", "4", "yyynn"},
-    {"imr6", "IMR6", "6", "yyynn"}, {"jem2", "JEM2", "2", "nyyyn"},
-    {"jem4", "JEM4", "4", "nyyyn"}, {"sr2", "SR2", "2", "yynyy"},
-    {"sr4", "SR4", "4", "yynyy"},   {"sr6", "SR6", "6", "yynyy"},
-};
-
-static void add_cell(grid *g, const char *measured, const char *paper)
+/* What was measured at the place of a mark. */
+static const char *measured_at(const ph_sheet *s, size_t place, bool thesis)
 {
-    if (strcmp(measured, paper) == 0)
-        grid_add(g, "%s", measured);
-    else
-        grid_add(g, "%s [%s]", measured, paper);
+    const ph_properties *c = thesis && place >= 3 ? &s->field : &s->free;
+    if (thesis)
+        return place % 3 == 0   ? check_answer(c->symplectic)
+               : place % 3 == 1 ? check_energy(c->energy)
+                                : check_momentum(c->momentum);
+    const ph_answer answers[FREE_MARKS] = {c->momentum, c->casimir,
+                                           c->energy == PH_ENERGY_EXACT ? PH_YES : PH_NO,
+                                           c->poisson, c->symplectic};
+    return check_answer(answers[place]);
 }
 
-static bool print_free(outfile *out, const check_list *list, const free_row *rows,
-                       size_t count, bool markdown)
+static const char *mark_word(char mark)
 {
-    static const char *const heads[] = {"integrator", "name", "order",   "Qy",
-                                        "C",          "H",    "Poisson", "symplectic"};
-    grid g = {0};
-    grid_add_head(&g, heads, sizeof heads / sizeof heads[0]);
-    for (size_t i = 0; i < count; i++) {
-        const ph_sheet *s = sheet_named(list, rows[i].name);
-        if (s == NULL)
-            continue;
-        const ph_answer answers[] = {s->free.momentum, s->free.casimir,
-                                     s->free.energy == PH_ENERGY_EXACT ? PH_YES : PH_NO,
-                                     s->free.poisson, s->free.symplectic};
-        char order[CHECK_ORDER];
-        grid_add(&g, "%s", rows[i].title);
-        grid_add(&g, markdown ? "`%s`" : "%s", rows[i].name);
-        add_cell(&g, check_order(s, order), rows[i].order);
-        for (size_t k = 0; k < sizeof answers / sizeof answers[0]; k++)
-            add_cell(&g, check_answer(answers[k]),
-                     rows[i].marks[k] == 'y' ? "yes" : "no");
-    }
-    return grid_print(&g, out, markdown);
+    return mark == 'Y'   ? "yes"
+           : mark == 'N' ? "no"
+           : mark == 'y' ? "kept"
+           : mark == 'n' ? "nearly"
+           : mark == 'q' ? "?"
+                         : "-";
 }
 
-/* ---- Table 2.1 of O11 ------------------------------------------------------------ */
-
-enum { PLACES = 6 };
-
-/* Symplectic, energy and momentum of the free body, then in a field: y a mark, n "nearly",
- * q a question mark, - an empty place. Without a name: nobody stands for it here. */
-typedef struct thesis_row {
-    const char *name, *title, *marks;
-} thesis_row;
-
-static const thesis_row ortolan[] = {
-    {"eln", "Lie-Newmark, explicit", "q--q--"},
-    {"tln", "Lie-Newmark, trapezoidal", "q--q--"},
-    {"imid", "Algo_1 (reconstructed)", "-y--q-"},
-    {"swc1", "Algo_C1", "-yy-qq"},
-    {"akw", "Austin et al.", "-yy-qq"},
-    {NULL, "Lewis & Simo", "yyy---"},
-    {"rattle", "RATTLE", "yyyyny"},
-    {"vlv", "Variational, Cayley", "ynyyny"},
-    {"vlv_exp", "Variational, exponential", "ynyyny"},
-    {"saccon", "Variational, midpoint", "ynyyny"},
-    {"liemid", "LIEMID(EA)", "q--q--"},
-    {"prk", "PRK", "qyyqqq"},
-    {"mcg", "MCG", "qy-qq-"},
-    {"new3", "NEW3", "q-yq--"},
-};
-
-/* A place of the thesis agrees with what was measured in other words: an empty place is a
- * no, a mark a yes. */
+/* Whether a mark says what was measured, be it in other words. */
 static bool agrees(char mark, const char *measured)
 {
     const bool kept = strcmp(measured, "yes") == 0 || strcmp(measured, "exact") == 0;
     return mark == 'n'   ? strcmp(measured, "bounded") == 0
            : mark == 'y' ? kept
-                         : mark == '-' && !kept;
+           : mark == '-' ? !kept
+                         : mark != 'q' && strcmp(measured, mark_word(mark)) == 0;
 }
 
-static const char *mark_word(char mark)
+static void add_cell(grid *g, const char *measured, bool same, const char *paper)
 {
-    return mark == 'y' ? "kept" : mark == 'n' ? "nearly" : mark == 'q' ? "?" : "-";
-}
-
-static void add_place(grid *g, const ph_properties *c, size_t place, char mark)
-{
-    const char *measured = place == 0   ? check_answer(c->symplectic)
-                           : place == 1 ? check_energy(c->energy)
-                                        : check_momentum(c->momentum);
-    if (agrees(mark, measured))
+    if (same)
         grid_add(g, "%s", measured);
     else
-        grid_add(g, "%s [%s]", measured, mark_word(mark));
+        grid_add(g, "%s [%s]", measured, paper);
 }
 
-static bool print_thesis(outfile *out, const check_list *list, bool markdown)
+static void add_row(grid *g, const check_list *list, char field[4][FIELD], bool markdown)
 {
-    static const char *const heads[] = {"algorithm", "name",     "free: symplectic",
-                                        "energy",    "momentum", "field: symplectic",
-                                        "energy",    "momentum"};
-    grid g = {0};
-    grid_add_head(&g, heads, sizeof heads / sizeof heads[0]);
-    for (size_t i = 0; i < sizeof ortolan / sizeof ortolan[0]; i++) {
-        const thesis_row *row = &ortolan[i];
-        const ph_sheet *s = row->name == NULL ? NULL : sheet_named(list, row->name);
-        if (s == NULL && row->name != NULL)
-            continue;
-        grid_add(&g, "%s", row->title);
-        grid_add(&g, markdown && s != NULL ? "`%s`" : "%s",
-                 s != NULL ? row->name : "not here");
-        for (size_t k = 0; k < PLACES; k++) {
-            if (s == NULL)
-                grid_add(&g, "[%s]", mark_word(row->marks[k]));
-            else
-                add_place(&g, k < 3 ? &s->free : &s->field, k % 3, row->marks[k]);
-        }
+    const char *name = field[0], *paper = field[2], *marks = field[3];
+    const ph_sheet *s = sheet_named(list, name);
+    const bool thesis = strlen(marks) > FREE_MARKS;
+    char order[CHECK_ORDER];
+    if (s == NULL && name[0] != '\0')
+        return;
+    if (g->count == 0)
+        grid_add_head(g, thesis ? thesis_heads : free_heads,
+                      sizeof free_heads / sizeof free_heads[0]);
+    grid_add(g, "%s", field[1]);
+    grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? name : "not here");
+    if (!thesis)
+        add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
+                 paper);
+    for (size_t k = 0; marks[k] != '\0'; k++) {
+        const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
+        if (s == NULL)
+            grid_add(g, "[%s]", mark_word(marks[k]));
+        else
+            add_cell(g, measured, agrees(marks[k], measured), mark_word(marks[k]));
     }
-    return grid_print(&g, out, markdown);
 }
 
 bool check_papers(outfile *out, const check_list *list, bool markdown)
 {
-    const char *heading = markdown ? "%s## %s\n\n" : "%s%s\n\n";
-    outfile_print(out, heading, "", "Vilmart 2013, Table 2");
-    bool good =
-        print_free(out, list, vilmart, sizeof vilmart / sizeof vilmart[0], markdown);
-    outfile_print(out, heading, "\n", "Hairer and Vilmart 2006, Table 2");
-    good = good && print_free(out, list, hairer_vilmart,
-                              sizeof hairer_vilmart / sizeof hairer_vilmart[0], markdown);
-    outfile_print(out, heading, "\n", "Ortolan 2011, Table 2.1");
-    good = good && print_thesis(out, list, markdown);
+    grid g = {0};
+    bool good = true;
+    for (const char *line = papers_help; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        char field[4][FIELD] = {{0}};
+        if (*line == '=')
+            outfile_print(out, "%s%s%.*s\n\n", line == papers_help ? "" : "\n",
+                          markdown ? "## " : "", (int)length - 2, line + 2);
+        const char *at = line;
+        for (int k = 0; *line != '=' && k < 4; k++) {
+            const size_t end = strcspn(at, "|\n");
+            (void)snprintf(field[k], FIELD, "%.*s", (int)end, at);
+            at += end + 1;
+        }
+        if (*line != '=')
+            add_row(&g, list, field, markdown);
+        line += length + 1;
+        if (*line == '=' || *line == '\0')
+            good = grid_print(&g, out, markdown) && good;
+    }
     outfile_print(out, "\nIn brackets what the paper has, where that is something else: "
                        "[?] a question mark,\n[-] an empty place.\n\n");
     return good;

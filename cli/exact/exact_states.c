@@ -38,21 +38,10 @@ typedef struct job {
 
 /* ---- what the motion keeps, and how well the states do --------------------------- */
 
-/* A power of two that brings v to the size of 1, so that squares stay in range. */
-static double unit_for(ph_vec3 v)
-{
-    const double largest = norm_max(v);
-    const int most = 1000;
-    int exponent = 0;
-    if (largest > 0.0 && isfinite(largest))
-        (void)frexp(largest, &exponent);
-    return ldexp(1.0, exponent < -most ? most : -exponent);
-}
-
 static void set_invariants(job *j, const sample *start)
 {
     const ph_vec3 m = start->state.m, space = ph_state_space_momentum(&start->state);
-    j->unit = unit_for(m);
+    j->unit = 1.0 / binary_unit(m);
     j->scaled_length = norm(scale(j->unit, m));
     const ph_observable all[INVARIANTS] = {
         [ENERGY] = {.name = "energy", .label = "energy", .start = {start->energy}},

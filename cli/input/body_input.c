@@ -10,9 +10,8 @@
 /* A message about a value: the place, and on the command line the value. */
 static int refuse(const scenario *input, scenario_key key, const char *why)
 {
-    char place[PLACE];
     const char *text = input->value[key].text;
-    return fail_usage("%s%s" WORDS ": %s", input_place(input, key, place),
+    return fail_usage("%s%s" WORDS ": %s", input_place(input, key),
                       text == NULL ? "" : " ", text == NULL ? "" : text, why);
 }
 

@@ -7,7 +7,6 @@
 
 #include "cli/tool.h"
 #include "core/state.h"
-#include "io/advice.h"
 #include "io/csv.h"
 #include "io/sample.h"
 
@@ -248,16 +247,14 @@ static int run_into(cases *c, const char *path)
 
 int cases_answer(const cases_job *job, const char *path, const char *out)
 {
+    char message[CSV_MESSAGE];
     cases *c = calloc(1, sizeof *c);
     if (c == NULL)
         return fail_memory();
     c->job = job;
-    c->in = csv_open(path, &interrupted);
-    int status = EXIT_DONE;
-    if (c->in == NULL) {
-        status = fail_usage("cannot read " WORDS " (%s): %s", path, strerror(errno),
-                            advice(errno, "give a readable file"));
-    } else {
+    c->in = csv_open(path, &interrupted, message);
+    int status = c->in == NULL ? fail_usage("%s", message) : 0;
+    if (status == 0) {
         file_read(path);
         threads_limit();
         progress_begin(out == NULL || strcmp(out, "-") == 0);

@@ -65,21 +65,22 @@ int input_take_parameters(scenario *input, const arguments *given)
     return 0;
 }
 
-const char *input_line(const scenario *input, const setting *value, char place[PLACE])
+static char place[160];
+
+const char *input_line(const scenario *input, const setting *value)
 {
     place[0] = '\0';
     if (value->line > 0)
-        (void)snprintf(place, PLACE, WORDS ":%d: ", input->path, value->line);
+        (void)snprintf(place, sizeof place, WORDS ":%d: ", input->path, value->line);
     return place;
 }
 
-const char *input_place(const scenario *input, scenario_key key, char place[PLACE])
+const char *input_place(const scenario *input, scenario_key key)
 {
-    const setting *value = &input->value[key];
-    if (value->line > 0)
-        (void)snprintf(place, PLACE, WORDS ":%d: %s", input->path, value->line,
-                       scenario_keys[key].name);
-    else
+    if (input->value[key].line == 0)
         option_of(key, place);
+    else
+        (void)snprintf(place, sizeof place, WORDS ":%d: %s", input->path,
+                       input->value[key].line, scenario_keys[key].name);
     return place;
 }

@@ -23,12 +23,11 @@ int input_take_body(scenario *input, const arguments *given);
 int input_take_parameters(scenario *input, const arguments *given);
 
 /* Where a value stands and what it is called there, to begin a message with: "--step", or
- * "top.yaml:7: step". */
-#define PLACE 160
-const char *input_place(const scenario *input, scenario_key key, char place[PLACE]);
+ * "top.yaml:7: step". It lasts until the next call. */
+const char *input_place(const scenario *input, scenario_key key);
 
 /* The line alone: "", or "top.yaml:7: ". */
-const char *input_line(const scenario *input, const setting *value, char place[PLACE]);
+const char *input_line(const scenario *input, const setting *value);
 
 /* ---- a body and its start: body_input.c ------------------------------------------ */
 

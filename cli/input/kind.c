@@ -60,19 +60,17 @@ entry kind_method(size_t i)
 static int refuse_foreign(const scenario *input, const system_kind *s,
                           const char *problem)
 {
-    char place[PLACE];
     for (scenario_key key = 0; key < KEY_COUNT; key++) {
         const bool of_start = key < KEY_START_COUNT || key >= KEY_OPTION_COUNT;
         if (input->value[key].is_set && of_start && !s->accepts_key(key))
             return fail_usage("%s does not belong to %s, which is about %s: leave it out",
-                              input_place(input, key, place), problem, s->what);
+                              input_place(input, key), problem, s->what);
     }
     return 0;
 }
 
 int kind_find(const scenario *input, const system_kind **found, const char **problem)
 {
-    char place[PLACE];
     const setting *given = &input->value[KEY_PROBLEM];
     nearest near_by = {.wrong = given->text};
     entry e;
@@ -84,7 +82,7 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
         *problem = e.name;
         return refuse_foreign(input, *found, e.name);
     }
-    return fail_unknown(input_line(input, given, place), "problem", &near_by,
+    return fail_unknown(input_line(input, given), "problem", &near_by,
                         "`polhode list problems`");
 }
 
@@ -103,11 +101,11 @@ static const ph_parameter *find_parameter(const ph_parameter *parameters, int co
 int kind_parameters(const scenario *input, const char *problem,
                     const ph_parameter *parameters, int count, double *value)
 {
-    char place[PLACE], names[200] = "";
+    char names[200] = "";
     for (size_t i = 0; i < input->parameters; i++) {
         const parameter *given = &input->parameter[i];
         const ph_parameter *p = find_parameter(parameters, count, given->name);
-        const char *line = input_line(input, &given->value, place);
+        const char *line = input_line(input, &given->value);
         for (int k = 0; p == NULL && k < count; k++)
             text_add(names, sizeof names, parameters[k].name);
         REFUSE_IF(p == NULL, "%sproblem %s has no parameter %s: %s%s", line, problem,

@@ -14,7 +14,6 @@
 
 #include "cli/list/list.h"
 #include "input.h"
-#include "io/outfile.h"
 #include "polhode/system.h"
 
 /* What compare measures errors of: velocities or momenta, and positions or attitudes. */
@@ -42,7 +41,8 @@ typedef struct system_kind {
     /* ---- a system from the start of the model; options as for ph_system_of_body() */
     ph_status (*make)(const void *model, const void *integrator, double h,
                       unsigned options, ph_system **out);
-    void (*print_state)(outfile *out, ph_system *s); /* for people */
+    const char *entries[2]; /* for people: one of its entries, and many: "spheres" */
+    const char *state_note; /* what the state is made of */
 
     /* ---- comparing */
     const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */

@@ -1,13 +1,13 @@
 /* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
 #include "list.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/figure_list.h"
+#include "cli/grid.h"
 #include "cli/input/kind.h"
-#include "cli/markdown.h"
 #include "cli/tool.h"
 #include "io/json.h"
 #include "list.help.h"
@@ -78,116 +78,59 @@ static const char *const paper_names[PH_KEEPS_COUNT] = {
     [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
 };
 
-enum {
-    MARK = 4,
-    ORDER = 5 /* letters of a property above its column, and of an order */
-};
-
-/* The columns of a kind: which there are, and how wide they are. */
-typedef struct list_table {
-    outfile *out;
-    bool markdown, spaces, ordered, integrator;
-    int name, space, title;
-} list_table;
-
-/* A cell; for people after a gap, as wide as it says, if negative from the left. */
-static void print_cell(const list_table *t, const char *gap, int width, const char *text)
-{
-    if (t->markdown)
-        markdown_cell(t->out, text);
-    else
-        outfile_print(t->out, "%s%*s", gap, width, text);
-}
-
-static void print_row(const list_table *t, const char *name, const char *space,
-                      const char *order, const char *const marks[PH_KEEPS_COUNT],
-                      const char *title, const char *cite)
-{
-    outfile_print(t->out, "%s", t->markdown ? "|" : "");
-    print_cell(t, "  ", -t->name, name);
-    if (t->spaces)
-        print_cell(t, "  ", -t->space, space);
-    if (t->ordered)
-        print_cell(t, "  ", ORDER, order);
-    for (size_t k = 0; k < PH_KEEPS_COUNT && t->integrator; k++)
-        print_cell(t, " ", -MARK, marks[k]);
-    print_cell(t, "  ", -t->title, title);
-    print_cell(t, "  ", 0, cite);
-    outfile_print(t->out, "\n");
-}
-
-static void print_head(const list_table *t)
-{
-    char text[PH_KEEPS_COUNT][MARK + 1];
-    const char *marks[PH_KEEPS_COUNT];
-    for (size_t k = 0; k < PH_KEEPS_COUNT; k++) {
-        (void)snprintf(text[k], sizeof text[k], "%.*s", MARK, keeps_names[k]);
-        marks[k] = !t->markdown             ? text[k]
-                   : paper_names[k] == NULL ? keeps_names[k]
-                                            : paper_names[k];
-    }
-    print_row(t, "name", "space", "order", marks, "title",
-              t->markdown ? "source" : "cite");
-    if (!t->markdown)
-        return;
-    outfile_print(t->out, "|---|%s%s", t->spaces ? "---|" : "", t->ordered ? "---|" : "");
-    for (size_t k = 0; k < PH_KEEPS_COUNT && t->integrator; k++)
-        outfile_print(t->out, ":-:|");
-    outfile_print(t->out, "---|---|\n");
-}
-
-static void print_entry(const list_table *t, const entry *e)
-{
-    char order[24], name[80];
-    const char *marks[PH_KEEPS_COUNT];
-    (void)snprintf(order, sizeof order, "%d", e->order);
-    (void)snprintf(name, sizeof name, t->markdown ? "`%s`" : "%s", e->name);
-    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
-        marks[k] = (e->keeps >> k & 1U) != 0        ? (t->markdown ? "✓" : "x")
-                   : (e->keeps_free >> k & 1U) != 0 ? "free"
-                                                    : (t->markdown ? "" : ".");
-    print_row(t, name, e->space, e->order == PH_EXACT ? "exact" : order, marks, e->title,
-              e->cite);
-}
-
-static void widen(int *width, const char *text)
-{
-    const int length = text == NULL ? 0 : (int)strlen(text);
-    *width = length > *width ? length : *width;
-}
-
-/* One line an entry, for people the columns as wide as they need to be. */
-static void print_kind(outfile *out, const choice *c, const list_kind *kind,
+/* One line an entry. False without memory. */
+static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
                        const entry *first, bool markdown)
 {
+    enum { MARK = 4 }; /* letters of a property above its column, for people */
+    const bool spaces = first->space != NULL && c->space == NULL;
+    const size_t marks = first->integrator ? PH_KEEPS_COUNT : 0;
+    grid g = {.columns = 3 + (size_t)spaces + (size_t)first->ordered + marks,
+              .indent = 2};
+    grid_add(&g, "name");
+    if (spaces)
+        grid_add(&g, "space");
+    if (first->ordered) {
+        g.right = 1U << g.count;
+        grid_add(&g, "order");
+    }
+    for (size_t k = 0; k < marks; k++) {
+        g.marks |= 1U << g.count;
+        grid_add(&g, "%.*s", markdown ? INT_MAX : MARK,
+                 markdown && paper_names[k] != NULL ? paper_names[k] : keeps_names[k]);
+    }
+    grid_add(&g, "title");
+    grid_add(&g, markdown ? "source" : "cite");
     entry e;
-    list_table t = {.out = out,
-                    .markdown = markdown,
-                    .spaces = first->space != NULL && c->space == NULL,
-                    .ordered = first->ordered,
-                    .integrator = first->integrator,
-                    .name = (int)strlen("name"),
-                    .space = (int)strlen("space"),
-                    .title = (int)strlen("title")};
     for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
-        widen(&t.name, e.name);
-        widen(&t.space, e.space);
-        widen(&t.title, e.title);
+        grid_add(&g, markdown ? "`%s`" : "%s", e.name);
+        if (spaces)
+            grid_add(&g, "%s", e.space);
+        if (first->ordered && e.order == PH_EXACT)
+            grid_add(&g, "exact");
+        else if (first->ordered)
+            grid_add(&g, "%d", e.order);
+        for (size_t k = 0; k < marks; k++)
+            grid_add(&g, "%s",
+                     (e.keeps >> k & 1U) != 0        ? (markdown ? "✓" : "x")
+                     : (e.keeps_free >> k & 1U) != 0 ? "free"
+                                                     : (markdown ? "" : "."));
+        grid_add(&g, "%s", e.title);
+        grid_add(&g, "%s", e.cite);
     }
     if (!markdown)
         outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
-    print_head(&t);
-    for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
-        print_entry(&t, &e);
-    if (markdown || !t.integrator)
-        return;
+    const bool whole = grid_print(&g, out, markdown);
+    if (markdown || marks == 0)
+        return whole;
     outfile_print(out, "  x: keeps (free: without torque)");
-    for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
+    for (size_t k = 0; k < marks; k++)
         outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
     outfile_print(out, "\n");
+    return whole;
 }
 
-static void print_tables(outfile *out, const choice *c, bool markdown)
+static int print_tables(outfile *out, const choice *c, bool markdown)
 {
     bool any = false;
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
@@ -198,12 +141,14 @@ static void print_tables(outfile *out, const choice *c, bool markdown)
         outfile_print(out, "%s", any ? "\n" : "");
         if (markdown && c->kind == NULL)
             outfile_print(out, "## %s\n\n", kind->plural);
-        print_kind(out, c, kind, &first, markdown);
+        if (!print_kind(out, c, kind, &first, markdown))
+            return fail_memory();
         any = true;
     }
     if (!any && !markdown)
         outfile_print(out, "There are no %s in this version.\n",
                       c->kind == NULL ? "such things" : c->kind->plural);
+    return EXIT_DONE;
 }
 
 /* ---- as JSON --------------------------------------------------------------------- */
@@ -307,12 +252,10 @@ static int run(const arguments *given)
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
-    int status = EXIT_DONE;
-    if (argument(given, "--json") != NULL)
-        status = print_json(out, &c);
-    else
-        print_tables(out, &c, argument(given, "--markdown") != NULL);
-    return standard_close(out, status);
+    return standard_close(
+        out, argument(given, "--json") != NULL
+                 ? print_json(out, &c)
+                 : print_tables(out, &c, argument(given, "--markdown") != NULL));
 }
 
 const command command_list = {

@@ -68,14 +68,12 @@ static int read_checkpoint(run_request *r, const arguments *given)
 /* The system in its start; everything that can be wrong with it is found here. */
 static int make_system(run_request *r, scenario *input)
 {
-    char place[PLACE];
     const setting *method = &input->value[KEY_METHOD];
     const system_kind *of;
     void *model = NULL, *integrator = NULL;
     TRY(kind_find(input, &of, &r->problem));
     TRY(of->read(input, &model));
-    int status =
-        of->choose(model, input_line(input, method, place), method->text, &integrator);
+    int status = of->choose(model, input_line(input, method), method->text, &integrator);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, 0, &r->system);
         if (made != PH_OK)
@@ -91,7 +89,6 @@ static int make_system(run_request *r, scenario *input)
 /* Everything that can be wrong is found here, before the first step. */
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
-    char place[PLACE];
     const setting *v = input->value;
     long steps = 0, every = 1;
     r->method = v[KEY_METHOD].text;
@@ -99,9 +96,9 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->time = v[KEY_TIME].x[0];
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
     TRY(make_system(r, input));
-    TRY(count_steps(input_line(input, &v[KEY_STEP], place), r->step, r->time, &steps));
+    TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
     if (v[KEY_EVERY].is_set)
-        TRY(read_every(input_place(input, KEY_EVERY, place), v[KEY_EVERY].x[0], &every));
+        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &every));
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         return fail_usage("--json and --out - exclude each other: leave one out");
     r->steps = (uint64_t)steps;

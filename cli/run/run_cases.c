@@ -47,14 +47,13 @@ static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
 /* The file says what the bodies are and how they start. */
 static int refuse_bodies(const scenario *input)
 {
-    char place[PLACE];
     for (scenario_key key = 0; key < KEY_COUNT; key++) {
         const bool needed = key == KEY_PROBLEM || key == KEY_METHOD || key == KEY_STEP ||
                             key == KEY_TIME || key == KEY_FILE;
         if (input->value[key].is_set && !needed)
             return fail_usage("%s does not go with --cases, which has a start for each "
                               "body and prints its end: leave it out",
-                              input_place(input, key, place));
+                              input_place(input, key));
     }
     return 0;
 }
@@ -63,31 +62,29 @@ static int refuse_problem(const scenario *input)
 {
     const char *free_body = "free", *name = free_body;
     const system_kind *found;
-    char place[PLACE];
     const setting *problem = &input->value[KEY_PROBLEM];
     if (problem->is_set)
         TRY(kind_find(input, &found, &name));
     if (strcmp(name, free_body) != 0)
         return fail_usage("%s--cases is about free bodies, and the problem is %s: write "
                           "free, or leave it out",
-                          input_line(input, problem, place), name);
+                          input_line(input, problem), name);
     return kind_parameters(input, name, NULL, 0, NULL);
 }
 
 int run_cases(const scenario *input, const char *path)
 {
-    char place[PLACE];
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
     stepping s = {.step = step->x[0]};
     TRY(refuse_bodies(input));
     TRY(refuse_problem(input));
-    TRY(method_find(input_line(input, method, place), method->text, &s.integrator));
+    TRY(method_find(input_line(input, method), method->text, &s.integrator));
     if (s.integrator.scheme != NULL || s.integrator.method != NULL)
         return fail_usage("%s`" WORDS "` is no flow, and --cases is about free bodies: "
                           "take one of `polhode list flows`",
-                          place, method->text);
-    TRY(count_steps(input_line(input, step, place), s.step, time->x[0], &s.steps));
+                          input_line(input, method), method->text);
+    TRY(count_steps(input_line(input, step), s.step, time->x[0], &s.steps));
     const cases_job job = {
         .time = time->x[0],
         .patience = PATIENCE,

@@ -228,12 +228,11 @@ static void print_summary(outfile *out, const job *j)
     if (done->steps < r->steps)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
     outfile_print(out, "\n\n");
-    const system_kind *kind = kind_of(r->system);
-    kind->print_state(out, r->system);
+    print_state(out, r->system);
 
     outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
     const ph_observable *observables = ph_system_observables(r->system, &count);
-    print_invariants(out, observables, count, kind->rows_of_each ? 6 : 10);
+    print_invariants(out, observables, count, kind_of(r->system)->rows_of_each ? 6 : 10);
     outfile_print(out, "%-15s %.3g\n", "energy slope",
                   ph_system_energy_record(r->system).slope);
     outfile_print(out, "\n%.3g s", done->seconds);

@@ -220,7 +220,8 @@ bool table_read_csv(table *t, const char *path)
 {
     static const volatile sig_atomic_t never = 0;
     *t = (table){0};
-    csv *c = csv_open(path, &never);
+    char message[CSV_MESSAGE];
+    csv *c = csv_open(path, &never, message);
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
     cell *row = NULL;
     if (status == CSV_OK) {

@@ -14,12 +14,15 @@
 #include "io/advice.h"
 #include "io/number.h"
 
-csv *csv_open(const char *path, const volatile sig_atomic_t *stop)
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE])
 {
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     csv *c = fd < 0 ? NULL : calloc(1, sizeof *c);
     if (c == NULL) {
+        (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
+                       strerror(errno), advice(errno, "give a readable file"));
         if (fd >= 0 && !standard)
             (void)close(fd);
         return NULL;

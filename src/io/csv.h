@@ -26,8 +26,9 @@ typedef struct csv {
 } csv;
 
 /* Opens a file, "-" for standard input, whose rows are read until a signal sets *stop; NULL
- * with errno set. */
-csv *csv_open(const char *path, const volatile sig_atomic_t *stop);
+ * with a message. */
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE]);
 void csv_close(csv *c); /* NULL is allowed */
 
 /* Reads the header; CSV_END for an empty file. */

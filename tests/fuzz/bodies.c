@@ -10,7 +10,8 @@
 static void check_table(const char *path)
 {
     static const volatile sig_atomic_t never = 0;
-    csv *table = csv_open(path, &never);
+    char message[CSV_MESSAGE];
+    csv *table = csv_open(path, &never, message);
     require(table != NULL, "a file can be opened");
     double *x = NULL;
     size_t rows = 0;

@@ -6,7 +6,6 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
-#include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
@@ -84,13 +83,6 @@ static ph_status make(const void *model, const void *integrator, double h,
     return ph_system_of_body(out, &from->problem, integrator, &from->start, h, options);
 }
 
-static void print_state(outfile *out, ph_system *s)
-{
-    outfile_print(out, "The body at t = %g, momentum and velocity in its frame\n",
-                  ph_system_time(s));
-    print_fields(out, s);
-}
-
 /* ---- comparing ------------------------------------------------------------------- */
 
 static const char *reference_integrator(const void *model)
@@ -150,7 +142,8 @@ const system_kind kind_body = {
     .choose = choose,
     .order = kind_order,
     .make = make,
-    .print_state = print_state,
+    .entries = {"The body"},
+    .state_note = ", momentum and velocity in its frame",
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",
     .absolute_places = true,

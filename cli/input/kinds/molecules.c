@@ -1,5 +1,4 @@
 /* molecules.c - many bodies that push and turn each other: a lattice, lists, or a table. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +6,9 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
-#include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
-#include "io/advice.h"
 #include "io/csv.h"
 #include "molecules/laws.h"
 
@@ -227,10 +224,10 @@ static int take_table(molecules_model *r, const csv *table, const double *x, siz
 
 static int read_table(molecules_model *r, const char *path)
 {
-    csv *table = csv_open(path, &interrupted);
+    char message[CSV_MESSAGE];
+    csv *table = csv_open(path, &interrupted, message);
     size_t rows = 0;
-    REFUSE_IF(table == NULL, "cannot read " WORDS " (%s): %s", path, strerror(errno),
-              advice(errno, "give a readable file"));
+    REFUSE_IF(table == NULL, "%s", message);
     file_read(path);
     csv_status status = csv_header(table);
     if (status == CSV_OK)
@@ -246,11 +243,10 @@ static int read_table(molecules_model *r, const char *path)
 
 static int read_bodies(molecules_model *r)
 {
-    char place[PLACE];
     const setting *bodies = &r->input->value[KEY_BODIES];
     if (!bodies->is_set)
         return 0;
-    (void)input_line(r->input, bodies, place);
+    const char *place = input_line(r->input, bodies);
     REFUSE_IF(r->input->value[KEY_LATTICE].is_set,
               "%sbodies and lattice exclude each other: leave one out", place);
     if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
@@ -404,20 +400,6 @@ static ph_status make(const void *model, const void *integrator, double h,
     return status;
 }
 
-static void print_state(outfile *out, ph_system *s)
-{
-    outfile_print(out, "%zu bodies at t = %g\n", ph_system_field(s, "positions")->count,
-                  ph_system_time(s));
-    size_t count;
-    const ph_observable *o = ph_system_observables(s, &count);
-    for (int first = 1; first >= 0; first--) { /* the temperature comes first */
-        for (size_t i = 0; i < count; i++) {
-            if ((strcmp(o[i].name, "temperature") == 0) == (first == 1))
-                print_observable(out, &o[i]);
-        }
-    }
-}
-
 /* ---- comparing ------------------------------------------------------------------- */
 
 static const char *reference_integrator(const void *model)
@@ -439,10 +421,9 @@ static void describe(const void *model, char *text, size_t size)
 {
     const molecules_model *r = model;
     const double edge = r->problem.value[LATTICE];
+    const bool lattice = r->x[POSITIONS][0] == NULL;
     (void)snprintf(text, size, "%.0f bodies",
-                   r->line[POSITIONS] == 0 && r->memory[0] == NULL
-                       ? edge * edge * edge
-                       : (double)r->count[POSITIONS]);
+                   lattice ? edge * edge * edge : (double)r->count[POSITIONS]);
 }
 
 const system_kind kind_molecules = {
@@ -458,7 +439,8 @@ const system_kind kind_molecules = {
     .choose = choose,
     .order = kind_order,
     .make = make,
-    .print_state = print_state,
+    .entries = {"1 body", "bodies"},
+    .state_note = "",
     .error_names = {"momenta", "places"},
     .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "
                   "positions and attitudes",

@@ -6,7 +6,6 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
-#include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
@@ -48,7 +47,6 @@ static bool accepts_key(scenario_key key)
 static int read_vectors(scenario *input, scenario_key key, const spheres_model *w,
                         ph_vec3 *out)
 {
-    char place[PLACE];
     const setting *given = &input->value[key];
     double *x = NULL;
     size_t count = 0;
@@ -60,7 +58,7 @@ static int read_vectors(scenario *input, scenario_key key, const spheres_model *
         return fail_usage("%s", input->message);
     if (count != (size_t)w->n)
         status = fail_usage("%s has %zu vector%s, and %s has %d sphere%s: write as many",
-                            input_place(input, key, place), count, count == 1 ? "" : "s",
+                            input_place(input, key), count, count == 1 ? "" : "s",
                             w->problem.name, w->n, w->n == 1 ? "" : "s");
     for (size_t i = 0; status == 0 && i < count; i++)
         out[i] = vec3(x[3 * i], x[3 * i + 1], x[3 * i + 2]);
@@ -69,22 +67,20 @@ static int read_vectors(scenario *input, scenario_key key, const spheres_model *
 }
 
 /* Where a start is set, to begin a message with. */
-static const char *start_place(const scenario *input, scenario_key key, char place[PLACE])
+static const char *start_place(const scenario *input, scenario_key key)
 {
-    return input->value[key].is_set ? input_place(input, key, place)
-                                    : scenario_keys[key].name;
+    return input->value[key].is_set ? input_place(input, key) : scenario_keys[key].name;
 }
 
 /* What is wrong with one sphere. */
 static int fail_sphere(const scenario *input, int number, ph_vec3 q, ph_vec3 w)
 {
-    char place[PLACE];
     const double length = norm(q), speed = norm(w);
     if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE))
         return fail_usage("%s: vector %d has length %.10g: make it 1",
-                          start_place(input, KEY_Q, place), number, length);
+                          start_place(input, KEY_Q), number, length);
     return fail_usage("%s: vector %d is not orthogonal to its q, q.w/|w| = %.3g: %s",
-                      start_place(input, KEY_W, place), number, dot(q, w) / speed,
+                      start_place(input, KEY_W), number, dot(q, w) / speed,
                       input->value[KEY_W].is_set ? "take away its part along q"
                                                  : "write w, too");
 }
@@ -94,7 +90,6 @@ static int fail_sphere(const scenario *input, int number, ph_vec3 q, ph_vec3 w)
 static int project(const scenario *input, spheres_model *w)
 {
     const double digits = 1e-14;
-    char place[PLACE];
     ph_spheres_defects worst = {0.0, 0.0}, found;
     for (int i = 0; i < w->n; i++) {
         if (ph_spheres_project(1, &w->q[i], &w->w[i], &found) != PH_OK)
@@ -103,23 +98,22 @@ static int project(const scenario *input, spheres_model *w)
         worst.orthogonality = larger_or_nan(worst.orthogonality, found.orthogonality);
     }
     if (worst.length > digits)
-        warn("%s: a length differs from 1 by %.1e: normalised",
-             start_place(input, KEY_Q, place), worst.length);
+        warn("%s: a length differs from 1 by %.1e: normalised", start_place(input, KEY_Q),
+             worst.length);
     if (worst.orthogonality > digits)
         warn("%s: q.w/|w| is up to %.1e, not 0: the part along q is taken away",
-             start_place(input, KEY_W, place), worst.orthogonality);
+             start_place(input, KEY_W), worst.orthogonality);
     return 0;
 }
 
 static int read_start(scenario *input, spheres_model *w)
 {
-    char place[PLACE];
     const bool first_order = w->problem.angular_velocity != NULL;
     ph_spheres_start(w->asked, w->q, w->w);
     if (first_order && input->value[KEY_W].is_set)
         return fail_usage("%s does not belong to %s, where q alone says how it turns: "
                           "leave it out",
-                          input_place(input, KEY_W, place), w->problem.name);
+                          input_place(input, KEY_W), w->problem.name);
     TRY(read_vectors(input, KEY_Q, w, w->q));
     TRY(read_vectors(input, KEY_W, w, w->w));
     if (first_order) /* the velocities follow */
@@ -238,14 +232,6 @@ static ph_status make(const void *model, const void *integrator, double h,
     return ph_system_of_spheres(out, &from->problem, integrator, from->q, from->w, h);
 }
 
-static void print_state(outfile *out, ph_system *s)
-{
-    const size_t n = ph_system_field(s, "q")->count;
-    outfile_print(out, "%zu sphere%s at t = %g: unit vectors q, angular velocities w\n",
-                  n, n == 1 ? "" : "s", ph_system_time(s));
-    print_fields(out, s);
-}
-
 /* ---- comparing ------------------------------------------------------------------- */
 
 static const char *reference_integrator(const void *model)
@@ -297,7 +283,8 @@ const system_kind kind_spheres = {
     .choose = choose,
     .order = order,
     .make = make,
-    .print_state = print_state,
+    .entries = {"1 sphere", "spheres"},
+    .state_note = ": unit vectors q, angular velocities w",
     .error_names = {"velocity", "direction"},
     .error_text = "|w - w*|/|w*| and |q - q*|",
     .absolute_places = true,

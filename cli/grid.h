@@ -2,9 +2,6 @@
 #ifndef POLHODE_CLI_GRID_H
 #define POLHODE_CLI_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "io/outfile.h"
 
 /* Begins with a struct of zeros, and its first row, the head. */
@@ -13,6 +10,9 @@ typedef struct grid {
     size_t count, capacity; /* cells */
     char **cell;
     bool failed; /* no memory */
+    int indent;  /* blanks before a line, for people */
+    unsigned right,
+        marks; /* columns, a bit each: aligned to the right; of marks, narrow */
 } grid;
 
 /* Adds the head, which says how many columns there are. */
