@@ -18,7 +18,7 @@ typedef struct command {
     const char *name;
     const char *help; /* begins with "polhode NAME - summary" */
 
-    /* Does it; returns the exit status and has then reported what was wrong. */
+    /* Runs the command; returns the exit status and has then reported what was wrong. */
     int (*run)(const arguments *given);
 } command;
 

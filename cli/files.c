@@ -100,13 +100,13 @@ static const file_format *find_format(const char *path, bool frames)
 int rows_open(const char *path, outfile *standard, const char *columns,
               const ph_system *frames_of, outfile **out, record *rows)
 {
-    const bool shown = strcmp(path, "-") == 0;
+    const bool to_standard = strcmp(path, "-") == 0;
     TRY(file_refuse(path));
     const file_format *format = find_format(path, frames_of != NULL);
     if (format == NULL)
         return EXIT_USAGE;
-    TRY(shown ? 0 : file_open(path, out));
-    if (shown)
+    TRY(to_standard ? 0 : file_open(path, out));
+    if (to_standard)
         *out = standard;
     if (format->needs_file && (*out)->beside == NULL)
         return fail_usage(WORDS " is no regular file, as %s needs: write somewhere else",

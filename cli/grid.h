@@ -15,7 +15,7 @@ typedef struct grid {
         marks; /* columns, a bit each: aligned to the right; of marks, narrow */
 } grid;
 
-/* Adds the head, which says how many columns there are. */
+/* Adds the head, which sets the number of columns. */
 void grid_add_head(grid *g, const char *const *names, size_t columns);
 
 /* Adds the next cell, row by row. */

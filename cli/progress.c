@@ -12,7 +12,7 @@
 #define WIPE          "\r\033[K"
 
 static struct {
-    bool on;       /* somebody is there to read it */
+    bool on;       /* standard error is a terminal */
     bool shown;    /* a line stands on the terminal */
     double begun;  /* seconds */
     double latest; /* when it was shown last */

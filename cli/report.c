@@ -1,4 +1,4 @@
-/* report.c - what the tool says when something is wrong. */
+/* report.c - error messages and warnings. */
 #include "tool.h"
 
 #include <errno.h>

@@ -32,13 +32,13 @@ __attribute__((format(printf, 2, 3))) int report_error(int status, const char *f
 #define fail_run(...)   report_error(EXIT_FAILED, __VA_ARGS__)
 #define stopped(...)    report_error(EXIT_INTERRUPTED, __VA_ARGS__)
 
-/* Says that there is no memory left. */
+/* Reports that there is no memory left. */
 int fail_memory(void);
 
-/* Says that a file (NULL: standard output) could not be created, and why. */
+/* Reports that a file (NULL: standard output) could not be created, and why. */
 int fail_create(const char *path, int error);
 
-/* Says that a file (NULL: standard output) could not be written, and why; `when` ends the
+/* Reports that a file (NULL: standard output) could not be written, and why; `when` ends the
  * statement (" after step 3"), `partial` has the rows until then, or is NULL. */
 int fail_write(const char *path, int error, const char *when, const char *partial);
 
@@ -73,23 +73,23 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
 
 /* ---- Ctrl-C: interrupt.c --------------------------------------------------------- */
 
-/* Set by Ctrl-C, SIGTERM or SIGHUP, which are not told apart; a second Ctrl-C ends the tool
+/* Set by Ctrl-C, SIGTERM or SIGHUP, all alike; a second Ctrl-C ends the tool
  * at once. */
 extern volatile sig_atomic_t interrupted;
 
-/* From now on they set the flag; SIGHUP not where it is ignored, as nohup(1) does. */
+/* From now on these signals set the flag; SIGHUP not where it is ignored, as nohup(1) does. */
 void interrupt_watch(void);
 
-/* From now on they do nothing: for a process whose parent looks at the flag. */
+/* From now on these signals do nothing: for a process whose parent checks the flag. */
 void interrupt_ignore(void);
 
 /* ---- how far long work has come, on a terminal and after a second: progress.c ---- */
 
-/* `rows_shown`: the rows themselves go to standard output; on a terminal they say
- * enough. */
+/* `rows_shown`: the rows themselves go to standard output; on a terminal they are
+ * progress enough. */
 void progress_begin(bool rows_shown);
 
-/* `done` rows, which is this fraction of the work; negative where nobody knows. */
+/* `done` rows, which is this fraction of the work; negative where that is unknown. */
 void progress_show(unsigned long long done, double fraction);
 
 /* Wipes the line, if one stands there, for others to be printed; it comes back. */
@@ -130,8 +130,7 @@ int file_refuse(const char *path);
 /* Opens an output that is none of the inputs. */
 int file_open(const char *path, outfile **out);
 
-/* Closes it; `when` is what is said of the instant at which writing failed, " after step
- * 3", or "". */
+/* Closes an output; `when` says when writing failed, " after step 3", or "". */
 int file_close(outfile *out, const char *path, const char *when);
 
 /* Whether two names stand for the same regular file. */

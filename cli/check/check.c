@@ -1,4 +1,4 @@
-/* check.c - measures what integrators keep. */
+/* check.c - measures the properties of integrators. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +89,6 @@ static int add_named(check_list *list, const arguments *given)
     return status;
 }
 
-/* ---- measuring ------------------------------------------------------------------- */
-
 static bool go_on(void *context)
 {
     (void)context;
@@ -127,8 +125,6 @@ static int measure(check_list *list)
                    : stopped("interrupted after %zu of %zu sheets: nothing is printed",
                              list->measured, list->count);
 }
-
-/* ---- the command ----------------------------------------------------------------- */
 
 static int print(const arguments *given, const check_list *list)
 {

@@ -34,8 +34,6 @@ typedef struct check_list {
     check_row *row;
 } check_list;
 
-/* ---- check_output.c -------------------------------------------------------------- */
-
 const char *check_answer(ph_answer answer);      /* yes, no, ? */
 const char *check_momentum(ph_answer answer);    /* exact, no */
 const char *check_energy(ph_energy_kind energy); /* exact, bounded, drift */
@@ -57,8 +55,6 @@ bool check_table(outfile *out, const check_list *list, bool markdown);
 
 /* An array of all; NULL without memory. */
 json_t *check_json(const check_list *list);
-
-/* ---- check_papers.c -------------------------------------------------------------- */
 
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);

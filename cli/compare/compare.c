@@ -9,8 +9,6 @@
 #include "compare.h"
 #include "compare.help.h"
 
-/* ---- what is asked for ----------------------------------------------------------- */
-
 static int read_methods(compare_request *r, const char *text)
 {
     r->method = calloc(list_length(text), sizeof *r->method);

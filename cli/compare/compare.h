@@ -48,8 +48,6 @@ typedef struct compare_row {
 /* Does a comparison, all output included; returns the exit status: compare_run.c. */
 int compare_run(const compare_request *r);
 
-/* ---- compare_measure.c ----------------------------------------------------------- */
-
 /* The state at the end: the exact one where there is one, else that of an integrator of high
  * order with ever smaller steps. */
 typedef struct compare_reference {

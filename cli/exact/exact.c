@@ -84,7 +84,7 @@ static int run(const arguments *given)
     }
     const cases_job job = {
         .timed = true, .json = json, .advance = advance, .context = find_flow("exact")};
-    return cases_answer(&job, cases, out);
+    return cases_run(&job, cases, out);
 }
 
 const command command_exact = {

@@ -15,7 +15,7 @@ typedef struct states_request {
     const char *const *plot; /* their files */
 } states_request;
 
-/* Does it, all output included; returns the exit status. */
+/* Computes the states and writes all output; returns the exit status. */
 int exact_states(const states_request *r);
 
 #endif

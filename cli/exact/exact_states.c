@@ -33,7 +33,7 @@ typedef struct job {
     double unit,
         scaled_length; /* a power of two, and the length of the momentum times that */
     unsigned long long done; /* states written */
-    double vague;            /* a time at which few digits of the phase are left; or 0 */
+    double phase_lost_from;  /* a time at which few digits of the phase are left; or 0 */
 } job;
 
 /* ---- what the motion keeps, and how well the states do --------------------------- */
@@ -43,21 +43,16 @@ static void set_invariants(job *j, const sample *start)
     const ph_vec3 m = start->state.m, space = ph_state_space_momentum(&start->state);
     j->unit = 1.0 / binary_unit(m);
     j->scaled_length = norm(scale(j->unit, m));
-    const ph_observable all[INVARIANTS] = {
-        [ENERGY] = {.name = "energy", .label = "energy", .start = {start->energy}},
-        [LENGTH] = {.name = "momentum",
-                    .label = "|momentum|",
-                    .start = {j->scaled_length / j->unit}},
-        [SPACE_MOMENTUM] = {.name = "space_momentum",
-                            .label = "space momentum",
-                            .start = {space.x, space.y, space.z}},
-    };
-    for (int i = 0; i < INVARIANTS; i++) {
-        j->invariant[i] = all[i];
-        j->invariant[i].width = i == SPACE_MOMENTUM ? 3 : 1;
-        j->invariant[i].watched = j->invariant[i].conserved = true;
-        j->invariant[i].relative = true;
-    }
+    const ph_observable as_free = {.watched = true, .conserved = true, .relative = true};
+    ph_observable *o = j->invariant;
+    o[ENERGY] = o[LENGTH] = o[SPACE_MOMENTUM] = as_free;
+    o[ENERGY].name = o[ENERGY].label = "energy";
+    o[LENGTH].name = "momentum", o[LENGTH].label = "|momentum|";
+    o[SPACE_MOMENTUM].name = "space_momentum", o[SPACE_MOMENTUM].label = "space momentum";
+    o[ENERGY].width = o[LENGTH].width = 1, o[SPACE_MOMENTUM].width = 3;
+    o[ENERGY].start[0] = start->energy;
+    o[LENGTH].start[0] = j->scaled_length / j->unit;
+    memcpy(o[SPACE_MOMENTUM].start, &space, sizeof o->start);
 }
 
 /* The largest |x - x0| / |x0| so far, 0 for two zeros. */
@@ -103,16 +98,6 @@ static void print_time(outfile *out, double t)
     outfile_print(out, "%*s", WIDTH, text);
 }
 
-static void print_head(outfile *out)
-{
-    static const char *const names[] = {"q0", "q1", "q2", "q3",
-                                        "m1", "m2", "m3", "energy"};
-    outfile_print(out, "%*s", WIDTH, "t");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        outfile_print(out, " %*s", WIDTH, names[i]);
-    outfile_print(out, "\n");
-}
-
 static void print_row(const job *j, const sample *x)
 {
     double row[SAMPLE_COLUMN_COUNT];
@@ -126,53 +111,39 @@ static void print_row(const job *j, const sample *x)
     outfile_print(j->standard, "\n");
 }
 
-static void print_foot(const job *j)
-{
-    outfile_print(j->standard,
-                  "\nq attitude, body to space, scalar part first; m angular momentum "
-                  "in the body frame\n");
-    print_invariants(j->standard, j->invariant, INVARIANTS, 10);
-    outfile_print(j->standard,
-                  "(kept to: the largest relative deviation over these times)\n");
-}
-
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
 
 static int open_pictures(job *j)
 {
     const states_request *r = j->r;
     for (size_t i = 0; i < r->plots; i++) {
-        if (plot_format_of(r->plot[i]) == PLOT_NONE)
-            return fail_usage("--plot " WORDS " does not say its format: end the name in "
-                              ".svg or .png",
-                              r->plot[i]);
+        REFUSE_IF(plot_format_of(r->plot[i]) == PLOT_NONE,
+                  "--plot " WORDS
+                  " does not say its format: end the name in .svg or .png",
+                  r->plot[i]);
         for (size_t k = 0; k <= i; k++) {
             const char *other = k < i ? r->plot[k] : r->out;
             REFUSE_IF(other != NULL && file_same(r->plot[i], other),
-                      "--plot " WORDS " is written to twice: give each its own "
-                      "file",
+                      "--plot " WORDS " is written to twice: give each its own file",
                       r->plot[i]);
         }
     }
-    int status = r->plots > 0 ? picture_need_gnuplot("--plot") : 0;
-    if (status != 0)
-        return status;
+    TRY(r->plots > 0 ? picture_need_gnuplot("--plot") : 0);
     j->picture = calloc(r->plots + 1, sizeof *j->picture);
     if (j->picture == NULL)
         return fail_memory();
-    for (size_t i = 0; i < r->plots && status == 0; i++)
-        status = picture_open(&j->picture[i], r->plot[i]);
-    return status;
+    for (size_t i = 0; i < r->plots; i++)
+        TRY(picture_open(&j->picture[i], r->plot[i]));
+    return 0;
 }
 
 static int open_all(job *j)
 {
     const states_request *r = j->r;
-    int status = 0;
     if (r->out != NULL)
-        status = rows_open(r->out, j->standard, SAMPLE_COLUMNS, NULL, &j->out, &j->rows);
+        TRY(rows_open(r->out, j->standard, SAMPLE_COLUMNS, NULL, &j->out, &j->rows));
     j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
-    return status == 0 ? open_pictures(j) : status;
+    return open_pictures(j);
 }
 
 /* Takes away whatever is still open. */
@@ -230,31 +201,20 @@ static int write_states(job *j)
         const ph_state s = ph_motion_at(&r->motion, t);
         const sample x = sample_of(&r->body, &s, t);
         if (!sample_finite(&x) || !isfinite(x.energy))
-            return fail_run(
-                "state %llu, at t = %g, is not finite: ask for times nearer the "
-                "start",
-                i + 1, t);
-        if (j->vague == 0.0 && ph_motion_phase_digits(&r->motion, t) < FEW_DIGITS)
-            j->vague = t;
+            return fail_run("state %llu, at t = %g, is not finite: ask for times nearer "
+                            "the start",
+                            i + 1, t);
+        if (j->phase_lost_from == 0.0 &&
+            ph_motion_phase_digits(&r->motion, t) < FEW_DIGITS)
+            j->phase_lost_from = t;
         watch_invariants(j, &x);
-        const int status = write_state(j, &x);
-        if (status != 0)
-            return status;
+        TRY(write_state(j, &x));
         progress_show(i + 1, (double)(i + 1) / (double)r->times.count);
     }
     return EXIT_DONE;
 }
 
 /* ---- the rest of the output ------------------------------------------------------ */
-
-static int write_invariants_json(const job *j)
-{
-    outfile_print(j->standard, "\n],\"invariants\":");
-    if (!json_write(j->standard, invariants_json(j->invariant, INVARIANTS), 0))
-        return fail_memory();
-    outfile_print(j->standard, "}\n");
-    return 0;
-}
 
 /* The script of the motion. */
 static bool write_script(FILE *script, plot_format format, const void *context)
@@ -264,7 +224,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
                        r->times.end);
 }
 
-/* Puts the files in their places; says on standard output what they are. */
+/* Puts the files in their places; prints what they are. */
 static int finish_files(job *j, int status)
 {
     const states_request *r = j->r;
@@ -272,14 +232,13 @@ static int finish_files(job *j, int status)
         record_end(&j->rows);
         outfile *file = j->out;
         j->out = NULL;
-        const int closed = file_close(file, r->out, "");
-        if (closed != 0)
-            return closed;
-        if (j->table && j->done == r->times.count)
-            outfile_print(j->standard, "\n%llu states written to %s\n", j->done, r->out);
-        else if (j->table)
-            outfile_print(j->standard, "\n%llu of %llu states written to %s\n", j->done,
-                          r->times.count, r->out);
+        TRY(file_close(file, r->out, ""));
+        if (j->table)
+            outfile_print(j->standard, "\n%llu", j->done);
+        if (j->table && j->done < r->times.count)
+            outfile_print(j->standard, " of %llu", r->times.count);
+        if (j->table)
+            outfile_print(j->standard, " states written to %s\n", r->out);
     }
     for (size_t i = 0; i < r->plots && status == EXIT_DONE; i++) {
         status = picture_draw(&j->picture[i], write_script, r);
@@ -295,20 +254,32 @@ static int run(job *j)
     const states_request *r = j->r;
     const ph_state start = ph_motion_at(&r->motion, 0.0);
     const sample first = sample_of(&r->body, &start, 0.0);
+    bool whole = true;
     set_invariants(j, &first);
     if (r->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)
-        print_head(j->standard);
+        outfile_print(j->standard, "%12s %12s %12s %12s %12s %12s %12s %12s %12s\n", "t",
+                      "q0", "q1", "q2", "q3", "m1", "m2", "m3", "energy");
 
     progress_begin(r->json || j->out == NULL || j->out == j->standard);
-    int status = write_states(j);
+    const int status = write_states(j);
     progress_end();
-    if (r->json && write_invariants_json(j) != 0)
-        return EXIT_FAILED;
-    if (j->table)
-        print_foot(j);
-    return finish_files(j, status);
+    if (r->json) {
+        outfile_print(j->standard, "\n],\"invariants\":");
+        whole = json_write(j->standard, invariants_json(j->invariant, INVARIANTS), 0);
+        outfile_print(j->standard, "}\n");
+    }
+    if (j->table) {
+        outfile_print(
+            j->standard,
+            "\nq attitude, body to space, scalar part first; m angular momentum "
+            "in the body frame\n");
+        print_invariants(j->standard, j->invariant, INVARIANTS, 10);
+        outfile_print(j->standard,
+                      "(kept to: the largest relative deviation over these times)\n");
+    }
+    return whole ? finish_files(j, status) : fail_memory();
 }
 
 int exact_states(const states_request *r)
@@ -320,11 +291,11 @@ int exact_states(const states_request *r)
     const bool started = status == 0;
     if (started)
         status = run(&j);
-    if (status == EXIT_DONE && j.vague != 0.0)
+    if (status == EXIT_DONE && j.phase_lost_from != 0.0)
         warn("from t = %g on fewer than %g digits of the phase are left: the states are "
              "of "
              "the right orbit, but where on it is not known",
-             j.vague, FEW_DIGITS);
+             j.phase_lost_from, FEW_DIGITS);
     discard_all(&j);
     if (!started) {
         outfile_discard(j.standard);

@@ -1,4 +1,4 @@
-/* cases.c - many free bodies, a line each: reading, answering, writing. */
+/* cases.c - many free bodies, a line each: reading, computing, writing. */
 #include "cases.h"
 
 #include <errno.h>
@@ -21,13 +21,13 @@ typedef struct cases {
     size_t columns;        /* that the file must have */
     size_t order[COLUMNS]; /* which column of the file is which */
     outfile *out;
-    unsigned long long done;       /* cases answered */
+    unsigned long long done;       /* cases done */
     unsigned long long unphysical; /* of these, bodies that no matter has */
     unsigned long long unphysical_line;
-    cases_block waiting; /* read and not yet answered */
+    cases_block block; /* of cases read and not yet computed */
 } cases;
 
-/* ---- answering ------------------------------------------------------------------- */
+/* ---- computing ------------------------------------------------------------------- */
 
 ph_batch cases_batch(cases_block *b)
 {
@@ -37,7 +37,7 @@ ph_batch cases_batch(cases_block *b)
                       {b->J[0], b->J[1], b->J[2]}};
 }
 
-static void write_answer(cases *c, const ph_state *s, const sample *x)
+static void print_result(cases *c, const ph_state *s, const sample *x)
 {
     if (c->job->json) {
         outfile_print(c->out, c->done == 0 ? "\n" : ",\n");
@@ -51,17 +51,17 @@ static void write_answer(cases *c, const ph_state *s, const sample *x)
 
 static int fail_not_finite(const cases *c, size_t i)
 {
-    const cases_block *w = &c->waiting;
+    const cases_block *w = &c->block;
     return fail_run(WORDS
                     " line %llu: the state at t = %g is not finite: use other units or "
                     "a smaller time",
                     c->in->name, w->line[i], w->t[i]);
 }
 
-/* Answers a case that is at its time. */
-static int answer_one(cases *c, size_t i)
+/* Writes a case that is at its time. */
+static int write_result(cases *c, size_t i)
 {
-    const cases_block *w = &c->waiting;
+    const cases_block *w = &c->block;
     const ph_body body = {
         {w->J[0][i], w->J[1][i], w->J[2][i]}, {1.0, 0.0, 0.0, 0.0}, true};
     const ph_state s = {{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
@@ -71,15 +71,15 @@ static int answer_one(cases *c, size_t i)
         return fail_not_finite(c, i);
     if (!ph_body_physical(&body) && c->unphysical++ == 0)
         c->unphysical_line = w->line[i];
-    write_answer(c, &s, &there);
+    print_result(c, &s, &there);
     c->done++;
     return 0;
 }
 
-/* Answers the cases that wait, all at once. */
-static int answer_waiting(cases *c)
+/* Computes and writes the cases of the block, all at once. */
+static int finish_block(cases *c)
 {
-    cases_block *w = &c->waiting;
+    cases_block *w = &c->block;
     char why[CASES_WHY] = "";
     int wrong = 0;
     if (w->n == 0 || c->out->error != 0)
@@ -88,7 +88,7 @@ static int answer_waiting(cases *c)
     w->to = c->in->size == 0 ? -1.0 : (double)c->in->in.bytes / (double)c->in->size;
     const size_t there = c->job->advance(c->job->context, w, why);
     for (size_t i = 0; i < there && wrong == 0; i++)
-        wrong = answer_one(c, i);
+        wrong = write_result(c, i);
     if (wrong == 0 && there < w->n)
         wrong = why[0] != '\0'
                     ? fail_run(WORDS " line %llu: %s", c->in->name, w->line[there], why)
@@ -101,11 +101,11 @@ static int answer_waiting(cases *c)
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Fails for the row read last, after the answers to those before it, unless one of these
+/* Fails for the row read last, after the results of those before it, unless one of these
  * fails first. */
 static int fail_row(cases *c)
 {
-    TRY(answer_waiting(c));
+    TRY(finish_block(c));
     return fail_usage("%s", c->in->message);
 }
 
@@ -136,13 +136,13 @@ static int read_header(cases *c)
     return 0;
 }
 
-/* Lets a case wait for its answer. */
-static int take(cases *c, const double *row)
+/* Adds a case to the block. */
+static int add_case(cases *c, const double *row)
 {
     double x[COLUMNS] = {[T] = c->job->time};
     for (size_t i = 0; i < c->columns; i++)
         x[i] = row[c->order[i]];
-    cases_block *w = &c->waiting;
+    cases_block *w = &c->block;
     ph_body body;
     const ph_state start = {.q = {x[Q0], x[Q1], x[Q2], x[Q3]},
                             .m = {x[M1], x[M2], x[M3]}};
@@ -165,13 +165,13 @@ static int take(cases *c, const double *row)
     return 0;
 }
 
-/* Answers when a block is full, and when the writer of the cases waits: a program at both
- * ends of two pipes gets its answers. */
-static int answer_in_time(cases *c)
+/* Finishes a block that is full, or when the writer of the cases waits: a program at both
+ * ends of two pipes gets its results. */
+static int finish_in_time(cases *c)
 {
-    const size_t n = c->waiting.n;
-    const bool idle = lines_waits(&c->in->in, n == 0 ? 0 : c->job->patience);
-    const int wrong = idle || n == CASES_BLOCK ? answer_waiting(c) : 0;
+    const size_t n = c->block.n;
+    const bool idle = lines_waits(&c->in->in, n == 0 ? 0 : c->job->wait_ms);
+    const int wrong = idle || n == CASES_BLOCK ? finish_block(c) : 0;
     if (idle)
         outfile_flush(c->out);
     return wrong;
@@ -182,7 +182,7 @@ static int read_all(cases *c)
 {
     while (c->out->error == 0) {
         double row[COLUMNS];
-        TRY(answer_in_time(c));
+        TRY(finish_in_time(c));
         const csv_status status = csv_row(c->in, row);
         if (status == CSV_STOPPED || interrupted)
             return EXIT_INTERRUPTED;
@@ -190,22 +190,22 @@ static int read_all(cases *c)
             return EXIT_DONE;
         if (status == CSV_WRONG)
             return fail_row(c);
-        TRY(take(c, row));
-        progress_show(c->done, c->waiting.from);
+        TRY(add_case(c, row));
+        progress_show(c->done, c->block.from);
     }
     return EXIT_DONE;
 }
 
 /* ---- the files ------------------------------------------------------------------- */
 
-/* Answers into c->out, after the header was read. */
+/* Writes the results into c->out, after the header was read. */
 static int run(cases *c)
 {
     outfile_print(c->out, "%s",
                   c->job->json ? "{\"states\":[" : "m1,m2,m3,q0,q1,q2,q3\n");
     outfile_begin_rows(c->out);
     int status = read_all(c);
-    const int wrong = answer_waiting(c);
+    const int wrong = finish_block(c);
     if (status == EXIT_DONE)
         status = wrong;
     progress_end();
@@ -223,7 +223,7 @@ static int run_into(cases *c, const char *path)
 {
     const bool standard = path == NULL || strcmp(path, "-") == 0;
     if (!standard && file_format_of(path) != file_format_of("-"))
-        return fail_usage("the answers to cases are CSV, and " WORDS
+        return fail_usage("the results of cases are CSV, and " WORDS
                           " is named otherwise: name it .csv",
                           path);
     int status = standard ? file_refuse("-") : file_open(path, &c->out);
@@ -245,7 +245,7 @@ static int run_into(cases *c, const char *path)
     return closed == 0 ? status : closed;
 }
 
-int cases_answer(const cases_job *job, const char *path, const char *out)
+int cases_run(const cases_job *job, const char *path, const char *out)
 {
     char message[CSV_MESSAGE];
     cases *c = calloc(1, sizeof *c);

@@ -54,8 +54,6 @@ entry kind_method(size_t i)
     return of_all(i, true);
 }
 
-/* ---- the problem ----------------------------------------------------------------- */
-
 /* Nothing is set that belongs to another kind. */
 static int refuse_foreign(const scenario *input, const system_kind *s,
                           const char *problem)
@@ -85,8 +83,6 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     return fail_unknown(input_line(input, given), "problem", &near_by,
                         "`polhode list problems`");
 }
-
-/* ---- its parameters -------------------------------------------------------------- */
 
 static const ph_parameter *find_parameter(const ph_parameter *parameters, int count,
                                           const char *name)
@@ -121,8 +117,6 @@ int kind_parameters(const scenario *input, const char *problem,
     }
     return 0;
 }
-
-/* ---- its integrators ------------------------------------------------------------- */
 
 int kind_copy(const void *found, size_t size, void **integrator)
 {

@@ -1,4 +1,4 @@
-/* kind.h - the kinds of system that the tool knows: one body, spheres, molecules.
+/* kind.h - the kinds of system that the tool runs: one body, spheres, molecules.
  *
  * A kind says how its systems are read from a scenario and made, and how two of them are
  * compared; everything else is made from the tables of a system (system_output.h). What is
@@ -25,7 +25,7 @@ typedef struct system_kind {
     const char *what;  /* in messages: "one body" */
     bool rows_of_each; /* a row for each entry, or frames; and steps take long */
 
-    /* ---- its problems and methods; the lists of all kinds say whose they are */
+    /* ---- its problems and methods; lists of all kinds add the name of the kind */
     entry (*problem)(size_t i);
     entry (*method)(size_t i);
 

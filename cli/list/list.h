@@ -12,7 +12,7 @@ typedef struct entry {
     const char *name, *title, *cite;
     const char *space; /* of a method or problem: the kind of system it belongs to */
     bool ordered;      /* order means something */
-    bool integrator;   /* so does keeps */
+    bool integrator;   /* keeps means something */
     int order;
     unsigned keeps;
     unsigned keeps_free;            /* without torque */
@@ -21,7 +21,7 @@ typedef struct entry {
     const double *value;
 } entry;
 
-/* What descriptors say of themselves, as the members of an entry. */
+/* The facts of descriptors, as the members of an entry. */
 #define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
 #define ENTRY_PROBLEM(d)                                                                 \
     ENTRY_NAMES(d), .parameters = (d)->parameters,                                       \

@@ -3,21 +3,24 @@
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* realpath */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/tool.h"
 #include "io/json.h"
+#include "io/yaml.h"
 #include "run.h"
 
 enum { NOTE_VERSION = 1 };
 
 struct checkpoint {
-    unsigned char *bytes; /* the snapshot */
-    json_t *note;         /* texts of the request are its */
+    char *bytes;  /* the snapshot */
+    json_t *note; /* texts of the request are its */
     ph_system *system;
 };
 
@@ -97,27 +100,14 @@ int checkpoint_write(const run_request *r, const run_result *done, const outfile
 
 /* ---- reading --------------------------------------------------------------------- */
 
-static int read_bytes(const char *path, unsigned char **bytes, size_t *size)
+static int read_bytes(const char *path, char **bytes, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
-    size_t room = 0;
-    *bytes = NULL;
-    *size = 0;
-    REFUSE_IF(file == NULL, WORDS " cannot be read: %s", path, strerror(errno));
-    for (size_t n = 1; n > 0;) {
-        if (*size == room) {
-            room = 2 * room + OUTFILE_CAPACITY;
-            unsigned char *more = realloc(*bytes, room);
-            if (more == NULL)
-                break;
-            *bytes = more;
-        }
-        n = fread(*bytes + *size, 1, room - *size, file);
-        *size += n;
-    }
-    const bool whole = feof(file) != 0;
-    (void)fclose(file);
-    return whole ? 0 : fail_usage(WORDS " cannot be read to its end", path);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    REFUSE_IF(fd < 0, WORDS " cannot be read: %s", path, strerror(errno));
+    const bool whole = file_bytes(fd, SIZE_MAX / 2, bytes, size);
+    (void)close(fd);
+    REFUSE_IF(!whole, WORDS " cannot be read to its end", path);
+    return 0;
 }
 
 static int fail_snapshot(const char *path, ph_status status)

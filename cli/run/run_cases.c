@@ -13,7 +13,7 @@
 
 /* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a
  * block: it may have to wait for its core. */
-#define PATIENCE 20
+#define WAIT_MS 20
 
 typedef struct stepping {
     ph_integrator integrator;
@@ -87,9 +87,9 @@ int run_cases(const scenario *input, const char *path)
     TRY(count_steps(input_line(input, step), s.step, time->x[0], &s.steps));
     const cases_job job = {
         .time = time->x[0],
-        .patience = PATIENCE,
+        .wait_ms = WAIT_MS,
         .advance = advance,
         .context = &s,
     };
-    return cases_answer(&job, path, out->is_set ? out->text : NULL);
+    return cases_run(&job, path, out->is_set ? out->text : NULL);
 }

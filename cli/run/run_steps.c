@@ -95,7 +95,7 @@ static bool checkpoint_now(job *j)
     note_progress(j);
     j->last_checkpoint = clock_now();
     if (j->out != NULL && outfile_sync(j->out) != 0)
-        return false; /* told when it is closed */
+        return false; /* reported when it is closed */
     j->checkpoint_status = checkpoint_write(j->r, &j->done, j->out, false);
     return j->checkpoint_status == 0;
 }
@@ -188,7 +188,8 @@ static int close_rows(job *j)
     record_free(&j->rows);
     if (j->out == j->standard) {
         outfile_flush(j->out);
-        const bool gone = j->out->error == EPIPE; /* the reader: for the end to tell */
+        const bool gone =
+            j->out->error == EPIPE; /* the reader; standard_close() reports it */
         return j->out->error == 0 || gone ? 0
                                           : fail_write(NULL, j->out->error, when, NULL);
     }
@@ -198,7 +199,7 @@ static int close_rows(job *j)
 }
 
 /* The last snapshot, of the run with its rows in their place: the file is closed first, so
- * that what the snapshot says is true. */
+ * that the snapshot is right about it. */
 static int end_files(job *j)
 {
     const run_request *r = j->r;
@@ -266,14 +267,14 @@ static bool print_json(outfile *out, const run_request *r, const run_result *don
 static int finish(job *j, ph_status status)
 {
     const run_request *r = j->r;
-    const bool shown = j->out == j->standard; /* the rows are all that is printed */
+    const bool to_standard = j->out == j->standard; /* the rows are all that is printed */
     const bool stop = status == PH_OK && j->done.steps < r->steps;
     int result = end_files(j);
     if (result == 0)
         result = j->checkpoint_status;
     if (result == 0 && (status != PH_OK || j->overflow))
         result = report_end(j, status);
-    if (result == 0 && !shown) {
+    if (result == 0 && !to_standard) {
         if (!r->json)
             print_summary(j->standard, j);
         else if (!print_json(j->standard, r, &j->done))

@@ -23,7 +23,7 @@ sample sample_of(const ph_body *b, const ph_state *s, double t);
 /* Whether attitude, momentum and velocity are finite. */
 bool sample_finite(const sample *x);
 
-/* Its row. */
+/* The row of a sample. */
 void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
 
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.

@@ -15,8 +15,6 @@ ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
 ENTRY_LIST(method_entry, ph_method, ph_methods,
            ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free))
 
-/* ---- a model and its integrators ------------------------------------------------- */
-
 typedef struct body_model {
     ph_problem problem; /* a copy, with the parameters and the body that are set */
     ph_state start;
@@ -82,8 +80,6 @@ static ph_status make(const void *model, const void *integrator, double h,
     const body_model *from = model;
     return ph_system_of_body(out, &from->problem, integrator, &from->start, h, options);
 }
-
-/* ---- comparing ------------------------------------------------------------------- */
 
 static const char *reference_integrator(const void *model)
 {

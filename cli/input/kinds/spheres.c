@@ -13,7 +13,7 @@
 
 typedef struct spheres_model {
     ph_spheres_problem problem;
-    ph_spheres *asked; /* answers questions about a start */
+    ph_spheres *spheres; /* of the problem, to compute energies with */
     int n;
     ph_vec3 *q, *w; /* the start, in one piece of memory */
 } spheres_model;
@@ -109,9 +109,9 @@ static int project(const scenario *input, spheres_model *w)
 static int read_start(scenario *input, spheres_model *w)
 {
     const bool first_order = w->problem.angular_velocity != NULL;
-    ph_spheres_start(w->asked, w->q, w->w);
+    ph_spheres_start(w->spheres, w->q, w->w);
     if (first_order && input->value[KEY_W].is_set)
-        return fail_usage("%s does not belong to %s, where q alone says how it turns: "
+        return fail_usage("%s does not belong to %s, where the velocities follow from q: "
                           "leave it out",
                           input_place(input, KEY_W), w->problem.name);
     TRY(read_vectors(input, KEY_Q, w, w->q));
@@ -119,7 +119,7 @@ static int read_start(scenario *input, spheres_model *w)
     if (first_order) /* the velocities follow */
         memset(w->w, 0, (size_t)w->n * sizeof *w->w);
     TRY(project(input, w));
-    REFUSE_IF(!isfinite(ph_spheres_energy(w->asked, w->q, w->w)),
+    REFUSE_IF(!isfinite(ph_spheres_energy(w->spheres, w->q, w->w)),
               "the start is outside the domain of the potential of %s, or its "
               "energy overflows: choose another q, w or parameters",
               w->problem.name);
@@ -129,7 +129,7 @@ static int read_start(scenario *input, spheres_model *w)
 static void discard(void *of)
 {
     spheres_model *w = of;
-    ph_spheres_free(w->asked);
+    ph_spheres_free(w->spheres);
     free(w->q);
     free(w);
 }
@@ -139,10 +139,10 @@ static int read_into(scenario *input, spheres_model *w)
     ph_spheres_problem *p = &w->problem;
     *p = *find_spheres_problem(input->value[KEY_PROBLEM].text);
     TRY(kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value));
-    const ph_status made = ph_spheres_create(&w->asked, p, NULL);
+    const ph_status made = ph_spheres_create(&w->spheres, p, NULL);
     if (made != PH_OK)
         return fail_problem(p, made);
-    w->n = ph_spheres_count(w->asked);
+    w->n = ph_spheres_count(w->spheres);
     w->q = calloc(2 * (size_t)w->n, sizeof *w->q);
     w->w = w->q + w->n;
     return w->q != NULL ? read_start(input, w) : fail_memory();
@@ -188,8 +188,9 @@ static int fail_applicable(const char *place, const char *name,
             text_add(methods, sizeof methods, method[k]->name);
     }
     if (p->angular_velocity != NULL)
-        return fail_usage("%s`" WORDS "` moves what has an inertia, and %s has none, its "
-                          "q say how it turns: take one of %s",
+        return fail_usage("%s`" WORDS
+                          "` moves what has an inertia, and %s has none: take "
+                          "one of %s",
                           place, name, p->name, methods);
     if (i->scheme != NULL && p->coupled)
         return fail_usage("%s`" WORDS "` needs a diagonal mass matrix, and that of %s "
