@@ -37,8 +37,10 @@ typedef struct entry {
     {                                                                                    \
         size_t count;                                                                    \
         const type *const *list = all(&count);                                           \
-        const type *d = i < count ? list[i] : NULL;                                      \
-        return d == NULL ? (entry){0} : (entry){__VA_ARGS__};                            \
+        if (i >= count)                                                                  \
+            return (entry){0};                                                           \
+        const type *d = list[i];                                                         \
+        return (entry){__VA_ARGS__};                                                     \
     }
 
 typedef struct list_kind {
