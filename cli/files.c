@@ -1,15 +1,13 @@
 /* files.c - the files that a command reads and writes: none of them is both. */
 #define _POSIX_C_SOURCE 200809L
-#include "files.h"
+#include "tool.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "interrupt.h"
-#include "report.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 
@@ -18,8 +16,8 @@ static struct {
     const char *path[MOST_INPUTS];
 } inputs;
 
-/* What is at a path, or at that descriptor for "-". */
-static bool look(const char *path, int standard, struct stat *there)
+/* Whether a regular file is at a path, or at that descriptor for "-". */
+static bool is_regular(const char *path, int standard, struct stat *there)
 {
     const int status =
         strcmp(path, "-") == 0 ? fstat(standard, there) : stat(path, there);
@@ -52,8 +50,8 @@ void file_read(const char *path)
 int file_refuse(const char *path)
 {
     struct stat in, out;
-    for (size_t i = 0; i < inputs.count && look(path, STDOUT_FILENO, &out); i++) {
-        if (look(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out))
+    for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
+        if (is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out))
             return fail_usage(WORDS " is read and would be written, too: write somewhere "
                                     "else",
                               strcmp(path, "-") == 0 ? "standard output" : path);
@@ -79,17 +77,39 @@ int file_close(outfile *out, const char *path, const char *when)
     return status;
 }
 
-int rows_open(const char *path, outfile *standard, const char *columns, outfile **out,
-              record *rows)
+/* The format of a name for rows, or also for frames; NULL after saying what is wrong. */
+static const file_format *find_format(const char *path, bool frames)
 {
-    const record_format format = record_format_of(path);
-    const bool shown = strcmp(path, "-") == 0;
-    const int status = shown ? file_refuse(path) : file_open(path, out);
-    if (status != 0)
-        return status;
-    if (shown)
+    const file_format *format = file_format_of(path), *known;
+    if (format != NULL && (frames || format->row != NULL))
+        return format;
+    char all[200] = "";
+    for (size_t i = 0; (known = file_format_at(i)) != NULL; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, ".%s", known->suffix);
+        if (frames || known->row != NULL)
+            text_add(all, sizeof all, name);
+    }
+    (void)fail_usage(
+        WORDS ": %s %s: end the name in one of %s", path,
+        format == NULL ? "no format" : format->text,
+        format == NULL ? "has this suffix" : "holds frames of molecules alone", all);
+    return NULL;
+}
+
+int rows_open(const char *path, outfile *standard, const char *columns,
+              const ph_system *frames_of, outfile **out, record *rows)
+{
+    const bool to_standard = strcmp(path, "-") == 0;
+    TRY(file_refuse(path));
+    const file_format *format = find_format(path, frames_of != NULL);
+    if (format == NULL)
+        return EXIT_USAGE;
+    TRY(to_standard ? 0 : file_open(path, out));
+    if (to_standard)
         *out = standard;
-    if (!record_fits(format, *out))
-        return fail_no_array(path);
-    return record_begin(rows, *out, format, columns) ? 0 : fail_memory();
+    if (format->needs_file && (*out)->beside == NULL)
+        return fail_usage(WORDS " is no regular file, as %s needs: write somewhere else",
+                          path, format->text);
+    return record_begin(rows, *out, format, columns, frames_of) ? 0 : fail_memory();
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "markdown.h"
+
 #define GAP         2   /* blanks between columns */
 #define CELL        256 /* bytes at most */
 #define FIRST_CELLS 64
@@ -37,24 +39,35 @@ void grid_add(grid *g, const char *format, ...)
     g->cell[g->count++] = copy;
 }
 
-static size_t width_of(const grid *g, size_t column)
+void grid_add_head(grid *g, const char *const *names, size_t columns)
+{
+    g->columns = columns;
+    for (size_t k = 0; k < columns; k++)
+        grid_add(g, "%s", names[k]);
+}
+
+static int width_of(const grid *g, size_t column)
 {
     size_t width = 0;
     for (size_t i = column; i < g->count; i += g->columns) {
         const size_t length = strlen(g->cell[i]);
         width = length > width ? length : width;
     }
-    return width;
+    return (int)width;
 }
 
 static void print_text(const grid *g, outfile *out)
 {
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
+        const int gap = column == 0               ? g->indent
+                        : g->marks >> column & 1U ? 1
+                                                  : GAP,
+                  width = width_of(g, column), right = (int)(g->right >> column & 1U);
         if (column == g->columns - 1)
-            outfile_print(out, "%s\n", g->cell[i]);
+            outfile_print(out, "%*s%s\n", gap, "", g->cell[i]);
         else
-            outfile_print(out, "%-*s", (int)(width_of(g, column) + GAP), g->cell[i]);
+            outfile_print(out, "%*s%*s", gap, "", right ? width : -width, g->cell[i]);
     }
 }
 
@@ -62,12 +75,14 @@ static void print_markdown(const grid *g, outfile *out)
 {
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
-        outfile_print(out, "%s %s |", column == 0 ? "|" : "", g->cell[i]);
+        outfile_print(out, "%s", column == 0 ? "|" : "");
+        markdown_cell(out, g->cell[i]);
         if (column < g->columns - 1)
             continue;
         outfile_print(out, "\n");
         for (size_t k = 0; i < g->columns && k < g->columns; k++)
-            outfile_print(out, "%s---|%s", k == 0 ? "|" : "",
+            outfile_print(out, "%s%s%s", k == 0 ? "|" : "",
+                          g->marks >> k & 1U ? ":-:|" : "---|",
                           k == g->columns - 1 ? "\n" : "");
     }
 }

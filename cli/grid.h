@@ -2,20 +2,23 @@
 #ifndef POLHODE_CLI_GRID_H
 #define POLHODE_CLI_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "io/outfile.h"
 
-/* The first row is the head. Begins with a struct of zeros and its number of columns. */
+/* Begins with a struct of zeros, and its first row, the head. */
 typedef struct grid {
     size_t columns;
     size_t count, capacity; /* cells */
     char **cell;
     bool failed; /* no memory */
+    int indent;  /* blanks before a line, for people */
+    unsigned right,
+        marks; /* columns, a bit each: aligned to the right; of marks, narrow */
 } grid;
 
-/* The next cell, row by row. */
+/* Adds the head, which sets the number of columns. */
+void grid_add_head(grid *g, const char *const *names, size_t columns);
+
+/* Adds the next cell, row by row. */
 __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format, ...);
 
 /* Prints it, and frees it. False without memory. */

@@ -1,6 +1,6 @@
-/* interrupt.c - Ctrl-C, SIGTERM and SIGHUP as a flag that long work looks at. */
+/* interrupt.c - Ctrl-C, SIGTERM and SIGHUP as a flag that long work checks. */
 #define _POSIX_C_SOURCE 200809L
-#include "interrupt.h"
+#include "tool.h"
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
-static void answer(int signal_number, void (*handler)(int), int flags)
+static void set_handler(int signal_number, void (*handler)(int), int flags)
 {
     struct sigaction action = {.sa_handler = handler};
     action.sa_flags = flags;
@@ -27,15 +27,15 @@ static void answer(int signal_number, void (*handler)(int), int flags)
 void interrupt_watch(void)
 {
     struct sigaction hang_up;
-    answer(SIGINT, on_interrupt, (int)SA_RESETHAND);
-    answer(SIGTERM, on_interrupt, 0);
+    set_handler(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    set_handler(SIGTERM, on_interrupt, 0);
     if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
-        answer(SIGHUP, on_interrupt, 0);
+        set_handler(SIGHUP, on_interrupt, 0);
 }
 
 void interrupt_ignore(void)
 {
-    answer(SIGINT, SIG_IGN, 0);
-    answer(SIGTERM, SIG_IGN, 0);
-    answer(SIGHUP, SIG_IGN, 0);
+    set_handler(SIGINT, SIG_IGN, 0);
+    set_handler(SIGTERM, SIG_IGN, 0);
+    set_handler(SIGHUP, SIG_IGN, 0);
 }

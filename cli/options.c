@@ -1,54 +1,67 @@
 /* options.c - options and their values. */
-#include "options.h"
-
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "io/number.h"
-#include "report.h"
+#include "tool.h"
 
-#define MOST_OPTIONS 64
-#define MESSAGE      256 /* bytes of a part of it */
+#define MESSAGE 256 /* bytes of a part of it */
 
-static size_t option_count(const option *options)
+size_t options_read(const command *c, option options[OPTION_COUNT])
 {
-    size_t n = 0;
-    while (options[n].name != NULL)
-        n++;
-    return n;
+    const char *line = strstr(c->help, "\nOptions:\n");
+    size_t count = 0;
+    for (line += strlen("\nOptions:\n"); *line == ' ';) {
+        const size_t length = strcspn(line, "\n"), name = strcspn(line + 4, " \n");
+        if (line[4] == '-' && strncmp(line + 4, "--help", name) != 0) {
+            option *o = &options[count++];
+            assert(count <= OPTION_COUNT && length < 4 + 2 * OPTION_NAME);
+            (void)snprintf(o->name, OPTION_NAME, "%.*s", (int)name, line + 4);
+            (void)snprintf(o->value, OPTION_NAME, "%.*s", (int)(length - 4 - name),
+                           line + 4 + name);
+            memmove(o->value, o->value + strspn(o->value, " "), strlen(o->value) + 1);
+        }
+        line += length + 1;
+    }
+    return count;
 }
 
-/* The index of the option that a word names, its value (after `=`) not counted. */
-static size_t option_named(const option *options, const char *word)
+/* The option that a word names, its value (after `=`) not counted; or NULL. */
+static const option *find_option(const arguments *a, const char *word)
 {
     const size_t length = strcspn(word, "=");
-    size_t i = 0;
-    while (options[i].name != NULL && (strlen(options[i].name) != length ||
-                                       memcmp(options[i].name, word, length) != 0))
-        i++;
-    return i;
+    for (const option *o = a->option; o < a->option + a->options; o++) {
+        if (strlen(o->name) == length && memcmp(o->name, word, length) == 0)
+            return o;
+    }
+    return NULL;
 }
 
-static int unknown_option(const char *command, const option *options, const char *word)
+const option *option_named(const arguments *a, const char *name)
 {
-    const char *names[MOST_OPTIONS];
-    size_t count = 0;
-    for (; count < MOST_OPTIONS && options[count].name != NULL; count++)
-        names[count] = options[count].name;
-    char help[MOST_OPTIONS];
-    if (snprintf(help, sizeof help, "`polhode %s --help`", command) < 0)
-        help[0] = '\0';
-    return fail_unknown("", "option", word, names, count, help);
+    const option *o = find_option(a, name);
+    assert(o != NULL);
+    return o;
 }
 
-int arguments_read(arguments *a, const char *command, const option *options, int argc,
-                   char **argv)
+static int unknown_option(const arguments *a, const char *word)
+{
+    nearest near_by = {.wrong = word};
+    for (size_t i = 0; i < a->options; i++)
+        nearest_add(&near_by, "%s", a->option[i].name);
+    char help[MESSAGE];
+    (void)snprintf(help, sizeof help, "`polhode %s --help`", a->command->name);
+    return fail_unknown("", "option", &near_by, help);
+}
+
+int arguments_read(arguments *a, const command *c, int argc, char **argv)
 {
     const size_t words = (size_t)argc + 1;
-    a->options = options;
-    a->count = 0;
-    a->operands = 0;
+    *a = (arguments){.command = c};
+    a->options = options_read(c, a->option);
     a->given = calloc(words, sizeof *a->given);
     a->operand = calloc(words, sizeof *a->operand);
     if (a->given == NULL || a->operand == NULL)
@@ -65,24 +78,21 @@ int arguments_read(arguments *a, const char *command, const option *options, int
             options_over = true;
             continue;
         }
-        const size_t which = option_named(options, word);
-        if (which == option_count(options))
-            return unknown_option(command, options, word);
-
-        const option *o = &options[which];
+        const option *o = find_option(a, word);
+        if (o == NULL)
+            return unknown_option(a, word);
         const char *equals = strchr(word, '='), *value = "";
-        if (o->value == NULL && equals != NULL)
+        if (o->value[0] == '\0' && equals != NULL)
             return fail_usage("%s takes no value: write just %s", o->name, o->name);
-        if (o->value != NULL) {
+        if (o->value[0] != '\0') {
             if (equals != NULL)
                 value = equals + 1;
             else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
                 value = argv[++i];
-            if (*value == '\0')
-                return fail_usage("%s needs a value: write %s %s", o->name, o->name,
-                                  o->value);
+            REFUSE_IF(*value == '\0', "%s needs a value: write %s %s", o->name, o->name,
+                      o->value);
         }
-        a->given[a->count].option = which;
+        a->given[a->count].option = o;
         a->given[a->count++].value = value;
     }
     return 0;
@@ -94,47 +104,46 @@ void arguments_free(arguments *a)
     free(a->operand);
 }
 
-const char *argument(const arguments *a, size_t which)
+const char *argument(const arguments *a, const char *name)
 {
+    const option *o = option_named(a, name);
     for (size_t i = a->count; i-- > 0;) {
-        if (a->given[i].option == which)
+        if (a->given[i].option == o)
             return a->given[i].value;
     }
     return NULL;
 }
 
-int refuse_operands(const arguments *a, const char *command)
+int refuse_operands(const arguments *a)
 {
     if (a->operands == 0)
         return 0;
     return fail_usage("`" WORDS "` belongs to no option: write polhode %s --help for the "
                       "options",
-                      a->operand[0], command);
+                      a->operand[0], a->command->name);
 }
 
-int refuse_both(const arguments *a, size_t one, size_t other)
+int refuse_both(const arguments *a, const char *one, const char *other)
 {
     if (argument(a, one) == NULL || argument(a, other) == NULL)
         return 0;
-    return fail_usage("%s and %s are both given: leave one out", a->options[one].name,
-                      a->options[other].name);
+    return fail_usage("%s and %s are both given: leave one out", one, other);
 }
 
-int refuse_missing(const option *options, const need *needs, size_t count)
+int refuse_missing(const arguments *a, const need *needs, size_t count)
 {
     char what[MESSAGE] = "", add[MESSAGE] = "";
-    size_t described = 0, added = 0;
-    for (size_t i = 0; i < count && described < sizeof what && added < sizeof add; i++) {
-        if (needs[i].said)
+    for (size_t i = 0; i < count; i++) {
+        if (needs[i].is_set)
             continue;
-        const option *o = &options[needs[i].option];
-        const char *name = o->name + strspn(o->name, "-");
-        described += (size_t)snprintf(what + described, sizeof what - described,
-                                      "%sno %s", described == 0 ? "" : ", ", name);
-        added += (size_t)snprintf(add + added, sizeof add - added, " %s %s", o->name,
-                                  o->value);
+        const option *o = option_named(a, needs[i].option);
+        char words[2 * OPTION_NAME];
+        (void)snprintf(words, sizeof words, "no %s", o->name + 2);
+        text_add(what, sizeof what, words);
+        const size_t used = strlen(add);
+        (void)snprintf(add + used, sizeof add - used, " %s %s", o->name, o->value);
     }
-    return described == 0 ? 0 : fail_usage("%s: add%s", what, add);
+    return what[0] == '\0' ? 0 : fail_usage("%s: add%s", what, add);
 }
 
 size_t list_length(const char *text)
@@ -153,21 +162,17 @@ int read_numbers(const char *name, const char *form, const char *text, size_t n,
         const number_status status = number_read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
-        if (status != NUMBER_OK || (*at != ',' && *at != '\0'))
-            return fail_usage("%s: `%.*s` %s: write %s %s", name,
-                              (int)(length < 100 ? length : 100), text,
-                              number_problem(status), name, form);
-        if (*at != next)
-            return fail_usage("%s takes %zu number%s, not %s: write %s %s", name, n,
-                              n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name,
-                              form);
+        REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
+                  "%s: `%.*s` %s: write %s %s", name, (int)(length < 100 ? length : 100),
+                  text, number_problem(status), name, form);
+        REFUSE_IF(*at != next, "%s takes %zu number%s, not %s: write %s %s", name, n,
+                  n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name, form);
         text = at + 1;
     }
     return 0;
 }
 
-int argument_numbers(const arguments *a, size_t which, size_t n, double *x)
+int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
 {
-    return read_numbers(a->options[which].name, a->options[which].value,
-                        argument(a, which), n, x);
+    return read_numbers(name, option_named(a, name)->value, argument(a, name), n, x);
 }

@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "files.h"
-#include "interrupt.h"
 #include "io/advice.h"
 #include "io/gnuplot.h"
-#include "report.h"
+#include "tool.h"
 
 /* Says that gnuplot could not be started, or failed; `what` is what needs it. */
 static int fail_gnuplot(const char *what, int error)

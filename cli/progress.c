@@ -1,6 +1,6 @@
 /* progress.c - how far long work has come. */
 #define _POSIX_C_SOURCE 200809L
-#include "progress.h"
+#include "tool.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #define WIPE          "\r\033[K"
 
 static struct {
-    bool on;       /* somebody is there to read it */
+    bool on;       /* standard error is a terminal */
     bool shown;    /* a line stands on the terminal */
     double begun;  /* seconds */
     double latest; /* when it was shown last */

@@ -1,16 +1,12 @@
-/* report.c - what the tool says when something is wrong. */
-#include "report.h"
+/* report.c - error messages and warnings. */
+#include "tool.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "io/advice.h"
-#include "io/nearest.h"
-#include "io/text.h"
-#include "progress.h"
 
 #define LINE     1024 /* bytes of a message */
 #define WARNINGS 8    /* kept at most */
@@ -19,7 +15,7 @@ static struct {
     bool failed;
     size_t warnings;
     char warning[WARNINGS][LINE];
-} told;
+} reported;
 
 /* One line of text, whatever was typed. */
 static void compose(char line[LINE], const char *format, va_list arguments)
@@ -29,44 +25,21 @@ static void compose(char line[LINE], const char *format, va_list arguments)
     text_clean(line, strlen(line), false);
 }
 
-static void print_error(const char *format, va_list arguments)
+int report_error(int status, const char *format, ...)
 {
-    if (told.failed)
-        return;
-    told.failed = true;
+    if (interrupted && status == EXIT_USAGE)
+        return EXIT_INTERRUPTED;
+    if (reported.failed)
+        return status;
+    reported.failed = true;
     char line[LINE];
+    va_list arguments;
+    va_start(arguments, format);
     compose(line, format, arguments);
+    va_end(arguments);
     progress_end();
     (void)fprintf(stderr, "polhode: %s\n", line);
-}
-
-int fail_usage(const char *format, ...)
-{
-    if (interrupted)
-        return EXIT_INTERRUPTED;
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_USAGE;
-}
-
-int fail_run(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_FAILED;
-}
-
-int stopped(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_error(format, arguments);
-    va_end(arguments);
-    return EXIT_INTERRUPTED;
+    return status;
 }
 
 int fail_memory(void)
@@ -83,12 +56,6 @@ int fail_create(const char *path, int error)
                       advice(error, "write somewhere else"));
 }
 
-int fail_no_array(const char *path)
-{
-    return fail_usage(WORDS " is no regular file, as .npy needs: write somewhere else",
-                      path);
-}
-
 int fail_write(const char *path, int error, const char *when, const char *partial)
 {
     return fail_run("cannot write " WORDS " (%s)%s: %s%s%s",
@@ -100,42 +67,33 @@ int fail_write(const char *path, int error, const char *when, const char *partia
 
 void warn(const char *format, ...)
 {
-    if (told.warnings == WARNINGS)
+    if (reported.warnings == WARNINGS)
         return;
     va_list arguments;
     va_start(arguments, format);
-    compose(told.warning[told.warnings++], format, arguments);
+    compose(reported.warning[reported.warnings++], format, arguments);
     va_end(arguments);
 }
 
 void print_warnings(void)
 {
-    for (size_t i = 0; i < told.warnings && !told.failed; i++)
-        (void)fprintf(stderr, "polhode: warning: %s\n", told.warning[i]);
+    for (size_t i = 0; i < reported.warnings && !reported.failed; i++)
+        (void)fprintf(stderr, "polhode: warning: %s\n", reported.warning[i]);
 }
 
 void report_begin(void)
 {
-    told.failed = false;
-    told.warnings = 0;
+    reported.failed = false;
+    reported.warnings = 0;
 }
 
-/* ---- the nearest names ----------------------------------------------------------- */
-
-int fail_unknown(const char *place, const char *what, const char *wrong,
-                 const char *const *names, size_t count, const char *help)
+int fail_unknown(const char *place, const char *what, const nearest *n, const char *help)
 {
-    const char *nearest[NEAREST_MOST];
-    size_t distance;
-    const size_t chosen = nearest_names(wrong, names, count, nearest, &distance);
-    if (chosen == 0)
-        return fail_usage("%sthere is no %s `" WORDS "`: see %s", place, what, wrong,
-                          help);
-    char list[LINE] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < chosen && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                 i == 0 ? "" : ", ", nearest[i]);
+    REFUSE_IF(n->count == 0, "%sthere is no %s `" WORDS "`: see %s", place, what,
+              n->wrong, help);
+    char list[NEAREST_MOST * NEAREST_NAME] = "";
+    for (size_t i = 0; i < n->count; i++)
+        text_add(list, sizeof list, n->name[i]);
     return fail_usage("%sthere is no %s `" WORDS "`: did you mean %s? See %s", place,
-                      what, wrong, list, help);
+                      what, n->wrong, list, help);
 }

@@ -6,50 +6,25 @@
 
 #include "command.h"
 #include "figure_list.h"
-#include "report.h"
 #include "reproduce.h"
-
-enum { QUICK, OUT, FRESH, JOBS, JSON, MARKDOWN };
+#include "reproduce.help.h"
+#include "tool.h"
 
 #define DEFAULT_FOLDER "reproduced"
-
-static const option options[] = {
-    [QUICK] = {"--quick", NULL,
-               "Shorter runs and coarser grids: all figures in some two minutes on two\n"
-               "cores instead of some ten."},
-    [OUT] = {"--out", "DIR",
-             "The folder to write into, made if it is missing; " DEFAULT_FOLDER
-             " if not\n"
-             "given."},
-    [FRESH] = {"--fresh", NULL, "Compute also what is finished."},
-    [JOBS] = {"--jobs", "n",
-              "Figures computed at once; as many as there are cores if not\n"
-              "given."},
-    [JSON] = {JSON_OPTION},
-    [MARKDOWN] = {"--markdown", NULL, "A table of GitHub markdown instead of text."},
-    {0},
-};
 
 /* The figure of that name, or NULL after saying that there is none. */
 static const ph_figure *find(const char *name)
 {
     size_t count;
     const ph_figure *const *all = figure_list(&count);
-    const char **names = calloc(count + 1, sizeof *names);
-    if (names == NULL) {
-        (void)fail_memory();
-        return NULL;
-    }
-    const ph_figure *found = NULL;
+    nearest near_by = {.wrong = name};
     for (size_t i = 0; i < count; i++) {
-        names[i] = all[i]->name;
-        if (strcmp(name, names[i]) == 0)
-            found = all[i];
+        if (strcmp(name, all[i]->name) == 0)
+            return all[i];
+        nearest_add(&near_by, "%s", all[i]->name);
     }
-    if (found == NULL)
-        (void)fail_unknown("", "figure", name, names, count, "`polhode list figures`");
-    free(names);
-    return found;
+    (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
+    return NULL;
 }
 
 /* Those named, each once, or all of them. */
@@ -79,8 +54,8 @@ static int read_jobs(reproduce_request *r, const arguments *given)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     double jobs = cores > 0 ? (double)cores : 1.0;
-    if (argument(given, JOBS) != NULL) {
-        const int status = argument_numbers(given, JOBS, 1, &jobs);
+    if (argument(given, "--jobs") != NULL) {
+        const int status = argument_numbers(given, "--jobs", 1, &jobs);
         if (status != 0)
             return status;
         if (!(jobs >= 1.0 && jobs <= 1024.0))
@@ -93,13 +68,14 @@ static int read_jobs(reproduce_request *r, const arguments *given)
 static int run(const arguments *given)
 {
     reproduce_request r = {
-        .effort = argument(given, QUICK) != NULL ? FIGURE_QUICK : FIGURE_FULL,
-        .fresh = argument(given, FRESH) != NULL,
-        .json = argument(given, JSON) != NULL,
-        .markdown = argument(given, MARKDOWN) != NULL,
-        .folder = argument(given, OUT) != NULL ? argument(given, OUT) : DEFAULT_FOLDER,
+        .effort = argument(given, "--quick") != NULL ? FIGURE_QUICK : FIGURE_FULL,
+        .fresh = argument(given, "--fresh") != NULL,
+        .json = argument(given, "--json") != NULL,
+        .markdown = argument(given, "--markdown") != NULL,
+        .folder =
+            argument(given, "--out") != NULL ? argument(given, "--out") : DEFAULT_FOLDER,
     };
-    int status = refuse_both(given, JSON, MARKDOWN);
+    int status = refuse_both(given, "--json", "--markdown");
     if (status == 0)
         status = read_jobs(&r, given);
     if (status == 0)
@@ -111,34 +87,8 @@ static int run(const arguments *given)
 }
 
 const command command_reproduce = {
+    .rank = 6,
     .name = "reproduce",
-    .summary = "figures and tables of the papers, each with a verdict",
-    .usage = "reproduce [NAME...] [--quick] [--out DIR] [OPTION...]",
-    .notes =
-        "Computes figures and tables of the papers anew, all of them or those named "
-        "(see\n"
-        "polhode list figures): NAME.csv with the numbers, NAME.svg and NAME.png with "
-        "the\n"
-        "picture (a table has none), NAME.json with the verdict, and index.html, which "
-        "shows\n"
-        "each with the paper's claim, what was measured, and the verdict:\n"
-        "    reproduced       what the paper says holds\n"
-        "    corrected        something else holds, which is said\n"
-        "    not reproduced   what the paper says does not hold\n"
-        "The exit status is 0 whatever the verdicts, and 1 if something could not be\n"
-        "computed. After Ctrl-C the same command goes on where it stopped: what is\n"
-        "finished is kept unless the version, --quick or --fresh ask for it again.\n"
-        "Needs gnuplot.\n"
-        "\nJSON: an array of {\"name\", \"verdict\", \"reason\", \"effort\", "
-        "\"version\", \"seed\",\n"
-        "\"seconds\", \"findings\"}; a finding has \"claim\", \"measured\", \"lower\", "
-        "\"upper\"\n"
-        "(null: none), \"holds\" and \"correction\", true for what holds instead of the "
-        "claim\n"
-        "before.\n"
-        "\nExamples:\n"
-        "    polhode reproduce --quick --out figures\n"
-        "    polhode reproduce krysl_figure5 --out krysl\n",
-    .options = options,
+    .help = reproduce_help,
     .run = run,
 };

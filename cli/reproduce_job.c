@@ -6,17 +6,13 @@
 
 #include "evidence/page.h"
 #include "figure_list.h"
-#include "files.h"
-#include "interrupt.h"
 #include "io/advice.h"
 #include "io/folder.h"
 #include "io/json.h"
 #include "markdown.h"
 #include "picture.h"
-#include "progress.h"
-#include "report.h"
 #include "reproduce.h"
-#include "standard.h"
+#include "tool.h"
 
 #define INDEX "index.html"
 

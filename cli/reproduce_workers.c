@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "core/extremes.h"
-#include "interrupt.h"
 #include "io/clock.h"
-#include "progress.h"
 #include "reproduce.h"
-#include "threads.h"
+#include "tool.h"
 
 enum { MOST_WORKERS = 64, TROUBLE = 200 };
 

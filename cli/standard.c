@@ -1,13 +1,11 @@
 /* standard.c - standard output, and what a closed one means. */
 #define _POSIX_C_SOURCE 200809L
-#include "standard.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include "report.h"
 
 static struct sigaction pipe_action; /* what the tool was started with */
 

@@ -1,6 +1,6 @@
 /* threads.c - no more threads than the system grants. */
 #define _POSIX_C_SOURCE 200809L
-#include "threads.h"
+#include "tool.h"
 
 #include <pthread.h>
 #include <stddef.h>

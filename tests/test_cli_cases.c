@@ -120,7 +120,7 @@ static void bad_cases(void **state)
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3\n", "column t is missing"},
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,x\n", "`x` is no column"},
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t,t\n", "twice"},
-        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t,u\n", "more than 11"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t,u\n", "`u` is no column"},
         {CASE, "line 1"},
     };
     for (size_t i = 0; i < COUNT(headers); i++)
@@ -129,8 +129,8 @@ static void bad_cases(void **state)
     assert_refused(RUN("exact", "--cases", "."), "cannot read");
 
     static const char *const rows[][2] = {
-        {"1,2,3,0.5,-1,2,1,0,0,0\n", "10 numbers"},
-        {"1,2,3,0.5,-1,2,1,0,0,0,4,5\n", "more than 11"},
+        {"1,2,3,0.5,-1,2,1,0,0,0\n", "10 fields"},
+        {"1,2,3,0.5,-1,2,1,0,0,0,4,5\n", "12 fields"},
         {"1,2,3,0.5,-1,2,1,0,0,0,\n", "t `` is not a number"},
         {"1,2,3,0.5,minus,2,1,0,0,0,4\n", "m2 `minus` is not a number"},
         {"1,2,3,0.5,-1,2 2,1,0,0,0,4\n", "m3 `2 2` is not a number"},
@@ -139,7 +139,7 @@ static void bad_cases(void **state)
         {"1,0,3,0.5,-1,2,1,0,0,0,4\n", "positive"},
         {"1,2,3,0.5,-1,2,0,0,0,0,4\n", "not zero"},
         {"\n" CASE, "empty"},
-        {"I1\n", "not a number"},
+        {"I1\n", "1 field"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[1000];

@@ -325,7 +325,7 @@ static void inputs(void **state)
     };
     for (size_t i = 0; i < COUNT(lines); i++)
         assert_fails(lines[i], 2, "is read and would be written");
-    assert_fails("$T exact --inertia 1,2,3 --momentum 1,1,1 --time 1 --out c.svg "
+    assert_fails("$T exact --inertia 1,2,3 --momentum 1,1,1 --time 1 --plot c.svg "
                  "--plot c.svg",
                  2, "twice");
     assert_file("s.yaml", scenario);

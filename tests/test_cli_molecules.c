@@ -253,7 +253,7 @@ static void test_frames(void **state)
     assert_int_equal(0, remove("a.xyz"));
     assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1",
                        "--time", "2", "--out", "a.xyz"),
-                   ".csv or .npy");
+                   "frames of molecules");
 }
 
 /* ---- what is refused ------------------------------------------------------------- */
@@ -308,11 +308,11 @@ static void test_bad_tables(void **state)
     static const struct {
         const char *table, *message;
     } cases[] = {
-        {"x,y\n1,2\n", "a.csv:1: column z is missing"},
-        {"x,y,z,q0,q1,q3\n1,2,3,1,0,0\n", "a.csv:1: column q2 is missing"},
-        {"x,y,z\n1,2,3\n4,5\n", "a.csv:3: fewer than 3"},
-        {"x,y,z\n1,2,3,4\n", "a.csv:2: more than 3"},
-        {"x,y,z\n1,2,three\n", "a.csv:2: z: `three`"},
+        {"x,y\n1,2\n", "a.csv line 1: column z is missing"},
+        {"x,y,z,q0,q1,q3\n1,2,3,1,0,0\n", "a.csv line 1: column q2 is missing"},
+        {"x,y,z\n1,2,3\n4,5\n", "a.csv line 3 has 2 fields"},
+        {"x,y,z\n1,2,3,4\n", "a.csv line 2 has 4 fields"},
+        {"x,y,z\n1,2,three\n", "a.csv line 2: z `three`"},
         {"x,y,y\n1,2,3\n", "y stands twice"},
         {"x,y,,z\n1,2,3,4\n", "column 3 has no name"},
         {"x,y,z\n", "no rows"},

@@ -163,7 +163,7 @@ static void refusals(void **state)
     }
     assert_refused(RUN_WITH("", RUN_CASES, "-", BY("exact", "1", "1")), "is empty");
     assert_refused(RUN_WITH(CASES_HEADER CASE, RUN_CASES, "-", BY("exact", "1", "1")),
-                   "more than 10 columns");
+                   "`t` is no column");
     tool_run none = RUN_WITH(BODIES, RUN_CASES, "-", BY("exact", "1", "1"));
     assert_done(&none);
     assert_string_equal(none.out, ANSWERS);
@@ -181,7 +181,7 @@ static void bad_lines_and_steps(void **state)
         const char *part;
         size_t rows;
     } wrong[] = {
-        {BODIES BODY BODY "1,2,3\n" BODY, 2, "line 4 has 3 numbers: write 10", 2},
+        {BODIES BODY BODY "1,2,3\n" BODY, 2, "line 4 has 3 fields: write 10", 2},
         {BODIES BODY "1,-2,3,0.5,-1,2,1,0,0,0\n" BODY, 2, "line 3: moments", 1},
         {BODIES BODY "\n" BODY, 2, "line 3 is empty", 1},
         {BODIES BODY BODY TOO_FAST BODY, 1, "line 4: step 1, from t = 0, failed", 2},

@@ -125,7 +125,7 @@ static void starts(void **state)
         {PAIR "parameters: {mass2: 0}\n", "positive definite"},
         {PAIR "parameters: {mass3: 1}\n", "it has mass1, mass2"},
         {"problem: vortices\nmethod: rkmk4\nstep: 1\ntime: 1\nw: [[1, 0, 0]]\n",
-         "where q alone says"},
+         "velocities follow from q"},
         {"problem: vortices\nmethod: rkmk4\nstep: 1\ntime: 1\nparameters: {count: 2}\n"
          "q: [[1, 0, 0], [1, 0, 0]]\n",
          "outside the domain"},

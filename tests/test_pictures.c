@@ -242,33 +242,37 @@ static void test_nearest(void **state)
         {"exact", "", 5},       {"kitten", "sitting", 3}, {"ab", "ba", 1},
         {"abcd", "badc", 2},    {"ca", "abc", 3},
     };
-    const char *found[NEAREST_MOST];
-    size_t distance;
     for (size_t i = 0; i < COUNT(pairs); i++) {
-        assert_int_equal(
-            1, nearest_names(pairs[i].wrong, &pairs[i].name, 1, found, &distance));
-        assert_int_equal(pairs[i].distance, distance);
+        nearest n = {.wrong = pairs[i].wrong};
+        nearest_add(&n, "%s", pairs[i].name);
+        assert_int_equal(1, n.count);
+        assert_int_equal(pairs[i].distance, n.distance[0]);
     }
     /* the least distance first, then one more; at most three, in their order */
     const char *const names[] = {"dmv16", "mr", "dmv2", "dmv8", "dmv", "dmv4"};
-    assert_int_equal(3, nearest_names("dmv", names, 6, found, &distance));
-    assert_int_equal(0, distance);
-    assert_string_equal("dmv", found[0]);
-    assert_string_equal("dmv2", found[1]);
-    assert_string_equal("dmv8", found[2]);
-    assert_int_equal(1, nearest_names("r", names, 2, found, &distance));
-    assert_int_equal(1, distance);
-    /* names are read up to 64 letters */
+    nearest n = {.wrong = "dmv"}, r = {.wrong = "r"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        nearest_add(&n, "%s", names[i]);
+    assert_int_equal(3, n.count);
+    assert_int_equal(0, n.distance[0]);
+    assert_string_equal("dmv", n.name[0]);
+    assert_string_equal("dmv2", n.name[1]);
+    assert_string_equal("dmv8", n.name[2]);
+    for (size_t i = 0; i < 2; i++)
+        nearest_add(&r, "%s", names[i]);
+    assert_int_equal(1, r.count);
+    assert_int_equal(1, r.distance[0]);
+    /* names are read up to 63 letters */
     char a[200], b[200];
     memset(a, 'x', sizeof a);
     memset(b, 'x', sizeof b);
-    a[199] = b[150] = '\0';
-    const char *const longer = b;
-    assert_int_equal(1, nearest_names(a, &longer, 1, found, &distance));
-    assert_int_equal(0, distance);
+    a[63] = b[150] = '\0';
+    nearest whole = {.wrong = a}, shorter = {.wrong = a};
+    nearest_add(&whole, "%s", b);
+    assert_int_equal(0, whole.distance[0]);
     b[60] = '\0';
-    assert_int_equal(1, nearest_names(a, &longer, 1, found, &distance));
-    assert_int_equal(4, distance);
+    nearest_add(&shorter, "%s", b);
+    assert_int_equal(3, shorter.distance[0]);
 }
 
 /* ---- files written in pieces ----------------------------------------------------- */

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "../cli/check.h"
-#include "../cli/progress.h"
+#include "cli/check/check.h"
+#include "cli/tool.h"
 #include "support/run_tool.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */

@@ -53,3 +53,48 @@ write_catalog(spheres_problem src/spheres/problems)
 write_catalog(kind src/* _system)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_files.h CONTENT
   "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
+
+# Writes generated/found_KIND.h: a table of the descriptors of a kind, `const TYPE KIND_NAME = {`,
+# in whatever files below the folder they stand, in the order of their members `.rank`.
+function(write_found kind type folder)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.c)
+  set(found "")
+  foreach(file ${files})
+    file(STRINGS ${file} symbol REGEX "^const ${type} ${kind}_[a-z0-9_]+ = {$")
+    if(symbol)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      string(REGEX MATCH "${kind}_[a-z0-9_]+" symbol "${symbol}")
+      file(STRINGS ${file} rank REGEX "^    .rank = [0-9]+,$")
+      string(REGEX MATCH "[0-9]+" rank "${rank}")
+      list(APPEND found "${rank} ${symbol}")
+    endif()
+  endforeach()
+  list(SORT found COMPARE NATURAL)
+  set(declarations "")
+  set(rows "")
+  foreach(row ${found})
+    string(REGEX REPLACE "^.* " "" symbol "${row}")
+    string(APPEND declarations "extern const ${type} ${symbol};\n")
+    string(APPEND rows "    &${symbol},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/found_${kind}.h CONTENT
+    "/* Written by the build from ${folder}. */\n${declarations}\nstatic const ${type} *const ${kind}_rows[] = {\n${rows}};\n")
+endfunction()
+
+# Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes. A line
+# `@part` stands for the text in cli/input/part.part.
+function(write_help file)
+  get_filename_component(name ${file} NAME_WE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  while(text MATCHES "\n@([a-z_]+)\n")
+    set(part cli/input/${CMAKE_MATCH_1}.part)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${part})
+    file(READ ${part} lines)
+    string(REPLACE "@${CMAKE_MATCH_1}\n" "${lines}" text "${text}")
+  endwhile()
+  string(HEX "${text}" bytes)
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.help.h CONTENT
+    "/* Written by the build from ${file}. */\nstatic const char ${name}_help[] = {${bytes}0};\n")
+endfunction()

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "evidence/statistics.h"
+#include "io/csv.h"
 #include "io/number.h"
 #include "io/text.h"
 
 #define FIRST_ROOM 64 /* rows */
-#define LINE       4096
 
 /* ---- building -------------------------------------------------------------------- */
 
@@ -216,46 +216,35 @@ static bool read_special(const char *text, double *x)
     return true;
 }
 
-static bool read_row(table *t, char *line, cell *row)
-{
-    for (size_t i = 0; i < t->columns; i++) {
-        const size_t length = strcspn(line, ",");
-        if ((line[length] == ',') != (i + 1 < t->columns))
-            return false;
-        line[length] = '\0';
-        double x;
-        const char *at = line;
-        if ((number_read(&at, &x) == NUMBER_OK && *at == '\0') || read_special(line, &x))
-            row[i] = NUMBER(x);
-        else
-            row[i] = WORD(line);
-        line += length + 1;
-    }
-    table_add(t, row);
-    return !t->exhausted;
-}
-
 bool table_read_csv(table *t, const char *path)
 {
+    static const volatile sig_atomic_t never = 0;
     *t = (table){0};
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
-        return false;
-    char line[LINE];
-    bool good = fgets(line, sizeof line, f) != NULL;
+    char message[CSV_MESSAGE];
+    csv *c = csv_open(path, &never, message);
+    csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
     cell *row = NULL;
-    if (good) {
-        line[strcspn(line, "\n")] = '\0';
-        table_begin(t, line);
+    if (status == CSV_OK) {
+        char names[LINE_LONGEST + CSV_COLUMNS];
+        size_t used = 0;
+        for (size_t i = 0; i < c->columns; i++)
+            used +=
+                (size_t)sprintf(names + used, "%s%s", i == 0 ? "" : ",", c->column[i]);
+        table_begin(t, names);
         row = calloc(t->columns + 1, sizeof *row);
-        good = row != NULL && !t->exhausted;
+        t->exhausted = t->exhausted || row == NULL;
     }
-    while (good && fgets(line, sizeof line, f) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        good = read_row(t, line, row);
+    while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
+        for (size_t i = 0; i < t->columns; i++) {
+            double x;
+            const char *at = c->field[i];
+            const bool number = number_read(&at, &x) == NUMBER_OK && *at == '\0';
+            row[i] =
+                number || read_special(c->field[i], &x) ? NUMBER(x) : WORD(c->field[i]);
+        }
+        table_add(t, row);
     }
-    good = good && ferror(f) == 0;
     free(row);
-    (void)fclose(f);
-    return good;
+    csv_close(c);
+    return status == CSV_END && t->columns > 0 && !t->exhausted;
 }

@@ -1,26 +1,51 @@
-/* csv.h - a table of numbers under a header of names, read whole. */
+/* csv.h - reads CSV: a line with the names of the columns, then rows, one after the other in
+ * constant memory. Empty lines are allowed at the end only. */
 #ifndef POLHODE_IO_CSV_H
 #define POLHODE_IO_CSV_H
 
-#include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "io/lines.h"
 
-#define CSV_MESSAGE 300 /* bytes */
+enum { CSV_MESSAGE = 300, CSV_COLUMNS = LINE_LONGEST / 2 + 1 };
+
+typedef enum csv_status {
+    CSV_OK,
+    CSV_END,     /* no more rows */
+    CSV_STOPPED, /* by a signal */
+    CSV_WRONG,   /* the message says where and what is wrong, and what to do */
+} csv_status;
 
 typedef struct csv {
-    size_t columns, rows;
-    char **name; /* of the columns */
-    double *x;   /* row after row */
+    const char *name; /* of the file, for messages */
+    lines in;
+    unsigned long long size; /* of the file in bytes; 0: unknown */
+    size_t columns;
+    char header[LINE_LONGEST + 1]; /* the names live in it */
+    const char *column[CSV_COLUMNS];
+    char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
+    char message[CSV_MESSAGE];
 } csv;
 
-/* Reads a file, "-" for standard input, until a signal sets *stop. False: `message` says
- * where and what is wrong, and what to do. Free it in either case. */
-bool csv_read(csv *table, const char *path, const volatile sig_atomic_t *stop,
+/* Opens a file, "-" for standard input, whose rows are read until a signal sets *stop; NULL
+ * with a message. */
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
               char message[CSV_MESSAGE]);
-void csv_free(csv *table);
+void csv_close(csv *c); /* NULL is allowed */
+
+/* Reads the header; CSV_END for an empty file. */
+csv_status csv_header(csv *c);
+
+/* Reads the next row: its fields; or its numbers, which are finite, one for each column. */
+csv_status csv_fields(csv *c);
+csv_status csv_row(csv *c, double *row);
+
+/* Reads all rows: *x is one memory block, row after row, to be freed in any case. */
+csv_status csv_rows(csv *c, double **x, size_t *rows);
 
 /* The column of that name, or `columns` if there is none. */
-size_t csv_column(const csv *table, const char *name);
+size_t csv_column(const csv *c, const char *name);
+
+/* Writes the message, after the file and the line read last. */
+__attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
+                                                           ...);
 
 #endif

@@ -1,9 +1,11 @@
 /* nearest.c - the names nearest to a wrong one. */
 #include "io/nearest.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#define LONGEST_NAME 64 /* names are read up to here */
+enum { LONGEST_NAME = NEAREST_NAME - 1 }; /* letters that count */
 
 static size_t least(size_t a, size_t b)
 {
@@ -28,18 +30,22 @@ static size_t edit_distance(const char *a, const char *b)
     return d[na][nb];
 }
 
-size_t nearest_names(const char *wrong, const char *const *names, size_t count,
-                     const char *nearest[NEAREST_MOST], size_t *distance)
+void nearest_add(nearest *n, const char *format, ...)
 {
-    size_t best = LONGEST_NAME + 1, chosen = 0;
-    for (size_t i = 0; i < count; i++)
-        best = least(best, edit_distance(wrong, names[i]));
-    for (size_t d = best; d <= best + 1; d++) {
-        for (size_t i = 0; i < count && chosen < NEAREST_MOST; i++) {
-            if (edit_distance(wrong, names[i]) == d)
-                nearest[chosen++] = names[i];
-        }
+    char name[NEAREST_NAME];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    const size_t distance = edit_distance(n->wrong, name);
+    size_t at = n->count;
+    for (; at > 0 && n->distance[at - 1] > distance; at--) {
+        n->distance[at] = n->distance[at - 1];
+        memcpy(n->name[at], n->name[at - 1], NEAREST_NAME);
     }
-    *distance = best;
-    return chosen;
+    n->distance[at] = distance;
+    memcpy(n->name[at], name, NEAREST_NAME);
+    n->count++;
+    while (n->count > NEAREST_MOST || n->distance[n->count - 1] > n->distance[0] + 1)
+        n->count--;
 }

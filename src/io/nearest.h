@@ -4,12 +4,19 @@
 
 #include <stddef.h>
 
-#define NEAREST_MOST 3
+enum { NEAREST_MOST = 3, NEAREST_NAME = 64 /* bytes */ };
 
-/* Finds up to NEAREST_MOST names: those at the least distance, then those one further, in
- * the order of the list. Returns their number and sets *distance to the least one:
- * insertions, deletions, replacements and swaps of neighbours. */
-size_t nearest_names(const char *wrong, const char *const *names, size_t count,
-                     const char *nearest[NEAREST_MOST], size_t *distance);
+/* Of the names added so far those at the least distance, then those one further, in the
+ * order in which they came. The distance counts insertions, deletions, replacements and swaps
+ * of neighbours. Begins with a struct of zeros and the wrong name. */
+typedef struct nearest {
+    const char *wrong;
+    size_t count;
+    size_t distance[NEAREST_MOST + 1];
+    char name[NEAREST_MOST + 1][NEAREST_NAME];
+} nearest;
+
+__attribute__((format(printf, 2, 3))) void nearest_add(nearest *n, const char *format,
+                                                       ...);
 
 #endif

@@ -322,7 +322,7 @@ static int settle(int fd)
     return status == 0 || errno == EINVAL ? 0 : errno;
 }
 
-/* The same of the name that a file got; its folder may be none that can be read. */
+/* Waits until the name of a file is on the disk; its folder may be none that can be read. */
 static void settle_folder(const char *path)
 {
     const size_t length = folder_length(path);

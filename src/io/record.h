@@ -1,41 +1,32 @@
-/* record.h - rows of numbers: CSV with a header, or a NumPy array without names; or frames
- * of molecules, which xyz.h writes. */
+/* record.h - rows of numbers, or frames of a system, in a file of some format.
+ *
+ * The end of a file's name says which format it is.
+ */
 #ifndef POLHODE_IO_RECORD_H
 #define POLHODE_IO_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "io/format.h"
 
-#include "io/outfile.h"
+/* The i-th format, from 0; NULL past the last. */
+const file_format *file_format_at(size_t i);
 
-typedef enum record_format { RECORD_CSV, RECORD_NPY, RECORD_XYZ } record_format;
+/* The format that a file's name ends in, in capitals or not: CSV without a suffix and for
+ * "-", NULL for a suffix that is unknown. */
+const file_format *file_format_of(const char *path);
 
-typedef struct record {
-    outfile *out; /* the caller's */
-    record_format format;
-    size_t columns;
-    char *row;                /* room for one */
-    unsigned long long count; /* rows or frames added */
-} record;
+/* Begins with the head. The system, for a format of frames, is the one to be written; or
+ * NULL. False without memory. */
+bool record_begin(record *r, outfile *out, const file_format *format, const char *columns,
+                  const ph_system *s);
 
-/* The format that a file's name ends in: .npy or .xyz in any case, else CSV. */
-record_format record_format_of(const char *path);
-
-/* Whether the file can hold the format: the shape of an array is written last, at its
- * beginning, so that the file must be a regular one. */
-bool record_fits(record_format format, const outfile *out);
-
-/* Begins with the header: the names of the columns, comma-separated; none of frames.
- * False without memory. */
-bool record_begin(record *r, outfile *out, record_format format, const char *names);
-
-/* One row. CSV has seventeen digits, so that every number reads back as it was. */
+/* Adds one row, or one frame. */
 void record_add(record *r, const double *row);
+void record_add_frame(record *r, ph_system *s);
 
-/* Puts the header in order; the file holds as many whole rows as were written. */
+/* Puts the head in order; the file holds as many whole rows as were written. */
 void record_end(record *r);
 
-/* What record_begin took; the file is the caller's. */
+/* Frees what record_begin took; the file is the caller's. */
 void record_free(record *r);
 
 #endif

@@ -28,25 +28,14 @@ void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT])
     memcpy(row, numbers, sizeof numbers);
 }
 
-json_t *sample_json(const sample *x)
+bool sample_write_json(outfile *out, const sample *x, double phase_digits)
 {
     const ph_quat q = x->state.q;
     const ph_vec3 m = x->state.m, w = x->velocity;
-    return json_pack("{s[ffff] s[fff] s[fff]}", "attitude", q.w, q.x, q.y, q.z,
-                     "momentum", m.x, m.y, m.z, "velocity", w.x, w.y, w.z);
-}
-
-bool sample_write_json(outfile *out, const sample *x, double phase_digits)
-{
-    json_t *object = json_pack("{sf}", "time", x->t), *state = sample_json(x);
-    const bool whole =
-        json_object_update(object, state) == 0 &&
-        (phase_digits < 0.0 ||
-         json_object_set_new(object, "phase_digits", json_real(phase_digits)) == 0);
-    json_decref(state);
-    if (!whole) {
-        json_decref(object);
-        return false;
-    }
-    return json_write(out, object, 0);
+    return json_write(out,
+                      json_pack("{sf s[ffff] s[fff] s[fff] so*}", "time", x->t,
+                                "attitude", q.w, q.x, q.y, q.z, "momentum", m.x, m.y, m.z,
+                                "velocity", w.x, w.y, w.z, "phase_digits",
+                                phase_digits < 0.0 ? NULL : json_real(phase_digits)),
+                      0);
 }

@@ -2,7 +2,6 @@
 #ifndef POLHODE_IO_SAMPLE_H
 #define POLHODE_IO_SAMPLE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "io/outfile.h"
@@ -24,11 +23,8 @@ sample sample_of(const ph_body *b, const ph_state *s, double t);
 /* Whether attitude, momentum and velocity are finite. */
 bool sample_finite(const sample *x);
 
-/* Its row. */
+/* The row of a sample. */
 void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
-
-/* {"attitude","momentum","velocity"}; NULL without memory. */
-json_t *sample_json(const sample *x);
 
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
  * False without memory. */

@@ -1,4 +1,4 @@
-/* scenario.h - what a run is told: by a scenario file, by options, or both.
+/* scenario.h - the settings of a run: from a scenario file, from options, or from both.
  *
  * A scenario is a YAML mapping:
  *
@@ -23,43 +23,43 @@
 
 #include "io/yaml.h"
 
-/* What can be said. The body and its start come first; of a pair only one is said. */
+/* What can be set. The body and its start come first; of a pair only one is set. */
 typedef enum scenario_key {
-    SAY_INERTIA,
-    SAY_TENSOR,
-    SAY_MOMENTUM,
-    SAY_VELOCITY,
-    SAY_ATTITUDE,
-    SAY_ROTVEC,
-    SAY_START_COUNT,
-    SAY_PROBLEM = SAY_START_COUNT,
-    SAY_METHOD,
-    SAY_STEP,
-    SAY_TIME,
-    SAY_FILE,
-    SAY_EVERY,
-    SAY_OPTION_COUNT, /* the ones above have options too, those below have none */
-    SAY_Q = SAY_OPTION_COUNT,
-    SAY_W,
-    SAY_BODIES,
-    SAY_LATTICE,
-    SAY_SPACING,
-    SAY_NOISE,
-    SAY_SEED,
-    SAY_BOX,
-    SAY_CUTOFF,
-    SAY_DIELECTRIC,
-    SAY_COUNT,
+    KEY_INERTIA,
+    KEY_TENSOR,
+    KEY_MOMENTUM,
+    KEY_VELOCITY,
+    KEY_ATTITUDE,
+    KEY_ROTVEC,
+    KEY_START_COUNT,
+    KEY_PROBLEM = KEY_START_COUNT,
+    KEY_METHOD,
+    KEY_STEP,
+    KEY_TIME,
+    KEY_FILE,
+    KEY_EVERY,
+    KEY_OPTION_COUNT, /* the ones above have options too, those below have none */
+    KEY_Q = KEY_OPTION_COUNT,
+    KEY_W,
+    KEY_BODIES,
+    KEY_LATTICE,
+    KEY_SPACING,
+    KEY_NOISE,
+    KEY_SEED,
+    KEY_BOX,
+    KEY_CUTOFF,
+    KEY_DIELECTRIC,
+    KEY_COUNT,
 } scenario_key;
 
-#define SAY_NUMBERS 6 /* at most */
+#define KEY_NUMBERS 6 /* at most */
 
 typedef struct setting {
-    bool said;
+    bool is_set;
     int line;         /* of the scenario; 0: on the command line */
     const char *text; /* as it stands there; NULL: a sequence of the scenario */
     size_t count;     /* of the numbers, where it is made of numbers */
-    double x[SAY_NUMBERS];
+    double x[KEY_NUMBERS];
     struct fy_node *tree; /* where it is neither numbers nor a text */
 } setting;
 
@@ -72,54 +72,55 @@ typedef struct parameter {
 
 typedef struct scenario {
     const char *path; /* of the file, for messages */
-    setting value[SAY_COUNT];
+    setting value[KEY_COUNT];
     size_t parameters;
     parameter *parameter;
-    yaml document; /* the texts live in it */
+    yaml document;              /* the texts live in it */
+    char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
 
-/* The key as the file has it ("inertia"), how many numbers it takes (0: a text, or what
- * is kept as a tree), and the key that says the same in another way, itself if there is none. */
-const char *scenario_key_name(scenario_key key);
-size_t scenario_key_numbers(scenario_key key);
-scenario_key scenario_key_other(scenario_key key);
+/* A key: its name in the file ("inertia"), how a value is written, how many numbers it takes
+ * (0: a text, or what is kept as a tree), and the key that sets the same in another way,
+ * itself if there is none. */
+typedef struct scenario_key_form {
+    const char *name, *form;
+    size_t numbers;
+    scenario_key other;
+} scenario_key_form;
+extern const scenario_key_form scenario_keys[KEY_COUNT];
 
-/* Reads a file, "-" for standard input, into a scenario that is all zero. False:
- * `message` says where and what is wrong, and what to do. Free it in either case. */
-bool scenario_read(scenario *s, const char *path, char message[YAML_MESSAGE]);
+/* The functions below return false if something is wrong; the message then says what. */
+
+/* Reads a file, "-" for standard input, into a scenario that is all zero. Free it in
+ * either case. */
+bool scenario_read(scenario *s, const char *path);
+void scenario_free(scenario *s);
 
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
  * NULL without memory, or if the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 
-/* Reads a list of `count` vectors of `width` numbers each, at a key called `name` in that
- * line: *x is one memory block, the caller's to free. A vector of one number is that
- * number. False: `message` says what is wrong. */
-bool scenario_vectors(const scenario *s, const char *name, int line, struct fy_node *list,
-                      size_t width, double **x, size_t *count,
-                      char message[YAML_MESSAGE]);
+/* Reads a number, at a key called `name` in that line. */
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
+                     double *x);
 
-/* The same for a single number. */
-bool scenario_number(const scenario *s, const char *name, int line, struct fy_node *node,
-                     double *x, char message[YAML_MESSAGE]);
+/* Reads a list of `count` vectors of `width` numbers each: *x is one memory block, the
+ * caller's to free. A vector of one number is that number. */
+bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
+                      size_t width, double **x, size_t *count);
 
 /* Visits the keys of a mapping, none of which stands twice, with their lines and values,
- * up to one for which the visitor returns false, having written what is wrong to the
- * message. */
-typedef bool scenario_visitor(void *context, const char *key, int line,
+ * up to one for which the visitor returns false. */
+typedef bool scenario_visitor(void *context, scenario *s, const char *key, int line,
                               struct fy_node *value);
-bool scenario_mapping(const scenario *s, const char *name, int line,
-                      struct fy_node *mapping, scenario_visitor *each, void *context,
-                      char message[YAML_MESSAGE]);
+bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *mapping,
+                      scenario_visitor *each, void *context);
 
-/* Writes what is wrong, after the place of the line, to the message; and that a key is
- * unknown where these are known. Both return false. */
-__attribute__((format(printf, 4, 5))) bool scenario_wrong(const scenario *s, int line,
-                                                          char message[YAML_MESSAGE],
+/* Write the message: what is wrong in a line; that a key is unknown where these are known.
+ * Both return false. */
+__attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line,
                                                           const char *format, ...);
-bool scenario_unknown(const scenario *s, int line, const char *key,
-                      const char *const *names, size_t count, char message[YAML_MESSAGE]);
-
-void scenario_free(scenario *s);
+bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
+                      size_t count);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 size_t text_character(const char *text, size_t length)
 {
@@ -38,4 +40,10 @@ void text_clean(char *text, size_t length, bool keep_lines)
             text[i] = '?';
         i += n == 0 ? 1 : n;
     }
+}
+
+void text_add(char *text, size_t size, const char *word)
+{
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", word);
 }

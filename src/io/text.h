@@ -14,4 +14,7 @@ size_t text_character(const char *text, size_t length);
  * a terminal; ends of lines and tabs stay if `keep_lines`. */
 void text_clean(char *text, size_t length, bool keep_lines);
 
+/* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
+void text_add(char *text, size_t size, const char *word);
+
 #endif

@@ -30,23 +30,23 @@ __attribute__((format(printf, 2, 3))) static bool wrong(char message[YAML_MESSAG
 
 /* ---- the bytes ------------------------------------------------------------------- */
 
-static bool read_all(yaml *y, int fd)
+bool file_bytes(int fd, size_t most, char **bytes, size_t *length)
 {
     size_t room = 0;
-    for (;;) {
-        if (y->length == room) {
+    for (*bytes = NULL, *length = 0;;) {
+        if (*length == room) {
             room += room < CHUNK ? CHUNK : room;
-            char *more = y->length >= LARGEST ? NULL : realloc(y->text, room);
+            char *more = *length >= most ? NULL : realloc(*bytes, room);
             if (more == NULL)
                 return false;
-            y->text = more;
+            *bytes = more;
         }
-        const ssize_t n = read(fd, y->text + y->length, room - y->length);
+        const ssize_t n = read(fd, *bytes + *length, room - *length);
         if (n == 0)
             return true;
         if (n < 0) /* a signal, too, ends it */
             return false;
-        y->length += (size_t)n;
+        *length += (size_t)n;
     }
 }
 
@@ -143,7 +143,7 @@ bool yaml_read(yaml *y, const char *path, char message[YAML_MESSAGE], int *line)
     *line = 0;
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    const bool whole = fd >= 0 && read_all(y, fd);
+    const bool whole = fd >= 0 && file_bytes(fd, LARGEST, &y->text, &y->length);
     const int error = errno;
     if (fd >= 0 && !standard)
         (void)close(fd);

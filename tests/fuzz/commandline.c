@@ -15,11 +15,11 @@
 #include <strings.h>
 
 #include "catalog/find.h"
+#include "cli/input/kind.h"
+#include "cli/list/list.h"
 #include "core/extremes.h"
 #include "fuzz.h"
 #include "io/scenario.h"
-#include "kind.h"
-#include "list.h"
 #include "polhode/spheres.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
@@ -264,9 +264,9 @@ static void add_parameter(text *t, const char *equals, const char *open,
     size_t count;
     const ph_parameter *all = parameters_of(problem, &count);
     if (count == 0 || once_in(16)) {
-        const scenario_key key = (scenario_key)below(SAY_COUNT);
-        add(t, "%s%s", scenario_key_name(key), equals);
-        add_numbers(t, scenario_key_numbers(key), ",");
+        const scenario_key key = (scenario_key)below(KEY_COUNT);
+        add(t, "%s%s", scenario_keys[key].name, equals);
+        add_numbers(t, scenario_keys[key].numbers, ",");
         return;
     }
     const ph_parameter *p = &all[below(count)];
@@ -293,14 +293,14 @@ static void write_scenario(void)
 {
     text t = {0};
     for (size_t n = below(12); n > 0; n--) {
-        const scenario_key key = (scenario_key)below(SAY_COUNT + 2);
-        if (key == SAY_COUNT) {
+        const scenario_key key = (scenario_key)below(KEY_COUNT + 2);
+        if (key == KEY_COUNT) {
             add(&t, "parameters: {");
             add_parameter(&t, ": ", "[", "]");
             add(&t, "}\n");
             continue;
         }
-        if (key > SAY_COUNT || key == SAY_FILE || key == SAY_EVERY) {
+        if (key > KEY_COUNT || key == KEY_FILE || key == KEY_EVERY) {
             add(&t, "output: {file: ");
             add_file(&t);
             add(&t, ", every: ");
@@ -308,8 +308,8 @@ static void write_scenario(void)
             add(&t, "}\n");
             continue;
         }
-        const char *name = scenario_key_name(key);
-        const size_t numbers = scenario_key_numbers(key);
+        const char *name = scenario_keys[key].name;
+        const size_t numbers = scenario_keys[key].numbers;
         add(&t, "%s: %s", name, numbers > 1 ? "[" : "");
         if (numbers == 1)
             add_number_of(&t, name);
@@ -390,9 +390,9 @@ static void add_value(text *t, const option *o)
         }
     } else if (strcmp(o->value, "NAME") == 0) {
         size_t n = 0;
-        while (kinds[n] != NULL)
+        while (kind_at(n) != NULL)
             n++;
-        add(t, "%s", kinds[below(n)]->name);
+        add(t, "%s", kind_at(below(n))->name);
     } else if (strchr(o->value, '=') != NULL) {
         add_parameter(t, "=", "", "");
     } else if (several) {
@@ -408,7 +408,7 @@ static void add_option(const option *o)
 {
     text *word = new_word();
     add(word, "%s", o->name);
-    if (o->value == NULL)
+    if (o->value[0] == '\0')
         return;
     text *value = word;
     if (once_in(4))
@@ -424,25 +424,21 @@ static void add_option(const option *o)
     }
 }
 
-static size_t option_count(const command *c)
-{
-    size_t options = 0;
-    while (c->options[options].name != NULL)
-        options++;
-    return options;
-}
-
 /* The options that stand in one of the forms of the command, of those in brackets some;
  * and its operands, in capitals. */
 static void add_form(const command *c)
 {
+    static const char head[] = "\nUsage:\n", indent[] = "    polhode ";
     char usage[1000], *rest;
-    size_t forms = 1;
-    for (const char *at = c->usage; *at != '\0'; at++)
-        forms += *at == '\n';
-    const char *form = c->usage;
+    option options[OPTION_COUNT];
+    const size_t option_count = options_read(c, options);
+    size_t forms = 0;
+    const char *form = strstr(c->help, head) + strlen(head);
+    for (const char *at = form; *at == ' '; at = strchr(at, '\n') + 1)
+        forms++;
     for (size_t skip = below(forms); skip > 0; skip--)
         form = strchr(form, '\n') + 1;
+    form += strlen(indent);
     (void)snprintf(usage, sizeof usage, "%.*s", (int)strcspn(form, "\n"), form);
     (void)strtok_r(usage, " ", &rest); /* its name */
     for (char *word = strtok_r(NULL, " ", &rest); word != NULL;
@@ -452,7 +448,7 @@ static void add_form(const command *c)
         word[strcspn(word, "]")] = '\0';
         if (optional && !once_in(2))
             continue;
-        for (const option *o = c->options; o->name != NULL; o++) {
+        for (const option *o = options; o < options + option_count; o++) {
             if (strcmp(o->name, word) == 0)
                 add_option(o);
         }
@@ -466,6 +462,7 @@ static void add_form(const command *c)
 /* Most words are options; operands are a scenario, and names. */
 static void add_words(const command *c)
 {
+    option options[OPTION_COUNT];
     switch (below(16)) {
     case 13:
         add(new_word(), "%s", scenario_name);
@@ -490,7 +487,7 @@ static void add_words(const command *c)
         }
         break;
     default:
-        add_option(&c->options[below(option_count(c))]);
+        add_option(&options[below(options_read(c, options))]);
         break;
     }
 }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/figure_list.h"
 #include "evidence/page.h"
 #include "evidence/result.h"
-#include "figure_list.h"
 #include "fuzz.h"
 
 static char *read_file(const char *path)

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input/input.h"
 #include "core/extremes.h"
 #include "fuzz.h"
-#include "instants.h"
 #include "io/number.h"
-#include "span.h"
-#include "told.h"
 
-enum { TIME, SET, MOST_NUMBERS = 64 };
-static const option options[] = {
-    [TIME] = {"--time", "t[,t...]", ""}, [SET] = {"--set", "name=value", ""}, {0}};
+enum { MOST_NUMBERS = 64 };
+static const command numbers = {
+    .name = "numbers",
+    .help = "\nOptions:\n    --time t[,t...]\n    --set name=value\n",
+};
 
 /* ---- one number ------------------------------------------------------------------ */
 
@@ -59,18 +59,18 @@ static int take_instants(void *context)
     const wanted *w = context;
     char name[] = "--time", *value = strdup(w->text), *words[] = {name, value};
     arguments given;
-    instants t = {0};
-    int status = arguments_read(&given, "numbers", options, 2, words);
+    time_list t = {0};
+    int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
-        status = instants_read(&t, &given, TIME);
+        status = times_read(&t, &given, "--time");
         if (status == 0) {
             require(t.count > 0, "there is an instant");
-            require(instants_at(&t, t.count - 1) == (t.count == 1 ? t.start : t.end),
+            require(times_at(&t, t.count - 1) == (t.count == 1 ? t.start : t.end),
                     "the last one is the end");
             for (unsigned long long i = 0; i < t.count && i < MOST_NUMBERS; i++)
-                require(isfinite(instants_at(&t, i)), "instant %llu is finite", i);
+                require(isfinite(times_at(&t, i)), "instant %llu is finite", i);
         }
-        instants_free(&t);
+        times_free(&t);
     }
     arguments_free(&given);
     free(value);
@@ -82,13 +82,13 @@ static int take_parameters(void *context)
     const wanted *w = context;
     char name[] = "--set", *value = strdup(w->text), *words[] = {name, value};
     arguments given;
-    scenario told = {0};
-    int status = arguments_read(&given, "numbers", options, 2, words);
+    scenario input = {0};
+    int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
-        status = told_take_parameters(&told, &given, SET);
-        require(status != 0 || told.parameters == 1, "there is one parameter");
+        status = input_take_parameters(&input, &given);
+        require(status != 0 || input.parameters == 1, "there is one parameter");
     }
-    scenario_free(&told);
+    scenario_free(&input);
     arguments_free(&given);
     free(value);
     return status;
@@ -101,13 +101,13 @@ static int take_steps(void *context)
     long steps, every;
     int status = read_numbers("--step", "h,T", w->text, 2, x);
     if (status == 0)
-        status = span_steps("", x[0], x[1], &steps);
+        status = count_steps("", x[0], x[1], &steps);
     if (status == 0)
         require(steps >= 0 && fabs((double)steps - x[1] / x[0]) <=
                                   1e-9 * larger_or_nan(1.0, (double)steps) * (1.0 + 1e-9),
                 "%ld steps of %g are %g", steps, x[0], x[1]);
     if (status == 0)
-        status = span_every("--every", x[0], &every);
+        status = read_every("--every", x[0], &every);
     require(status != 0 || (double)every == x[0], "every is a whole number");
     return status;
 }

@@ -25,22 +25,21 @@ static bool has_surrogate(const uint8_t *data, size_t size)
 
 static void check_scenario(const char *path, bool text)
 {
-    scenario told = {0};
-    char message[YAML_MESSAGE];
-    if (scenario_read(&told, path, message)) {
+    scenario input = {0};
+    if (scenario_read(&input, path)) {
         require(text, "only text is read");
-        for (scenario_key key = 0; key < SAY_COUNT; key++) {
-            if (told.value[key].said)
-                check_setting(&told.value[key], scenario_key_numbers(key));
+        for (scenario_key key = 0; key < KEY_COUNT; key++) {
+            if (input.value[key].is_set)
+                check_setting(&input.value[key], scenario_keys[key].numbers);
         }
-        for (size_t i = 0; i < told.parameters; i++)
-            check_setting(&told.parameter[i].value, told.parameter[i].value.count);
+        for (size_t i = 0; i < input.parameters; i++)
+            check_setting(&input.parameter[i].value, input.parameter[i].value.count);
     } else {
-        require(strncmp(message, path, strlen(path)) == 0 &&
-                    strlen(message) < YAML_MESSAGE,
-                "a message begins with the file: %s", message);
+        require(strncmp(input.message, path, strlen(path)) == 0 &&
+                    strlen(input.message) < YAML_MESSAGE,
+                "a message begins with the file: %s", input.message);
     }
-    scenario_free(&told);
+    scenario_free(&input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "command.h"
+#include "cli/command.h"
 
 /* The names that libFuzzer calls. The first one enters an empty folder of its own. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);

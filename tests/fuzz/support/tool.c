@@ -19,8 +19,8 @@ int tool_main(int argc, char **argv);
 
 #include <jansson.h>
 
+#include "cli/tool.h"
 #include "fuzz.h"
-#include "interrupt.h"
 
 #define TEMPORARY    ".tmp-" /* in the name of a file that is not finished */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -30,8 +30,8 @@ int tool_main(int argc, char **argv);
 
 const command *const *tool_commands(void)
 {
-    static const command *all[COMMAND_COUNT + 1];
-    memcpy(all, commands, sizeof commands);
+    static const command *all[sizeof command_rows / sizeof command_rows[0] + 1];
+    memcpy(all, command_rows, sizeof command_rows);
     return all;
 }
 

@@ -1,0 +1,323 @@
+/* check_output.c - what was measured of integrators: in words, as a sheet of one, as a table
+ * with a line for each, as JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "cli/grid.h"
+#include "io/json.h"
+#include "io/text.h"
+
+/* ---- words ----------------------------------------------------------------------- */
+
+static const char *const headings[CHECK_KINDS] = {
+    [CHECK_METHODS] = "methods",
+    [CHECK_SCHEMES] = "schemes with the flow exact",
+    [CHECK_FLOWS] = "flows",
+    [CHECK_PAIRS] = "verlet with every flow",
+    [CHECK_COMPOSITIONS] = "compositions of the flow mr",
+};
+
+const char *check_answer(ph_answer answer)
+{
+    static const char *const words[] = {
+        [PH_NO] = "no", [PH_YES] = "yes", [PH_UNRESOLVED] = "?"};
+    return words[answer];
+}
+
+const char *check_momentum(ph_answer answer)
+{
+    return answer == PH_YES ? "exact" : check_answer(answer);
+}
+
+const char *check_energy(ph_energy_kind energy)
+{
+    static const char *const words[] = {[PH_ENERGY_EXACT] = "exact",
+                                        [PH_ENERGY_BOUNDED] = "bounded",
+                                        [PH_ENERGY_DRIFTS] = "drift"};
+    return words[energy];
+}
+
+const char *check_order(const ph_sheet *s, char text[CHECK_ORDER])
+{
+    (void)snprintf(text, CHECK_ORDER, "%ld", isnan(s->order) ? 0 : lround(s->order));
+    return s->exact ? "exact" : isnan(s->order) ? "?" : text;
+}
+
+/* ---- claims ---------------------------------------------------------------------- */
+
+static void add_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *where)
+{
+#define ADD(code, name)                                                                  \
+    if ((bits & PH_##code) != 0) {                                                       \
+        char words[64];                                                                  \
+        (void)snprintf(words, sizeof words, "%s%s", name, where);                        \
+        text_add(text, CHECK_MISMATCHES, words);                                         \
+    }
+    PH_KEEPS_LIST(ADD)
+#undef ADD
+}
+
+const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
+{
+    const ph_sheet *s = &row->sheet;
+    const int claimed = ph_integrator_order(&row->integrator);
+    text[0] = '\0';
+    if (claimed == PH_EXACT
+            ? !s->exact && !isnan(s->order)
+            : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
+        text_add(text, CHECK_MISMATCHES, "order");
+    add_bits(text,
+             ph_sheet_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
+             " (free)");
+    add_bits(text, ph_sheet_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
+             " (field)");
+    return text;
+}
+
+/* ---- everything about one, for people -------------------------------------------- */
+
+static void print_line(outfile *out, const char *label, const char *word, double number,
+                       const char *what)
+{
+    outfile_print(out, "  %-18s %-8s %s %.1e\n", label, word, what, number);
+}
+
+static void print_properties(outfile *out, const ph_properties *c, const char *momentum)
+{
+    print_line(out, "symmetric", check_answer(c->symmetric), c->symmetry_defect,
+               "there and back with -h, h = 0.1: defect");
+    print_line(out, "reversible", check_answer(c->reversible), c->reversal_defect,
+               "there and back with -m, h = 0.1: defect");
+    print_line(out, "symplectic", check_answer(c->symplectic), c->symplectic_defect,
+               "canonical form, h = 0.4: defect");
+    outfile_print(out, "  %-18s %-8s at h = 0.1: largest error %.1e; at 0.5: %.1e\n",
+                  "energy", check_energy(c->energy), c->energy_error[0],
+                  c->energy_error[1]);
+    print_line(out, "momentum", check_momentum(c->momentum), c->momentum_error, momentum);
+}
+
+static void print_free(outfile *out, const ph_properties *c)
+{
+    outfile_print(out, "\nfree body\n");
+    print_properties(out, c, "in space, h = 0.1: largest error");
+    print_line(out, "its length", check_momentum(c->casimir), c->casimir_error,
+               "Casimir, h = 0.1: largest error");
+    print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
+               "of the momenta, h = 0.4: defect");
+    if (c->poisson == PH_UNRESOLVED || c->symplectic == PH_UNRESOLVED)
+        outfile_print(out,
+                      "  ? the step is nearly exact, its error %.0e: no structure can be "
+                      "told\n",
+                      c->step_error);
+}
+
+static void print_field(outfile *out, const ph_sheet *s)
+{
+    outfile_print(out, "\nin a field\n");
+    print_properties(out, &s->field, "map, about the vertical, h = 0.1: largest error");
+    for (int k = 0; k < 2; k++) {
+        const ph_trend *t = &s->drift[k];
+        outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
+                      t->drifts ? "yes" : "none", t->h);
+        if (isnan(t->slope))
+            outfile_print(out, "the run failed after %ld steps\n", t->taken);
+        else
+            outfile_print(out, "energy %+.2e +- %.0e per time, largest error %.1e\n",
+                          t->slope, t->standard_error, t->max_error);
+    }
+    outfile_print(out, "  %-18s %-8.3g %s\n", "largest step", s->stable_step,
+                  "in the well: energy within 10 % over 10^4 steps");
+    if (s->candidate)
+        outfile_print(out, "  not symplectic, and yet without drift: it may be conjugate "
+                           "to a symplectic one,\n"
+                           "  or its drift is too small for this test\n");
+}
+
+void check_sheet(outfile *out, const check_row *row)
+{
+    const ph_sheet *s = &row->sheet;
+    char order[CHECK_ORDER], mismatches[CHECK_MISMATCHES];
+    outfile_print(out, "%s - %s (%s)\n", row->name, row->title, row->cite);
+    outfile_print(out, "  %-18s %-8s ", "order", check_order(s, order));
+    if (isnan(s->order))
+        outfile_print(out, "%s\n",
+                      s->exact ? "no error above 1e-12"
+                               : "not resolved between its errors and round-off");
+    else
+        outfile_print(out, "slope %.3f on the problem generic%s\n", s->order,
+                      s->field.applies ? "" : ", without torque");
+    print_free(out, &s->free);
+    if (s->field.applies)
+        print_field(out, s);
+    outfile_print(out, "\n  %-18s %-8.1e %s\n", "attitude", s->unit_error,
+                  "largest distance of |q| from 1");
+    outfile_print(out, "  %-18s %.0f ns per step", "cost", s->nanoseconds);
+    if (s->field.applies)
+        outfile_print(out, ", torques per step %.3g", s->torques);
+    outfile_print(out, "\n  %-18s %s%s\n", "its claims",
+                  check_mismatches(row, mismatches)[0] == '\0' ? "hold" : "do not hold: ",
+                  mismatches);
+}
+
+/* ---- one line for each ----------------------------------------------------------- */
+
+/* Verdicts alone, and what it is: what a page of the documentation shows, the same on
+ * every machine. For people also numbers. */
+static const char *const page_heads[] = {
+    "name",     "order",    "symmetric",  "free: symplectic",  "Poisson",
+    "energy",   "momentum", "its length", "field: symplectic", "energy",
+    "momentum", "title",    "source"};
+static const char *const text_heads[] = {
+    "name",   "order",    "symm",     "free: sympl",  "Poisson",
+    "energy", "momentum", "length",   "field: sympl", "defect",
+    "energy", "slope",    "momentum", "largest h",    "ns/step"};
+
+static void add_free(grid *g, const check_row *row, bool markdown)
+{
+    const ph_sheet *s = &row->sheet;
+    char order[CHECK_ORDER];
+    grid_add(g, markdown ? "`%s`" : "%s", row->name);
+    grid_add(g, "%s", check_order(s, order));
+    grid_add(g, "%s",
+             check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric));
+    grid_add(g, "%s", check_answer(s->free.symplectic));
+    grid_add(g, "%s", check_answer(s->free.poisson));
+    grid_add(g, "%s", check_energy(s->free.energy));
+    grid_add(g, "%s", check_momentum(s->free.momentum));
+    grid_add(g, "%s", check_momentum(s->free.casimir));
+}
+
+static void add_row(grid *g, const check_row *row, bool markdown)
+{
+    const ph_sheet *s = &row->sheet;
+    const ph_properties *c = &s->field;
+    add_free(g, row, markdown);
+    if (markdown) {
+        grid_add(g, "%s", c->applies ? check_answer(c->symplectic) : "");
+        grid_add(g, "%s", c->applies ? check_energy(c->energy) : "");
+        grid_add(g, "%s", c->applies ? check_momentum(c->momentum) : "");
+        grid_add(g, "%s", row->title);
+        grid_add(g, "%s", row->cite);
+        return;
+    }
+    if (c->applies) {
+        grid_add(g, "%s", check_answer(c->symplectic));
+        grid_add(g, "%.1e", c->symplectic_defect);
+        grid_add(g, "%s", check_energy(c->energy));
+        if (isnan(s->drift[0].slope))
+            grid_add(g, "%s", "failed");
+        else
+            grid_add(g, "%+.1e", s->drift[0].slope);
+        grid_add(g, "%s", check_momentum(c->momentum));
+        grid_add(g, "%.3g", s->stable_step);
+    }
+    for (size_t k = g->count % g->columns; k + 1 < g->columns; k++)
+        grid_add(g, "%s", "");
+    grid_add(g, "%.0f", s->nanoseconds);
+}
+
+bool check_table(outfile *out, const check_list *list, bool markdown)
+{
+    bool good = true;
+    for (check_kind kind = 0; kind < CHECK_KINDS && good; kind++) {
+        grid g = {0};
+        size_t rows = 0;
+        for (size_t i = 0; i < list->count; i++) {
+            if (list->row[i].kind != kind)
+                continue;
+            if (rows++ == 0 && markdown)
+                grid_add_head(&g, page_heads, sizeof page_heads / sizeof page_heads[0]);
+            else if (rows == 1)
+                grid_add_head(&g, text_heads, sizeof text_heads / sizeof text_heads[0]);
+            add_row(&g, &list->row[i], markdown);
+        }
+        if (rows == 0)
+            continue;
+        outfile_print(out, markdown ? "## %s\n\n" : "%s\n\n", headings[kind]);
+        good = grid_print(&g, out, markdown);
+        outfile_print(out, "\n");
+    }
+    return good;
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static json_t *answer_json(ph_answer answer)
+{
+    return answer == PH_UNRESOLVED ? json_null() : json_boolean(answer == PH_YES);
+}
+
+/* On the free body, or in a field; without meaning, nothing but nulls. */
+static json_t *properties_json(const ph_properties *c)
+{
+    if (!c->applies)
+        return json_pack("{sn sn sn}", "symplectic", "energy", "momentum");
+    return json_pack(
+        "{so ss ss so so so so so so so so so so so so so}", "symplectic",
+        answer_json(c->symplectic), "energy", check_energy(c->energy), "momentum",
+        check_momentum(c->momentum), "poisson", answer_json(c->poisson), "casimir",
+        answer_json(c->casimir), "symmetric", answer_json(c->symmetric), "reversible",
+        answer_json(c->reversible), "symplectic_defect",
+        json_finite(c->symplectic_defect), "poisson_defect",
+        json_finite(c->poisson_defect), "symmetry_defect",
+        json_finite(c->symmetry_defect), "reversal_defect",
+        json_finite(c->reversal_defect), "step_error", json_finite(c->step_error),
+        "energy_error", json_finite(c->energy_error[0]), "energy_error_large_step",
+        json_finite(c->energy_error[1]), "momentum_error", json_finite(c->momentum_error),
+        "casimir_error", json_finite(c->casimir_error));
+}
+
+static json_t *trend_json(const ph_trend *t)
+{
+    return json_pack(
+        "{so so so so sI sb}", "step", json_finite(t->h), "slope", json_finite(t->slope),
+        "standard_error", json_finite(t->standard_error), "max_error",
+        json_finite(t->max_error), "steps", (json_int_t)t->taken, "drifts", t->drifts);
+}
+
+/* What only a field shows. */
+static void add_field(json_t *object, const ph_sheet *s)
+{
+    json_t *trends = json_array();
+    for (int k = 0; k < 2; k++)
+        (void)json_array_append_new(trends, trend_json(&s->drift[k]));
+    (void)json_object_set_new(object, "drift_test", trends);
+    (void)json_object_set_new(object, "conjugate_symplectic_candidate",
+                              json_boolean(s->candidate));
+    (void)json_object_set_new(object, "stable_step", json_finite(s->stable_step));
+    (void)json_object_set_new(object, "torques", json_finite(s->torques));
+}
+
+static json_t *sheet_json(const check_row *row)
+{
+    const ph_sheet *s = &row->sheet;
+    const ph_properties *c = s->field.applies ? &s->field : &s->free;
+    char mismatches[CHECK_MISMATCHES];
+    json_t *object = json_pack(
+        "{ss so so so so so so sb so so so ss ss ss}", "name", row->name, "order",
+        isnan(s->order) ? json_null() : json_integer(lround(s->order)), "symmetric",
+        answer_json(c->symmetric), "free", properties_json(&s->free), "field",
+        properties_json(&s->field), "symplectic_defect",
+        json_finite(c->symplectic_defect), "drift",
+        s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact",
+        s->exact, "slope", json_finite(s->order), "unit_error",
+        json_finite(s->unit_error), "nanoseconds", json_finite(s->nanoseconds), "title",
+        row->title, "cite", row->cite, "disputed", check_mismatches(row, mismatches));
+    if (object != NULL && s->field.applies)
+        add_field(object, s);
+    return object;
+}
+
+json_t *check_json(const check_list *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        if (json_array_append_new(array, sheet_json(&list->row[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}

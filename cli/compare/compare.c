@@ -1,0 +1,91 @@
+/* compare.c - work and precision of several methods. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/input/input.h"
+#include "cli/tool.h"
+#include "compare.h"
+#include "compare.help.h"
+
+static int read_methods(compare_request *r, const char *text)
+{
+    r->method = calloc(list_length(text), sizeof *r->method);
+    if (r->method == NULL)
+        return fail_memory();
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        compare_method *m = &r->method[r->methods++];
+        m->name = strndup(at, length);
+        if (m->name == NULL)
+            return fail_memory();
+        TRY(r->kind->choose(r->model, "", m->name, &m->integrator));
+        at += length;
+        if (*at == '\0')
+            return 0;
+    }
+}
+
+static int read_steps(compare_request *r, const arguments *given)
+{
+    r->steps = list_length(argument(given, "--steps"));
+    r->step = calloc(r->steps, sizeof *r->step);
+    double *sizes = calloc(r->steps, sizeof *sizes);
+    if (r->step == NULL || sizes == NULL) {
+        free(sizes);
+        return fail_memory();
+    }
+    int status = argument_numbers(given, "--steps", r->steps, sizes);
+    for (size_t i = 0; i < r->steps && status == 0; i++) {
+        r->step[i].size = sizes[i];
+        status = count_steps("", sizes[i], r->time, &r->step[i].count);
+    }
+    free(sizes);
+    return status;
+}
+
+static int read_request(compare_request *r, const arguments *given, scenario *input)
+{
+    const need needs[] = {{"--problem", argument(given, "--problem") != NULL},
+                          {"--methods", argument(given, "--methods") != NULL},
+                          {"--steps", argument(given, "--steps") != NULL},
+                          {"--time", argument(given, "--time") != NULL}};
+    TRY(refuse_operands(given));
+    TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
+    TRY(input_take_body(input, given));
+    TRY(input_take(input, KEY_PROBLEM, given));
+    TRY(input_take_parameters(input, given));
+    TRY(kind_find(input, &r->kind, &r->problem));
+    TRY(r->kind->read(input, &r->model));
+    TRY(read_methods(r, argument(given, "--methods")));
+    TRY(argument_numbers(given, "--time", 1, &r->time));
+    return read_steps(r, given);
+}
+
+static int run(const arguments *given)
+{
+    scenario input = {0};
+    compare_request r = {.json = argument(given, "--json") != NULL,
+                         .out = argument(given, "--out")};
+    int status = read_request(&r, given, &input);
+    if (status == 0)
+        status = compare_run(&r);
+    for (size_t i = 0; i < r.methods; i++) {
+        free(r.method[i].name);
+        free(r.method[i].integrator);
+    }
+    if (r.model != NULL)
+        r.kind->free(r.model);
+    free(r.method);
+    free(r.step);
+    scenario_free(&input);
+    return status;
+}
+
+const command command_compare = {
+    .rank = 5,
+    .name = "compare",
+    .help = compare_help,
+    .run = run,
+};

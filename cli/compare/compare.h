@@ -1,0 +1,69 @@
+/* compare.h - the parts of `polhode compare`. */
+#ifndef POLHODE_CLI_COMPARE_H
+#define POLHODE_CLI_COMPARE_H
+
+#include <stdbool.h>
+
+#include "cli/input/kind.h"
+#include "io/outfile.h"
+
+typedef struct compare_method {
+    char *name;
+    void *integrator; /* of the kind */
+} compare_method;
+
+typedef struct compare_step {
+    double size;
+    long count; /* steps that make the time */
+} compare_step;
+
+typedef struct compare_request {
+    const system_kind *kind;
+    const char *problem;
+    void *model; /* of the kind */
+    double time;
+    size_t methods, steps;
+    compare_method *method;
+    compare_step *step;
+    const char *out; /* a folder, or NULL */
+    bool json;
+} compare_request;
+
+/* A method with a step. What could not be found is not a number. */
+typedef struct compare_row {
+    const compare_method *method;
+    const compare_step *step;
+    unsigned long long number; /* rows done before it */
+    double before, share;      /* parts of the whole work: done before it, and its own */
+    ph_status status;          /* of the run */
+    long failed;               /* the step that failed, from 1; 0: none */
+    double errors[ERROR_COUNT];
+    double error; /* the largest of them */
+    bool floor;   /* it is round-off */
+    double order; /* measured from the row before */
+    unsigned long long kicks;
+    double seconds;
+} compare_row;
+
+/* Does a comparison, all output included; returns the exit status: compare_run.c. */
+int compare_run(const compare_request *r);
+
+/* The state at the end: the exact one where there is one, else that of an integrator of high
+ * order with ever smaller steps. */
+typedef struct compare_reference {
+    bool exact;
+    ph_system *end; /* to be freed */
+    double floor;   /* errors below this one are round-off, or the reference's own */
+} compare_reference;
+
+/* 0, or the exit status of the error that was reported. */
+int compare_find_reference(const compare_request *r, compare_reference *out);
+
+/* One row, its order left out. False on Ctrl-C. */
+bool compare_measure(const compare_request *r, const compare_reference *reference,
+                     compare_row *row);
+
+/* The order from a larger step to a smaller one. */
+double compare_order(const compare_row *before, const compare_row *row);
+
+#endif

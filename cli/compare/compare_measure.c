@@ -1,0 +1,216 @@
+/* compare_measure.c - the error of a method with a step against a reference, and the time it
+ * takes. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/tool.h"
+#include "compare.h"
+#include "core/extremes.h"
+#include "io/clock.h"
+
+/* Measuring: short runs are repeated, and the best of several counts. */
+#define BATCH       0.0005 /* seconds measured at a time, or one run */
+#define BATCHES     15     /* at most */
+#define ENOUGH      0.1    /* seconds: then no more of them */
+#define CLOCK       1e-8   /* seconds that a clock can tell apart */
+#define CLOCK_STEPS 256    /* from one reading of the clock to the next */
+
+/* ---- errors ---------------------------------------------------------------------- */
+
+/* The root of the sum of squares of what a field is off, over that of the field itself if
+ * it has a size and is relative. Numbers count in units next to the largest. */
+static double field_error(const ph_field *f, const ph_field *right, bool relative)
+{
+    double largest = 0.0, off = 0.0, size = 0.0;
+    for (int k = 0; k < f->width; k++) {
+        for (size_t i = 0; i < f->count; i++)
+            largest = larger_or_nan(largest, fabs(right->data[k][i * right->stride]));
+    }
+    if (largest == 0.0)
+        largest = 1.0;
+    for (int k = 0; k < f->width; k++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const double x = right->data[k][i * right->stride] / largest,
+                         d = (f->data[k][i * f->stride] -
+                              right->data[k][i * right->stride]) /
+                             largest;
+            off += d * d;
+            size += x * x;
+        }
+    }
+    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
+}
+
+/* How far a system is from the right one: errors of speeds and of places, and the largest. */
+static double errors_of(const ph_system *s, const ph_system *right,
+                        double error[ERROR_COUNT])
+{
+    size_t count;
+    const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
+    const bool absolute = kind_of(s)->absolute_places;
+    error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
+            continue;
+        const bool place = (f[i].use & PH_FIELD_PLACE) != 0;
+        double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
+        *largest =
+            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
+    }
+    return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
+}
+
+/* Ends a run on Ctrl-C; shows how far that of a row is. */
+static bool go_on(void *context, ph_system *s)
+{
+    const compare_row *row = context;
+    const uint64_t step = ph_system_steps(s);
+    if (row != NULL && step % CLOCK_STEPS == 0 && step > 0)
+        progress_show(row->number,
+                      row->before + row->share * (double)step / (double)row->step->count);
+    return !interrupted;
+}
+
+/* ---- the reference --------------------------------------------------------------- */
+
+/* The system at the end of a run. */
+static ph_status run_to_end(const compare_request *r, const void *integrator, long steps,
+                            ph_system **out)
+{
+    const ph_observer o = {go_on, NULL, 1, NULL, 0};
+    const ph_status made =
+        r->kind->make(r->model, integrator, r->time / (double)steps, 0, out);
+    return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
+}
+
+/* Steps are halved as long as that brings two runs closer to each other. */
+static ph_status refine(const compare_request *r, const void *integrator,
+                        compare_reference *out)
+{
+    const long fewest = 500, most = 1L << 19;
+    double best = INFINITY, rounding = 0.0, errors[ERROR_COUNT];
+    for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
+        ph_system *end = NULL;
+        ph_status status = run_to_end(r, integrator, steps, &end);
+        const double difference =
+            status == PH_OK && out->end != NULL ? errors_of(end, out->end, errors) : 0.0;
+        if (status == PH_OK && !isfinite(difference))
+            status = PH_NOT_FINITE;
+        if (status != PH_OK) {
+            ph_system_free(end);
+            return status;
+        }
+        if (out->end != NULL) {
+            if (difference >= best && best < 1e-6) {
+                ph_system_free(end);
+                break;
+            }
+            best = difference;
+        }
+        ph_system_free(out->end);
+        out->end = end;
+        rounding = r->kind->round_off(r->model, end, r->time);
+        if (best < rounding)
+            break;
+    }
+    out->floor = larger_or_nan(rounding, best);
+    return PH_OK;
+}
+
+static int fail_reference(const compare_request *r, ph_status status)
+{
+    return fail_run("no reference solution of %s was found, %s: take a shorter time, or "
+                    "other units",
+                    r->problem, ph_status_text(status));
+}
+
+int compare_find_reference(const compare_request *r, compare_reference *out)
+{
+    const system_kind *of = r->kind;
+    double errors[ERROR_COUNT];
+    out->end = of->exact != NULL ? of->exact(r->model, r->time) : NULL;
+    out->exact = out->end != NULL;
+    if (out->exact) {
+        out->floor = of->round_off(r->model, out->end, r->time);
+        return isfinite(errors_of(out->end, out->end, errors)) && isfinite(out->floor)
+                   ? 0
+                   : fail_reference(r, PH_NOT_FINITE);
+    }
+    void *integrator = NULL;
+    const int chosen =
+        of->choose(r->model, "", of->reference_integrator(r->model), &integrator);
+    if (chosen != 0)
+        return chosen;
+    const ph_status status = refine(r, integrator, out);
+    free(integrator);
+    return status == PH_OK ? 0 : fail_reference(r, status);
+}
+
+/* ---- a row ----------------------------------------------------------------------- */
+
+double compare_order(const compare_row *before, const compare_row *row)
+{
+    if (before->failed != 0 || row->failed != 0 || before->floor || row->floor)
+        return NAN;
+    const double order =
+        log(before->error / row->error) / log(before->step->size / row->step->size);
+    return isfinite(order) ? order : NAN;
+}
+
+/* ---- the time -------------------------------------------------------------------- */
+
+/* A run from the start; how long its steps took. */
+static double timed(const compare_request *r, compare_row *row, ph_status *status,
+                    ph_system **out)
+{
+    const ph_observer o = {go_on, row, 1, NULL, 0};
+    *status = r->kind->make(r->model, row->method->integrator, row->step->size, 0, out);
+    const double begun = clock_now();
+    if (*status == PH_OK)
+        *status = ph_system_run(*out, (uint64_t)row->step->count, &o);
+    return clock_now() - begun;
+}
+
+/* The time of one run, out of many as long as they are short. */
+static double best_time(const compare_request *r, compare_row *row, double first)
+{
+    double best = first, spent = first;
+    const long repeats =
+        first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
+    for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
+        double took = 0.0;
+        for (long i = 0; i < repeats; i++) {
+            ph_system *s = NULL;
+            ph_status status;
+            took += timed(r, row, &status, &s);
+            ph_system_free(s);
+        }
+        best = smaller_or_nan(best, took / (double)repeats);
+        spent += took;
+    }
+    return best;
+}
+
+bool compare_measure(const compare_request *r, const compare_reference *reference,
+                     compare_row *row)
+{
+    ph_system *end = NULL;
+    const double first = timed(r, row, &row->status, &end);
+    const long taken = end ? (long)ph_system_steps(end) : 0;
+    row->kicks = end ? ph_system_evaluations(end) : 0;
+    row->error = row->order = row->seconds = NAN;
+    row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
+    if (row->status == PH_OK && !interrupted) {
+        row->error = errors_of(end, reference->end, row->errors);
+        row->floor = row->error < reference->floor;
+        if (isfinite(row->error))
+            row->seconds = best_time(r, row, first);
+        else
+            row->status = PH_NOT_FINITE;
+    }
+    row->failed = row->status == PH_OK        ? 0
+                  : taken == row->step->count ? taken
+                                              : taken + 1;
+    ph_system_free(end);
+    return !interrupted;
+}

@@ -1,0 +1,296 @@
+/* compare_run.c - a comparison: all rows, printed, as CSV, as JSON, and as pictures. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/picture.h"
+#include "cli/tool.h"
+#include "compare.h"
+#include "io/folder.h"
+#include "io/json.h"
+#include "io/work_plot.h"
+
+/* ---- rows for people ------------------------------------------------------------- */
+
+static void print_row(outfile *out, const compare_row *row)
+{
+    outfile_print(out, "  %12.6g %10ld", row->step->size, row->step->count);
+    if (row->failed != 0) {
+        outfile_print(out, "  failed in step %ld: %s\n", row->failed,
+                      ph_status_text(row->status));
+        return;
+    }
+    outfile_print(out, " %10.2e", row->error);
+    if (row->floor)
+        outfile_print(out, "  floor");
+    else if (isnan(row->order))
+        outfile_print(out, "       ");
+    else
+        outfile_print(out, " %6.2f", row->order);
+    for (int i = 0; i < ERROR_COUNT; i++)
+        outfile_print(out, " %10.2e", row->errors[i]);
+    outfile_print(out, " %8llu %10.2e\n", row->kicks, row->seconds);
+}
+
+/* The rows of one method, below its name. */
+static void print_method(outfile *out, const compare_request *r, const compare_row *rows,
+                         size_t count)
+{
+    const char *const *names = r->kind->error_names;
+    const int order = r->kind->order(rows->method->integrator);
+    if (order == PH_EXACT)
+        outfile_print(out, "\n%s, exact\n", rows->method->name);
+    else
+        outfile_print(out, "\n%s, order %d\n", rows->method->name, order);
+    outfile_print(out, "  %12s %10s %10s %6s %10s %10s %8s %10s\n", "step", "steps",
+                  "error", "order", names[ERROR_SPEED], names[ERROR_PLACE], "kicks",
+                  "seconds");
+    for (size_t i = 0; i < count; i++)
+        print_row(out, &rows[i]);
+}
+
+/* ---- for programs ---------------------------------------------------------------- */
+
+#define CELL 32 /* bytes */
+
+/* A number, or nothing. */
+static const char *cell(char text[CELL], double x)
+{
+    text[0] = '\0';
+    if (isfinite(x))
+        (void)snprintf(text, CELL, "%.17g", x);
+    return text;
+}
+
+static void write_csv_head(outfile *out, const compare_request *r)
+{
+    const char *const *names = r->kind->error_names;
+    outfile_print(out,
+                  "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note\n",
+                  names[ERROR_SPEED], names[ERROR_PLACE]);
+    outfile_begin_rows(out);
+}
+
+static void write_csv(outfile *out, const compare_row *row)
+{
+    char error[CELL], speed[CELL], place[CELL], seconds[CELL], order[CELL];
+    char note[CELL * 2] = "";
+    if (row->failed != 0)
+        (void)snprintf(note, sizeof note, "failed in step %ld", row->failed);
+    outfile_print(
+        out, "%s,%.17g,%ld,%s,%s,%s,%llu,%s,%s,%s\n", row->method->name, row->step->size,
+        row->step->count, cell(error, row->error), cell(speed, row->errors[ERROR_SPEED]),
+        cell(place, row->errors[ERROR_PLACE]), row->kicks, cell(seconds, row->seconds),
+        cell(order, row->order), row->floor ? "floor" : note);
+}
+
+static json_t *row_json(const compare_request *r, const compare_row *row)
+{
+    char speed[CELL], place[CELL];
+    (void)snprintf(speed, sizeof speed, "error_%s", r->kind->error_names[ERROR_SPEED]);
+    (void)snprintf(place, sizeof place, "error_%s", r->kind->error_names[ERROR_PLACE]);
+    return json_pack("{ss sf sI so so so sI so so sb so*}", "method", row->method->name,
+                     "step", row->step->size, "steps", (json_int_t)row->step->count,
+                     "error", json_finite(row->error), speed,
+                     json_finite(row->errors[ERROR_SPEED]), place,
+                     json_finite(row->errors[ERROR_PLACE]), "kicks",
+                     (json_int_t)row->kicks, "seconds", json_finite(row->seconds),
+                     "order", json_finite(row->order), "floor", (int)row->floor, "failed",
+                     row->failed == 0 ? NULL
+                                      : json_sprintf("step %ld: %s", row->failed,
+                                                     ph_status_text(row->status)));
+}
+
+static bool write_json(outfile *out, const compare_request *r, const compare_row *rows,
+                       size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(array, row_json(r, &rows[i]));
+    if (!json_write(out, array, JSON_INDENT(1)))
+        return false;
+    outfile_print(out, "\n");
+    return true;
+}
+
+enum { SVG, PNG, PICTURES };
+
+typedef struct job {
+    const compare_request *r;
+    compare_reference reference;
+    compare_row *row;
+    size_t done;                     /* rows */
+    outfile *standard, *csv;         /* csv: NULL unless there is a folder */
+    char *csv_path, *path[PICTURES]; /* of the files in the folder */
+    picture picture[PICTURES];
+} job;
+
+/* ---- opening: whatever cannot be written is found before the run ----------------- */
+
+static int open_folder(job *j)
+{
+    const char *folder = j->r->out;
+    TRY(picture_need_gnuplot("--out"));
+    const int error = folder_make(folder);
+    if (error != 0)
+        return fail_create(folder, error);
+    j->csv_path = folder_file(folder, "compare.csv");
+    j->path[SVG] = folder_file(folder, "compare.svg");
+    j->path[PNG] = folder_file(folder, "compare.png");
+    if (j->csv_path == NULL || j->path[SVG] == NULL || j->path[PNG] == NULL)
+        return fail_memory();
+    int status = file_open(j->csv_path, &j->csv);
+    for (int i = 0; i < PICTURES && status == 0; i++)
+        status = picture_open(&j->picture[i], j->path[i]);
+    return status;
+}
+
+static int open_all(job *j)
+{
+    const compare_request *r = j->r;
+    j->standard = outfile_standard();
+    j->row = calloc(r->methods * r->steps, sizeof *j->row);
+    if (j->standard == NULL || j->row == NULL)
+        return fail_memory();
+    return r->out == NULL ? 0 : open_folder(j);
+}
+
+static void discard_all(job *j)
+{
+    outfile_discard(j->csv);
+    for (int i = 0; i < PICTURES; i++) {
+        picture_discard(&j->picture[i]);
+        free(j->path[i]);
+    }
+    free(j->csv_path);
+    free(j->row);
+    ph_system_free(j->reference.end);
+}
+
+/* ---- the rows -------------------------------------------------------------------- */
+
+/* Work counts in steps. */
+static double work_of(const compare_request *r)
+{
+    double steps = 0.0;
+    for (size_t i = 0; i < r->steps; i++)
+        steps += (double)r->step[i].count + 1.0;
+    return steps * (double)r->methods;
+}
+
+/* All rows up to the last, Ctrl-C, or an output that takes no more. */
+static void measure_all(job *j)
+{
+    const compare_request *r = j->r;
+    const double work = work_of(r);
+    double before = 0.0;
+    progress_begin(false);
+    for (size_t i = 0; i < r->methods * r->steps; i++) {
+        compare_row *row = &j->row[i];
+        row->method = &r->method[i / r->steps];
+        row->step = &r->step[i % r->steps];
+        row->number = i;
+        row->before = before;
+        row->share = ((double)row->step->count + 1.0) / work;
+        if (!compare_measure(r, &j->reference, row) ||
+            (j->csv != NULL && j->csv->error != 0))
+            break;
+        if (i % r->steps > 0)
+            row->order = compare_order(row - 1, row);
+        if (j->csv != NULL)
+            write_csv(j->csv, row);
+        j->done = i + 1;
+        before += row->share;
+        progress_show(j->done, before);
+    }
+    progress_end();
+}
+
+/* ---- the picture, and what is printed --------------------------------------------------------------- */
+
+static bool write_script(FILE *script, plot_format format, const void *context)
+{
+    const job *j = context;
+    const compare_request *r = j->r;
+    work_point *point = calloc(j->done + 1, sizeof *point);
+    work_curve *curve = calloc(r->methods, sizeof *curve);
+    bool written = false;
+    if (point != NULL && curve != NULL) {
+        for (size_t i = 0; i < j->done; i++)
+            point[i] =
+                (work_point){j->row[i].step->size, j->row[i].error, j->row[i].seconds};
+        for (size_t i = 0; i < r->methods; i++)
+            curve[i] =
+                (work_curve){r->method[i].name, r->kind->order(r->method[i].integrator),
+                             r->steps, point + i * r->steps};
+        char about[200], title[260];
+        r->kind->describe(r->model, about, sizeof about);
+        (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about,
+                       r->time);
+        written = work_plot(script, format, title, curve, r->methods, j->reference.floor);
+    }
+    free(point);
+    free(curve);
+    return written;
+}
+
+static int print(job *j)
+{
+    const compare_request *r = j->r;
+    if (r->json)
+        return write_json(j->standard, r, j->row, j->done) ? 0 : fail_memory();
+    outfile_print(j->standard,
+                  "%s to t = %g\nerror: the larger of %s, where * is the %s\n",
+                  r->problem, r->time, r->kind->error_text,
+                  j->reference.exact ? "exact motion" : "reference solution");
+    for (size_t i = 0; i < j->done; i += r->steps) {
+        const size_t rest = j->done - i;
+        print_method(j->standard, r, &j->row[i], rest < r->steps ? rest : r->steps);
+    }
+    outfile_print(
+        j->standard,
+        "\norder: the slope from the row before; floor: the error is round-off\n"
+        "kicks: evaluations of the torque; seconds: the best of several runs\n");
+    return 0;
+}
+
+static int close_files(job *j)
+{
+    if (j->csv == NULL)
+        return 0;
+    int status = file_close(j->csv, j->csv_path, "");
+    j->csv = NULL;
+    for (int i = 0; i < PICTURES && status == 0 && !interrupted; i++)
+        status = picture_draw(&j->picture[i], write_script, j);
+    return status;
+}
+
+int compare_run(const compare_request *r)
+{
+    job j = {.r = r};
+    int status = open_all(&j);
+    if (status == 0)
+        status = compare_find_reference(r, &j.reference);
+    if (status != 0) {
+        discard_all(&j);
+        outfile_discard(j.standard);
+        return status;
+    }
+    if (j.csv != NULL)
+        write_csv_head(j.csv, r);
+    measure_all(&j);
+    status = close_files(&j);
+    if (status == 0 || status == EXIT_INTERRUPTED) {
+        const int printed = print(&j);
+        status = printed != 0 ? printed : status;
+    }
+    if (status == 0 && r->out != NULL && !r->json && !interrupted)
+        outfile_print(j.standard, "\n%s, %s and %s written\n", j.csv_path, j.path[SVG],
+                      j.path[PNG]);
+    if ((status == 0 || status == EXIT_INTERRUPTED) && interrupted)
+        status = stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j.done,
+                         r->methods * r->steps, j.csv_path == NULL ? "printed" : "in ",
+                         j.csv_path == NULL ? "" : j.csv_path);
+    discard_all(&j);
+    return standard_close(j.standard, status);
+}

@@ -1,0 +1,21 @@
+/* exact.h - one body at many times: the first form of `polhode exact`. */
+#ifndef POLHODE_CLI_EXACT_EXACT_H
+#define POLHODE_CLI_EXACT_EXACT_H
+
+#include "cli/input/input.h"
+#include "polhode/polhode.h"
+
+typedef struct states_request {
+    ph_body body;
+    ph_motion motion;
+    time_list times;
+    bool json;
+    const char *out;         /* a file for the CSV, "-" for standard output, or NULL */
+    size_t plots;            /* pictures wanted */
+    const char *const *plot; /* their files */
+} states_request;
+
+/* Computes the states and writes all output; returns the exit status. */
+int exact_states(const states_request *r);
+
+#endif

@@ -1,0 +1,305 @@
+/* exact_states.c - one body at many instants: a table, CSV, JSON, pictures. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/picture.h"
+#include "cli/system_output.h"
+#include "cli/tool.h"
+#include "core/extremes.h"
+#include "core/vec.h"
+#include "exact.h"
+#include "io/json.h"
+#include "io/plot.h"
+#include "io/sample.h"
+
+#define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
+
+#define SHORT_TABLE 9  /* rows shown when all of them go to a file */
+#define WIDTH       12 /* of a column */
+#define DIGITS      9  /* significant, where they fit */
+
+enum { ENERGY, LENGTH, SPACE_MOMENTUM, INVARIANTS };
+
+typedef struct job {
+    const states_request *r;
+    outfile *standard; /* table, JSON, or CSV for `--out -` */
+    outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
+    record rows;       /* into it */
+    picture *picture;  /* one for each plot */
+    bool table;        /* the table for people is printed */
+    ph_observable invariant[INVARIANTS];
+    double unit,
+        scaled_length; /* a power of two, and the length of the momentum times that */
+    unsigned long long done; /* states written */
+    double phase_lost_from;  /* a time at which few digits of the phase are left; or 0 */
+} job;
+
+/* ---- what the motion keeps, and how well the states do --------------------------- */
+
+static void set_invariants(job *j, const sample *start)
+{
+    const ph_vec3 m = start->state.m, space = ph_state_space_momentum(&start->state);
+    j->unit = 1.0 / binary_unit(m);
+    j->scaled_length = norm(scale(j->unit, m));
+    const ph_observable as_free = {.watched = true, .conserved = true, .relative = true};
+    ph_observable *o = j->invariant;
+    o[ENERGY] = o[LENGTH] = o[SPACE_MOMENTUM] = as_free;
+    o[ENERGY].name = o[ENERGY].label = "energy";
+    o[LENGTH].name = "momentum", o[LENGTH].label = "|momentum|";
+    o[SPACE_MOMENTUM].name = "space_momentum", o[SPACE_MOMENTUM].label = "space momentum";
+    o[ENERGY].width = o[LENGTH].width = 1, o[SPACE_MOMENTUM].width = 3;
+    o[ENERGY].start[0] = start->energy;
+    o[LENGTH].start[0] = j->scaled_length / j->unit;
+    memcpy(o[SPACE_MOMENTUM].start, &space, sizeof o->start);
+}
+
+/* The largest |x - x0| / |x0| so far, 0 for two zeros. */
+static void watch(ph_observable *o, double difference, double size)
+{
+    const double error = difference == 0.0 ? 0.0 : fabs(difference) / fabs(size);
+    o->error = larger_or_nan(o->error, error);
+}
+
+static void watch_invariants(job *j, const sample *x)
+{
+    ph_observable *o = j->invariant;
+    const double *p = o[SPACE_MOMENTUM].start;
+    const ph_vec3 moved = sub(ph_state_space_momentum(&x->state), vec3(p[0], p[1], p[2]));
+    watch(&o[ENERGY], x->energy - o[ENERGY].start[0], o[ENERGY].start[0]);
+    watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length,
+          j->scaled_length);
+    watch(&o[SPACE_MOMENTUM], norm(scale(j->unit, moved)), j->scaled_length);
+}
+
+/* ---- the table for people -------------------------------------------------------- */
+
+/* A column whose numbers are at most `size`: points under each other, and powers of ten
+ * only where the size asks for them. */
+static void print_cell(outfile *out, double x, double size)
+{
+    const double largest = 1e7, smallest = 1e-3; /* that fit with enough digits */
+    if (size != 0.0 && !(size >= smallest && size < largest)) {
+        outfile_print(out, " %*.*e", WIDTH, WIDTH - 7, x);
+        return;
+    }
+    const int before = size < 1.0 ? 1 : (int)floor(log10(size)) + 1;
+    outfile_print(out, " %*.*f", WIDTH, DIGITS + 1 - before, x);
+}
+
+/* A time as it would be typed, with as many digits as fit. */
+static void print_time(outfile *out, double t)
+{
+    char text[WIDTH + 20];
+    int digits = DIGITS;
+    while (snprintf(text, sizeof text, "%.*g", digits, t) > WIDTH && digits > 1)
+        digits--;
+    outfile_print(out, "%*s", WIDTH, text);
+}
+
+static void print_row(const job *j, const sample *x)
+{
+    double row[SAMPLE_COLUMN_COUNT];
+    sample_row(x, row);
+    print_time(j->standard, x->t);
+    for (size_t i = 1; i < 1 + 4; i++)
+        print_cell(j->standard, row[i], 1.0);
+    for (size_t i = 1 + 4; i < 1 + 4 + 3; i++)
+        print_cell(j->standard, row[i], j->invariant[LENGTH].start[0]);
+    print_cell(j->standard, x->energy, j->invariant[ENERGY].start[0]);
+    outfile_print(j->standard, "\n");
+}
+
+/* ---- opening: whatever cannot be written is found before the run ----------------- */
+
+static int open_pictures(job *j)
+{
+    const states_request *r = j->r;
+    for (size_t i = 0; i < r->plots; i++) {
+        REFUSE_IF(plot_format_of(r->plot[i]) == PLOT_NONE,
+                  "--plot " WORDS
+                  " does not say its format: end the name in .svg or .png",
+                  r->plot[i]);
+        for (size_t k = 0; k <= i; k++) {
+            const char *other = k < i ? r->plot[k] : r->out;
+            REFUSE_IF(other != NULL && file_same(r->plot[i], other),
+                      "--plot " WORDS " is written to twice: give each its own file",
+                      r->plot[i]);
+        }
+    }
+    TRY(r->plots > 0 ? picture_need_gnuplot("--plot") : 0);
+    j->picture = calloc(r->plots + 1, sizeof *j->picture);
+    if (j->picture == NULL)
+        return fail_memory();
+    for (size_t i = 0; i < r->plots; i++)
+        TRY(picture_open(&j->picture[i], r->plot[i]));
+    return 0;
+}
+
+static int open_all(job *j)
+{
+    const states_request *r = j->r;
+    if (r->out != NULL)
+        TRY(rows_open(r->out, j->standard, SAMPLE_COLUMNS, NULL, &j->out, &j->rows));
+    j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
+    return open_pictures(j);
+}
+
+/* Takes away whatever is still open. */
+static void discard_all(job *j)
+{
+    if (j->out != j->standard)
+        outfile_discard(j->out);
+    for (size_t i = 0; j->picture != NULL && i < j->r->plots; i++)
+        picture_discard(&j->picture[i]);
+    free(j->picture);
+    record_free(&j->rows);
+}
+
+/* ---- the states ------------------------------------------------------------------ */
+
+/* Whether row i belongs into the short table: evenly spaced, with the first and the
+ * last. */
+static bool in_short_table(unsigned long long i, unsigned long long count)
+{
+    if (count <= SHORT_TABLE)
+        return true;
+    const unsigned long long gaps = SHORT_TABLE - 1, last = count - 1;
+    const unsigned long long row = (i * gaps + last - 1) / last;
+    return i == row * last / gaps;
+}
+
+static int write_state(job *j, const sample *x)
+{
+    if (j->out != NULL) {
+        sample_row(x, j->rows.numbers);
+        record_add(&j->rows, j->rows.numbers);
+    }
+    if (j->r->json) {
+        outfile_print(j->standard, j->done == 0 ? "\n" : ",\n");
+        if (!sample_write_json(j->standard, x,
+                               ph_motion_phase_digits(&j->r->motion, x->t)))
+            return fail_memory();
+    }
+    if (j->table && (j->out == NULL || in_short_table(j->done, j->r->times.count)))
+        print_row(j, x);
+    j->done++;
+    return 0;
+}
+
+/* All states up to the last, an error, Ctrl-C, or an output that takes no more. */
+static int write_states(job *j)
+{
+    const states_request *r = j->r;
+    for (unsigned long long i = 0; i < r->times.count; i++) {
+        if (interrupted)
+            return EXIT_INTERRUPTED;
+        if (j->standard->error != 0 || (j->out != NULL && j->out->error != 0))
+            return EXIT_DONE; /* reported when it is closed */
+        const double t = times_at(&r->times, i);
+        const ph_state s = ph_motion_at(&r->motion, t);
+        const sample x = sample_of(&r->body, &s, t);
+        if (!sample_finite(&x) || !isfinite(x.energy))
+            return fail_run("state %llu, at t = %g, is not finite: ask for times nearer "
+                            "the start",
+                            i + 1, t);
+        if (j->phase_lost_from == 0.0 &&
+            ph_motion_phase_digits(&r->motion, t) < FEW_DIGITS)
+            j->phase_lost_from = t;
+        watch_invariants(j, &x);
+        TRY(write_state(j, &x));
+        progress_show(i + 1, (double)(i + 1) / (double)r->times.count);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- the rest of the output ------------------------------------------------------ */
+
+/* The script of the motion. */
+static bool write_script(FILE *script, plot_format format, const void *context)
+{
+    const states_request *r = context;
+    return plot_motion(script, format, &r->body, &r->motion, r->times.start,
+                       r->times.end);
+}
+
+/* Puts the files in their places; prints what they are. */
+static int finish_files(job *j, int status)
+{
+    const states_request *r = j->r;
+    if (j->out != NULL && j->out != j->standard) {
+        record_end(&j->rows);
+        outfile *file = j->out;
+        j->out = NULL;
+        TRY(file_close(file, r->out, ""));
+        if (j->table)
+            outfile_print(j->standard, "\n%llu", j->done);
+        if (j->table && j->done < r->times.count)
+            outfile_print(j->standard, " of %llu", r->times.count);
+        if (j->table)
+            outfile_print(j->standard, " states written to %s\n", r->out);
+    }
+    for (size_t i = 0; i < r->plots && status == EXIT_DONE; i++) {
+        status = picture_draw(&j->picture[i], write_script, r);
+        if (status == EXIT_DONE && j->table)
+            outfile_print(j->standard, "%s%s drawn\n",
+                          i == 0 && r->out == NULL ? "\n" : "", r->plot[i]);
+    }
+    return status;
+}
+
+static int run(job *j)
+{
+    const states_request *r = j->r;
+    const ph_state start = ph_motion_at(&r->motion, 0.0);
+    const sample first = sample_of(&r->body, &start, 0.0);
+    bool whole = true;
+    set_invariants(j, &first);
+    if (r->json)
+        outfile_print(j->standard, "{\"states\":[");
+    if (j->table)
+        outfile_print(j->standard, "%12s %12s %12s %12s %12s %12s %12s %12s %12s\n", "t",
+                      "q0", "q1", "q2", "q3", "m1", "m2", "m3", "energy");
+
+    progress_begin(r->json || j->out == NULL || j->out == j->standard);
+    const int status = write_states(j);
+    progress_end();
+    if (r->json) {
+        outfile_print(j->standard, "\n],\"invariants\":");
+        whole = json_write(j->standard, invariants_json(j->invariant, INVARIANTS), 0);
+        outfile_print(j->standard, "}\n");
+    }
+    if (j->table) {
+        outfile_print(
+            j->standard,
+            "\nq attitude, body to space, scalar part first; m angular momentum "
+            "in the body frame\n");
+        print_invariants(j->standard, j->invariant, INVARIANTS, 10);
+        outfile_print(j->standard,
+                      "(kept to: the largest relative deviation over these times)\n");
+    }
+    return whole ? finish_files(j, status) : fail_memory();
+}
+
+int exact_states(const states_request *r)
+{
+    job j = {.r = r, .standard = outfile_standard()};
+    if (j.standard == NULL)
+        return fail_memory();
+    int status = open_all(&j);
+    const bool started = status == 0;
+    if (started)
+        status = run(&j);
+    if (status == EXIT_DONE && j.phase_lost_from != 0.0)
+        warn("from t = %g on fewer than %g digits of the phase are left: the states are "
+             "of "
+             "the right orbit, but where on it is not known",
+             j.phase_lost_from, FEW_DIGITS);
+    discard_all(&j);
+    if (!started) {
+        outfile_discard(j.standard);
+        return status;
+    }
+    return standard_close(j.standard, status);
+}

@@ -1,0 +1,86 @@
+/* input.c - the settings of the command line, which replace those of the scenario. */
+#include "input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/tool.h"
+
+/* The name of the option of a key. */
+static void option_of(scenario_key key, char name[OPTION_NAME])
+{
+    (void)snprintf(name, OPTION_NAME, "--%s",
+                   key == KEY_FILE ? "out" : scenario_keys[key].name);
+}
+
+int input_take(scenario *input, scenario_key key, const arguments *given)
+{
+    char name[OPTION_NAME];
+    option_of(key, name);
+    const char *text = argument(given, name);
+    if (text == NULL)
+        return 0;
+    setting *value = &input->value[key];
+    input->value[scenario_keys[key].other].is_set = false;
+    *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
+    return argument_numbers(given, name, value->count, value->x);
+}
+
+int input_take_body(scenario *input, const arguments *given)
+{
+    for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
+        char one[OPTION_NAME], other[OPTION_NAME];
+        option_of(key, one);
+        option_of(scenario_keys[key].other, other);
+        TRY(refuse_both(given, one, other));
+        TRY(input_take(input, key, given));
+    }
+    return 0;
+}
+
+static int take_parameter(scenario *input, const option *o, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text)
+        return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
+                          text, o->name, o->value);
+    const setting value = {
+        .is_set = true, .text = equals + 1, .count = list_length(equals + 1)};
+    if (value.count > KEY_NUMBERS)
+        return fail_usage("%s " WORDS ": more than %d numbers: write fewer", o->name,
+                          text, KEY_NUMBERS);
+    setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
+    REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
+    *added = value;
+    return read_numbers(o->name, o->value, value.text, value.count, added->x);
+}
+
+int input_take_parameters(scenario *input, const arguments *given)
+{
+    const option *set = option_named(given, "--set");
+    for (size_t i = 0; i < given->count; i++) {
+        if (given->given[i].option == set)
+            TRY(take_parameter(input, set, given->given[i].value));
+    }
+    return 0;
+}
+
+static char place[160];
+
+const char *input_line(const scenario *input, const setting *value)
+{
+    place[0] = '\0';
+    if (value->line > 0)
+        (void)snprintf(place, sizeof place, WORDS ":%d: ", input->path, value->line);
+    return place;
+}
+
+const char *input_place(const scenario *input, scenario_key key)
+{
+    if (input->value[key].line == 0)
+        option_of(key, place);
+    else
+        (void)snprintf(place, sizeof place, WORDS ":%d: %s", input->path,
+                       input->value[key].line, scenario_keys[key].name);
+    return place;
+}

@@ -1,0 +1,69 @@
+/* input.h - what the commands read: settings of a scenario and of options, which replace them,
+ * a body and its start, times, integrators.
+ *
+ * The functions that read return 0, or the exit status of the error they reported.
+ */
+#ifndef POLHODE_CLI_INPUT_INPUT_H
+#define POLHODE_CLI_INPUT_INPUT_H
+
+#include "cli/command.h"
+#include "io/scenario.h"
+#include "polhode/polhode.h"
+
+/* ---- settings: input.c ----------------------------------------------------------- */
+
+/* Takes the option of a key, if it is given: in place of what the scenario has there or at the
+ * other key of a pair. */
+int input_take(scenario *input, scenario_key key, const arguments *given);
+
+/* Takes all options of a body; both of a pair are an error. */
+int input_take_body(scenario *input, const arguments *given);
+
+/* Takes `name=number` or `name=number,number...` from every --set. */
+int input_take_parameters(scenario *input, const arguments *given);
+
+/* Where a value stands and what it is called there, to begin a message with: "--step", or
+ * "top.yaml:7: step". It lasts until the next call. */
+const char *input_place(const scenario *input, scenario_key key);
+
+/* The line alone: "", or "top.yaml:7: ". */
+const char *input_line(const scenario *input, const setting *value);
+
+/* ---- a body and its start: body_input.c ------------------------------------------ */
+
+/* Reads the body, with a warning if no matter has its moments, and its state at the time 0:
+ * the attitude, of unit length, and the momentum. Fails if anything overflows. What is not set
+ * stays as it was. */
+int body_read(const scenario *input, ph_body *body);
+int body_read_state(const scenario *input, const ph_problem *p, ph_state *start);
+
+/* ---- an integrator of bodies: method.c ------------------------------------------- */
+
+/* Finds the integrator of a name, or fails with the nearest names; `place` as for
+ * fail_unknown. */
+int method_find(const char *place, const char *name, ph_integrator *out);
+
+/* ---- times: times.c -------------------------------------------------------------- */
+
+typedef struct time_list {
+    unsigned long long count; /* at least 1 */
+    double start, end;        /* the first and the last */
+    double *list;             /* all of them; NULL where they are evenly spaced */
+} time_list;
+
+/* Reads the value of an option that was given: a list, or start:end:count. Free the result in
+ * either case. */
+int times_read(time_list *t, const arguments *a, const char *name);
+void times_free(time_list *t);
+
+/* The i-th time, from 0; the last of an even spacing is exactly its end. */
+double times_at(const time_list *t, unsigned long long i);
+
+/* The number of steps that make the time, both forward or both backward. Fails with the
+ * nearest steps that do if these do not. */
+int count_steps(const char *place, double step, double time, long *steps);
+
+/* A whole number from 1, as `every` needs it; `name` begins the message. */
+int read_every(const char *name, double x, long *every);
+
+#endif

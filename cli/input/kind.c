@@ -1,0 +1,133 @@
+/* kind.c - the kinds of system: the list, and what is common to all. */
+#include "kind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/tool.h"
+#include "found_kind.h"
+
+enum { KINDS = sizeof kind_rows / sizeof kind_rows[0] };
+
+const system_kind *kind_at(size_t i)
+{
+    return i < KINDS ? kind_rows[i] : NULL;
+}
+
+static const system_kind *kind_named(const char *name)
+{
+    size_t i = 0;
+    while (i < KINDS && strcmp(kind_rows[i]->name, name) != 0)
+        i++;
+    return kind_at(i);
+}
+
+const system_kind *kind_of(const ph_system *s)
+{
+    return kind_named(ph_system_kind(s));
+}
+
+static entry of_all(size_t i, bool methods)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        entry (*const of_one)(size_t) =
+            methods ? kind_rows[k]->method : kind_rows[k]->problem;
+        size_t n = 0;
+        for (entry e = of_one(0); e.name != NULL; e = of_one(++n)) {
+            e.space = kind_rows[k]->name;
+            if (i-- == 0)
+                return e;
+        }
+    }
+    return (entry){0};
+}
+
+entry kind_problem(size_t i)
+{
+    return of_all(i, false);
+}
+
+entry kind_method(size_t i)
+{
+    return of_all(i, true);
+}
+
+/* Nothing is set that belongs to another kind. */
+static int refuse_foreign(const scenario *input, const system_kind *s,
+                          const char *problem)
+{
+    for (scenario_key key = 0; key < KEY_COUNT; key++) {
+        const bool of_start = key < KEY_START_COUNT || key >= KEY_OPTION_COUNT;
+        if (input->value[key].is_set && of_start && !s->accepts_key(key))
+            return fail_usage("%s does not belong to %s, which is about %s: leave it out",
+                              input_place(input, key), problem, s->what);
+    }
+    return 0;
+}
+
+int kind_find(const scenario *input, const system_kind **found, const char **problem)
+{
+    const setting *given = &input->value[KEY_PROBLEM];
+    nearest near_by = {.wrong = given->text};
+    entry e;
+    for (size_t i = 0; (e = kind_problem(i)).name != NULL; i++) {
+        nearest_add(&near_by, "%s", e.name);
+        if (strcmp(e.name, given->text) != 0)
+            continue;
+        *found = kind_named(e.space);
+        *problem = e.name;
+        return refuse_foreign(input, *found, e.name);
+    }
+    return fail_unknown(input_line(input, given), "problem", &near_by,
+                        "`polhode list problems`");
+}
+
+static const ph_parameter *find_parameter(const ph_parameter *parameters, int count,
+                                          const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(parameters[i].name, name) == 0)
+            return &parameters[i];
+    }
+    return NULL;
+}
+
+int kind_parameters(const scenario *input, const char *problem,
+                    const ph_parameter *parameters, int count, double *value)
+{
+    char names[200] = "";
+    for (size_t i = 0; i < input->parameters; i++) {
+        const parameter *given = &input->parameter[i];
+        const ph_parameter *p = find_parameter(parameters, count, given->name);
+        const char *line = input_line(input, &given->value);
+        for (int k = 0; p == NULL && k < count; k++)
+            text_add(names, sizeof names, parameters[k].name);
+        REFUSE_IF(p == NULL, "%sproblem %s has no parameter %s: %s%s", line, problem,
+                  given->name, count == 0 ? "leave it out" : "it has ", names);
+        REFUSE_IF(given->value.count != (size_t)p->count,
+                  "%sparameter %s takes %d number%s, not %zu: write as many", line,
+                  p->name, p->count, p->count == 1 ? "" : "s", given->value.count);
+        for (int k = 0; k < p->count; k++) {
+            REFUSE_IF(!isfinite(given->value.x[k]),
+                      "%sparameter %s is not finite: write a number", line, p->name);
+            value[p->first + k] = given->value.x[k];
+        }
+    }
+    return 0;
+}
+
+int kind_copy(const void *found, size_t size, void **integrator)
+{
+    *integrator = malloc(size);
+    if (*integrator == NULL)
+        return fail_memory();
+    memcpy(*integrator, found, size);
+    return 0;
+}
+
+int kind_order(const void *integrator)
+{
+    return ph_integrator_order(integrator);
+}

@@ -1,0 +1,150 @@
+/* body.c - one body, free or in a field. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/find.h"
+#include "cli/input/kind.h"
+#include "cli/tool.h"
+#include "core/extremes.h"
+#include "core/vec.h"
+#include "polhode/measure.h"
+
+ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
+ENTRY_LIST(method_entry, ph_method, ph_methods,
+           ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free))
+
+typedef struct body_model {
+    ph_problem problem; /* a copy, with the parameters and the body that are set */
+    ph_state start;
+} body_model;
+
+static bool accepts_key(scenario_key key)
+{
+    return key < KEY_START_COUNT;
+}
+
+static int read_into(const scenario *input, body_model *model)
+{
+    ph_problem *p = &model->problem;
+    *p = *find_problem(input->value[KEY_PROBLEM].text);
+    TRY(kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value));
+    if (p->prepare != NULL)
+        p->prepare(p);
+    TRY(body_read(input, &p->body));
+    model->start = ph_problem_start(p);
+    TRY(body_read_state(input, p, &model->start));
+    REFUSE_IF(!isfinite(ph_problem_energy(p, 0.0, &model->start)),
+              "the start is outside the domain of the potential of %s, or its "
+              "energy overflows: choose another attitude or other parameters",
+              p->name);
+    return 0;
+}
+
+static int read_model(scenario *input, void **out)
+{
+    body_model *model = calloc(1, sizeof *model);
+    const int status = model == NULL ? fail_memory() : read_into(input, model);
+    if (status == 0)
+        *out = model;
+    else
+        free(model);
+    return status;
+}
+
+static int choose(const void *model, const char *place, const char *name, void **out)
+{
+    const ph_problem *p = &((const body_model *)model)->problem;
+    ph_integrator found;
+    TRY(method_find(place, name, &found));
+    if (ph_integrator_applies(&found, p) == PH_OK)
+        return kind_copy(&found, sizeof found, out);
+    if (p->internal != NULL || p->velocity_dependent)
+        return fail_usage("%s`" WORDS "` needs a torque of time and attitude alone, and "
+                          "that of %s depends on the velocity: take mkrk_rk4, or another "
+                          "method of Munthe-Kaas",
+                          place, name, p->name);
+    REFUSE_IF(found.scheme == NULL,
+              "%s`" WORDS "` is a flow, for a free body, and %s has a torque: "
+              "write verlet+%s, or another scheme",
+              place, name, p->name, name);
+    return fail_usage("%s%s needs the derivative of the torque, and %s has none: take "
+                      "another scheme",
+                      place, found.scheme->name, p->name);
+}
+
+static ph_status make(const void *model, const void *integrator, double h,
+                      unsigned options, ph_system **out)
+{
+    const body_model *from = model;
+    return ph_system_of_body(out, &from->problem, integrator, &from->start, h, options);
+}
+
+static const char *reference_integrator(const void *model)
+{
+    const char *name = ph_converged_by(&((const body_model *)model)->problem);
+    return strcmp(name, "exact") == 0 ? "s6_10+exact" : name;
+}
+
+static ph_system *exact(const void *model, double t)
+{
+    const body_model *from = model;
+    const ph_integrator by = {.flow = find_flow("exact")};
+    ph_motion motion;
+    ph_system *s = NULL;
+    if (from->problem.torque != NULL || from->problem.internal != NULL ||
+        ph_motion_prepare(&motion, &from->problem.body, &from->start) != PH_OK)
+        return NULL;
+    const ph_state end = ph_motion_at(&motion, t);
+    if (ph_system_of_body(&s, &from->problem, &by, &end, t, 0) != PH_OK)
+        return NULL;
+    const double q[] = {end.q.w, end.q.x, end.q.y, end.q.z}; /* not normalised again */
+    for (int k = 0; k < 4; k++)
+        *find_field(s, "attitude")->data[k] = q[k];
+    return s;
+}
+
+#define FLOOR    1e-13
+#define ROUNDING 0x1p-53
+
+/* What rounding leaves of a motion that turns this far. */
+static double round_off(const void *model, const ph_system *end, double t)
+{
+    (void)end;
+    const body_model *from = model;
+    const ph_vec3 w = ph_problem_velocity(&from->problem, 0.0, from->start.m);
+    const double per_radian = 8.0; /* roundings of the run and of the reference */
+    return larger_or_nan(FLOOR, per_radian * ROUNDING * (1.0 + norm(w) * fabs(t)));
+}
+
+static void describe(const void *model, char *text, size_t size)
+{
+    const body_model *from = model;
+    const ph_vec3 J = from->problem.body.J, m = from->start.m;
+    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
+                   J.y, J.z, m.x, m.y, m.z);
+}
+
+const system_kind kind_body = {
+    .rank = 1,
+    .name = "body",
+    .what = "one body",
+    .problem = problem_entry,
+    .method = method_entry,
+    .read = read_model,
+    .accepts_key = accepts_key,
+    .free = free,
+    .choose = choose,
+    .order = kind_order,
+    .make = make,
+    .entries = {"The body"},
+    .state_note = ", momentum and velocity in its frame",
+    .error_names = {"momentum", "attitude"},
+    .error_text = "|m - m*|/|m*| and |q - q*|",
+    .absolute_places = true,
+    .reference_integrator = reference_integrator,
+    .exact = exact,
+    .round_off = round_off,
+    .describe = describe,
+};

@@ -1,0 +1,85 @@
+/* method.c - the integrator of a body that a name stands for. */
+#include "input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "catalog/find.h"
+#include "cli/tool.h"
+#include "polhode/spheres.h"
+
+#define NAME 64 /* bytes of a name */
+
+static bool composable(const ph_flow *flow)
+{
+    return flow->order == 2 && (flow->keeps & PH_SYMMETRIC) != 0;
+}
+
+/* The flow before the colon of a name, after the plus if there is one, or NULL. */
+static const ph_flow *composed_flow(const char *name)
+{
+    char flow[NAME];
+    const char *plus = strchr(name, '+');
+    name = plus != NULL ? plus + 1 : name;
+    const size_t length = strcspn(name, ":");
+    if (name[length] == '\0' || length >= sizeof flow)
+        return NULL;
+    memcpy(flow, name, length);
+    flow[length] = '\0';
+    return find_flow(flow);
+}
+
+static int fail_composed(const char *place, const char *name, const ph_flow *flow)
+{
+    char able[NAME * 4] = "";
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (composable(flows[i]))
+            text_add(able, sizeof able, flows[i]->name);
+    }
+    return fail_usage("%s`" WORDS "`: %s %s, and only a symmetric flow of order 2 can be "
+                      "composed: take one of %s",
+                      place, name, flow->name,
+                      flow->order == PH_EXACT ? "is exact"
+                      : flow->order != 2      ? "is not of order 2"
+                                              : "is not symmetric",
+                      able);
+}
+
+/* Every name there is: methods, flows, their compositions, and schemes with each of the
+ * flows. */
+static int fail_with_nearest(const char *place, const char *wrong)
+{
+    nearest near_by = {.wrong = wrong};
+    size_t flows, compositions, methods, schemes;
+    const ph_flow *const *flow = ph_flows(&flows);
+    const ph_method *const *method = ph_methods(&methods);
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    const ph_composition *composition = ph_compositions(&compositions);
+    for (size_t i = 0; i < methods; i++)
+        nearest_add(&near_by, "%s", method[i]->name);
+    for (size_t i = 0; i < flows; i++) {
+        nearest_add(&near_by, "%s", flow[i]->name);
+        for (size_t k = 0; k < compositions && composable(flow[i]); k++)
+            nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
+        for (size_t k = 0; k < schemes; k++)
+            nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
+    }
+    return fail_unknown(place, "method", &near_by, "`polhode list`");
+}
+
+int method_find(const char *place, const char *name, ph_integrator *out)
+{
+    if (ph_integrator_named(name, out) == PH_OK)
+        return 0;
+    ph_spheres_integrator of_spheres;
+    REFUSE_IF(ph_spheres_integrator_named(name, &of_spheres) == PH_OK,
+              "%s`" WORDS
+              "` is an integrator of spheres, and one of a body is needed: take "
+              "one of `polhode list methods --space body`",
+              place, name);
+    const ph_flow *flow = composed_flow(name);
+    return flow != NULL && !composable(flow) ? fail_composed(place, name, flow)
+                                             : fail_with_nearest(place, name);
+}

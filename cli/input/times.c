@@ -1,0 +1,155 @@
+/* times.c - times as options give them: a list, start:end:count, or a number of steps. */
+#include "input.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/tool.h"
+#include "core/extremes.h"
+#include "io/number.h"
+
+#define MOST      9007199254740992 /* 2^53: up to here doubles count exactly */
+#define TOLERANCE 1e-9             /* of the number of steps, relative from 1 on */
+#define NUMBER    32               /* bytes */
+
+static int bad_range(const char *name)
+{
+    return fail_usage("%s: `start:end:count` needs two numbers and a whole count from 1: "
+                      "write for example %s 0:40:401",
+                      name, name);
+}
+
+/* start:end:count */
+static int range_read(time_list *t, const char *name, const char *text)
+{
+    const char *at = text;
+    number_status status = number_read(&at, &t->start);
+    if (status == NUMBER_OK && *at++ == ':')
+        status = number_read(&at, &t->end);
+    REFUSE_IF(status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE,
+              "%s: a time %s: write finite ones", name, number_problem(status));
+    if (status != NUMBER_OK || *at++ != ':' || !isdigit((unsigned char)*at))
+        return bad_range(name);
+    char *end;
+    errno = 0;
+    t->count = strtoull(at, &end, 10);
+    if (*end != '\0' || t->count < 1)
+        return bad_range(name);
+    if (errno == ERANGE || t->count > MOST)
+        return fail_usage("%s: more than 2^53 times: ask for fewer", name);
+    return 0;
+}
+
+static int list_read(time_list *t, const arguments *a, const char *name)
+{
+    const size_t count = list_length(argument(a, name));
+    t->list = malloc(count * sizeof *t->list);
+    if (t->list == NULL)
+        return fail_memory();
+    const int status = argument_numbers(a, name, count, t->list);
+    if (status != 0)
+        return status;
+    t->count = count;
+    t->start = t->list[0];
+    t->end = t->list[count - 1];
+    return 0;
+}
+
+int times_read(time_list *t, const arguments *a, const char *name)
+{
+    const char *text = argument(a, name);
+    t->list = NULL;
+    if (strchr(text, ':') != NULL)
+        return range_read(t, name, text);
+    return list_read(t, a, name);
+}
+
+void times_free(time_list *t)
+{
+    free(t->list);
+}
+
+double times_at(const time_list *t, unsigned long long i)
+{
+    if (t->list != NULL)
+        return t->list[i];
+    if (i == 0)
+        return t->start;
+    if (i + 1 == t->count)
+        return t->end;
+    const double steps = (double)(t->count - 1), step = (double)i;
+    const double even = t->start + step * (t->end - t->start) / steps;
+    if (isfinite(even))
+        return even;
+    return (1.0 - step / steps) * t->start +
+           step / steps * t->end; /* end - start overflows */
+}
+
+/* ---- steps ----------------------------------------------------------------------- */
+
+static double most_steps(void)
+{
+    return (double)LONG_MAX < (double)MOST ? (double)LONG_MAX : (double)MOST;
+}
+
+/* A number with as few digits as read back the same. */
+static const char *shortest(char text[NUMBER], double x)
+{
+    const int most = 17;
+    for (int digits = 6; digits <= most; digits++) {
+        (void)snprintf(text, NUMBER, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    return text;
+}
+
+/* The nearest larger and the nearest smaller step; from the whole time on, the two
+ * largest. */
+static int fail_uneven(const char *place, double step, double time)
+{
+    char h[NUMBER], t[NUMBER], larger[NUMBER], smaller[NUMBER];
+    const double few = larger_or_nan(1.0, floor(time / step));
+    return fail_usage(
+        "%sa time of %s is no whole number of steps of %s: take steps of %s or "
+        "%s",
+        place, shortest(t, time), shortest(h, step), shortest(larger, time / few),
+        shortest(smaller, time / (few + 1.0)));
+}
+
+int count_steps(const char *place, double step, double time, long *steps)
+{
+    char number[NUMBER];
+    REFUSE_IF(step == 0.0,
+              "%sthe step is zero: take a positive one, or a negative one to go "
+              "back",
+              place);
+    REFUSE_IF((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0),
+              "%sthe time %s is not in the direction of the step: give both the "
+              "same sign",
+              place, shortest(number, time));
+    const double ratio = time / step, whole = round(ratio);
+    REFUSE_IF(!(ratio <= most_steps()),
+              "%sthe step %s is too small, it takes more than 2^53: take a larger "
+              "one",
+              place, shortest(number, step));
+    if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
+        return fail_uneven(place, step, time);
+    *steps = (long)whole;
+    return 0;
+}
+
+int read_every(const char *name, double x, long *every)
+{
+    REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > most_steps(),
+              "%s %g: only every n-th step can be written, n from 1: write a whole "
+              "number",
+              name, x);
+    *every = (long)x;
+    return 0;
+}

@@ -1,0 +1,266 @@
+/* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
+#include "list.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/figure_list.h"
+#include "cli/grid.h"
+#include "cli/input/kind.h"
+#include "cli/tool.h"
+#include "io/json.h"
+#include "list.help.h"
+
+/* ---- what there is --------------------------------------------------------------- */
+
+/* With the flow exact; without torque a scheme is that flow. */
+#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
+ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
+ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
+           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
+ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(d))
+
+static entry composition_entry(size_t i)
+{
+    size_t count;
+    const ph_composition *c = ph_compositions(&count);
+    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
+                     : (entry){0};
+}
+
+const list_kind list_kinds[] = {
+    {"flow", "flows", "integrators of the free body", flow_entry},
+    {"composition", "compositions",
+     "flow:composition, a symmetric flow of order 2 made into one of higher order",
+     composition_entry},
+    {"scheme", "schemes",
+     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},
+    {"method", "methods", "integrators of a body in a field, of spheres", kind_method},
+    {"problem", "problems", "what moves, its start and its field", kind_problem},
+    {"figure", "figures", "figures and tables of the papers", figure_entry},
+    {0},
+};
+
+static const char *const keeps_names[PH_KEEPS_COUNT] = {
+#define NAME(code, text) text,
+    PH_KEEPS_LIST(NAME)
+#undef NAME
+};
+
+/* What is asked for: one kind, or all of them for NULL; and of methods and problems those
+ * of one kind of system, or of all for NULL. */
+typedef struct choice {
+    const list_kind *kind;
+    const char *space;
+} choice;
+
+/* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
+ * if there is none. */
+static bool next_entry(const choice *c, const list_kind *kind, size_t *i, entry *e)
+{
+    if (c->kind != NULL && c->kind != kind)
+        return false;
+    for (*e = kind->at(*i); e->name != NULL; *e = kind->at(++*i)) {
+        if (c->space == NULL || (e->space != NULL && strcmp(e->space, c->space) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+/* Properties as the papers head their columns. */
+static const char *const paper_names[PH_KEEPS_COUNT] = {
+    [PH_INDEX_MOMENTUM] = "Qy",     [PH_INDEX_CASIMIR] = "C",
+    [PH_INDEX_ENERGY] = "H",        [PH_INDEX_SYMMETRIC] = "symmetric",
+    [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
+};
+
+/* One line an entry. False without memory. */
+static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
+                       const entry *first, bool markdown)
+{
+    enum { MARK = 4 }; /* letters of a property above its column, for people */
+    const bool spaces = first->space != NULL && c->space == NULL;
+    const size_t marks = first->integrator ? PH_KEEPS_COUNT : 0;
+    grid g = {.columns = 3 + (size_t)spaces + (size_t)first->ordered + marks,
+              .indent = 2};
+    grid_add(&g, "name");
+    if (spaces)
+        grid_add(&g, "space");
+    if (first->ordered) {
+        g.right = 1U << g.count;
+        grid_add(&g, "order");
+    }
+    for (size_t k = 0; k < marks; k++) {
+        g.marks |= 1U << g.count;
+        grid_add(&g, "%.*s", markdown ? INT_MAX : MARK,
+                 markdown && paper_names[k] != NULL ? paper_names[k] : keeps_names[k]);
+    }
+    grid_add(&g, "title");
+    grid_add(&g, markdown ? "source" : "cite");
+    entry e;
+    for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
+        grid_add(&g, markdown ? "`%s`" : "%s", e.name);
+        if (spaces)
+            grid_add(&g, "%s", e.space);
+        if (first->ordered && e.order == PH_EXACT)
+            grid_add(&g, "exact");
+        else if (first->ordered)
+            grid_add(&g, "%d", e.order);
+        for (size_t k = 0; k < marks; k++)
+            grid_add(&g, "%s",
+                     (e.keeps >> k & 1U) != 0        ? (markdown ? "✓" : "x")
+                     : (e.keeps_free >> k & 1U) != 0 ? "free"
+                                                     : (markdown ? "" : "."));
+        grid_add(&g, "%s", e.title);
+        grid_add(&g, "%s", e.cite);
+    }
+    if (!markdown)
+        outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
+    const bool whole = grid_print(&g, out, markdown);
+    if (markdown || marks == 0)
+        return whole;
+    outfile_print(out, "  x: keeps (free: without torque)");
+    for (size_t k = 0; k < marks; k++)
+        outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
+    outfile_print(out, "\n");
+    return whole;
+}
+
+static int print_tables(outfile *out, const choice *c, bool markdown)
+{
+    bool any = false;
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        entry first;
+        size_t i = 0;
+        if (!next_entry(c, kind, &i, &first))
+            continue;
+        outfile_print(out, "%s", any ? "\n" : "");
+        if (markdown && c->kind == NULL)
+            outfile_print(out, "## %s\n\n", kind->plural);
+        if (!print_kind(out, c, kind, &first, markdown))
+            return fail_memory();
+        any = true;
+    }
+    if (!any && !markdown)
+        outfile_print(out, "There are no %s in this version.\n",
+                      c->kind == NULL ? "such things" : c->kind->plural);
+    return EXIT_DONE;
+}
+
+/* ---- as JSON --------------------------------------------------------------------- */
+
+static json_t *names_of(unsigned keeps)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
+        if ((keeps >> i & 1U) != 0)
+            (void)json_array_append_new(names, json_string(keeps_names[i]));
+    }
+    return names;
+}
+
+/* The default of a parameter: a number, or as many as it has. */
+static json_t *default_json(const ph_parameter *p, const double *value)
+{
+    if (p->count == 1)
+        return json_real(value[p->first]);
+    json_t *array = json_array();
+    for (int k = 0; k < p->count; k++)
+        (void)json_array_append_new(array, json_real(value[p->first + k]));
+    return array;
+}
+
+static json_t *parameters_json(const entry *e)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < e->parameter_count; i++) {
+        const ph_parameter *p = &e->parameters[i];
+        (void)json_array_append_new(
+            array, json_pack("{sssssoss}", "name", p->name, "unit", p->unit, "default",
+                             default_json(p, e->value), "text", p->text));
+    }
+    return array;
+}
+
+static json_t *entry_json(const list_kind *kind, const entry *e)
+{
+    json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
+                               e->title, "cite", e->cite);
+    if (e->space != NULL)
+        (void)json_object_set_new(object, "space", json_string(e->space));
+    if (e->ordered)
+        (void)json_object_set_new(
+            object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
+    if (strcmp(kind->name, "problem") == 0)
+        (void)json_object_set_new(object, "parameters", parameters_json(e));
+    if (!e->integrator)
+        return object;
+    (void)json_object_set_new(object, "keeps", names_of(e->keeps));
+    if (e->keeps_free != e->keeps)
+        (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));
+    return object;
+}
+
+static int print_json(outfile *out, const choice *c)
+{
+    json_t *array = json_array();
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        entry e;
+        for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
+            (void)json_array_append_new(array, entry_json(kind, &e));
+    }
+    if (!json_write(out, array, JSON_INDENT(2)))
+        return fail_memory();
+    outfile_print(out, "\n");
+    return EXIT_DONE;
+}
+
+/* ---- the command ----------------------------------------------------------------- */
+
+static int read_choice(const arguments *given, choice *c)
+{
+    c->space = argument(given, "--space");
+    TRY(refuse_both(given, "--json", "--markdown"));
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
+                          given->operand[1]);
+    nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
+            spaces = {.wrong = c->space == NULL ? "" : c->space};
+    for (const list_kind *k = list_kinds; k->name != NULL; k++) {
+        if (strcmp(lists.wrong, k->plural) == 0)
+            c->kind = k;
+        nearest_add(&lists, "%s", k->plural);
+    }
+    if (given->operands == 1 && c->kind == NULL)
+        return fail_unknown("", "list of", &lists, "`polhode list --help`");
+    bool found = c->space == NULL;
+    for (size_t i = 0; kind_at(i) != NULL; i++) {
+        found = found || strcmp(c->space, kind_at(i)->name) == 0;
+        nearest_add(&spaces, "%s", kind_at(i)->name);
+    }
+    return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
+}
+
+static int run(const arguments *given)
+{
+    choice c = {0};
+    TRY(read_choice(given, &c));
+    outfile *out = outfile_standard();
+    if (out == NULL)
+        return fail_memory();
+    return standard_close(
+        out, argument(given, "--json") != NULL
+                 ? print_json(out, &c)
+                 : print_tables(out, &c, argument(given, "--markdown") != NULL));
+}
+
+const command command_list = {
+    .rank = 7,
+    .name = "list",
+    .help = list_help,
+    .run = run,
+};

@@ -1,0 +1,54 @@
+/* list.h - the things that `polhode list` shows.
+ *
+ * A list of entries is a function of their number, from 0 on; past the last it returns an
+ * entry without a name.
+ */
+#ifndef POLHODE_CLI_LIST_LIST_H
+#define POLHODE_CLI_LIST_LIST_H
+
+#include "polhode/polhode.h"
+
+typedef struct entry {
+    const char *name, *title, *cite;
+    const char *space; /* of a method or problem: the kind of system it belongs to */
+    bool ordered;      /* order means something */
+    bool integrator;   /* keeps means something */
+    int order;
+    unsigned keeps;
+    unsigned keeps_free;            /* without torque */
+    const ph_parameter *parameters; /* of a problem, with the defaults in value */
+    int parameter_count;
+    const double *value;
+} entry;
+
+/* The facts of descriptors, as the members of an entry. */
+#define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
+#define ENTRY_PROBLEM(d)                                                                 \
+    ENTRY_NAMES(d), .parameters = (d)->parameters,                                       \
+                    .parameter_count = (d)->parameter_count, .value = (d)->value
+#define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
+    ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
+                    .keeps = (kept), .keeps_free = (kept_free)
+
+/* Defines the list `function` of what a list of the library has, `all(&count)`; members are
+ * those of an entry, of the descriptor d. */
+#define ENTRY_LIST(function, type, all, ...)                                             \
+    static entry function(size_t i)                                                      \
+    {                                                                                    \
+        size_t count;                                                                    \
+        const type *const *list = all(&count);                                           \
+        if (i >= count)                                                                  \
+            return (entry){0};                                                           \
+        const type *d = list[i];                                                         \
+        return (entry){__VA_ARGS__};                                                     \
+    }
+
+typedef struct list_kind {
+    const char *name, *plural, *heading;
+    entry (*at)(size_t i);
+} list_kind;
+
+/* All kinds of things, up to one without a name; adding one is adding a row. */
+extern const list_kind list_kinds[];
+
+#endif

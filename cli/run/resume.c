@@ -1,0 +1,47 @@
+/* resume.c - a run that was stopped goes on from its snapshot. */
+#include <stddef.h>
+
+#include "cli/command.h"
+#include "cli/input/input.h"
+#include "cli/tool.h"
+#include "resume.help.h"
+#include "run.h"
+
+/* A time after that of the snapshot. */
+static int later(run_request *r, const arguments *given)
+{
+    long steps;
+    TRY(argument_numbers(given, "--time", 1, &r->time));
+    TRY(count_steps("", r->step, r->time, &steps));
+    r->steps = (uint64_t)steps;
+    if (r->steps < ph_system_steps(r->system))
+        return fail_usage("the run is at t = %.10g already: choose a later time",
+                          ph_system_time(r->system));
+    r->finished = r->steps == ph_system_steps(r->system);
+    return 0;
+}
+
+static int resume(const arguments *given)
+{
+    run_request r = {0};
+    checkpoint *memory = NULL;
+    if (given->operands != 1)
+        return fail_usage("resume takes one snapshot: name the file that --checkpoint "
+                          "wrote");
+    int status = checkpoint_read(given->operand[0], &r, &memory);
+    if (status == 0 && argument(given, "--time") != NULL)
+        status = later(&r, given);
+    if (status == 0) {
+        r.json = argument(given, "--json") != NULL;
+        status = run_steps(&r);
+    }
+    checkpoint_free(memory);
+    return status;
+}
+
+const command command_resume = {
+    .rank = 3,
+    .name = "resume",
+    .help = resume_help,
+    .run = resume,
+};

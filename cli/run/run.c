@@ -1,0 +1,133 @@
+/* run.c - many steps of a method on a problem. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/input/input.h"
+#include "cli/tool.h"
+#include "io/sample.h"
+#include "run.h"
+#include "run.help.h"
+
+/* The scenario, if one is named, with the options laid over it. */
+static int read_input(scenario *input, const arguments *given)
+{
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
+                          given->operand[1]);
+    if (given->operands == 1 && !scenario_read(input, given->operand[0]))
+        return fail_usage("%s", input->message);
+    if (given->operands == 1)
+        file_read(given->operand[0]);
+    TRY(input_take_body(input, given));
+    for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
+        TRY(input_take(input, key, given));
+    TRY(input_take_parameters(input, given));
+    const setting *v = input->value; /* the problem of cases is known */
+    const need needs[] = {
+        {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
+        {"--method", v[KEY_METHOD].is_set},
+        {"--step", v[KEY_STEP].is_set},
+        {"--time", v[KEY_TIME].is_set}};
+    return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
+}
+
+/* How often a snapshot is written: "60s" or a number of steps. */
+static int read_checkpoint(run_request *r, const arguments *given)
+{
+    const char *every = argument(given, "--checkpoint-every");
+    r->checkpoint = argument(given, "--checkpoint");
+    r->checkpoint_seconds = 60.0;
+    if (every != NULL && r->checkpoint == NULL)
+        return fail_usage("--checkpoint-every without --checkpoint: name a file for the "
+                          "snapshots");
+    if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)
+        return fail_usage("--checkpoint -: a snapshot is a file: name one");
+    if (r->checkpoint != NULL && r->out != NULL &&
+        (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
+        return fail_usage("--checkpoint goes with rows in a file of their own: name "
+                          "another --out");
+    if (every == NULL)
+        return 0;
+    const double most = 9e15; /* steps: doubles count exactly */
+    char *end;
+    const double x = strtod(every, &end);
+    const bool seconds = strcmp(end, "s") == 0;
+    if (end == every ||
+        !(seconds ? x > 0.0 && isfinite(x)
+                  : *end == '\0' && x >= 1.0 && x == floor(x) && x <= most))
+        return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
+                          "or seconds as 60s",
+                          every);
+    r->checkpoint_seconds = seconds ? x : 0.0;
+    r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
+    return 0;
+}
+
+/* The system in its start; everything that can be wrong with it is found here. */
+static int make_system(run_request *r, scenario *input)
+{
+    const setting *method = &input->value[KEY_METHOD];
+    const system_kind *of;
+    void *model = NULL, *integrator = NULL;
+    TRY(kind_find(input, &of, &r->problem));
+    TRY(of->read(input, &model));
+    int status = of->choose(model, input_line(input, method), method->text, &integrator);
+    if (status == 0) {
+        const ph_status made = of->make(model, integrator, r->step, 0, &r->system);
+        if (made != PH_OK)
+            status = made == PH_NO_MEMORY ? fail_memory()
+                                          : fail_usage("problem %s: %s: change its start",
+                                                       r->problem, ph_status_text(made));
+    }
+    free(integrator);
+    of->free(model);
+    return status;
+}
+
+/* Everything that can be wrong is found here, before the first step. */
+static int read_request(run_request *r, scenario *input, const arguments *given)
+{
+    const setting *v = input->value;
+    long steps = 0, every = 1;
+    r->method = v[KEY_METHOD].text;
+    r->step = v[KEY_STEP].x[0];
+    r->time = v[KEY_TIME].x[0];
+    r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
+    TRY(make_system(r, input));
+    TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
+    if (v[KEY_EVERY].is_set)
+        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &every));
+    if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
+        return fail_usage("--json and --out - exclude each other: leave one out");
+    r->steps = (uint64_t)steps;
+    r->every = (uint64_t)every;
+    return read_checkpoint(r, given);
+}
+
+static int run(const arguments *given)
+{
+    scenario input = {0};
+    const char *cases = argument(given, "--cases");
+    run_request r = {.json = argument(given, "--json") != NULL};
+    TRY(refuse_both(given, "--cases", "--json"));
+    TRY(refuse_both(given, "--cases", "--checkpoint"));
+    int status = read_input(&input, given);
+    if (status == 0 && cases != NULL)
+        status = run_cases(&input, cases);
+    else if (status == 0)
+        status = read_request(&r, &input, given);
+    if (status == 0 && cases == NULL)
+        status = run_steps(&r);
+    ph_system_free(r.system);
+    scenario_free(&input);
+    return status;
+}
+
+const command command_run = {
+    .rank = 2,
+    .name = "run",
+    .help = run_help,
+    .run = run,
+};

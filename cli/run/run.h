@@ -1,0 +1,56 @@
+/* run.h - the parts of `polhode run` and `polhode resume`. */
+#ifndef POLHODE_CLI_RUN_RUN_H
+#define POLHODE_CLI_RUN_RUN_H
+
+#include "cli/input/kind.h"
+#include "io/record.h"
+
+typedef struct run_request {
+    const char *problem, *method;
+    ph_system *system; /* at the start of the run, or where it goes on */
+    double step, time;
+    uint64_t steps;  /* of the whole run */
+    const char *out; /* a file for the rows, "-" for standard output, or NULL */
+    uint64_t every;  /* how many steps from one row to the next */
+    bool json;
+
+    const char *checkpoint;    /* a file for snapshots, or NULL */
+    double checkpoint_seconds; /* from one to the next; 0: it goes by steps */
+    uint64_t checkpoint_steps;
+
+    /* Where a run goes on: what it has written until then. */
+    bool resumed, finished;
+    const char *rows_in; /* the file that has them */
+    unsigned long long rows;
+    long long bytes;
+    uint64_t hash;
+    double seconds;
+} run_request;
+
+/* What a run did. */
+typedef struct run_result {
+    uint64_t steps; /* taken */
+    double time;
+    double seconds;
+    unsigned long long rows; /* written */
+} run_result;
+
+/* Does a run, all output included; returns the exit status: run_steps.c. */
+int run_steps(const run_request *r);
+
+/* Runs many bodies at once; the file of the bodies is "-" for standard input, method, step and
+ * time are set: run_cases.c. */
+int run_cases(const scenario *input, const char *path);
+
+/* Writes the snapshot of a run as it stands: its rows so far are in a file, `partial` until
+ * they are in their place. 0 or the exit status: checkpoint.c. */
+int checkpoint_write(const run_request *r, const run_result *done, const outfile *out,
+                     bool in_place);
+
+/* Reads a snapshot and makes the run of it that goes on; what it points to is in *memory,
+ * for checkpoint_free. 0 or the exit status. */
+typedef struct checkpoint checkpoint;
+int checkpoint_read(const char *path, run_request *r, checkpoint **memory);
+void checkpoint_free(checkpoint *memory);
+
+#endif

@@ -1,0 +1,95 @@
+/* run_cases.c - a run of many free bodies by steps of one flow.
+ *
+ * The steps are those of batch.h, a block on all cores. Nothing is carried along from step to
+ * step as in a run of one body, so that the two agree to the round-off of the steps.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/input/cases.h"
+#include "cli/input/input.h"
+#include "cli/tool.h"
+#include "run.h"
+
+/* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a
+ * block: it may have to wait for its core. */
+#define WAIT_MS 20
+
+typedef struct stepping {
+    ph_integrator integrator;
+    double step;
+    long steps;
+} stepping;
+
+/* A block on its way. */
+static bool go_on(void *context, double done)
+{
+    const cases_block *b = context;
+    progress_show(b->before, b->from + done * (b->to - b->from));
+    return !interrupted;
+}
+
+static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
+{
+    const stepping *s = context;
+    const ph_batch all = cases_batch(b);
+    const ph_batch_result end =
+        ph_batch_drifts(&s->integrator, &all, s->step, s->steps, go_on, b);
+    if (end.stopped)
+        return 0;
+    if (end.status != PH_OK)
+        (void)snprintf(
+            why, CASES_WHY, "step %ld, from t = %.10g, failed: %s: take a smaller step",
+            end.step + 1, (double)end.step * s->step, ph_status_text(end.status));
+    return end.failed;
+}
+
+/* The file says what the bodies are and how they start. */
+static int refuse_bodies(const scenario *input)
+{
+    for (scenario_key key = 0; key < KEY_COUNT; key++) {
+        const bool needed = key == KEY_PROBLEM || key == KEY_METHOD || key == KEY_STEP ||
+                            key == KEY_TIME || key == KEY_FILE;
+        if (input->value[key].is_set && !needed)
+            return fail_usage("%s does not go with --cases, which has a start for each "
+                              "body and prints its end: leave it out",
+                              input_place(input, key));
+    }
+    return 0;
+}
+
+static int refuse_problem(const scenario *input)
+{
+    const char *free_body = "free", *name = free_body;
+    const system_kind *found;
+    const setting *problem = &input->value[KEY_PROBLEM];
+    if (problem->is_set)
+        TRY(kind_find(input, &found, &name));
+    if (strcmp(name, free_body) != 0)
+        return fail_usage("%s--cases is about free bodies, and the problem is %s: write "
+                          "free, or leave it out",
+                          input_line(input, problem), name);
+    return kind_parameters(input, name, NULL, 0, NULL);
+}
+
+int run_cases(const scenario *input, const char *path)
+{
+    const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
+                  *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
+    stepping s = {.step = step->x[0]};
+    TRY(refuse_bodies(input));
+    TRY(refuse_problem(input));
+    TRY(method_find(input_line(input, method), method->text, &s.integrator));
+    if (s.integrator.scheme != NULL || s.integrator.method != NULL)
+        return fail_usage("%s`" WORDS "` is no flow, and --cases is about free bodies: "
+                          "take one of `polhode list flows`",
+                          input_line(input, method), method->text);
+    TRY(count_steps(input_line(input, step), s.step, time->x[0], &s.steps));
+    const cases_job job = {
+        .time = time->x[0],
+        .wait_ms = WAIT_MS,
+        .advance = advance,
+        .context = &s,
+    };
+    return cases_run(&job, path, out->is_set ? out->text : NULL);
+}

@@ -1,0 +1,304 @@
+/* run_steps.c - a run: its steps, its rows, its snapshots, its end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/system_output.h"
+#include "cli/tool.h"
+#include "io/clock.h"
+#include "io/json.h"
+#include "run.h"
+
+#define CHECK_STEPS 256 /* from one reading of the clock to the next */
+
+typedef struct job {
+    const run_request *r;
+    outfile *standard; /* summary, JSON, or CSV for `--out -` */
+    outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
+    record rows;       /* into it */
+    run_result done;
+    uint64_t first; /* the step that the run begins or goes on with */
+    double begun, last_checkpoint;
+    int checkpoint_status; /* exit status of a snapshot that could not be written */
+    bool overflow; /* a step was done, and what is to be written of it is not finite */
+} job;
+
+/* A run that is printed again: all its files are there. */
+static bool is_over(const run_request *r)
+{
+    return r->resumed && r->finished;
+}
+
+/* ---- opening: whatever cannot be written is found before the run ----------------- */
+
+static int take_up_rows(job *j)
+{
+    const run_request *r = j->r;
+    const bool same = outfile_copy_rows(j->out, r->rows_in, r->bytes, r->hash) ||
+                      outfile_copy_rows(j->out, r->out, r->bytes, r->hash);
+    if (!same)
+        return fail_usage("the rows written so far are not in " WORDS
+                          " any more, or others: start the run anew",
+                          r->out);
+    j->rows.count = r->rows;
+    return 0;
+}
+
+static int open_rows(job *j)
+{
+    const run_request *r = j->r;
+    char *columns = system_columns(r->system);
+    const int status =
+        columns == NULL ? fail_memory()
+                        : rows_open(r->out, j->standard, columns,
+                                    kind_of(r->system)->rows_of_each ? r->system : NULL,
+                                    &j->out, &j->rows);
+    free(columns);
+    if (status == 0 && r->checkpoint != NULL)
+        outfile_hash_rows(j->out);
+    return status == 0 && r->resumed ? take_up_rows(j) : status;
+}
+
+static int open_all(job *j)
+{
+    const run_request *r = j->r;
+    j->standard = outfile_standard();
+    if (j->standard == NULL)
+        return fail_memory();
+    if (r->out != NULL && !is_over(r))
+        TRY(open_rows(j));
+    return r->checkpoint != NULL ? file_refuse(r->checkpoint) : 0;
+}
+
+static void discard_all(job *j)
+{
+    if (j->out != j->standard)
+        outfile_discard(j->out);
+    outfile_discard(j->standard);
+    record_free(&j->rows);
+}
+
+/* ---- the steps ------------------------------------------------------------------- */
+
+static void note_progress(job *j)
+{
+    const run_request *r = j->r;
+    j->done.steps = ph_system_steps(r->system);
+    j->done.time = j->done.steps == r->steps ? r->time : (double)j->done.steps * r->step;
+    j->done.seconds = r->seconds + (clock_now() - j->begun);
+    j->done.rows = j->out != NULL ? j->rows.count : r->rows;
+}
+
+static bool checkpoint_now(job *j)
+{
+    note_progress(j);
+    j->last_checkpoint = clock_now();
+    if (j->out != NULL && outfile_sync(j->out) != 0)
+        return false; /* reported when it is closed */
+    j->checkpoint_status = checkpoint_write(j->r, &j->done, j->out, false);
+    return j->checkpoint_status == 0;
+}
+
+/* Whether it is time for a snapshot. */
+static bool is_due(const job *j, uint64_t step)
+{
+    const run_request *r = j->r;
+    if (r->checkpoint == NULL)
+        return false;
+    if (r->checkpoint_seconds == 0.0)
+        return step % r->checkpoint_steps == 0;
+    return (step % CHECK_STEPS == 0 || kind_of(r->system)->rows_of_each) &&
+           clock_now() - j->last_checkpoint >= r->checkpoint_seconds;
+}
+
+/* Writes the first snapshot, after the first row; false if it cannot be written. From then on
+ * the rows that another process left beside their place are not needed. */
+static bool begin(job *j)
+{
+    const run_request *r = j->r;
+    if (r->checkpoint == NULL || is_over(r))
+        return true;
+    if (!checkpoint_now(j))
+        return false;
+    if (r->resumed && r->out != NULL && strcmp(r->rows_in, r->out) != 0)
+        (void)unlink(r->rows_in);
+    return true;
+}
+
+/* Is called after every step; ends the run on Ctrl-C and when the output takes no more. */
+static bool after_step(void *context, ph_system *s)
+{
+    job *j = context;
+    const run_request *r = j->r;
+    const uint64_t step = ph_system_steps(s);
+    j->overflow = !ph_system_finite(s);
+    if (j->overflow)
+        return false;
+    const bool known = r->resumed && step == j->first; /* it was seen before the stop */
+    if (j->out != NULL && step % r->every == 0 && !known)
+        record_add_system(&j->rows, s);
+    if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
+        progress_show(step, (double)step / (double)r->steps);
+    if (step == j->first ? !begin(j) : is_due(j, step) && !checkpoint_now(j))
+        return false;
+    return !interrupted && (j->out == NULL || j->out->error == 0);
+}
+
+/* ---- the end --------------------------------------------------------------------- */
+
+/* What was written: rows or frames. */
+static const char *rows_name(const job *j)
+{
+    return file_format_of(j->r->out)->frame != NULL ? "frames" : "rows";
+}
+
+/* Reports why the run ended early, and where its rows are. */
+static int report_end(const job *j, ph_status status)
+{
+    char rows[200] = "";
+    const run_result *d = &j->done;
+    const unsigned long long steps = d->steps;
+    const bool stop = status == PH_OK && !j->overflow;
+    if (j->r->out != NULL)
+        (void)snprintf(rows, sizeof rows, "%s%llu %s are in " WORDS, stop ? "" : "; ",
+                       d->rows, rows_name(j),
+                       j->out == j->standard ? "standard output" : j->r->out);
+    if (status != PH_OK)
+        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
+                        steps + 1, d->time, ph_status_text(status), rows);
+    if (j->overflow)
+        return fail_run("energy, momentum or velocity overflows after step %llu, t = "
+                        "%.10g: take a smaller step, or other units%s",
+                        steps, d->time, rows);
+    return stopped("interrupted at step %llu, t = %.10g: %s", steps, d->time,
+                   rows[0] == '\0' ? "what is printed is of the steps until then" : rows);
+}
+
+/* Puts the file in its place. */
+static int close_rows(job *j)
+{
+    char when[80];
+    if (j->out == NULL)
+        return 0;
+    (void)snprintf(when, sizeof when, " after step %llu, t = %g",
+                   (unsigned long long)j->done.steps, j->done.time);
+    record_end(&j->rows);
+    j->done.rows = j->rows.count;
+    record_free(&j->rows);
+    if (j->out == j->standard) {
+        outfile_flush(j->out);
+        const bool gone =
+            j->out->error == EPIPE; /* the reader; standard_close() reports it */
+        return j->out->error == 0 || gone ? 0
+                                          : fail_write(NULL, j->out->error, when, NULL);
+    }
+    outfile *file = j->out;
+    j->out = NULL;
+    return file_close(file, j->r->out, when);
+}
+
+/* The last snapshot, of the run with its rows in their place: the file is closed first, so
+ * that the snapshot is right about it. */
+static int end_files(job *j)
+{
+    const run_request *r = j->r;
+    outfile position = {.fd = -1};
+    if (j->out != NULL) {
+        outfile_flush(j->out);
+        position.whole = j->out->whole;
+        position.head = j->out->head;
+        position.hash = j->out->hash;
+    }
+    const bool rows = j->out != NULL;
+    int status = close_rows(j);
+    if (status == 0 && r->checkpoint != NULL && j->checkpoint_status == 0 && !is_over(r))
+        status = checkpoint_write(r, &j->done, rows ? &position : NULL, true);
+    return status;
+}
+
+/* ---- the summary ----------------------------------------------------------------- */
+
+static void print_summary(outfile *out, const job *j)
+{
+    const run_request *r = j->r;
+    const run_result *done = &j->done;
+    size_t count;
+    outfile_print(out, "%s by %s: %llu steps of %g", r->problem, r->method,
+                  (unsigned long long)done->steps, r->step);
+    if (done->steps < r->steps)
+        outfile_print(out, " of %llu", (unsigned long long)r->steps);
+    outfile_print(out, "\n\n");
+    print_state(out, r->system);
+
+    outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
+    const ph_observable *observables = ph_system_observables(r->system, &count);
+    print_invariants(out, observables, count, kind_of(r->system)->rows_of_each ? 6 : 10);
+    outfile_print(out, "%-15s %.3g\n", "energy slope",
+                  ph_system_energy_record(r->system).slope);
+    outfile_print(out, "\n%.3g s", done->seconds);
+    if (done->steps > 0 && done->seconds > 0.0)
+        outfile_print(out, ", %.3g steps per second",
+                      (double)done->steps / done->seconds);
+    if (r->out != NULL)
+        outfile_print(out, "; %llu %s written to %s", done->rows, rows_name(j), r->out);
+    outfile_print(out, "\n");
+}
+
+/* False without memory. */
+static bool print_json(outfile *out, const run_request *r, const run_result *done)
+{
+    const ph_energy_record e = ph_system_energy_record(r->system);
+    size_t count;
+    const ph_observable *observables = ph_system_observables(r->system, &count);
+    json_t *object =
+        json_pack("{ss ss sf sI sf so s{so so so so} sf so so*}", "problem", r->problem,
+                  "method", r->method, "step", r->step, "steps", (json_int_t)done->steps,
+                  "time", done->time, "final", state_json(r->system), "energy", "initial",
+                  json_finite(e.first), "final", json_finite(e.last), "max_error",
+                  json_finite(e.largest_error), "slope", json_finite(e.slope), "seconds",
+                  done->seconds, "invariants", invariants_json(observables, count),
+                  "interrupted", done->steps < r->steps ? json_true() : NULL);
+    const bool whole = json_write(out, object, 0);
+    outfile_print(out, "\n");
+    return whole;
+}
+
+static int finish(job *j, ph_status status)
+{
+    const run_request *r = j->r;
+    const bool to_standard = j->out == j->standard; /* the rows are all that is printed */
+    const bool stop = status == PH_OK && j->done.steps < r->steps;
+    int result = end_files(j);
+    if (result == 0)
+        result = j->checkpoint_status;
+    if (result == 0 && (status != PH_OK || j->overflow))
+        result = report_end(j, status);
+    if (result == 0 && !to_standard) {
+        if (!r->json)
+            print_summary(j->standard, j);
+        else if (!print_json(j->standard, r, &j->done))
+            result = fail_memory();
+    }
+    if (result == 0 && stop && interrupted)
+        result = report_end(j, status);
+    return standard_close(j->standard, result);
+}
+
+int run_steps(const run_request *r)
+{
+    job j = {.r = r, .first = ph_system_steps(r->system), .done.rows = r->rows};
+    const int opened = open_all(&j);
+    if (opened != 0) {
+        discard_all(&j);
+        return opened;
+    }
+    const ph_observer observer = {after_step, &j, 1, NULL, 0};
+    progress_begin(j.out == j.standard);
+    j.begun = j.last_checkpoint = clock_now();
+    ph_system_watch(r->system, true);
+    const ph_status status = ph_system_run(r->system, r->steps - j.first, &observer);
+    note_progress(&j);
+    progress_end();
+    return finish(&j, status);
+}

@@ -1,0 +1,206 @@
+/* system_output.c - a system by its tables: rows of numbers, lines for people, JSON. */
+#include "system_output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/input/kind.h"
+#include "io/json.h"
+
+enum { NAME = 48 }; /* bytes of a column's name, at most */
+
+/* The shown field after another one, or the first after NULL; NULL after the last. */
+static const ph_field *next_shown(const ph_system *s, const ph_field *f)
+{
+    size_t count;
+    const ph_field *fields = ph_system_fields(s, &count), *end = fields + count;
+    f = f == NULL ? fields : f + 1;
+    while (f < end && !(f->use & PH_FIELD_SHOWN))
+        f++;
+    return f < end ? f : NULL;
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* A list in one row has a name with a number for each of its entries: q1x. */
+static char *name_list(char *at, const ph_field *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const char *column = f->columns;
+        for (int k = 0; k < f->width; k++) {
+            const size_t length = strcspn(column, ",");
+            at += sprintf(at, ",%s%zu%.*s", f->name, i + 1, (int)length, column);
+            column += length + (column[length] == ',');
+        }
+    }
+    return at;
+}
+
+char *system_columns(const ph_system *s)
+{
+    const bool each = kind_of(s)->rows_of_each;
+    size_t width = 3; /* time, number, energy */
+    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;)
+        width += (size_t)f->width * (each ? 1 : f->count);
+    char *text = malloc(width * NAME), *at = text;
+    if (text == NULL)
+        return NULL;
+    at += sprintf(at, each ? "t,body" : "t");
+    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
+        if ((f->use & PH_FIELD_LIST) && !each)
+            at = name_list(at, f);
+        else
+            at += sprintf(at, ",%s", f->columns);
+    }
+    (void)sprintf(at, ",energy");
+    return text;
+}
+
+void record_add_system(record *rows, ph_system *s)
+{
+    if (rows->format->frame != NULL) {
+        record_add_frame(rows, s);
+        return;
+    }
+    const double t = ph_system_time(s), energy = ph_system_energy(s);
+    const bool each = kind_of(s)->rows_of_each;
+    const size_t entries = each ? next_shown(s, NULL)->count : 1;
+    for (size_t number = 0; number < entries; number++) {
+        double *x = rows->numbers;
+        *x++ = t;
+        if (each)
+            *x++ = (double)number;
+        for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
+            for (size_t i = each ? number : 0; i < (each ? number + 1 : f->count); i++) {
+                for (int k = 0; k < f->width; k++)
+                    *x++ = f->data[k][i * f->stride];
+            }
+        }
+        *x = energy;
+        record_add(rows, rows->numbers);
+    }
+}
+
+/* ---- for people ------------------------------------------------------------------ */
+
+static void print_numbers(outfile *out, const char *name, const double *x, int count)
+{
+    outfile_print(out, "%-15s ", name);
+    for (int k = 0; k < count; k++)
+        outfile_print(out, "%s%.15g", k == 0 ? "" : ", ", x[k]);
+    outfile_print(out, "\n");
+}
+
+static void print_fields(outfile *out, const ph_system *s)
+{
+    enum { MOST = 16 };
+    size_t not_printed = 0;
+    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
+        not_printed = f->count > MOST ? f->count - MOST : 0;
+        for (size_t i = 0; i < f->count - not_printed; i++) {
+            char name[NAME] = "";
+            double x[PH_FIELD_WIDTH];
+            for (int k = 0; k < f->width; k++)
+                x[k] = f->data[k][i * f->stride];
+            if (f->use & PH_FIELD_LIST)
+                (void)snprintf(name, sizeof name, "%s%zu", f->name, i + 1);
+            print_numbers(out, f->use & PH_FIELD_LIST ? name : f->name, x, f->width);
+        }
+    }
+    if (not_printed > 0)
+        outfile_print(out, "and %zu more, which --json and --out have\n", not_printed);
+}
+
+void print_state(outfile *out, ph_system *s)
+{
+    const system_kind *kind = kind_of(s);
+    size_t count, entries = next_shown(s, NULL)->count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    if (entries > 1)
+        outfile_print(out, "%zu ", entries);
+    outfile_print(out, "%s at t = %g%s\n", kind->entries[entries > 1], ph_system_time(s),
+                  kind->state_note);
+    if (!kind->rows_of_each)
+        print_fields(out, s);
+    for (size_t i = 0; i < count && kind->rows_of_each; i++) {
+        const ph_observable *x = &o[i < 2 ? 1 - i : i]; /* the energy with its parts */
+        print_numbers(out, x->label, x->now, x->width);
+    }
+}
+
+void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits)
+{
+    for (const ph_observable *o = all; o < all + count; o++) {
+        char value[96];
+        if (!o->watched || !o->conserved)
+            continue;
+        if (o->width == 3)
+            (void)snprintf(value, sizeof value, "%.*g, %.*g, %.*g", digits, o->start[0],
+                           digits, o->start[1], digits, o->start[2]);
+        else
+            (void)snprintf(value, sizeof value, "%.10g", o->start[0]);
+        /* the energy, the first, counts relative to itself */
+        const bool to_itself = o == all && !o->relative && o->error != 0.0;
+        const double error = to_itself ? o->error / fabs(o->start[0]) : o->error;
+        outfile_print(out, "%-15s %-42s ", o->label, value);
+        if (!o->relative && o != all)
+            outfile_print(out, "within %.1e\n", error);
+        else if (isfinite(error))
+            outfile_print(out, "kept to %.1e\n", error);
+        else
+            outfile_print(out, "too large to compare\n");
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+static json_t *field_json(const ph_field *f)
+{
+    json_t *all = json_array(), *one = NULL;
+    for (size_t i = 0; i < f->count; i++) {
+        one = json_array();
+        for (int k = 0; k < f->width; k++)
+            (void)json_array_append_new(one, json_real(f->data[k][i * f->stride]));
+        if (!(f->use & PH_FIELD_LIST))
+            break;
+        (void)json_array_append_new(all, one);
+    }
+    if (f->use & PH_FIELD_LIST)
+        return all;
+    json_decref(all);
+    return one;
+}
+
+static json_t *value_json(const double *x, int width)
+{
+    return width == 1 ? json_finite(x[0]) : json_pack("[fff]", x[0], x[1], x[2]);
+}
+
+json_t *state_json(ph_system *s)
+{
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    json_t *object = json_object();
+    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;)
+        (void)json_object_set_new(object, f->name, field_json(f));
+    for (size_t i = 1; i < count && kind_of(s)->rows_of_each; i++)
+        (void)json_object_set_new(object, o[i].name, value_json(o[i].now, o[i].width));
+    return object;
+}
+
+json_t *invariants_json(const ph_observable *all, size_t count)
+{
+    json_t *object = json_object(), *error = json_object();
+    for (const ph_observable *o = all; o < all + count; o++) {
+        if (!o->watched)
+            continue;
+        if (!o->defect)
+            (void)json_object_set_new(object, o->name, value_json(o->start, o->width));
+        (void)json_object_set_new(error, o->name, json_finite(o->error));
+    }
+    (void)json_object_set_new(
+        object, all->relative ? "largest_relative_error" : "largest_error", error);
+    return object;
+}

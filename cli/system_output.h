@@ -1,0 +1,26 @@
+/* system_output.h - a system by its tables: rows of numbers, lines for people, JSON. */
+#ifndef POLHODE_CLI_SYSTEM_OUTPUT_H
+#define POLHODE_CLI_SYSTEM_OUTPUT_H
+
+#include <jansson.h>
+
+#include "io/record.h"
+
+/* The names of the columns of a row, comma-separated, to be freed; NULL without memory: the
+ * time, the shown fields, the energy; with a row for each entry also its number. */
+char *system_columns(const ph_system *s);
+
+/* Adds the row of the system, or its rows, one for each entry, or its frame. */
+void record_add_system(record *rows, ph_system *s);
+
+/* Prints lines for people: the state; which invariants a motion has, and how well they were
+ * kept, vectors with that many digits. */
+void print_state(outfile *out, ph_system *s);
+void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits);
+
+/* The state of a system, and the start values and errors of invariants; NULL without
+ * memory. */
+json_t *state_json(ph_system *s);
+json_t *invariants_json(const ph_observable *all, size_t count);
+
+#endif

@@ -1,0 +1,145 @@
+/* tool.h - what the commands of the tool share: errors, Ctrl-C, progress, files.
+ *
+ * An error line reads `polhode: what is wrong: what to do`; only the first error of a run
+ * is printed. Warnings wait until the end and are dropped when there was an error.
+ */
+#ifndef POLHODE_CLI_TOOL_H
+#define POLHODE_CLI_TOOL_H
+
+#include <signal.h>
+
+#include "io/nearest.h"
+#include "io/record.h"
+#include "io/text.h"
+
+/* ---- errors: report.c ------------------------------------------------------------ */
+
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,        /* the run itself failed */
+    EXIT_USAGE = 2,         /* bad usage or bad input */
+    EXIT_INTERRUPTED = 130, /* Ctrl-C, SIGTERM or SIGHUP */
+};
+
+/* The user's own words in a message, cut to a readable length. */
+#define WORDS "%.100s"
+
+/* Prints the error line, and returns the exit status. After Ctrl-C bad input is not
+ * reported: what was not read to its end may look so. */
+__attribute__((format(printf, 2, 3))) int report_error(int status, const char *format,
+                                                       ...);
+#define fail_usage(...) report_error(EXIT_USAGE, __VA_ARGS__)
+#define fail_run(...)   report_error(EXIT_FAILED, __VA_ARGS__)
+#define stopped(...)    report_error(EXIT_INTERRUPTED, __VA_ARGS__)
+
+/* Reports that there is no memory left. */
+int fail_memory(void);
+
+/* Reports that a file (NULL: standard output) could not be created, and why. */
+int fail_create(const char *path, int error);
+
+/* Reports that a file (NULL: standard output) could not be written, and why; `when` ends the
+ * statement (" after step 3"), `partial` has the rows until then, or is NULL. */
+int fail_write(const char *path, int error, const char *when, const char *partial);
+
+/* Keeps a warning for the end. */
+__attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
+
+/* Prints the warnings, unless there was an error. */
+void print_warnings(void);
+
+/* Nothing is reported yet. */
+void report_begin(void);
+
+/* An unknown name: fails with the nearest of the names that exist. `place` is where it
+ * stands ("top.yaml:6: ", or "" for the command line), `what` the kind of thing
+ * ("command"), `help` the command that lists them all. */
+int fail_unknown(const char *place, const char *what, const nearest *n, const char *help);
+
+/* Returns from a function with an error, if something is wrong. */
+#define REFUSE_IF(wrong, ...)                                                            \
+    do {                                                                                 \
+        if (wrong)                                                                       \
+            return fail_usage(__VA_ARGS__);                                              \
+    } while (0)
+
+/* Returns from a function with the exit status of an error, if there was one. */
+#define TRY(call)                                                                        \
+    do {                                                                                 \
+        const int failed_with = (call);                                                  \
+        if (failed_with != 0)                                                            \
+            return failed_with;                                                          \
+    } while (0)
+
+/* ---- Ctrl-C: interrupt.c --------------------------------------------------------- */
+
+/* Set by Ctrl-C, SIGTERM or SIGHUP, all alike; a second Ctrl-C ends the tool
+ * at once. */
+extern volatile sig_atomic_t interrupted;
+
+/* From now on these signals set the flag; SIGHUP not where it is ignored, as nohup(1) does. */
+void interrupt_watch(void);
+
+/* From now on these signals do nothing: for a process whose parent checks the flag. */
+void interrupt_ignore(void);
+
+/* ---- how far long work has come, on a terminal and after a second: progress.c ---- */
+
+/* `rows_shown`: the rows themselves go to standard output; on a terminal they are
+ * progress enough. */
+void progress_begin(bool rows_shown);
+
+/* `done` rows, which is this fraction of the work; negative where that is unknown. */
+void progress_show(unsigned long long done, double fraction);
+
+/* Wipes the line, if one stands there, for others to be printed; it comes back. */
+void progress_wipe(void);
+
+/* Wipes the line for good. */
+void progress_end(void);
+
+/* ---- threads: threads.c ---------------------------------------------------------- */
+
+/* Before work on all cores: has OpenMP use as many threads as can be started, since it ends
+ * the tool with words of its own where one cannot be (ulimit -v, ulimit -u). */
+void threads_limit(void);
+
+/* ---- standard output: standard.c ------------------------------------------------- */
+
+/* To be called first: a reader that goes away becomes an error of writing, so that files
+ * can still be put in order; a standard file that is closed stays closed. */
+void standard_prepare(void);
+
+/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
+ * To be called last: if the reader of a pipe went away, the tool ends here without a
+ * word, as other tools do. */
+int standard_close(outfile *out, int status);
+
+/* ---- the files that a command reads and writes, none of which is both: files.c --- */
+
+/* Nothing is read yet: a tool that runs again in the same process begins so. */
+void files_begin(void);
+
+/* Remembers an input, "-" for standard input, so that no output takes its place. The path
+ * must last. */
+void file_read(const char *path);
+
+/* Fails if an output, "-" for standard output, is one of these inputs. */
+int file_refuse(const char *path);
+
+/* Opens an output that is none of the inputs. */
+int file_open(const char *path, outfile **out);
+
+/* Closes an output; `when` says when writing failed, " after step 3", or "". */
+int file_close(outfile *out, const char *path, const char *when);
+
+/* Whether two names stand for the same regular file. */
+bool file_same(const char *one, const char *other);
+
+/* Opens a file for rows, `standard` for "-", and begins them in the format that its name
+ * ends in; frames of a system, where it is not NULL, if the format has these. In any case *out,
+ * if it is not NULL, is the caller's to close or to discard, and so are the rows. */
+int rows_open(const char *path, outfile *standard, const char *columns,
+              const ph_system *frames_of, outfile **out, record *rows);
+
+#endif

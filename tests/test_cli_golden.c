@@ -1,0 +1,81 @@
+/* test_cli_golden.c - what commands print, byte for byte: each file of tests/golden has a
+ * command line, then its standard output, the seconds of a run left out.
+ *
+ *     test_cli_golden write     writes the files anew, from their command lines
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/run_tool.h"
+
+static bool writing;
+
+/* Takes out the number after "seconds". */
+static void hide_seconds(char *text)
+{
+    static const char key[] = "\"seconds\": ";
+    char *at = strstr(text, key);
+    if (at == NULL)
+        return;
+    at += strlen(key);
+    memmove(at, at + strspn(at, "0123456789.e+-"), strlen(at) + 1);
+}
+
+/* Compares, or writes; false if the output is another one. */
+static bool check_file(const char *path)
+{
+    char line[1000], *rest, *text = file_text(path);
+    const char *words[64] = {NULL};
+    size_t count = 0;
+    assert_non_null(text);
+    const size_t length = strcspn(text, "\n");
+    assert_true(text[length] == '\n' && length < sizeof line);
+    (void)snprintf(line, sizeof line, "%.*s", (int)length, text);
+    for (char *word = strtok_r(line, " ", &rest);
+         word != NULL && count < COUNT(words) - 1; word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    tool_run run = tool_run_words(NULL, words);
+    assert_done(&run);
+    hide_seconds(run.out);
+    const bool same = strcmp(run.out, text + length + 1) == 0;
+    if (writing) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        (void)fprintf(f, "%.*s\n%s", (int)length, text, run.out);
+        assert_int_equal(fclose(f), 0);
+    } else if (!same) {
+        print_error("%s: the output is\n%s", path, run.out);
+    }
+    tool_run_free(&run);
+    free(text);
+    return same || writing;
+}
+
+static void outputs(void **state)
+{
+    (void)state;
+    glob_t files;
+    size_t different = 0;
+    assert_int_equal(glob(TEST_DATA "/../golden/*.txt", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        different += !check_file(files.gl_pathv[i]);
+    globfree(&files);
+    assert_int_equal(different, 0);
+}
+
+int main(int argc, char **argv)
+{
+    writing = argc > 1 && strcmp(argv[1], "write") == 0;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outputs)};
+    return cmocka_run_group_tests_name("golden", tests, folder_enter, folder_leave);
+}
