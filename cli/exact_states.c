@@ -7,7 +7,7 @@
 #include "files.h"
 #include "interrupt.h"
 #include "io/json.h"
-#include "io/plot.h"
+#include "io/motion_plot.h"
 #include "picture.h"
 #include "progress.h"
 #include "report.h"
@@ -155,7 +155,7 @@ static int write_invariants_json(const job *j)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const states_request *r = context;
-    return plot_motion(script, format, &r->body, &r->motion, r->times.start,
+    return motion_plot(script, format, &r->body, &r->motion, r->times.start,
                        r->times.end);
 }
 

@@ -50,23 +50,28 @@ static void say(const job *j, const result *r, const char *note)
 
 /* ---- one figure ------------------------------------------------------------------ */
 
+typedef struct drawing {
+    const ph_figure *figure;
+    char *csv;
+} drawing;
+
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
-    const result *r = context;
-    return figure_draw(r->figure, &r->numbers, script, format);
+    const drawing *d = context;
+    return figure_draw(d->figure, d->csv, script, format);
 }
 
-static int draw(const result *r, const char *folder, const char *ending)
+static int draw(const ph_figure *f, const char *folder, const char *ending)
 {
-    char *path = result_path(r->figure, folder, ending);
-    if (path == NULL)
-        return fail_memory();
+    const drawing d = {f, result_path(f, folder, "csv")};
+    char *path = result_path(f, folder, ending);
     picture p = {0};
-    int status = picture_open(&p, path);
+    int status = d.csv == NULL || path == NULL ? fail_memory() : picture_open(&p, path);
     if (status == 0)
-        status = picture_draw(&p, write_script, r);
+        status = picture_draw(&p, write_script, &d);
     picture_discard(&p);
     free(path);
+    free(d.csv);
     return status;
 }
 
@@ -80,10 +85,10 @@ static int finish(job *j, const ph_figure *f, double seconds)
                      : fail_run("the numbers of %s could not be read again: write "
                                 "somewhere else",
                                 f->name);
-    if (status == 0 && figure_has_picture(f))
-        status = draw(&r, folder, "svg");
-    if (status == 0 && figure_has_picture(f))
-        status = draw(&r, folder, "png");
+    if (status == 0 && f->plot != NULL)
+        status = draw(f, folder, "svg");
+    if (status == 0 && f->plot != NULL)
+        status = draw(f, folder, "png");
     if (status == 0) {
         const int error = result_finish(&r, folder, j->r->effort, seconds);
         if (error != 0)

@@ -210,50 +210,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     judge_exact(t, out);
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-/* Colour by kind, mark by order. */
-static graph_style style(const char *name)
-{
-    static const int marks[] = {7, 9, 5, 13}; /* exact, 6, 8, 10 */
-    for (size_t i = 0; i < ALL; i++) {
-        if (strcmp(name, METHODS[i].name) != 0)
-            continue;
-        const size_t kind = strncmp(name, "dmv", 3) == 0        ? 0
-                            : strncmp(name, "rotation", 8) == 0 ? 1
-                                                                : 2;
-        const int order = METHODS[i].order;
-        return (graph_style){.hue = kind,
-                             .dash = order == 0 ? 0 : 1 + (size_t)(order - 6) / 2,
-                             .mark = marks[order == 0 ? 0 : (order - 4) / 2]};
-    }
-    return graph_style_at(0);
-}
-
-static const figure_panel PANELS[] = {
-    {.title = "Precision and computing time",
-     .xlabel = "computing time (s)",
-     .ylabel = "mean digits of the attitude matrix",
-     .log_x = true,
-     .series = "method",
-     .where = "whose",
-     .equal = "paper",
-     .x = "seconds",
-     .y = "digits",
-     .style = style},
-    {.title = "Cost relative to the cheapest",
-     .xlabel = "step h",
-     .ylabel = "ratio of the computing times",
-     .log_x = true,
-     .log_y = true,
-     .series = "method",
-     .where = "whose",
-     .equal = "paper",
-     .x = "h",
-     .y = "seconds_relative",
-     .style = style},
-};
-
 const ph_figure ph_figure_celledoni_figure1 = {
     .name = "celledoni_figure1",
     .title = "Celledoni et al., figure 1: precision and cost, mean of 100 random bodies",
@@ -271,6 +227,5 @@ const ph_figure ph_figure_celledoni_figure1 = {
     .seconds = {0.2, 10, 10},
     .compute = compute,
     .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+    .plot = "celledoni_figure1",
 };

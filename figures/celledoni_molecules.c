@@ -303,22 +303,7 @@ static void judge_18(const ph_figure *f, const table *t, findings *out)
           "6 alone: 64)");
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PANEL(key, noise)                                                                \
-    {                                                                                    \
-        .title = (key), .xlabel = "evaluations of the forces",                           \
-        .ylabel = "error of the energy at the end", .log_x = true, .log_y = true,        \
-        .series = "method", .where = "start", .equal = (key), .x = "kicks",              \
-        .y = "error", .style = split_style, .floor = (noise)                             \
-    }
-
-static const figure_panel PANEL_16 = PANEL("100 bodies at rest", 1e-14),
-                          PANELS_17[] = {PANEL("H0 = 0", 0.0), PANEL("H0 = 1", 0.0),
-                                         PANEL("H0 = 3", 0.0), PANEL("H0 = 10", 0.0)},
-                          PANELS_18[] = {PANEL("spacing 6", 1e-14),
-                                         PANEL("spacing 5.5", 1e-14),
-                                         PANEL("spacing 5", 0.0)};
+/* ---- the figures ----------------------------------------------------------------- */
 
 static const experiment
     FIGURE16 = {.start = figure16,
@@ -372,8 +357,7 @@ const ph_figure ph_figure_celledoni_molecules[3] = {
      .context = &FIGURE16,
      .compute = compute,
      .judge = judge_16,
-     .panels = 1,
-     .panel = &PANEL_16},
+     .plot = "celledoni_molecules"},
     {.name = "celledoni_figure17",
      .title = "Celledoni et al., figure 17: 125 dipolar spheres of several energies",
      .cite = "CFSZ figure 17",
@@ -389,9 +373,7 @@ const ph_figure ph_figure_celledoni_molecules[3] = {
      .context = &FIGURE17,
      .compute = compute,
      .judge = judge_17,
-     .panels = COUNT(PANELS_17),
-     .panel = PANELS_17,
-     .columns = 2},
+     .plot = "celledoni_molecules"},
     {.name = "celledoni_figure18",
      .title = "Celledoni et al., figure 18: two Nystroem splittings up to t = 10",
      .cite = "CFSZ figure 18",
@@ -406,6 +388,5 @@ const ph_figure ph_figure_celledoni_molecules[3] = {
      .context = &FIGURE18,
      .compute = compute,
      .judge = judge_18,
-     .panels = COUNT(PANELS_18),
-     .panel = PANELS_18},
+     .plot = "celledoni_molecules"},
 };

@@ -211,19 +211,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
               "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PANEL(energy_name)                                                               \
-    {                                                                                    \
-        .title = (energy_name), .xlabel = "computing time (s)",                          \
-        .ylabel = "largest |H/H_0 - 1|, mean of the starts", .log_x = true,              \
-        .log_y = true, .series = "method", .where = "energy", .equal = (energy_name),    \
-        .x = "seconds", .y = "error", .style = split_style                               \
-    }
-
-static const figure_panel PANELS[] = {PANEL("T0 = epsilon^2"), PANEL("T0 = epsilon"),
-                                      PANEL("T0 = 1"), PANEL("T0 = 1/epsilon"),
-                                      PANEL("T0 = 1/epsilon^2")};
+/* ---- the figures ----------------------------------------------------------------- */
 
 static const double EPSILON[] = {1e-6, 1e-3};
 
@@ -246,7 +234,7 @@ static const double EPSILON[] = {1e-6, 1e-3};
             "starts; Verlet begins with a kick; the "                                    \
             "lost sign in the coefficients of S4_6 is put back.",                        \
         .seconds = {0.1, 5, 100}, .context = &EPSILON[i], .compute = compute,            \
-        .judge = judge, .panels = COUNT(PANELS), .panel = PANELS                         \
+        .judge = judge, .plot = "celledoni_perturbed"                                    \
     }
 
 const ph_figure ph_figure_celledoni_perturbed[2] = {

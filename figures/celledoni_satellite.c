@@ -104,37 +104,7 @@ static void judge_exact(const ph_figure *f, const table *t, findings *out)
               e->run);
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PATH(words, key)                                                                 \
-    {                                                                                    \
-        .title = (words), .xlabel = "longitude of Q^Te_3 (degrees)", .ylabel = "u_3",    \
-        .look = GRAPH_DOTS, .where = "run", .equal = (key), .x = "longitude", .y = "u3", \
-        .x_range = {-180, 180}, .y_range = {                                             \
-            -1,                                                                          \
-            1                                                                            \
-        }                                                                                \
-    }
-#define ENERGY(words, key)                                                               \
-    {                                                                                    \
-        RUN_BAND, .title = (words), .xlabel = "time (s)", .ylabel = "H/H_0 - 1",         \
-                  .where = "run", .equal = (key)                                         \
-    }
-
-static const figure_panel ROTATION_PANELS[] = {
-    PATH("Centre of mass, MR, h = 0.1", "MR h = 0.1"),
-    ENERGY("Energy, MR, h = 0.1", "MR h = 0.1"),
-    ENERGY("Energy, drift first, h = 0.1", "drift first h = 0.1"),
-    PATH("Centre of mass, MR, h = 0.05", "MR h = 0.05"),
-    ENERGY("Energy, MR, h = 0.05", "MR h = 0.05"),
-    ENERGY("Energy, drift first, h = 0.05", "drift first h = 0.05"),
-};
-static const figure_panel EXACT_PANELS[] = {
-    PATH("Centre of mass, h = 0.1", "h = 0.1"),
-    ENERGY("Energy, h = 0.1", "h = 0.1"),
-    PATH("Centre of mass, h = 0.05", "h = 0.05"),
-    ENERGY("Energy, h = 0.05", "h = 0.05"),
-};
+/* ---- the figures ----------------------------------------------------------------- */
 
 #define SET_UP                                                                           \
     "Moments 17000, 37000, 54000, velocity (15, -15, 15), attitude 1, mu = 3.986e14, r " \
@@ -157,8 +127,7 @@ const ph_figure ph_figure_celledoni_satellite[2] = {
      .context = ROTATIONS,
      .compute = compute,
      .judge = judge_rotations,
-     .panels = COUNT(ROTATION_PANELS),
-     .panel = ROTATION_PANELS},
+     .plot = "celledoni_satellite"},
     {.name = "celledoni_figure15",
      .title = "Celledoni et al., figure 15: a satellite by SRKN6_14a with the exact "
               "motion",
@@ -170,7 +139,5 @@ const ph_figure ph_figure_celledoni_satellite[2] = {
      .context = EXACT,
      .compute = compute,
      .judge = judge_exact,
-     .panels = COUNT(EXACT_PANELS),
-     .panel = EXACT_PANELS,
-     .columns = 2},
+     .plot = "celledoni_satellite"},
 };

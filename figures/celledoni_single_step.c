@@ -148,24 +148,6 @@ static void judge_table(const ph_figure *f, const table *t, findings *out)
 
 /* ---- the figures ----------------------------------------------------------------- */
 
-static const figure_panel PANELS[] = {
-    {.title = "Computing time of the step",
-     .xlabel = "run",
-     .ylabel = "seconds",
-     .look = GRAPH_POINTS,
-     .series = "method",
-     .x = "run",
-     .y = "seconds"},
-    {.title = "Error of the attitude matrix",
-     .xlabel = "run",
-     .ylabel = "error, infinity norm",
-     .look = GRAPH_POINTS,
-     .log_y = true,
-     .series = "method",
-     .x = "run",
-     .y = "error"},
-};
-
 #define SET_UP                                                                           \
     "One step of h = 5 for 100 " RANDOM_BODIES_TEXT                                      \
     ". The paper does not say how its bodies are chosen. The reference is our exact "    \
@@ -182,8 +164,7 @@ const ph_figure ph_figure_celledoni_single_step[2] = {
      .seconds = {0.01, 4, 4},
      .compute = compute_figure,
      .judge = judge_figure,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "celledoni_single_step"},
     {.name = "celledoni_table1",
      .title = "Celledoni et al., table 1: the exact methods in a single step of h = 5",
      .cite = "CFSZ table 1",

@@ -207,18 +207,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
 
 /* ---- the figures ----------------------------------------------------------------- */
 
-#define MAP(step)                                                                        \
-    {                                                                                    \
-        .xlabel = "I_1/I_3", .ylabel = "I_2/I_3", .zlabel = "digits", .look = GRAPH_MAP, \
-        .series = "method", .each = true, .where = "h", .equal = (step), .x = "x",       \
-        .y = "y", .high = "digits", .z_range = {0, 16}, .x_range = {0, 1}, .y_range = {  \
-            0.5,                                                                         \
-            1                                                                            \
-        }                                                                                \
-    }
-
-static const figure_panel LONG_MAP = MAP("0.4"), SHORT_MAP = MAP("0.04");
-
 #define EXACT_METHODS                                                                    \
     {"rotation", "rotation", 0},                                                         \
     {                                                                                    \
@@ -264,30 +252,29 @@ static const experiment EXPERIMENTS[] = {
     "With short steps dmv" order " performs very well in the whole triangle, except "    \
     "for the top left corner."
 
-#define MEMBER(number, i, words, says, quick, full, more, map)                           \
+#define MEMBER(number, i, words, says, quick, full, more)                                \
     {                                                                                    \
         .name = "celledoni_figure" number,                                               \
         .title = "Celledoni et al., figure " number ": digits over the shapes, " words,  \
         .cite = "CFSZ figure " number, .claim = (says), .setup = SET_UP more,            \
         .seconds = {0.1, (quick), (full)}, .context = &EXPERIMENTS[i],                   \
-        .compute = compute, .judge = judge, .panels = 1, .panel = &(map)                 \
+        .compute = compute, .judge = judge, .plot = "celledoni_triangle"                 \
     }
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
     MEMBER("4", 0, "exact methods, h = 0.4",
            "The two exact methods perform very similarly and show a uniform accuracy.", 1,
-           10, "", LONG_MAP),
-    MEMBER("5", 1, "order 6, h = 0.4", LONG_STEPS("6"), 1, 10, DMV, LONG_MAP),
-    MEMBER("6", 2, "order 8, h = 0.4", LONG_STEPS("8"), 1, 10, DMV, LONG_MAP),
-    MEMBER("7", 3, "order 10, h = 0.4", LONG_STEPS("10"), 1, 10, DMV, LONG_MAP),
+           10, ""),
+    MEMBER("5", 1, "order 6, h = 0.4", LONG_STEPS("6"), 1, 10, DMV),
+    MEMBER("6", 2, "order 8, h = 0.4", LONG_STEPS("8"), 1, 10, DMV),
+    MEMBER("7", 3, "order 10, h = 0.4", LONG_STEPS("10"), 1, 10, DMV),
     MEMBER("8", 4, "exact methods, h = 0.04",
            "With short steps the exact methods reveal an accumulation of round-off, "
            "worse than that of dmv.",
            4, 60,
            " To compare, dmv10 is shown beside them, and the same with h = 0.4 is "
-           "computed." DMV,
-           SHORT_MAP),
-    MEMBER("9", 5, "order 6, h = 0.04", SHORT_STEPS("6"), 4, 60, DMV, SHORT_MAP),
-    MEMBER("10", 6, "order 8, h = 0.04", SHORT_STEPS("8"), 4, 60, DMV, SHORT_MAP),
-    MEMBER("11", 7, "order 10, h = 0.04", SHORT_STEPS("10"), 4, 60, DMV, SHORT_MAP),
+           "computed." DMV),
+    MEMBER("9", 5, "order 6, h = 0.04", SHORT_STEPS("6"), 4, 60, DMV),
+    MEMBER("10", 6, "order 8, h = 0.04", SHORT_STEPS("8"), 4, 60, DMV),
+    MEMBER("11", 7, "order 10, h = 0.04", SHORT_STEPS("10"), 4, 60, DMV),
 };

@@ -187,28 +187,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     }
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define PANEL(body, heading, error, label)                                               \
-    {                                                                                    \
-        .title = (heading), .xlabel = "computing time in seconds", .ylabel = (label),    \
-        .log_x = true, .log_y = true, .series = "method", .families = true,              \
-        .x = "seconds", .y = (error), .where = "body", .equal = (body), .y_range = {     \
-            1e-16,                                                                       \
-            10.0                                                                         \
-        }                                                                                \
-    }
-
-static const figure_panel PANELS[] = {
-    PANEL("asymmetric", "Asymmetric body: momentum", "error_momentum",
-          "error of the momentum"),
-    PANEL("asymmetric", "Asymmetric body: attitude", "error_attitude",
-          "error of the quaternion"),
-    PANEL("water", "Water molecule: momentum", "error_momentum", "error of the momentum"),
-    PANEL("water", "Water molecule: attitude", "error_attitude",
-          "error of the quaternion"),
-};
-
 const ph_figure ph_figure_hairer_vilmart_figure1 = {
     .name = "hairer_vilmart_figure1",
     .title = "Hairer and Vilmart, figure 1: work and precision for the free body",
@@ -228,7 +206,5 @@ const ph_figure ph_figure_hairer_vilmart_figure1 = {
     .seconds = {0.2, 15, 20},
     .compute = compute,
     .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
-    .columns = 2,
+    .plot = "hairer_vilmart_figure1",
 };

@@ -102,15 +102,6 @@ static void judge_fast(const ph_figure *f, const table *t, findings *out)
 static const experiment FREE = {"krysl_free", 100.0, 400}, SLOW = {"slow_top", 20.0, 400},
                         FAST = {"fast_top", 10.0, 1000};
 
-static const int SLOPES[] = {2, 0};
-
-static const figure_panel PANELS[] = {
-    {CONVERGENCE_CURVES, .title = "Angular momentum in the body", .xlabel = "step h",
-     .ylabel = "error of the momentum, 2-norm", .y = "error_momentum", .slopes = SLOPES},
-    {CONVERGENCE_CURVES, .title = "Attitude matrix", .xlabel = "step h",
-     .ylabel = "error of the attitude, 2-norm", .y = "error_attitude", .slopes = SLOPES},
-};
-
 #define STEPS                                                                            \
     "Steps are halved four times (quick) or six times (full). Implicit equations are "   \
     "solved to round-off. The paper's reference is a run with a small step; here it is " \
@@ -133,8 +124,7 @@ const ph_figure ph_figure_krysl_convergence[3] = {
      .context = &FREE,
      .compute = compute,
      .judge = judge_free,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "krysl_convergence"},
     {.name = "krysl_figure2",
      .title = "Krysl, figure 2: a slow top, errors at t = 20",
      .cite = "K06 figure 2",
@@ -146,8 +136,7 @@ const ph_figure ph_figure_krysl_convergence[3] = {
      .context = &SLOW,
      .compute = compute,
      .judge = judge_slow,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "krysl_convergence"},
     {.name = "krysl_figure3",
      .title = "Krysl, figure 3: a fast top, errors at t = 10",
      .cite = "K06 figure 3",
@@ -160,6 +149,5 @@ const ph_figure ph_figure_krysl_convergence[3] = {
      .context = &FAST,
      .compute = compute,
      .judge = judge_fast,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "krysl_convergence"},
 };

@@ -106,13 +106,6 @@ static void judge_present(const ph_figure *f, const table *t, findings *out)
     "attractive core, the opposite of the prose: with the other sign all methods blow "  \
     "up within 75 steps."
 
-static const figure_panel REFERENCE_PANEL = {RUN_BANDS, .xlabel = "time",
-                                             .ylabel = "H/H_0 - 1",
-                                             .y_range = {-BLOW_UP, BLOW_UP}},
-                          PRESENT_PANEL = {RUN_BANDS, .xlabel = "time",
-                                           .ylabel = "H/H_0 - 1",
-                                           .y_range = {-CLEAN, CLEAN}};
-
 const ph_figure ph_figure_krysl_soft_wall[2] = {
     {.name = "krysl_figure4",
      .title = "Krysl, figure 4: the Hamiltonian at a soft wall, reference algorithms",
@@ -124,9 +117,7 @@ const ph_figure ph_figure_krysl_soft_wall[2] = {
      .context = REFERENCE,
      .compute = compute,
      .judge = judge_reference,
-     .panels = 1,
-     .panel = &REFERENCE_PANEL,
-     .columns = 2},
+     .plot = "krysl_soft_wall"},
     {.name = "krysl_figure5",
      .title = "Krysl, figure 5: the Hamiltonian at a soft wall, the new algorithms",
      .cite = "K06 figure 5",
@@ -139,7 +130,5 @@ const ph_figure ph_figure_krysl_soft_wall[2] = {
      .context = PRESENT,
      .compute = compute,
      .judge = judge_present,
-     .panels = 1,
-     .panel = &PRESENT_PANEL,
-     .columns = 2},
+     .plot = "krysl_soft_wall"},
 };

@@ -165,11 +165,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           1.0, INFINITY, "liemid has the smallest slope: the next smallest over its own");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static const figure_panel PANEL = {RUN_BANDS, .most = RUNS, .xlabel = "time",
-                                   .ylabel = "E - E_0"};
-
 const ph_figure ph_figure_ortolan_figure4_1 = {
     .name = "ortolan_figure4_1",
     .title = "Ortolan, figure 4.1: the error of the energy in the well",
@@ -187,7 +182,5 @@ const ph_figure ph_figure_ortolan_figure4_1 = {
     .seconds = {0.1, 8, 8},
     .compute = compute,
     .judge = judge,
-    .panels = 1,
-    .panel = &PANEL,
-    .columns = 2,
+    .plot = "ortolan_figure4_1",
 };

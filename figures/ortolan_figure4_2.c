@@ -55,17 +55,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                "TLN is less accurate: the same ratio");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static const int SLOPES[] = {2, 0};
-
-static const figure_panel PANELS[] = {
-    {CONVERGENCE_CURVES, .title = "Attitude", .xlabel = "step h",
-     .ylabel = "error of R, Frobenius norm", .y = "error_attitude", .slopes = SLOPES},
-    {CONVERGENCE_CURVES, .title = "Angular velocity in the body", .xlabel = "step h",
-     .ylabel = "error of the velocity, 2-norm", .y = "error_momentum", .slopes = SLOPES},
-};
-
 const ph_figure ph_figure_ortolan_figure4_2 = {
     .name = "ortolan_figure4_2",
     .title = "Ortolan, figure 4.2: errors in the well at T = 5",
@@ -81,6 +70,5 @@ const ph_figure ph_figure_ortolan_figure4_2 = {
     .seconds = {0.05, 0.2, 0.2},
     .compute = compute,
     .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+    .plot = "ortolan_figure4_2",
 };

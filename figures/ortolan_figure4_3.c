@@ -130,21 +130,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                "four times as long: the same");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define BARS(heading, label, column, step)                                               \
-    {                                                                                    \
-        .title = (heading), .xlabel = "", .ylabel = (label), .look = GRAPH_BARS,         \
-        .series = "method", .y = (column), .where = "step", .equal = (step)              \
-    }
-
-static const figure_panel PANELS[] = {
-    BARS("Time of a step, h = 0.125", "seconds", "seconds_per_step", "h = 0.125"),
-    BARS("Ratio to ELN, h = 0.125", "time over that of ELN", "seconds_ratio",
-         "h = 0.125"),
-    BARS("Ratio to ELN, h = 0.25", "time over that of ELN", "seconds_ratio", "h = 0.25"),
-};
-
 const ph_figure ph_figure_ortolan_figure4_3 = {
     .name = "ortolan_figure4_3",
     .title = "Ortolan, figure 4.3: what the methods cost in the well",
@@ -159,6 +144,5 @@ const ph_figure ph_figure_ortolan_figure4_3 = {
     .seconds = {0.1, 2, 3},
     .compute = compute,
     .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+    .plot = "ortolan_figure4_3",
 };

@@ -232,23 +232,6 @@ static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define PANEL(plane, heading, below, beside)                                             \
-    {                                                                                    \
-        .title = (heading), .xlabel = (below), .ylabel = (beside),                       \
-        .zlabel = "potential U", .look = GRAPH_MAP, .x = "a", .y = "b", .high = "value", \
-        .where = "plane", .equal = (plane), .z_range = {                                 \
-            -1.0,                                                                        \
-            3.5                                                                          \
-        }                                                                                \
-    }
-
-static const figure_panel PANELS[] = {
-    PANEL("z = 0", "Plane z = 0, seen from (0, 0, 1)", "v_x in rad", "v_y in rad"),
-    PANEL("y = 0", "Plane y = 0, seen from (0, 1, 0)", "v_x in rad", "v_z in rad"),
-};
-
 #define SET_UP                                                                           \
     "R = exp(v); the ball |v| <= pi is cut by two planes, in 101 x 101 points (quick) "  \
     "or 201 x 201 (full). The thesis shows the whole ball from two sides; darker is "    \
@@ -265,8 +248,7 @@ const ph_figure ph_figure_ortolan_potential[2] = {
      .context = &ALPHA[0],
      .compute = compute,
      .judge = judge_even,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "ortolan_potential"},
     {.name = "ortolan_figure3_2",
      .title = "Ortolan, figure 3.2: the potential for alpha = 0.3",
      .cite = "O11 figure 3.2",
@@ -281,6 +263,5 @@ const ph_figure ph_figure_ortolan_potential[2] = {
      .context = &ALPHA[1],
      .compute = compute,
      .judge = judge_perturbed,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "ortolan_potential"},
 };

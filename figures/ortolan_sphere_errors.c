@@ -112,15 +112,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
 
 /* ---- the pictures ---------------------------------------------------------------- */
 
-static const int SLOPES[] = {2, 4, 0};
-
-static const figure_panel PANELS[] = {
-    {CONVERGENCE_CURVES, .title = "Positions q", .xlabel = "step h in s",
-     .ylabel = "error of q, 2-norm", .y = "error_position", .slopes = SLOPES},
-    {CONVERGENCE_CURVES, .title = "Angular velocities w", .xlabel = "step h in s",
-     .ylabel = "error of w in rad/s, 2-norm", .y = "error_velocity", .slopes = SLOPES},
-};
-
 static const experiment PENDULUM = {"pendulum", 4}, DOUBLE = {"double_pendulum", 16},
                         MAGNETS = {"magnets", 16};
 
@@ -142,8 +133,7 @@ const ph_figure ph_figure_ortolan_sphere_errors[3] = {
      .context = &PENDULUM,
      .compute = compute,
      .judge = judge,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "ortolan_sphere_errors"},
     {.name = "ortolan_figure7_6",
      .title = "Ortolan, figure 7.6: errors of the double spherical pendulum at T = 1",
      .cite = "O11 figure 7.6",
@@ -154,8 +144,7 @@ const ph_figure ph_figure_ortolan_sphere_errors[3] = {
      .context = &DOUBLE,
      .compute = compute,
      .judge = judge,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "ortolan_sphere_errors"},
     {.name = "ortolan_figure7_9",
      .title = "Ortolan, figure 7.9: errors of the magnetic dipoles at T = 1",
      .cite = "O11 figure 7.9",
@@ -168,6 +157,5 @@ const ph_figure ph_figure_ortolan_sphere_errors[3] = {
      .context = &MAGNETS,
      .compute = compute,
      .judge = judge,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+     .plot = "ortolan_sphere_errors"},
 };

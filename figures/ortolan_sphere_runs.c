@@ -172,27 +172,7 @@ static void judge_against_rattle(const ph_figure *f, const table *t, findings *o
                "largest | |q| - 1 |");
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define ENERGY                                                                           \
-    {                                                                                    \
-        RUN_BANDS, .xlabel = "time in s", .ylabel = "E - E_0 in J"                       \
-    }
-#define ERRORS(heading, label, column)                                                   \
-    .title = (heading), .xlabel = "time in s", .ylabel = (label), .log_y = true,         \
-    .look = GRAPH_LINE, .series = "run", .x = "t", .y = (column)
-
-static const figure_panel ENERGY_PANELS[] = {ENERGY};
-static const figure_panel CONSTRAINT_PANELS[] = {
-    {ERRORS("Length of q", "| |q| - 1 |, largest of the spheres so far", "length"),
-     .y_range = {1e-17, 1e-12}},
-    {ERRORS("Orthogonality of q and w", "|q.w| in rad/s, largest of the spheres",
-            "orthogonality")},
-};
-static const figure_panel INVARIANT_PANELS[] = {
-    ENERGY,
-    {ERRORS("Angular momentum about the vertical", "|L - L_0|", "momentum")},
-};
+/* ---- the figures ----------------------------------------------------------------- */
 
 #define RUNS                                                                             \
     "h = 0.01, T = 200; shown are the lowest and highest error, or the largest one, of " \
@@ -209,43 +189,43 @@ static const figure_panel INVARIANT_PANELS[] = {
          "needle i at (i mod 4, i div 4). Step and horizon are not printed; chosen as "  \
          "for the pendulums. (7.8) is printed with its factor upside down."
 
-#define FIGURE(number, heading, sentence, description, problem, judges, drawn)           \
+#define FIGURE(number, heading, sentence, description, problem, judges)                  \
     {                                                                                    \
         .name = "ortolan_figure7_" #number,                                              \
         .title = "Ortolan, figure 7." #number ": " heading,                              \
         .cite = "O11 figure 7." #number, .claim = (sentence), .setup = (description),    \
         .seconds = {0.1, 3, 3}, .context = (problem), .compute = compute,                \
-        .judge = (judges), .panels = COUNT(drawn), .panel = (drawn), .columns = 2        \
+        .judge = (judges), .plot = "ortolan_sphere_runs"                                 \
     }
 
 const ph_figure ph_figure_ortolan_sphere_runs[6] = {
     FIGURE(1, "the energy of the spherical pendulum",
            "The energy of ELN and RATTLE oscillates within bounds, that of ELN within "
            "narrower ones, while RKMK methods drift linearly.",
-           PENDULUM, "pendulum", judge_pendulum, ENERGY_PANELS),
+           PENDULUM, "pendulum", judge_pendulum),
     FIGURE(
         2, "the spherical pendulum stays on its sphere",
         "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
         "ELN keeps q and w orthogonal, RKMK methods do not.",
-        PENDULUM, "pendulum", judge_against_rattle, CONSTRAINT_PANELS),
+        PENDULUM, "pendulum", judge_against_rattle),
     FIGURE(4, "energy and momentum of the double spherical pendulum",
            "The energy of ELN is comparable to that of RATTLE, but it does not keep the "
            "angular momentum; RKMK methods drift in the energy and render the momentum "
            "correctly; RATTLE keeps the momentum exactly.",
-           DOUBLE, "double_pendulum", judge_double, INVARIANT_PANELS),
+           DOUBLE, "double_pendulum", judge_double),
     FIGURE(
         5, "the double spherical pendulum stays on its spheres",
         "Lie group methods keep the norm of q to machine precision; RKMK methods drift "
         "in the orthogonality of q and w, of which ELN's error is much smaller.",
-        DOUBLE, "double_pendulum", judge_constraints, CONSTRAINT_PANELS),
+        DOUBLE, "double_pendulum", judge_constraints),
     FIGURE(
         7, "the energy of an array of magnetic dipoles",
         "The energy of ELN and RATTLE oscillates alike, RKMK methods drift linearly, and "
         "the error of RKMKGL4 is really small.",
-        MAGNETS, "magnets", judge_magnets, ENERGY_PANELS),
+        MAGNETS, "magnets", judge_magnets),
     FIGURE(
         8, "the dipoles stay on their spheres",
         "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
         "ELN keeps q and w orthogonal, RKMK methods do not.",
-        MAGNETS, "magnets", judge_against_rattle, CONSTRAINT_PANELS),
+        MAGNETS, "magnets", judge_against_rattle),
 };

@@ -10,8 +10,6 @@
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
-#include "io/curves.h"
-#include "io/plot.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 #include "polhode/measure.h"
@@ -161,26 +159,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           "the attitude is not: its angle from the start at that time");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static bool draw(const ph_figure *f, const table *t, FILE *script, plot_format format)
-{
-    (void)f;
-    curves c = {.begin = 0.0, .end = table_most(t, "kind", "path", "t")};
-    bool good = curves_make(&c, t->rows + 1);
-    for (size_t i = 0; i < t->rows && good; i++) {
-        const ph_state s = state_at(t, i);
-        if (!table_matches(t, i, "kind", "path"))
-            continue;
-        if (c.count == 0)
-            c.momentum = scale(1.0 / norm(s.m), ph_state_space_momentum(&s));
-        curves_take(&c, c.count++, &BOOK, &s);
-    }
-    good = good && plot_curves(script, format, &BOOK, &c);
-    curves_free(&c);
-    return good;
-}
-
 const ph_figure ph_figure_vilmart_figure1 = {
     .name = "vilmart_figure1",
     .title = "Vilmart, figure 1: the axes of a book thrown into the air",
@@ -196,5 +174,5 @@ const ph_figure ph_figure_vilmart_figure1 = {
     .seconds = {0.1, 0.1, 0.1},
     .compute = compute,
     .judge = judge,
-    .draw = draw,
+    .plot = "vilmart_figure1",
 };

@@ -50,9 +50,4 @@ double order_above(const table *t, const char *key, const char *word, const char
 void claim_order_2(const table *t, findings *out, const char *who,
                    const char *const *methods);
 
-/* ---- for panels ------------------------------------------------------------------ */
-
-/* Errors of the methods over the step. */
-#define CONVERGENCE_CURVES .log_x = true, .log_y = true, .series = "method", .x = "h"
-
 #endif

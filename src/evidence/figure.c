@@ -71,7 +71,9 @@ uint64_t figure_seed(const char *name)
     return seed;
 }
 
-bool figure_has_picture(const ph_figure *f)
+bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)
 {
-    return f->panels > 0 || f->draw != NULL;
+    plot_begin(script, format, f->title);
+    plot_text(script, "figure", f->name);
+    return plot_data_file(script, csv) && plot_end(script, f->plot);
 }

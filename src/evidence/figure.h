@@ -14,7 +14,7 @@
 
 #include "evidence/findings.h"
 #include "evidence/table.h"
-#include "io/graph.h"
+#include "io/plot.h"
 #include "polhode/system.h"
 
 /* ---- the work -------------------------------------------------------------------- */
@@ -71,26 +71,6 @@ ph_system *find_system(figure_work *work, const char *problem, const char *integ
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-/* A panel: the rows of the table as curves, one for each word in the column `series`. */
-typedef struct figure_panel {
-    const char *title, *xlabel, *ylabel, *zlabel;
-    graph_look look;
-    bool log_x, log_y;
-    bool families;                /* the words are integrators: colours by family */
-    bool each;                    /* a panel of its own for each word in `series` ... */
-    size_t most;                  /* ... but for so many at most; 0: for all */
-    const char *series;           /* a column of words; NULL: all rows are one curve */
-    const char *x, *y, *high;     /* columns of numbers; bars need no x */
-    const char *where, *equal;    /* only rows with this word or number in this column */
-    graph_range x_range, y_range; /* equal: what the points need */
-    graph_range z_range;          /* of a map: values beyond look like the nearest */
-    double floor;                 /* below it all is round-off; 0: nowhere */
-    const int *slopes;            /* guiding lines, up to a 0; NULL: none */
-    graph_style (*style)(const char *series); /* how a curve looks; NULL: one by one */
-} figure_panel;
-
 /* ---- the figure ------------------------------------------------------------------ */
 
 typedef struct ph_figure ph_figure;
@@ -111,18 +91,11 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const ph_figure *f, const table *t, findings *out);
 
-    size_t panels; /* 0: a table, shown as such, unless it draws itself */
-    const figure_panel *panel;
-    size_t columns; /* panels beside each other; 0: as many as there are, at most 3 */
-
-    /* Writes the gnuplot script of a picture that is not made of panels; or NULL. */
-    bool (*draw)(const ph_figure *f, const table *t, FILE *script, plot_format format);
+    const char *plot; /* the template that draws it (io/plot.h); NULL: a table */
 };
 
-/* Whether there is a picture. */
-bool figure_has_picture(const ph_figure *f);
-
-/* Writes the gnuplot script of the picture; false if that failed. */
-bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format format);
+/* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
+ * failed. */
+bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format);
 
 #endif

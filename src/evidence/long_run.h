@@ -43,10 +43,4 @@ double run_drift(const table *t, const char *run);
 /* When the run was lost; infinite if it was not. */
 double run_lost(const table *t, const char *run);
 
-/* ---- for panels ------------------------------------------------------------------ */
-
-/* The energy of a run as a band; and a panel for each of the runs. */
-#define RUN_BAND  .look = GRAPH_BAND, .x = "t", .y = "low", .high = "high"
-#define RUN_BANDS RUN_BAND, .series = "run", .each = true
-
 #endif

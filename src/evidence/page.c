@@ -127,7 +127,7 @@ static void print_rows(outfile *out, const table *t)
 static void print_numbers(outfile *out, const result *r)
 {
     const table *t = &r->numbers;
-    const bool is_table = !figure_has_picture(r->figure), few = t->rows <= SHORT_TABLE;
+    const bool is_table = r->figure->plot == NULL, few = t->rows <= SHORT_TABLE;
     if (is_table || few) {
         outfile_print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
         print_rows(out, t);
@@ -158,7 +158,7 @@ static void print_figure(outfile *out, const result *r)
     outfile_print(out, " ");
     print_text(out, findings_reason(&r->said, reason));
     outfile_print(out, ".</p>\n");
-    if (figure_has_picture(f)) {
+    if (f->plot != NULL) {
         outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
                       f->name);
         print_text(out, f->title);

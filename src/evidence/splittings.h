@@ -1,9 +1,9 @@
 /* splittings.h - schemes with the exact free motion and with one of second order, as
- * Celledoni et al. compare them: their names, kicks and looks. */
+ * Celledoni et al. compare them: their names and kicks. */
 #ifndef POLHODE_EVIDENCE_SPLITTINGS_H
 #define POLHODE_EVIDENCE_SPLITTINGS_H
 
-#include "io/graph.h"
+#include <stddef.h>
 
 /* With which the schemes drift: "RB" and "McL2" of the paper. */
 enum { SPLIT_EXACT, SPLIT_ROTATIONS, SPLIT_FLOWS };
@@ -15,9 +15,5 @@ void split_name(char name[SPLIT_NAME], const char *scheme, size_t flow);
 /* The kicks of a step in a long run, where the last and the first of two steps are one;
  * 0 of no scheme. */
 int split_kicks(const char *scheme);
-
-/* Colours and the paper's marks by scheme; solid with the exact motion, else
- * dash-dotted. */
-graph_style split_style(const char *name);
 
 #endif
