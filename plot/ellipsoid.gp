@@ -17,7 +17,7 @@ do for [view = 0:views] {
     v1 = -t3 * r2; v2 = t3 * r1; v3 = t1 * r2 - t2 * r1
     front = 0
     set table $unused
-    plot $curve using (front = front + (facing($1, $2, $3) > 0), 0) with table
+    plot $curve every (count / 500 + 1) using (front = front + (facing($1, $2, $3) > 0), 0) with table
     unset table
     if (front > most) { most = front; best = view }
 }

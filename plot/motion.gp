@@ -13,29 +13,31 @@ set print $circle
 do for [i = 0:96] { print i * pi / 48 }
 unset print
 
-# The matrix of the attitude, and J^1/2 w = J^-1/2 m of length 1.
-q(i) = column(sprintf('q%d', i))
-R(i, k) = i == k ? 1 - 2 * (1 - q(0) ** 2 - q(i) ** 2) \
-    : 2 * (q(i) * q(k) + (k == i % 3 + 1 ? -1 : 1) * q(0) * q(6 - i - k))
-m(i) = column(sprintf('m%d', i)) / sqrt(i == 1 ? J1 : i == 2 ? J2 : J3)
-size_m(i) = larger(sqrt(m(1) ** 2 + m(2) ** 2 + m(3) ** 2), 1e-300)
+# The matrix of the attitude, and J^1/2 w = J^-1/2 m of length 1, of the row that was read.
+array Q[4]
+array M[3]
+read(i) = (Q[4] = column('q0'), Q[1] = column('q1'), Q[2] = column('q2'), Q[3] = column('q3'))
+R(i, k) = i == k ? 1 - 2 * (1 - Q[4] ** 2 - Q[i] ** 2) \
+    : 2 * (Q[i] * Q[k] + (k == i % 3 + 1 ? -1 : 1) * Q[4] * Q[6 - i - k])
+length_of(a, b, c) = larger(sqrt(a ** 2 + b ** 2 + c ** 2), 1e-300)
+read_m(i) = (M[1] = column('m1') / sqrt(J1), M[2] = column('m2') / sqrt(J2), \
+    M[3] = column('m3') / sqrt(J3), size_m = length_of(M[1], M[2], M[3]))
 count = 0
 rest = 0
 set table $axis1 separator comma
-plot $csv using (R(1, 1)):(R(2, 1)):(R(3, 1)) with table if (keep(0))
+plot $csv using (read(0), R(1, 1)):(R(2, 1)):(R(3, 1)) with table if (keep(0))
 set table $axis2 separator comma
-plot $csv using (R(1, 2)):(R(2, 2)):(R(3, 2)) with table if (keep(0))
+plot $csv using (read(0), R(1, 2)):(R(2, 2)):(R(3, 2)) with table if (keep(0))
 set table $axis3 separator comma
-plot $csv using (R(1, 3)):(R(2, 3)):(R(3, 3)) with table if (keep(0))
+plot $csv using (read(0), R(1, 3)):(R(2, 3)):(R(3, 3)) with table if (keep(0))
 set table $polhode separator comma
-plot $csv using (m(1) / size_m(0)):(m(2) / size_m(0)):(m(3) / size_m(0)) with table \
+plot $csv using (read_m(0), M[1] / size_m):(M[2] / size_m):(M[3] / size_m) with table \
     if (keep(0))
 # The direction of the momentum in space, from the first row, and the times.
-M(i) = column(sprintf('m%d', i))
-length_M(i) = larger(sqrt(M(1) ** 2 + M(2) ** 2 + M(3) ** 2), 1e-300)
-space_M(i) = (R(i, 1) * M(1) + R(i, 2) * M(2) + R(i, 3) * M(3)) / length_M(0)
-first(i) = (M1 = space_M(1), M2 = space_M(2), M3 = space_M(3), begin = column('t'), \
-    rest = length_M(0) <= 1e-300)
+space_m(i) = (R(i, 1) * M[1] + R(i, 2) * M[2] + R(i, 3) * M[3]) / size_m
+first(i) = (read(0), M[1] = column('m1'), M[2] = column('m2'), M[3] = column('m3'), \
+    size_m = length_of(M[1], M[2], M[3]), rest = size_m <= 1e-300, \
+    M1 = space_m(1), M2 = space_m(2), M3 = space_m(3), begin = column('t'))
 set table $unused
 plot $csv using (keep(0) && count == 0 ? first(0) : 0, \
     keep(0) ? (count = count + 1, end = column('t')) : 0, 0) with table
