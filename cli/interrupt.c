@@ -32,10 +32,3 @@ void interrupt_watch(void)
     if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
         answer(SIGHUP, on_interrupt, 0);
 }
-
-void interrupt_ignore(void)
-{
-    answer(SIGINT, SIG_IGN, 0);
-    answer(SIGTERM, SIG_IGN, 0);
-    answer(SIGHUP, SIG_IGN, 0);
-}

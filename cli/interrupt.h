@@ -11,7 +11,4 @@ extern volatile sig_atomic_t interrupted;
 /* From now on they set the flag; SIGHUP not where it is ignored, as nohup(1) does. */
 void interrupt_watch(void);
 
-/* From now on they do nothing: for a process whose parent looks at the flag. */
-void interrupt_ignore(void);
-
 #endif

@@ -68,7 +68,7 @@ static void print_paragraph(outfile *out, const char *heading, const char *text)
 
 static void print_verdict(outfile *out, const result *r)
 {
-    const verdict v = findings_verdict(&r->said);
+    const verdict v = findings_verdict(&r->findings);
     outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
 }
 
@@ -156,7 +156,7 @@ static void print_figure(outfile *out, const result *r)
     outfile_print(out, "<p><b>Verdict.</b> ");
     print_verdict(out, r);
     outfile_print(out, " ");
-    print_text(out, findings_reason(&r->said, reason));
+    print_text(out, findings_reason(&r->findings, reason));
     outfile_print(out, ".</p>\n");
     if (f->plot != NULL) {
         outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
@@ -164,7 +164,7 @@ static void print_figure(outfile *out, const result *r)
         print_text(out, f->title);
         outfile_print(out, "\" loading=\"lazy\"></a>\n");
     }
-    print_findings(out, &r->said);
+    print_findings(out, &r->findings);
     print_paragraph(out, "Set-up.", f->setup);
     print_numbers(out, r);
     outfile_print(out, "</section>\n");
@@ -175,7 +175,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
     size_t of[] = {0, 0, 0}, missing = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
-            of[findings_verdict(&results[i].said)]++;
+            of[findings_verdict(&results[i].findings)]++;
         else
             missing++;
     }

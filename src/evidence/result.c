@@ -31,7 +31,7 @@ bool result_read_numbers(result *r, const ph_figure *f, const char *folder)
     const bool good = path != NULL && table_read_csv(&r->numbers, path);
     free(path);
     if (good)
-        f->judge(f, &r->numbers, &r->said);
+        f->judge(f, &r->numbers, &r->findings);
     return good;
 }
 
@@ -86,12 +86,13 @@ json_t *result_json(const result *r)
     char reason[REASON_TEXT], seed[RESULT_WORD];
     seed_text(r->figure, seed);
     json_t *array = json_array();
-    for (size_t i = 0; i < r->said.count; i++)
-        (void)json_array_append_new(array, finding_json(&r->said.at[i]));
+    for (size_t i = 0; i < r->findings.count; i++)
+        (void)json_array_append_new(array, finding_json(&r->findings.at[i]));
     return json_pack("{ss ss ss ss ss ss sf so}", "name", r->figure->name, "verdict",
-                     verdict_text(findings_verdict(&r->said)), "reason",
-                     findings_reason(&r->said, reason), "effort", r->effort, "version",
-                     r->version, "seed", seed, "seconds", r->seconds, "findings", array);
+                     verdict_text(findings_verdict(&r->findings)), "reason",
+                     findings_reason(&r->findings, reason), "effort", r->effort,
+                     "version", r->version, "seed", seed, "seconds", r->seconds,
+                     "findings", array);
 }
 
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds)

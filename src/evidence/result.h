@@ -21,7 +21,7 @@ typedef struct result {
     bool same_seed;
     double seconds; /* that it took */
     table numbers;
-    findings said;
+    findings findings;
 } result;
 
 /* The path of a figure's file, to be freed; NULL without memory. */
