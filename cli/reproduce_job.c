@@ -109,11 +109,8 @@ static int fail_compute(const ph_figure *f, const char *what, const char *why)
 static int compute(const reproduce_request *q, result *r, const char *csv, reporter *to)
 {
     const ph_figure *f = r->figure;
-    figure_work work = {.effort = q->effort,
-                        .seed = figure_seed(f->name),
-                        .report = report_progress,
-                        .context = to};
-    const bool computed = f->compute(f, &work, &r->numbers);
+    figure_work work = {.effort = q->effort, .report = report_progress, .context = to};
+    const bool computed = figure_compute(f, &work, &r->numbers);
     if (r->numbers.exhausted)
         return fail_compute(f, "there is no memory left", "");
     if (!computed)
@@ -167,7 +164,7 @@ static int work(const reproduce_request *q, const ph_figure *f, reporter *to)
     if (status == 0 && f->plot != NULL)
         status = draw(&d, q->folder, "png");
     if (status == 0) {
-        f->judge(f, &r.numbers, &r.findings);
+        figure_judge(f, &r.numbers, &r.findings);
         const int error = result_finish(&r, q->folder, q->effort, seconds);
         status = error == 0 ? 0 : fail_write(q->folder, error, "", NULL);
     }

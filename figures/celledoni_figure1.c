@@ -113,9 +113,8 @@ static void add_rows(const runs *r, table *t)
     }
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     runs r = {.bodies = (int)by_effort(work, 1, BODIES, BODIES)};
     uint64_t seed = work->seed;
     for (int i = 0; i < r.bodies; i++) {
@@ -203,9 +202,8 @@ static void judge_exact(const table *t, findings *out)
     }
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     judge_dmv(t, out);
     judge_exact(t, out);
 }

@@ -169,9 +169,9 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
+    const experiment *e = work->figure->context;
     const size_t methods = e->schemes * SPLIT_FLOWS, runs = e->places * methods;
     const int halvings = work->effort == FIGURE_TOUCH ? 1 : e->halvings;
     const double all = (double)runs * (halvings + 1);
@@ -229,9 +229,9 @@ static double order_of(const table *t, const char *start, size_t scheme, size_t 
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
  * of magnitude, at 80 kicks, in the middle of the picture. */
-static void judge_16(const ph_figure *f, const table *t, findings *out)
+static void judge_16(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const char *start = e->place[0].name;
     const int middle = 3; /* halvings: 80 kicks */
     static const struct {
@@ -268,9 +268,9 @@ static void judge_16(const ph_figure *f, const table *t, findings *out)
           "with the exact motion over that with McL2, 10 kicks");
 }
 
-static void judge_17(const ph_figure *f, const table *t, findings *out)
+static void judge_17(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const char *low = e->place[0].name, *high = e->place[e->places - 1].name;
     const double better = 3.0, alike = 2.0; /* factors, of means over random starts */
     static const size_t schemes[] = {NYSTROM4, S6};
@@ -286,9 +286,9 @@ static void judge_17(const ph_figure *f, const table *t, findings *out)
     }
 }
 
-static void judge_18(const ph_figure *f, const table *t, findings *out)
+static void judge_18(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const double of_order = 64.0; /* 2^6, of half the step */
     double sharpest = NAN;
     for (size_t i = 0; i < e->places; i++) {

@@ -127,9 +127,9 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const double epsilon = *(const double *)f->context;
+    const double epsilon = *(const double *)work->figure->context;
     const size_t rows = COUNT(ENERGIES) * COUNT(STEPS) * METHODS;
     runs r = {.work = work,
               .time = by_effort(work, 20, 200, 2000),
@@ -192,9 +192,9 @@ static double worst_exact(const table *t, const char *energy, double units)
     return most;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    const double epsilon = *(const double *)f->context;
+    const double epsilon = *(const double *)out->context;
     for (size_t e = 0; e < COUNT(ENERGIES); e++) {
         claim(out, worst_exact(t, ENERGIES[e].name, STEPS[0]) / epsilon, 0.0, 1.0,
               "the splittings with the exact motion have errors below epsilon for all "

@@ -38,9 +38,9 @@ static void keep(ph_system *s, bool fresh, double *more)
     more[1] = u.z;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *all = f->context;
+    const experiment *all = work->figure->context;
     size_t count = 0;
     while (all[count].run != NULL)
         count++;
@@ -70,9 +70,9 @@ static const double STILL = 0.1;
 
 /* The text gives no number for MR: its errors are to be above those of figure 15, of the
  * order of 1e-7 and 1e-10, by ten at least, and below a tenth of the energy. */
-static void judge_rotations(const ph_figure *f, const table *t, findings *out)
+static void judge_rotations(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     enum { LONG, SHORT, DRIFT_LONG, DRIFT_SHORT };
     claim(out, run_error(t, e[LONG].run), 1e-6, 0.1,
           "MR of section 3.3.1 keeps the energy at h = 0.1, though to less than the 7 "
@@ -88,9 +88,9 @@ static void judge_rotations(const ph_figure *f, const table *t, findings *out)
           "the same with drift first");
 }
 
-static void judge_exact(const ph_figure *f, const table *t, findings *out)
+static void judge_exact(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const double order = 10.0; /* "of the order of": within a factor of ten */
     claim(out, run_error(t, e[0].run), 1e-7 / order, 1e-7 * order,
           "the relative error of the energy is of the order of 1e-7 for h = 0.1: the "

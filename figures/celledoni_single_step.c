@@ -55,9 +55,8 @@ static bool compute_runs(figure_work *work, table *t)
     return true;
 }
 
-static bool compute_figure(const ph_figure *f, figure_work *work, table *t)
+static bool compute_figure(figure_work *work, table *t)
 {
-    (void)f;
     return compute_runs(work, t);
 }
 
@@ -86,9 +85,8 @@ static double deviation_of(const table *t, const char *method, const char *colum
     return deviation(x, collect(t, method, column, x));
 }
 
-static bool compute_table(const ph_figure *f, figure_work *work, table *t)
+static bool compute_table(figure_work *work, table *t)
 {
-    (void)f;
     table runs;
     const bool good = compute_runs(work, &runs);
     table_begin(t, "method,median_error,sigma_error,seconds_median,seconds_sigma");
@@ -107,9 +105,8 @@ static bool compute_table(const ph_figure *f, figure_work *work, table *t)
 /* ---- what they say --------------------------------------------------------------- */
 
 /* "Very comparable" is within a factor of three for errors, of two for times. */
-static void judge_figure(const ph_figure *f, const table *t, findings *out)
+static void judge_figure(const table *t, findings *out)
 {
-    (void)f;
     claim(out, median_of(t, "rotation", "error") / median_of(t, "quaternion", "error"),
           1.0 / 3.0, 3.0,
           "the accuracy of the two is very comparable: ratio of the median errors, "
@@ -119,9 +116,8 @@ static void judge_figure(const ph_figure *f, const table *t, findings *out)
           0.5, 2.0, "and also their cost: ratio of the median times");
 }
 
-static void judge_table(const ph_figure *f, const table *t, findings *out)
+static void judge_table(const table *t, findings *out)
 {
-    (void)f;
     const double factor = 3.0; /* within which a random experiment repeats another */
     for (size_t m = 0; m < COUNT(METHODS); m++) {
         const char *name = METHODS[m].method.name;

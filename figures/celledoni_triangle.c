@@ -77,9 +77,9 @@ static bool add_map(figure_work *work, table *t, const free_method *method, doub
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
+    const experiment *e = work->figure->context;
     const grid g = {.columns = (int)by_effort(work, 10, 50, 100),
                     .rows = (int)by_effort(work, 5, 25, 50),
                     .starts = (int)by_effort(work, 1, 5, 20)};
@@ -199,9 +199,9 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
     }
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
 

@@ -82,9 +82,9 @@ static cell yes(unsigned kept, unsigned bit)
     return NUMBER((kept & bit) != 0 ? 1.0 : 0.0);
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const row *rows = f->context;
+    const row *rows = work->figure->context;
     const ph_measure_settings settings = settings_of(work);
     size_t count = 0;
     while (rows[count].method != NULL)
@@ -137,12 +137,12 @@ static const char *kept_text(char text[KEPT], unsigned keeps)
     return text;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
     const double off = 0.3;         /* a slope is told from that of the next order */
     const double round_off = 1e-13; /* of a step, in both ways to compute it */
     char text[KEPT];
-    for (const row *r = f->context; r->method != NULL; r++) {
+    for (const row *r = out->context; r->method != NULL; r++) {
         if (r->order == PH_EXACT)
             claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,
                   round_off, "%s has no error: that of a step of 0.4", r->method);

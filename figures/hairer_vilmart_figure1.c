@@ -83,9 +83,8 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
         NUMBER(error_q), NUMBER(r->status == PH_OK ? seconds : NAN));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
     const double all = 1.0 * BODY_COUNT * METHOD_COUNT * (double)steps;
     size_t done = 0;
@@ -158,9 +157,8 @@ static double worst_order(const table *t, const char *column, bool momentum)
     return worst;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     /* "Significantly" is two orders of magnitude from order 2 to 8, one from 2 to 6. */
     const double off = 0.35; /* a line of slope 4 is told from one of 3 or 5 */
     claim(out, worst_order(t, "error_momentum", true), 0.0, off,

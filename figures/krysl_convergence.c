@@ -4,7 +4,6 @@
  * K06  Krysl, Dynamically equivalent implicit algorithms for the integration of rigid
  *      body rotations, Commun. Numer. Meth. Engng 2006, section 5.1 to 5.3.
  */
-#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -27,17 +26,17 @@ typedef struct experiment {
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
-    const convergence c = {.problem = find_problem(e->problem),
+    const experiment *e = work->figure->context;
+    const convergence c = {.problem = e->problem,
+                           .reference = "srkn6_14a+exact",
                            .time = e->time,
                            .methods = METHODS,
                            .coarsest = e->coarsest,
                            .halvings = (int)by_effort(work, 0, 4, 6),
                            .norms = NORMS_KRYSL};
-    table_begin(t, CONVERGENCE_COLUMNS);
-    return convergence_add(&c, work, t);
+    return convergence_compute(&c, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
@@ -48,9 +47,8 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
  * good, and what is "outstanding" the best or within a factor of 3 of it. Methods that
  * are the same differ by what is left of the solved equations, 1e-6 of their errors. */
 
-static void judge_free(const ph_figure *f, const table *t, findings *out)
+static void judge_free(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(
         out, best_error(t, NOT_IMID, M) / final_error(t, "imid", M), 1.0, INFINITY,
@@ -73,9 +71,8 @@ static void judge_free(const ph_figure *f, const table *t, findings *out)
           "BBTRAP and SWC1 are the same method without torque: their errors' ratio");
 }
 
-static void judge_slow(const ph_figure *f, const table *t, findings *out)
+static void judge_slow(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(out, best_error(t, PRESENT, R) / best_error(t, METHODS, R), 1.0, 1.0,
           "the accuracy of the new methods is outstanding, in the attitude: error of the "
@@ -85,9 +82,8 @@ static void judge_slow(const ph_figure *f, const table *t, findings *out)
           "best of them over that of the best of all");
 }
 
-static void judge_fast(const ph_figure *f, const table *t, findings *out)
+static void judge_fast(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(out, best_error(t, OTHERS, R) / worst_error(t, MOMENTUM_PAIR, R), 2.0, INFINITY,
           "IMIDM and TRAPM are significantly more accurate in the attitude: error of the "

@@ -23,9 +23,9 @@ static const char *const PRESENT[] = {"trap", "imid", "trapm", "imidm", "swc1", 
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const char *const *methods = f->context;
+    const char *const *methods = work->figure->context;
     size_t count = 0;
     while (methods[count] != NULL)
         count++;
@@ -59,9 +59,8 @@ static double irregularity(const table *t, const char *run)
     return most / (sum / count);
 }
 
-static void judge_reference(const ph_figure *f, const table *t, findings *out)
+static void judge_reference(const table *t, findings *out)
 {
-    (void)f;
     for (const char *const *m = REFERENCE; *m != NULL; m++)
         claim(out, run_error(t, *m), 0.0, BLOW_UP,
               "%s does not blow up: the largest |H/H0 - 1|", *m);
@@ -70,9 +69,8 @@ static void judge_reference(const ph_figure *f, const table *t, findings *out)
           "swc1 displays an irregular pattern: largest over mean range of a block");
 }
 
-static void judge_present(const ph_figure *f, const table *t, findings *out)
+static void judge_present(const table *t, findings *out)
 {
-    (void)f;
     const double still = 0.1; /* a drift that is not seen in a picture of the energy */
     for (const char *const *m = PRESENT; strcmp(*m, "swc1") != 0; m++) {
         claim(out, run_error(t, *m), 0.0, CLEAN,

@@ -59,9 +59,8 @@ static bool add_run(figure_work *work, table *t, const ph_problem *p, const char
     return long_run_add(&r, s, work, t, (double)number / all, 1 / all);
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     char name[NAME];
     const ph_problem *well = find_problem("well");
     size_t done = 0;
@@ -150,9 +149,8 @@ static double smallest_other(const table *t)
     return least;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     char name[NAME];
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         judge_method(t, out, i);

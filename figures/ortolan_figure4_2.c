@@ -2,7 +2,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
-#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -16,25 +15,23 @@ static const char W[] = "error_momentum", R[] = "error_attitude";
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
-    const convergence c = {.problem = find_problem("well"),
+    const convergence c = {.problem = "well",
+                           .reference = "srkn6_14a+exact",
                            .time = 5.0,
                            .methods = METHODS,
                            .coarsest = 5,
                            .halvings = (int)by_effort(work, 4, 9, 9),
                            .norms = NORMS_ORTOLAN};
-    table_begin(t, CONVERGENCE_COLUMNS);
-    return convergence_add(&c, work, t);
+    return convergence_compute(&c, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
 
 /* "The same accuracy" is within a factor of two. */
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all", METHODS);
     claim(out, best_error(t, OTHERS, W) / worst_error(t, BETTER, W), 1.0, INFINITY,
           "PRK, MCG and LIEMID[EA] are more accurate than the others in the velocity: "

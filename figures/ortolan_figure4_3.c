@@ -74,9 +74,8 @@ static bool add_rows(figure_work *work, table *t, int step)
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
     bool good = true;
     for (int k = 0; k < STEP_COUNT && good; k++)
@@ -109,9 +108,8 @@ static double extreme(const table *t, int first, double (*of)(double, double))
     return all;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     const double tln = ratio(t, METHODS[TLN]);
     const double equal = 0.75; /* times next to each other are told apart no better */
     claim(out, extreme(t, TLN, smaller_or_nan), equal, INFINITY,

@@ -20,10 +20,10 @@ static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 
 static const double ALPHA[] = {0.0, 0.3};
 
 /* The problem with this alpha. */
-static ph_problem well(const ph_figure *f)
+static ph_problem well(const double *alpha)
 {
     ph_problem p = *find_problem("well");
-    p.value[ph_problem_parameter(&p, "alpha")->first] = *(const double *)f->context;
+    p.value[ph_problem_parameter(&p, "alpha")->first] = *alpha;
     return p;
 }
 
@@ -129,9 +129,9 @@ static void add_torque(table *t, const ph_problem *p, bool printed)
         NUMBER(v.z), NUMBER(norm(v)), NUMBER(torque_error(p, v, printed)));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const ph_problem p = well(f);
+    const ph_problem p = well(work->figure->context);
     table_begin(t, "plane,a,b,radius,value");
     if (!add_plane(work, t, &p, true) || !add_plane(work, t, &p, false))
         return false;
@@ -172,9 +172,8 @@ static double from_valley(const table *t)
 
 /* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so
  * that 1e-6 is safe. */
-static void judge_even(const ph_figure *f, const table *t, findings *out)
+static void judge_even(const table *t, findings *out)
 {
-    (void)f;
     claim(out, from_spheres(t), 0.0, 1e-12,
           "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
           "sin(|v|/2) - 1)^2");
@@ -204,9 +203,9 @@ static double cell_width(const table *t)
 
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
-static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
+static void judge_perturbed(const table *t, findings *out)
 {
-    const ph_problem p = well(f);
+    const ph_problem p = well(out->context);
     const ph_vec3 m = target(&p);
     const size_t at = lowest(t);
     claim(

@@ -3,7 +3,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 7.2.
  */
-#include "core/vec.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -15,83 +14,29 @@ static const char W[] = "error_velocity", Q[] = "error_position";
 
 typedef struct experiment {
     const char *problem;
-    int coarsest; /* steps in the time 1 */
+    long coarsest; /* steps in the time 1 */
+    int halvings;
 } experiment;
-
-enum { FINEST = 512, REFERENCE = 4 * FINEST };
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
-/* Of the vectors of one field in two systems. */
-static double distance(const ph_system *a, const ph_system *b, const char *field)
+static bool compute(figure_work *work, table *t)
 {
-    const ph_field *x = ph_system_field(a, field), *y = ph_system_field(b, field);
-    double sum = 0.0;
-    for (size_t i = 0; i < x->count; i++) {
-        const size_t at = i * x->stride;
-        const ph_vec3 d =
-            vec3(x->data[0][at] - y->data[0][at], x->data[1][at] - y->data[1][at],
-                 x->data[2][at] - y->data[2][at]);
-        sum += dot(d, d);
-    }
-    return sqrt(sum);
-}
-
-/* The system after so many steps, up to the time 1, to be freed; NULL: trouble. */
-static ph_system *run(const char *problem, const char *method, work_part *part,
-                      long steps, ph_status *status)
-{
-    ph_system *s = find_system(part->work, problem, method, 1.0 / (double)steps);
-    const ph_observer o = part_observer(part);
-    part->steps = steps;
-    if (s != NULL)
-        *status = ph_system_run(s, (uint64_t)steps, &o);
-    return s;
-}
-
-static bool add_method(const experiment *e, const char *method, const ph_system *right,
-                       work_part *part, table *t)
-{
-    const int finest = (int)by_effort(part->work, 2 * e->coarsest, FINEST, FINEST);
-    bool good = true;
-    for (int steps = e->coarsest; good && steps <= finest; steps *= 2) {
-        ph_status status;
-        ph_system *s = run(e->problem, method, part, steps, &status);
-        if (s == NULL)
-            return false;
-        ROW(t, WORD(method), NUMBER(1.0 / steps),
-            NUMBER(status == PH_OK ? distance(s, right, "q") : NAN),
-            NUMBER(status == PH_OK ? distance(s, right, "w") : NAN));
-        ph_system_free(s);
-        good = !part->stopped;
-    }
-    part->before += part->share;
-    return good;
-}
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    const experiment *e = f->context;
-    const double share = 0.2; /* of the reference, and of each of the four methods */
-    work_part part = {.work = work, .share = share};
-    ph_status status = PH_OK;
-    table_begin(t, "method,h,error_position,error_velocity");
-    ph_system *right = run(e->problem, "rkmkgl6", &part, REFERENCE, &status);
-    if (status != PH_OK)
-        work->trouble = "there is no reference solution";
-    bool good = right != NULL && status == PH_OK && !part.stopped;
-    part.before = share;
-    for (const char *const *m = METHODS; good && *m != NULL; m++)
-        good = add_method(e, *m, right, &part, t);
-    ph_system_free(right);
-    return good;
+    const experiment *e = work->figure->context;
+    const convergence c = {.problem = e->problem,
+                           .reference = "rkmkgl6",
+                           .time = 1.0,
+                           .methods = METHODS,
+                           .coarsest = e->coarsest,
+                           .halvings = (int)by_effort(work, 1, e->halvings, e->halvings),
+                           .norms = NORMS_SPHERES};
+    return convergence_compute(&c, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     const double off = 0.3; /* a line of slope 4 is told from one of 3 */
     for (int i = 0; METHODS[i] != NULL; i++) {
         claim(out, final_order(t, METHODS[i], Q), ORDERS[i] - off, ORDERS[i] + off,
@@ -112,8 +57,8 @@ static void judge(const ph_figure *f, const table *t, findings *out)
 
 /* ---- the pictures ---------------------------------------------------------------- */
 
-static const experiment PENDULUM = {"pendulum", 4}, DOUBLE = {"double_pendulum", 16},
-                        MAGNETS = {"magnets", 16};
+static const experiment PENDULUM = {"pendulum", 4, 7},
+                        DOUBLE = {"double_pendulum", 16, 5}, MAGNETS = {"magnets", 16, 5};
 
 #define SET_UP                                                                           \
     "The start of the long runs; errors at T = 1 in the 2-norm over all spheres, h = "   \

@@ -49,11 +49,11 @@ static bool add_run(const char *problem, figure_work *work, table *t, int number
                         1.0 / METHOD_COUNT);
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
     table_begin(t, LONG_RUN_COLUMNS ",momentum,length,orthogonality");
     for (int i = 0; i < METHOD_COUNT; i++) {
-        if (!add_run(f->context, work, t, i))
+        if (!add_run(work->figure->context, work, t, i))
             return false;
     }
     return true;
@@ -102,9 +102,8 @@ static void claim_alike(const table *t, findings *out)
           "ELN and RATTLE behave alike: ratio of their largest errors of the energy");
 }
 
-static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
+static void judge_pendulum(const table *t, findings *out)
 {
-    (void)f;
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_drifting(t, out, "rkmk4");
@@ -115,9 +114,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
 
 /* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more
  * than that of 20000 steps. */
-static void judge_double(const ph_figure *f, const table *t, findings *out)
+static void judge_double(const table *t, findings *out)
 {
-    (void)f;
     claim_alike(t, out);
     claim_drifting(t, out, "rkmk4");
     claim_drifting(t, out, "rkmkgl4");
@@ -132,9 +130,8 @@ static void judge_double(const ph_figure *f, const table *t, findings *out)
           "RKMK methods render it correctly: largest error of RKMKGL4 over that of ELN");
 }
 
-static void judge_magnets(const ph_figure *f, const table *t, findings *out)
+static void judge_magnets(const table *t, findings *out)
 {
-    (void)f;
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_alike(t, out);
@@ -147,9 +144,8 @@ static void judge_magnets(const ph_figure *f, const table *t, findings *out)
 /* What is said of all three problems. 1e-13 is round-off that has gathered in 20000
  * steps; the q.w of ELN is round-off, too, that of RKMK methods an error of their order,
  * which is larger by far more than a picture needs to show it. */
-static void judge_constraints(const ph_figure *f, const table *t, findings *out)
+static void judge_constraints(const table *t, findings *out)
 {
-    (void)f;
     claim(
         out, worst_of_lie(t, "length"), 0.0, 1e-13,
         "Lie group methods keep the norm of q to machine precision: largest | |q| - 1 |");
@@ -162,9 +158,9 @@ static void judge_constraints(const ph_figure *f, const table *t, findings *out)
 }
 
 /* What is said of two of the three problems besides. */
-static void judge_against_rattle(const ph_figure *f, const table *t, findings *out)
+static void judge_against_rattle(const table *t, findings *out)
 {
-    judge_constraints(f, t, out);
+    judge_constraints(t, out);
     claim(out, worst(t, "rattle", "length") / worst_of_lie(t, "length"), 2.0, INFINITY,
           "Lie group methods keep the norm better than RATTLE: its error over theirs");
     correction(out, worst(t, "rattle", "length"), 0.0, 1e-14,

@@ -38,9 +38,9 @@ static void do_run(void *context)
     ph_system_free(s);
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
+    const experiment *e = work->figure->context;
     const double steps = by_effort(work, 2, 200, 500);
     task run[METHOD_COUNT];
     timed_task timed[METHOD_COUNT];
@@ -69,9 +69,8 @@ static double ratio(const table *t, const char *a, const char *b)
 }
 
 /* Where the thesis gives a factor, half to twice as much counts as that. */
-static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
+static void judge_pendulum(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rkmkgl4", "rkmk4"), 2.5, 10.0,
           "RKMKGL4 takes five times as long as RKMK4: their ratio");
     correction(
@@ -88,9 +87,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
         "RATTLE, whose constraint is a quadratic equation, is the faster: the same");
 }
 
-static void judge_double(const ph_figure *f, const table *t, findings *out)
+static void judge_double(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
           "RKMK4 is more expensive than the second-order ELN: their ratio");
     correction(out, ratio(t, "rkmk4", "eln"), 0.3, 1.0,
@@ -105,9 +103,8 @@ static void judge_double(const ph_figure *f, const table *t, findings *out)
                "compiled, the two cost about the same: the same");
 }
 
-static void judge_magnets(const ph_figure *f, const table *t, findings *out)
+static void judge_magnets(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rattle", "eln"), 1.0, INFINITY,
           "ELN is faster than RATTLE: time of RATTLE over that of ELN");
     correction(out, ratio(t, "rattle", "eln"), 0.4, 1.0,

@@ -85,9 +85,8 @@ static void add_row(table *t, const row *r, const ph_sheet *sheet)
         NUMBER(sheet->drift[0].slope), NUMBER(sheet->drift[1].slope));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     const bool touch = work->effort == FIGURE_TOUCH;
     const ph_measure_settings settings = {.states = touch ? 1 : 20,
                                           .steps = touch ? 40 : 10000,
@@ -130,9 +129,8 @@ static double differences(const table *t, const row *r, const char *marks)
     return count;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     for (int i = 0; i < ROW_COUNT; i++) {
         const row *r = &ROWS[i];
         claim(

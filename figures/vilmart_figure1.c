@@ -96,9 +96,8 @@ static void add_errors(table *t, const ph_motion *motion, bool printed, double l
     }
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     ph_motion motion;
     table_begin(t, "kind,h,t,error,q0,q1,q2,q3,m1,m2,m3");
     if (ph_motion_prepare(&motion, &BOOK, &START) != PH_OK || !add_path(work, t, &motion))
@@ -140,9 +139,8 @@ static size_t return_row(const table *t)
 
 /* An order is told from its neighbours; 1e-9 is far below what a picture shows, and 0.1
  * rad is an angle that it does. */
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     claim(out, order_above(t, "kind", "printed", NULL, "error", 0.0), 9.5, 10.5,
           "Algorithm 4 as printed, with h^2 in every term, is of order 10: its slope");
     correction(out, order_above(t, "kind", "corrected", NULL, "error", 0.0), 9.5, 10.5,

@@ -27,9 +27,9 @@
 
 static table computed(const ph_figure *f)
 {
-    figure_work work = {.effort = FIGURE_TOUCH, .seed = figure_seed(f->name)};
+    figure_work work = {.effort = FIGURE_TOUCH};
     table t = {0};
-    if (!f->compute(f, &work, &t))
+    if (!figure_compute(f, &work, &t))
         fail_msg("%s: %s", f->name, work.trouble == NULL ? "stopped" : work.trouble);
     assert_false(t.exhausted);
     assert_true(t.rows > 0);
@@ -38,8 +38,8 @@ static table computed(const ph_figure *f)
 
 static findings judged(const ph_figure *f, const table *t)
 {
-    findings said = {0};
-    f->judge(f, t, &said);
+    findings said;
+    figure_judge(f, t, &said);
     return said;
 }
 
@@ -227,11 +227,10 @@ static void stops_at_once(void **state)
         const ph_figure *f = figure_rows[i];
         int asked = 0;
         figure_work work = {.effort = FIGURE_FULL, /* it would take long */
-                            .seed = figure_seed(f->name),
                             .report = stop,
                             .context = &asked};
         table t = {0};
-        if (f->compute(f, &work, &t) || work.trouble != NULL || asked != 1)
+        if (figure_compute(f, &work, &t) || work.trouble != NULL || asked != 1)
             fail_msg("%s does not stop when told to", f->name);
         table_free(&t);
     }

@@ -71,6 +71,19 @@ uint64_t figure_seed(const char *name)
     return seed;
 }
 
+bool figure_compute(const ph_figure *f, figure_work *work, table *t)
+{
+    work->figure = f;
+    work->seed = figure_seed(f->name);
+    return f->compute(work, t);
+}
+
+void figure_judge(const ph_figure *f, const table *t, findings *out)
+{
+    *out = (findings){.context = f->context};
+    f->judge(t, out);
+}
+
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)
 {
     plot_begin(script, format, f->title);

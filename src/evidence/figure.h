@@ -29,9 +29,10 @@ typedef enum figure_effort {
 /* "quick", "full" */
 const char *figure_effort_text(figure_effort effort);
 
-/* What a computation gets: how much to do, where its random numbers begin, and whom to
- * tell how far it is. */
+/* What a computation gets: its figure, how much to do, where its random numbers begin, and
+ * whom to tell how far it is. */
 typedef struct figure_work {
+    const struct ph_figure *figure;
     figure_effort effort;
     uint64_t seed; /* the figure's own, for src/core/random.h: the same in every run */
     bool (*report)(void *context, double fraction);
@@ -86,13 +87,19 @@ struct ph_figure {
 
     /* Computes the numbers into a table that it begins itself. False: stopped, or there
      * is trouble, which it names. What a method could not do is NaN or infinite there. */
-    bool (*compute)(const ph_figure *f, figure_work *work, table *t);
+    bool (*compute)(figure_work *work, table *t);
 
     /* What the numbers say; reads nothing else. */
-    void (*judge)(const ph_figure *f, const table *t, findings *out);
+    void (*judge)(const table *t, findings *out);
 
     const char *plot; /* the template that draws it (io/plot.h); NULL: a table */
 };
+
+/* Computes the numbers, with the figure's own seed. */
+bool figure_compute(const ph_figure *f, figure_work *work, table *t);
+
+/* Judges them; the findings are begun anew. */
+void figure_judge(const ph_figure *f, const table *t, findings *out);
 
 /* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
  * failed. */

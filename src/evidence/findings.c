@@ -7,37 +7,32 @@
 
 /* ---- building -------------------------------------------------------------------- */
 
-static finding *next(findings *f, double measured, double lower, double upper)
+static void add_finding(findings *f, finding x, const char *format, va_list arguments)
 {
     if (f->count == FINDINGS_MOST)
-        return NULL;
-    finding *x = &f->at[f->count++];
-    *x = (finding){.measured = measured, .lower = lower, .upper = upper};
-    return x;
+        return;
+    (void)vsnprintf(x.text, sizeof x.text, format, arguments);
+    f->at[f->count++] = x;
 }
 
 void claim(findings *f, double measured, double lower, double upper, const char *format,
            ...)
 {
-    finding *x = next(f, measured, lower, upper);
-    if (x == NULL)
-        return;
+    const finding x = {.measured = measured, .lower = lower, .upper = upper};
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    add_finding(f, x, format, arguments);
     va_end(arguments);
 }
 
 void correction(findings *f, double measured, double lower, double upper,
                 const char *format, ...)
 {
-    finding *x = next(f, measured, lower, upper);
-    if (x == NULL)
-        return;
-    x->correction = true;
+    const finding x = {
+        .measured = measured, .lower = lower, .upper = upper, .correction = true};
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    add_finding(f, x, format, arguments);
     va_end(arguments);
 }
 

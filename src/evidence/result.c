@@ -31,7 +31,7 @@ bool result_read_numbers(result *r, const ph_figure *f, const char *folder)
     const bool good = path != NULL && table_read_csv(&r->numbers, path);
     free(path);
     if (good)
-        f->judge(f, &r->numbers, &r->findings);
+        figure_judge(f, &r->numbers, &r->findings);
     return good;
 }
 
