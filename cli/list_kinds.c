@@ -40,7 +40,7 @@ static entry figure_entry(size_t i)
 {
     size_t count;
     const ph_figure *const *figure = figure_list(&count);
-    return i < count ? (entry){ENTRY_NAMES(figure[i])} : (entry){0};
+    return i < count ? (entry){ENTRY_NAMES(figure_text_of(figure[i]))} : (entry){0};
 }
 
 const list_kind list_kinds[] = {

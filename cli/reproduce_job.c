@@ -356,7 +356,7 @@ static void print_markdown(outfile *out, const result *r)
 {
     char reason[REASON_TEXT];
     outfile_print(out, "| `%s` |", r->figure->name);
-    markdown_cell(out, r->figure->cite);
+    markdown_cell(out, figure_text_of(r->figure)->cite);
     markdown_cell(out, verdict_text(findings_verdict(&r->findings)));
     markdown_cell(out, findings_reason(&r->findings, reason));
     outfile_print(out, "\n");

@@ -210,18 +210,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_celledoni_figure1 = {
     .name = "celledoni_figure1",
-    .title = "Celledoni et al., figure 1: precision and cost, mean of 100 random bodies",
-    .cite = "CFSZ figure 1",
-    .claim =
-        "The exact methods are clearly more expensive than dmv, but always converge, "
-        "while the fixed-point iteration of dmv does in 75 of 100 runs; with "
-        "quadrature they cost a third; they accumulate more round-off.",
-    .setup = "100 " RANDOM_BODIES_TEXT
-             ", up to t = 10 with 20 steps from 0.34 to 0.014. " FIXED_POINT_TEXT
-             "then the body does not count for that method. The table also has dmv by "
-             "the library's Newton iteration, which "
-             "does not fail. Digits are means, times medians; the reference is our exact "
-             "motion instead of ode45.",
     .seconds = {0.2, 10, 10},
     .compute = compute,
     .judge = judge,

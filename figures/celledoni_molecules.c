@@ -334,59 +334,23 @@ static const experiment
                 .starts = {1, 1, 1},
                 .repeats = 1};
 
-#define SET_UP                                                                           \
-    "Dipoles (0, 1, 1), sigma = epsilon = 1, moments of water 1, 1.88, 2.88, masses 1. " \
-    "All methods make as many kicks as V2 would with steps of 0.1, and with halves of "  \
-    "them, as nearly as whole steps allow. Errors are those of the energy at the end, "  \
-    "shown over the evaluations of the forces, as the paper suggests; the times are in " \
-    "the table. "
-
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    {.name = "celledoni_figure16",
-     .title = "Celledoni et al., figure 16: 100 dipolar spheres up to t = 1",
-     .cite = "CFSZ figure 16",
-     .claim = "Higher order is favourable; all methods with McL2 ultimately behave as "
-              "second order, those with the exact motion display their order and are "
-              "more accurate at the same computational cost.",
-     .setup = SET_UP
-     "The paper's start cannot be repeated: no random cloud has its energy H0 = "
-     "0.14134185611814 unless it is so small that two bodies collide. Chosen: 5 x 5 x "
-     "4 bodies on a lattice with 1 % noise and random attitudes, at rest, with the "
-     "spacing that gives this energy.",
-     .seconds = {0.1, 4, 4},
-     .context = &FIGURE16,
-     .compute = compute,
-     .judge = judge_16,
-     .plot = "celledoni_molecules"},
-    {.name = "celledoni_figure17",
-     .title = "Celledoni et al., figure 17: 125 dipolar spheres of several energies",
-     .cite = "CFSZ figure 17",
-     .claim = "For small energies splittings with the exact motion perform better than "
-              "those with McL2; for higher ones the error of the splitting dominates, "
-              "and they are alike.",
-     .setup = SET_UP
-     "125 bodies on a lattice with 1 % noise and random attitudes, up to t = 1, the "
-     "mean of 100 such starts (quick: 10). The paper's spacing, 1, gives energies of "
-     "some 1200; chosen: 3. The energies are not printed; chosen: 0, 1, 3, 10, by "
-     "two opposite corners that move towards each other.",
-     .seconds = {0.1, 3, 30},
-     .context = &FIGURE17,
-     .compute = compute,
-     .judge = judge_17,
-     .plot = "celledoni_molecules"},
-    {.name = "celledoni_figure18",
-     .title = "Celledoni et al., figure 18: two Nystroem splittings up to t = 10",
-     .cite = "CFSZ figure 18",
-     .claim = "Of two Nystroem splittings with as many forces, of order 4 and 6, the one "
-              "of order 6 has a sharp increase of the error where its step is above one.",
-     .setup = SET_UP
-     "125 bodies on a lattice with 1 % noise and random attitudes, at rest, up to t "
-     "= 10, one start each. With the spacing 3 of figure 17 they collide before "
-     "that, and long steps blow up; chosen: 6, without encounters, 5.5, with near "
-     "ones, and 5, with collisions. What blew up is not shown.",
-     .seconds = {0.1, 2, 2},
-     .context = &FIGURE18,
-     .compute = compute,
-     .judge = judge_18,
-     .plot = "celledoni_molecules"},
+    {"celledoni_figure16",
+     {0.1, 4, 4},
+     compute,
+     judge_16,
+     "celledoni_molecules",
+     &FIGURE16},
+    {"celledoni_figure17",
+     {0.1, 3, 30},
+     compute,
+     judge_17,
+     "celledoni_molecules",
+     &FIGURE17},
+    {"celledoni_figure18",
+     {0.1, 2, 2},
+     compute,
+     judge_18,
+     "celledoni_molecules",
+     &FIGURE18},
 };

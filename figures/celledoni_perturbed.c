@@ -215,29 +215,17 @@ static void judge(const table *t, findings *out)
 
 static const double EPSILON[] = {1e-6, 1e-3};
 
-#define MEMBER(number, i, text)                                                          \
-    {                                                                                    \
-        .name = "celledoni_figure" number,                                               \
-        .title = "Celledoni et al., figure " number                                      \
-                 ": a weak uniform field, epsilon = " text,                              \
-        .cite = "CFSZ figure " number,                                                   \
-        .claim = "In a field of strength epsilon = " text                                \
-                 ", whatever the kinetic energy, only splittings with the exact free "   \
-                 "motion have errors of the energy below epsilon for all steps.",        \
-        .setup =                                                                         \
-            "V = epsilon e3 . Q^T u0, kinetic energy T0 at the start. Steps are 8, 5, "  \
-            "4, 2, 1.75, 1.5, 1.25, 1, 0.5 times the kicks per step over 10, so that "   \
-            "all methods need the torque equally often. Up to t = 2000, 20 starts "      \
-            "(quick: t = 200, 10 starts). Chosen: moments I1 = 1, I2 in [1, 2], I3 in "  \
-            "[I2, 1 + I2], the shares of T0 uniform on the ellipsoid's disc, u0 on the " \
-            "sphere; the error is the largest of a run, the time the shortest of the "   \
-            "starts; Verlet begins with a kick; the "                                    \
-            "lost sign in the coefficients of S4_6 is put back.",                        \
-        .seconds = {0.1, 5, 100}, .context = &EPSILON[i], .compute = compute,            \
-        .judge = judge, .plot = "celledoni_perturbed"                                    \
-    }
-
 const ph_figure ph_figure_celledoni_perturbed[2] = {
-    MEMBER("12", 0, "1e-6"),
-    MEMBER("13", 1, "1e-3"),
+    {"celledoni_figure12",
+     {0.1, 5, 100},
+     compute,
+     judge,
+     "celledoni_perturbed",
+     &EPSILON[0]},
+    {"celledoni_figure13",
+     {0.1, 5, 100},
+     compute,
+     judge,
+     "celledoni_perturbed",
+     &EPSILON[1]},
 };

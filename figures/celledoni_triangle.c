@@ -231,50 +231,15 @@ static const experiment EXPERIMENTS[] = {
     {SHORT, 10, APPROXIMATE_METHODS(10)},
 };
 
-#define SET_UP                                                                           \
-    "The middles of 100 x 50 cells of the rectangle 0 < x < 1, 1/2 < y < 1, of which "   \
-    "the triangle has half; 20 starts in each, random momenta of length 1 with "         \
-    "positive components, the same in all cells, attitude 1 (quick: 50 x 25 cells, 5 "   \
-    "starts). "                                                                          \
-    "Digits are minus the decimal logarithm of the error of the attitude matrix in the " \
-    "infinity norm at t = 10, which the paper does not give for this experiment, "       \
-    "against our exact motion instead of ode45."
-#define DMV                                                                              \
-    " " FIXED_POINT_TEXT                                                                 \
-    "the run does not count; where all starts fail the map is white. The library's own " \
-    "dmv does not fail."
-
-/* What figures 5 to 7 claim of an order, and figures 9 to 11. */
-#define LONG_STEPS(order)                                                                \
-    "Methods of order " order " are worse next to the top left corner, a thin body; "    \
-    "dmv" order " is less accurate on average and fails to converge for several starts."
-#define SHORT_STEPS(order)                                                               \
-    "With short steps dmv" order " performs very well in the whole triangle, except "    \
-    "for the top left corner."
-
-#define MEMBER(number, i, words, says, quick, full, more)                                \
-    {                                                                                    \
-        .name = "celledoni_figure" number,                                               \
-        .title = "Celledoni et al., figure " number ": digits over the shapes, " words,  \
-        .cite = "CFSZ figure " number, .claim = (says), .setup = SET_UP more,            \
-        .seconds = {0.1, (quick), (full)}, .context = &EXPERIMENTS[i],                   \
-        .compute = compute, .judge = judge, .plot = "celledoni_triangle"                 \
-    }
+#define PLOT "celledoni_triangle"
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
-    MEMBER("4", 0, "exact methods, h = 0.4",
-           "The two exact methods perform very similarly and show a uniform accuracy.", 1,
-           10, ""),
-    MEMBER("5", 1, "order 6, h = 0.4", LONG_STEPS("6"), 1, 10, DMV),
-    MEMBER("6", 2, "order 8, h = 0.4", LONG_STEPS("8"), 1, 10, DMV),
-    MEMBER("7", 3, "order 10, h = 0.4", LONG_STEPS("10"), 1, 10, DMV),
-    MEMBER("8", 4, "exact methods, h = 0.04",
-           "With short steps the exact methods reveal an accumulation of round-off, "
-           "worse than that of dmv.",
-           4, 60,
-           " To compare, dmv10 is shown beside them, and the same with h = 0.4 is "
-           "computed." DMV),
-    MEMBER("9", 5, "order 6, h = 0.04", SHORT_STEPS("6"), 4, 60, DMV),
-    MEMBER("10", 6, "order 8, h = 0.04", SHORT_STEPS("8"), 4, 60, DMV),
-    MEMBER("11", 7, "order 10, h = 0.04", SHORT_STEPS("10"), 4, 60, DMV),
+    {"celledoni_figure4", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[0]},
+    {"celledoni_figure5", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[1]},
+    {"celledoni_figure6", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[2]},
+    {"celledoni_figure7", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[3]},
+    {"celledoni_figure8", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[4]},
+    {"celledoni_figure9", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[5]},
+    {"celledoni_figure10", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[6]},
+    {"celledoni_figure11", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[7]},
 };

@@ -187,20 +187,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_hairer_vilmart_figure1 = {
     .name = "hairer_vilmart_figure1",
-    .title = "Hairer and Vilmart, figure 1: work and precision for the free body",
-    .cite = "HV figure 1",
-    .claim =
-        "All methods show the correct order, the preprocessed DMV and the modified "
-        "midpoint rule gain accuracy with the order even with very large steps, and a "
-        "step of DMV8 costs only about half as much again as one of DMV.",
-    .setup =
-        "Moments 0.6, 0.8, 1 and 0.345, 0.653, 1 (water), momentum (1.8, 0.4, -0.9), "
-        "attitude 1, errors in the 2-norm at t = 10 against the exact motion, steps from "
-        "1 to 0.01 (quick) or 0.0025 (full). Times are the best of several runs. As in "
-        "the paper, the modified moments are computed in every step. JEM has the "
-        "momentum exactly. The paper's table 1 is misprinted in d7 (1260 delta^2, not "
-        "delta^3); a step of DMV that would turn the body too far is divided (Remark "
-        "3.1).",
     .seconds = {0.2, 15, 20},
     .compute = compute,
     .judge = judge,

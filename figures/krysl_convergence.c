@@ -98,52 +98,8 @@ static void judge_fast(const table *t, findings *out)
 static const experiment FREE = {"krysl_free", 100.0, 400}, SLOW = {"slow_top", 20.0, 400},
                         FAST = {"fast_top", 10.0, 1000};
 
-#define STEPS                                                                            \
-    "Steps are halved four times (quick) or six times (full). Implicit equations are "   \
-    "solved to round-off. The paper's reference is a run with a small step; here it is " \
-    "the exact motion, in a field a splitting of order 6 with a fourth of the smallest " \
-    "step."
-
 const ph_figure ph_figure_krysl_convergence[3] = {
-    {.name = "krysl_figure1",
-     .title = "Krysl, figure 1: a free body, errors at t = 100",
-     .cite = "K06 figure 1",
-     .claim =
-         "All seven methods are of order 2 for a free body; IMID is the most accurate in "
-         "momentum and attitude, AKW matches it in the momentum but is an order of "
-         "magnitude worse in the attitude, and BBTRAP and SWC1 are rather inaccurate in "
-         "the momentum.",
-     .setup =
-         "Moments 0.9144, 1.098, 1.66, velocity (0.45549, 0.82623, 0.03476), attitude 1, "
-         "errors at t = 100, steps from 1/4. " STEPS,
-     .seconds = {0.1, 2, 8},
-     .context = &FREE,
-     .compute = compute,
-     .judge = judge_free,
-     .plot = "krysl_convergence"},
-    {.name = "krysl_figure2",
-     .title = "Krysl, figure 2: a slow top, errors at t = 20",
-     .cite = "K06 figure 2",
-     .claim = "For the slow top all methods converge quadratically, and the accuracy of "
-              "the new ones is outstanding.",
-     .setup = "Moments 5, 5, 1, spatial torque -20 R e3 x e3, rotation vector 0.05 e1, "
-              "velocity 5 e3, errors at t = 20, steps from 1/20. " STEPS,
-     .seconds = {0.1, 2, 8},
-     .context = &SLOW,
-     .compute = compute,
-     .judge = judge_slow,
-     .plot = "krysl_convergence"},
-    {.name = "krysl_figure3",
-     .title = "Krysl, figure 3: a fast top, errors at t = 10",
-     .cite = "K06 figure 3",
-     .claim = "For the fast top IMIDM and TRAPM are significantly more accurate than the "
-              "other methods.",
-     .setup =
-         "As the slow top, with rotation vector 0.3 e1 and velocity 50 e3. The paper "
-         "does not say at which time; chosen: t = 10, steps from 1/100. " STEPS,
-     .seconds = {0.1, 3, 12},
-     .context = &FAST,
-     .compute = compute,
-     .judge = judge_fast,
-     .plot = "krysl_convergence"},
+    {"krysl_figure1", {0.1, 2, 8}, compute, judge_free, "krysl_convergence", &FREE},
+    {"krysl_figure2", {0.1, 2, 8}, compute, judge_slow, "krysl_convergence", &SLOW},
+    {"krysl_figure3", {0.1, 3, 12}, compute, judge_fast, "krysl_convergence", &FAST},
 };

@@ -95,38 +95,12 @@ static void judge_present(const table *t, findings *out)
           "they are superior to the reference algorithms: range of SWC1 over IMIDM");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
-#define SET_UP                                                                           \
-    "Moments 2, 3, 4.5, attitude 1, momentum (2, 2, 2), h = 0.5, 40000 steps; shown "    \
-    "are the lowest and the highest H/H0 - 1 of every 100 steps. The torque is the "     \
-    "printed one, though it is that of a repulsive Coulomb potential with an "           \
-    "attractive core, the opposite of the prose: with the other sign all methods blow "  \
-    "up within 75 steps."
-
 const ph_figure ph_figure_krysl_soft_wall[2] = {
-    {.name = "krysl_figure4",
-     .title = "Krysl, figure 4: the Hamiltonian at a soft wall, reference algorithms",
-     .cite = "K06 figure 4",
-     .claim = "Over 40000 steps of 0.5 none of AKW, BBTRAP and SWC1 blows up, but their "
-              "long-term behaviour is irregular.",
-     .setup = SET_UP,
-     .seconds = {0.1, 1, 1},
-     .context = REFERENCE,
-     .compute = compute,
-     .judge = judge_reference,
-     .plot = "krysl_soft_wall"},
-    {.name = "krysl_figure5",
-     .title = "Krysl, figure 5: the Hamiltonian at a soft wall, the new algorithms",
-     .cite = "K06 figure 5",
-     .claim =
-         "TRAP, IMID, TRAPM and IMIDM yield clean and well behaved solutions, the "
-         "trapezoidal rules with somewhat higher error than the midpoint rules, all of "
-         "them superior to the reference algorithms.",
-     .setup = SET_UP " SWC1 of figure 4 is shown for comparison.",
-     .seconds = {0.1, 1, 1},
-     .context = PRESENT,
-     .compute = compute,
-     .judge = judge_present,
-     .plot = "krysl_soft_wall"},
+    {"krysl_figure4",
+     {0.1, 1, 1},
+     compute,
+     judge_reference,
+     "krysl_soft_wall",
+     REFERENCE},
+    {"krysl_figure5", {0.1, 1, 1}, compute, judge_present, "krysl_soft_wall", PRESENT},
 };

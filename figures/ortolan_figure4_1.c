@@ -165,18 +165,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_ortolan_figure4_1 = {
     .name = "ortolan_figure4_1",
-    .title = "Ortolan, figure 4.1: the error of the energy in the well",
-    .cite = "O11 figure 4.1",
-    .claim =
-        "ELN, TLN and PRK lose energy and MCG, NEW3 and LIEMID[EA] gain it, linearly in "
-        "the time and quadratically in the step, LIEMID[EA] the least; VLV does not "
-        "drift.",
-    .setup =
-        "Moments 2, 2, 4, rotation vector (0, 0.7227, 0), velocity (0, 0, 0.625), alpha "
-        "= 0.3, Rm = exp((2.5, 0, 2.5)/sqrt 2), [0, 10000] with h = 0.125 and 0.25; "
-        "shown are the lowest and highest error of every 400th part of the run. MCG is "
-        "used as corrected (docs/errata.md): the printed one does not converge. TLN is "
-        "also run with h = 0.25 from six starts within 1e-7.",
     .seconds = {0.1, 8, 8},
     .compute = compute,
     .judge = judge,

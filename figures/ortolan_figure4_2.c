@@ -54,16 +54,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_ortolan_figure4_2 = {
     .name = "ortolan_figure4_2",
-    .title = "Ortolan, figure 4.2: errors in the well at T = 5",
-    .cite = "O11 figure 4.2",
-    .claim =
-        "All methods are of order 2; PRK, MCG and LIEMID[EA] are more accurate than the "
-        "others, and TLN is as accurate as ELN.",
-    .setup =
-        "The well of figure 4.1, errors at T = 5, h = 1, 1/2 ... 1/512. The thesis "
-        "compares with ode45; here the reference is a splitting of order 6 with a fourth "
-        "of the smallest step. The column error_momentum holds the error of the "
-        "velocity, as in the thesis.",
     .seconds = {0.05, 0.2, 0.2},
     .compute = compute,
     .judge = judge,

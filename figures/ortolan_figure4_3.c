@@ -130,15 +130,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_ortolan_figure4_3 = {
     .name = "ortolan_figure4_3",
-    .title = "Ortolan, figure 4.3: what the methods cost in the well",
-    .cite = "O11 figure 4.3",
-    .claim =
-        "ELN is the fastest, implicit algorithms are slower than semi-explicit ones, and "
-        "TLN takes up to twelve times as long as the others.",
-    .setup =
-        "The well of figure 4.1, 500 steps (quick) or 1000 (full), the best of several "
-        "times; implicit equations are solved to round-off. Only ratios mean something: "
-        "the thesis' are those of MATLAB in 2011.",
     .seconds = {0.1, 2, 3},
     .compute = compute,
     .judge = judge,

@@ -231,36 +231,17 @@ static void judge_perturbed(const table *t, findings *out)
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
-#define SET_UP                                                                           \
-    "R = exp(v); the ball |v| <= pi is cut by two planes, in 101 x 101 points (quick) "  \
-    "or 201 x 201 (full). The thesis shows the whole ball from two sides; darker is "    \
-    "lower, as there. "
-
 const ph_figure ph_figure_ortolan_potential[2] = {
-    {.name = "ortolan_figure3_1",
-     .title = "Ortolan, figure 3.1: the potential for alpha = 0",
-     .cite = "O11 figure 3.1",
-     .claim = "For alpha = 0 the level sets of the potential are concentric spheres of "
-              "rotation vectors, and it is lowest on the one where m(R, 1) = 1.",
-     .setup = SET_UP "The potential is lowest at |v| = 2 asin(1/(2 sqrt 2)).",
-     .seconds = {0.05, 0.1, 0.3},
-     .context = &ALPHA[0],
-     .compute = compute,
-     .judge = judge_even,
-     .plot = "ortolan_potential"},
-    {.name = "ortolan_figure3_2",
-     .title = "Ortolan, figure 3.2: the potential for alpha = 0.3",
-     .cite = "O11 figure 3.2",
-     .claim =
-         "For alpha = 0.3 the spheres are slightly perturbed, and the lowest value is "
-         "attained at Rm.",
-     .setup =
-         SET_UP "Rm = exp(v), v = (2.5, 0, 2.5)/sqrt 2; there U has no lower bound, and "
-                "values below -1 look alike. The torque of the thesis, (3.5), is checked "
-                "against difference quotients.",
-     .seconds = {0.05, 0.1, 0.3},
-     .context = &ALPHA[1],
-     .compute = compute,
-     .judge = judge_perturbed,
-     .plot = "ortolan_potential"},
+    {"ortolan_figure3_1",
+     {0.05, 0.1, 0.3},
+     compute,
+     judge_even,
+     "ortolan_potential",
+     &ALPHA[0]},
+    {"ortolan_figure3_2",
+     {0.05, 0.1, 0.3},
+     compute,
+     judge_perturbed,
+     "ortolan_potential",
+     &ALPHA[1]},
 };

@@ -60,47 +60,18 @@ static void judge(const table *t, findings *out)
 static const experiment PENDULUM = {"pendulum", 4, 7},
                         DOUBLE = {"double_pendulum", 16, 5}, MAGNETS = {"magnets", 16, 5};
 
-#define SET_UP                                                                           \
-    "The start of the long runs; errors at T = 1 in the 2-norm over all spheres, h = "   \
-    "2^i as in the thesis. It compares with ode45; here the reference is the "           \
-    "Munthe-Kaas method on Gauss' tableau of order 6 with a fourth of the smallest "     \
-    "step. The tableau of RKMK4 is printed with an entry too many (1/2 | 1/2 1/2). "
-
 const ph_figure ph_figure_ortolan_sphere_errors[3] = {
-    {.name = "ortolan_figure7_3",
-     .title = "Ortolan, figure 7.3: errors of the spherical pendulum at T = 1",
-     .cite = "O11 figure 7.3",
-     .claim =
-         "Each Lie method keeps its order on the sphere; RKMKGL4 has a smaller error "
-         "than RKMK4, and RATTLE the largest.",
-     .setup = SET_UP "i from -2 to -9.",
-     .seconds = {0.05, 0.1, 0.1},
-     .context = &PENDULUM,
-     .compute = compute,
-     .judge = judge,
-     .plot = "ortolan_sphere_errors"},
-    {.name = "ortolan_figure7_6",
-     .title = "Ortolan, figure 7.6: errors of the double spherical pendulum at T = 1",
-     .cite = "O11 figure 7.6",
-     .claim = "ELN is of order 2 and the RKMK methods are of order 4, RKMKGL4 with the "
-              "smallest error, and all are more accurate than RATTLE.",
-     .setup = SET_UP "i from -4 to -9.",
-     .seconds = {0.05, 0.2, 0.2},
-     .context = &DOUBLE,
-     .compute = compute,
-     .judge = judge,
-     .plot = "ortolan_sphere_errors"},
-    {.name = "ortolan_figure7_9",
-     .title = "Ortolan, figure 7.9: errors of the magnetic dipoles at T = 1",
-     .cite = "O11 figure 7.9",
-     .claim = "ELN is of order 2 and the RKMK methods are of order 4, and all Lie group "
-              "methods are more accurate than RATTLE.",
-     .setup =
-         SET_UP "i from -4 to -9. With h = 1/16 the constraint of RATTLE has no real "
-                "multiplier: there it has no point.",
-     .seconds = {0.3, 1, 1},
-     .context = &MAGNETS,
-     .compute = compute,
-     .judge = judge,
-     .plot = "ortolan_sphere_errors"},
+    {"ortolan_figure7_3",
+     {0.05, 0.2, 0.2},
+     compute,
+     judge,
+     "ortolan_sphere_errors",
+     &PENDULUM},
+    {"ortolan_figure7_6",
+     {0.05, 0.2, 0.2},
+     compute,
+     judge,
+     "ortolan_sphere_errors",
+     &DOUBLE},
+    {"ortolan_figure7_9", {0.3, 1, 1}, compute, judge, "ortolan_sphere_errors", &MAGNETS},
 };

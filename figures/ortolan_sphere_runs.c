@@ -168,60 +168,18 @@ static void judge_against_rattle(const table *t, findings *out)
                "largest | |q| - 1 |");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
-#define RUNS                                                                             \
-    "h = 0.01, T = 200; shown are the lowest and highest error, or the largest one, of " \
-    "every 100th part of the run. Implicit equations are solved to round-off. "
-#define PENDULUM                                                                         \
-    RUNS "m = l = 2, g = 9.81, q = (1, 1, -1)/sqrt 3, w = (1, 1, 2): the thesis' dq/dt " \
-         "is the linear velocity of the mass, with which its w agrees. (7.5) is "        \
-         "printed with k.q for k x q."
-#define DOUBLE                                                                           \
-    RUNS "Masses 2 and 1, lengths 1; the start of the thesis, q normalised. The motion " \
-         "is chaotic: after t = 20 or so only sizes are comparable."
-#define MAGNETS                                                                          \
-    RUNS "4 x 4 needles of mass 0.05, length 0.02 and moment 0.1, spacing 0.024, "       \
-         "needle i at (i mod 4, i div 4). Step and horizon are not printed; chosen as "  \
-         "for the pendulums. (7.8) is printed with its factor upside down."
-
-#define FIGURE(number, heading, sentence, description, problem, judges)                  \
-    {                                                                                    \
-        .name = "ortolan_figure7_" #number,                                              \
-        .title = "Ortolan, figure 7." #number ": " heading,                              \
-        .cite = "O11 figure 7." #number, .claim = (sentence), .setup = (description),    \
-        .seconds = {0.1, 3, 3}, .context = (problem), .compute = compute,                \
-        .judge = (judges), .plot = "ortolan_sphere_runs"                                 \
-    }
+#define PLOT "ortolan_sphere_runs"
 
 const ph_figure ph_figure_ortolan_sphere_runs[6] = {
-    FIGURE(1, "the energy of the spherical pendulum",
-           "The energy of ELN and RATTLE oscillates within bounds, that of ELN within "
-           "narrower ones, while RKMK methods drift linearly.",
-           PENDULUM, "pendulum", judge_pendulum),
-    FIGURE(
-        2, "the spherical pendulum stays on its sphere",
-        "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
-        "ELN keeps q and w orthogonal, RKMK methods do not.",
-        PENDULUM, "pendulum", judge_against_rattle),
-    FIGURE(4, "energy and momentum of the double spherical pendulum",
-           "The energy of ELN is comparable to that of RATTLE, but it does not keep the "
-           "angular momentum; RKMK methods drift in the energy and render the momentum "
-           "correctly; RATTLE keeps the momentum exactly.",
-           DOUBLE, "double_pendulum", judge_double),
-    FIGURE(
-        5, "the double spherical pendulum stays on its spheres",
-        "Lie group methods keep the norm of q to machine precision; RKMK methods drift "
-        "in the orthogonality of q and w, of which ELN's error is much smaller.",
-        DOUBLE, "double_pendulum", judge_constraints),
-    FIGURE(
-        7, "the energy of an array of magnetic dipoles",
-        "The energy of ELN and RATTLE oscillates alike, RKMK methods drift linearly, and "
-        "the error of RKMKGL4 is really small.",
-        MAGNETS, "magnets", judge_magnets),
-    FIGURE(
-        8, "the dipoles stay on their spheres",
-        "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
-        "ELN keeps q and w orthogonal, RKMK methods do not.",
-        MAGNETS, "magnets", judge_against_rattle),
+    {"ortolan_figure7_1", {0.1, 3, 3}, compute, judge_pendulum, PLOT, "pendulum"},
+    {"ortolan_figure7_2", {0.1, 3, 3}, compute, judge_against_rattle, PLOT, "pendulum"},
+    {"ortolan_figure7_4", {0.1, 3, 3}, compute, judge_double, PLOT, "double_pendulum"},
+    {"ortolan_figure7_5",
+     {0.1, 3, 3},
+     compute,
+     judge_constraints,
+     PLOT,
+     "double_pendulum"},
+    {"ortolan_figure7_7", {0.1, 3, 3}, compute, judge_magnets, PLOT, "magnets"},
+    {"ortolan_figure7_8", {0.1, 3, 3}, compute, judge_against_rattle, PLOT, "magnets"},
 };

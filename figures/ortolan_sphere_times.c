@@ -121,42 +121,8 @@ static const experiment PENDULUM = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
                         DOUBLE = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
                         MAGNETS = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
 
-#define SET_UP                                                                           \
-    "h = 0.01, as in the long runs; 200 steps (quick) or 500 (full), the best of "       \
-    "several times, on whatever machine this is: only ratios mean something. The "       \
-    "thesis' times are those of MATLAB in 2011; there an implicit step costs what its "  \
-    "interpreter makes of it."
-
 const ph_figure ph_figure_ortolan_sphere_times[3] = {
-    {.name = "ortolan_table7_1",
-     .title = "Ortolan, table 7.1: running times for the spherical pendulum",
-     .cite = "O11 table 7.1",
-     .claim =
-         "RKMKGL4 takes five times as long as RKMK4 and 227 times as long as ELN, which "
-         "is faster than RATTLE.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &PENDULUM,
-     .compute = compute,
-     .judge = judge_pendulum},
-    {.name = "ortolan_table7_2",
-     .title = "Ortolan, table 7.2: running times for the double spherical pendulum",
-     .cite = "O11 table 7.2",
-     .claim =
-         "The RKMK methods of order 4 are more expensive than those of order 2, and ELN, "
-         "implicit here, is more expensive than RATTLE.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &DOUBLE,
-     .compute = compute,
-     .judge = judge_double},
-    {.name = "ortolan_table7_3",
-     .title = "Ortolan, table 7.3: running times for the magnetic dipoles",
-     .cite = "O11 table 7.3",
-     .claim = "ELN is faster than RATTLE, and RKMKGL4 costs by far the most.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &MAGNETS,
-     .compute = compute,
-     .judge = judge_magnets},
+    {"ortolan_table7_1", {0.05, 1, 3}, compute, judge_pendulum, NULL, &PENDULUM},
+    {"ortolan_table7_2", {0.05, 1, 3}, compute, judge_double, NULL, &DOUBLE},
+    {"ortolan_table7_3", {0.05, 1, 3}, compute, judge_magnets, NULL, &MAGNETS},
 };

@@ -148,19 +148,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_ortolan_table2_1 = {
     .name = "ortolan_table2_1",
-    .title = "Ortolan, table 2.1: what integrators of a rigid body keep",
-    .cite = "O11 table 2.1",
-    .claim =
-        "Which integrators keep the symplectic form, the energy and the momentum, free "
-        "and in a generic potential; a question mark where it was not known.",
-    .setup =
-        "Measured as `polhode check` does (docs/check.md). In `printed` and `measured`: "
-        "symplectic, energy, momentum of the free body, then in a field; y yes, n nearly "
-        "(a bounded error), - no, ? not known. In the other columns 2, 1 and 0. Free "
-        "energies that are bounded but not exact are marked n in `measured` and not at "
-        "all in the thesis. All question marks of the thesis are answered; the slopes "
-        "are those of the energy in the well of figure 4.1, for h = 0.125 and 0.25. "
-        "Algo_1 is taken to be imid; Lewis and Simo's method is left out.",
     .seconds = {0.2, 25, 25},
     .compute = compute,
     .judge = judge,

@@ -159,16 +159,6 @@ static void judge(const table *t, findings *out)
 
 const ph_figure ph_figure_vilmart_figure1 = {
     .name = "vilmart_figure1",
-    .title = "Vilmart, figure 1: the axes of a book thrown into the air",
-    .cite = "V13 figure 1",
-    .claim =
-        "The preprocessed DMV algorithm of order 10 with h = 0.01 draws the paths of the "
-        "principal axes; the attitude is not periodic, though the momentum is.",
-    .setup =
-        "Moments 0.376, 0.627, 1, momentum (0, 0.6, -0.8), attitude 1, up to t = 40; the "
-        "picture is drawn from the states of dmv10, every step of them. Orders are "
-        "measured at t = 4 with steps of 0.4 and 0.2, as printed with 0.02 and 0.01. The "
-        "right panel, the polhode, is not in the paper.",
     .seconds = {0.1, 0.1, 0.1},
     .compute = compute,
     .judge = judge,

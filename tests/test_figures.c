@@ -74,9 +74,10 @@ static void says_what_it_is(void **state)
             fail_msg("%s is no name of a figure or table", f->name);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(f->name, figure_rows[k]->name);
-        assert_non_null(f->title);
-        assert_non_null(f->cite);
-        if (!is_sentence(f->claim) || !is_sentence(f->setup))
+        const figure_text *text = figure_text_of(f);
+        if (text->title[0] == '\0' || text->cite[0] == '\0')
+            fail_msg("%s: no title or nothing cited in figures/*.md", f->name);
+        if (!is_sentence(text->claim) || !is_sentence(text->setup))
             fail_msg("%s: claim and set-up are sentences", f->name);
         assert_true(f->seconds[FIGURE_QUICK] > 0 && f->seconds[FIGURE_FULL] > 0);
     }

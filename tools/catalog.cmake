@@ -56,3 +56,27 @@ foreach(file ${templates})
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/plot_templates.h CONTENT
   "/* Written by the build from the templates in plot and figures. */\nstatic const template template_rows[] = {\n${rows}};\n" @ONLY)
+
+# Writes generated/figure_texts.h from figures/*.md: a section for each figure, `## NAME`,
+# with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
+# before them paragraphs `{NAME}: text`, for which {NAME} stands in this file and later ones.
+file(GLOB texts CONFIGURE_DEPENDS figures/*.md)
+set(rows "")
+foreach(file ${texts})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REGEX REPLACE "^# [^\n]*\n+" "" text "\n\n${text}")
+  string(REGEX REPLACE "\n+$" "" text "${text}")
+  string(REGEX REPLACE "\n\n+" "@" text "${text}")
+  string(REPLACE "\n" " " text "${text}")
+  string(REGEX REPLACE "@# [^@]*" "" text "${text}")
+  string(REGEX REPLACE "@{([A-Z_]+)}: ([^@]*)" "#define TEXT_\\1 \"\\2\"\n" text "${text}")
+  string(REGEX REPLACE "@## ([^@]*)@([^@]*)@([^@]*)@([^@]*)@([^@]*)"
+    "    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
+  string(REGEX REPLACE "{([A-Z_]+)}" "\" TEXT_\\1 \"" text "${text}")
+  string(APPEND rows "${text}")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/figure_texts.h CONTENT
+  "/* Written by the build from figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)

@@ -2,7 +2,12 @@
  * begin. */
 #include "evidence/figure.h"
 
+#include <string.h>
+
 #include "core/random.h"
+#include "io/count.h"
+
+#include "figure_texts.h" /* text_rows, written by the build */
 
 enum { LOOK = 64 }; /* steps of a run between two reports: a millisecond at most */
 
@@ -71,6 +76,16 @@ uint64_t figure_seed(const char *name)
     return seed;
 }
 
+const figure_text *figure_text_of(const ph_figure *f)
+{
+    static const figure_text none = {"", "", "", "", ""};
+    for (size_t i = 0; i < COUNT(text_rows); i++) {
+        if (strcmp(text_rows[i].name, f->name) == 0)
+            return &text_rows[i];
+    }
+    return &none;
+}
+
 bool figure_compute(const ph_figure *f, figure_work *work, table *t)
 {
     work->figure = f;
@@ -86,7 +101,7 @@ void figure_judge(const ph_figure *f, const table *t, findings *out)
 
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)
 {
-    plot_begin(script, format, f->title);
+    plot_begin(script, format, figure_text_of(f)->title);
     plot_text(script, "figure", f->name);
     return plot_data_file(script, csv) && plot_end(script, f->plot);
 }

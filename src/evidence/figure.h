@@ -3,7 +3,7 @@
  *
  * figures/NAME.c holds `const ph_figure ph_figure_NAME = {`, or a family of figures that
  * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each with a name of its
- * own.
+ * own. figures/NAME.md says what they are, figures/NAME.gp draws them.
  */
 #ifndef POLHODE_EVIDENCE_FIGURE_H
 #define POLHODE_EVIDENCE_FIGURE_H
@@ -76,14 +76,8 @@ uint64_t figure_seed(const char *name);
 
 typedef struct ph_figure ph_figure;
 struct ph_figure {
-    const char *name;  /* author_figureN or author_tableN; files and command line */
-    const char *title; /* one line for people */
-    const char *cite;  /* paper and number */
-    const char *claim; /* what the paper says, in one sentence */
-    const char
-        *setup; /* what was computed; what the paper leaves open, what was chosen */
+    const char *name; /* author_figureN or author_tableN; files and command line */
     double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
-    const void *context;            /* what tells the members of a family apart */
 
     /* Computes the numbers into a table that it begins itself. False: stopped, or there
      * is trouble, which it names. What a method could not do is NaN or infinite there. */
@@ -92,8 +86,20 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const table *t, findings *out);
 
-    const char *plot; /* the template that draws it (io/plot.h); NULL: a table */
+    const char *plot;    /* the template that draws it (io/plot.h); NULL: a table */
+    const void *context; /* what tells the members of a family apart */
 };
+
+/* What is written about it in figures/NAME.md. */
+typedef struct figure_text {
+    const char *name;
+    const char *title; /* one line for people */
+    const char *cite;  /* paper and number */
+    const char *claim; /* what the paper says, in one sentence */
+    const char
+        *setup; /* what was computed; what the paper leaves open, what was chosen */
+} figure_text;
+const figure_text *figure_text_of(const ph_figure *f);
 
 /* Computes the numbers, with the figure's own seed. */
 bool figure_compute(const ph_figure *f, figure_work *work, table *t);

@@ -146,13 +146,14 @@ static void print_numbers(outfile *out, const result *r)
 static void print_figure(outfile *out, const result *r)
 {
     const ph_figure *f = r->figure;
+    const figure_text *text = figure_text_of(f);
     char reason[REASON_TEXT];
     outfile_print(out, "<section id=\"%s\">\n<h2>", f->name);
-    print_text(out, f->title);
+    print_text(out, text->title);
     outfile_print(out, "</h2>\n<p class=\"small\"><code>%s</code> &middot; ", f->name);
-    print_text(out, f->cite);
+    print_text(out, text->cite);
     outfile_print(out, "</p>\n");
-    print_paragraph(out, "Claim.", f->claim);
+    print_paragraph(out, "Claim.", text->claim);
     outfile_print(out, "<p><b>Verdict.</b> ");
     print_verdict(out, r);
     outfile_print(out, " ");
@@ -161,11 +162,11 @@ static void print_figure(outfile *out, const result *r)
     if (f->plot != NULL) {
         outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
                       f->name);
-        print_text(out, f->title);
+        print_text(out, text->title);
         outfile_print(out, "\" loading=\"lazy\"></a>\n");
     }
     print_findings(out, &r->findings);
-    print_paragraph(out, "Set-up.", f->setup);
+    print_paragraph(out, "Set-up.", text->setup);
     print_numbers(out, r);
     outfile_print(out, "</section>\n");
 }
@@ -192,7 +193,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
             continue;
         outfile_print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>",
                       r->figure->name, r->figure->name);
-        print_text(out, r->figure->title);
+        print_text(out, figure_text_of(r->figure)->title);
         outfile_print(out, "</td><td>");
         print_verdict(out, r);
         outfile_print(out, "</td></tr>\n");
