@@ -12,24 +12,20 @@
 
 static const double TIME = 400.0, BLOCK = 0.4; /* seconds */
 
-typedef struct experiment {
-    const char *run, *method;
-    double h;
-} experiment;
-
-static const experiment ROTATIONS[] = {{"MR h = 0.1", "verlet+mr", 0.1},
-                                       {"MR h = 0.05", "verlet+mr", 0.05},
-                                       {"drift first h = 0.1", "verlet_drift+mr", 0.1},
-                                       {"drift first h = 0.05", "verlet_drift+mr", 0.05},
-                                       {NULL, NULL, 0.0}};
-static const experiment EXACT[] = {{"h = 0.1", "srkn6_14a+exact", 0.1},
-                                   {"h = 0.05", "srkn6_14a+exact", 0.05},
-                                   {NULL, NULL, 0.0}};
+static const long_run ROTATIONS[] = {
+    {"verlet+mr", 0.1, "MR h = 0.1", NULL},
+    {"verlet+mr", 0.05, "MR h = 0.05", NULL},
+    {"verlet_drift+mr", 0.1, "drift first h = 0.1", NULL},
+    {"verlet_drift+mr", 0.05, "drift first h = 0.05", NULL},
+    {0}};
+static const long_run EXACT[] = {{"srkn6_14a+exact", 0.1, "h = 0.1", NULL},
+                                 {"srkn6_14a+exact", 0.05, "h = 0.05", NULL},
+                                 {0}};
 
 /* ---- the numbers ----------------------------------------------------------------- */
 
 /* The axis to the Earth's centre, as a point of a map that keeps areas. */
-static void keep(ph_system *s, bool fresh, double *more)
+static void measure(ph_system *s, bool fresh, double *more)
 {
     (void)fresh;
     const double half_turn = 180.0;
@@ -40,27 +36,15 @@ static void keep(ph_system *s, bool fresh, double *more)
 
 static bool compute(figure_work *work, table *t)
 {
-    const experiment *all = work->figure->context;
-    size_t count = 0;
-    while (all[count].run != NULL)
-        count++;
-    const double time = by_effort(work, 20, TIME, TIME), share = 1.0 / (double)count;
-    table_begin(t, LONG_RUN_COLUMNS ",longitude,u3");
-    for (size_t i = 0; i < count; i++) {
-        const experiment *e = &all[i];
-        double more[2];
-        const long_run r = {.name = e->run,
-                            .steps = lround(time / e->h),
-                            .blocks = lround(time / BLOCK),
-                            .relative = true,
-                            .at_end = true,
-                            .keep = keep,
-                            .more = more};
-        if (!long_run_add(&r, find_system(work, "satellite", e->method, e->h), work, t,
-                          (double)i * share, share))
-            return false;
-    }
-    return true;
+    const double time = by_effort(work, 20, TIME, TIME);
+    const long_runs all = {.problem = "satellite",
+                           .time = time,
+                           .blocks = lround(time / BLOCK),
+                           .relative = true,
+                           .at_end = true,
+                           .measure = measure,
+                           .more = ",longitude,u3"};
+    return long_runs_compute(&all, work->figure->context, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
@@ -72,36 +56,36 @@ static const double STILL = 0.1;
  * order of 1e-7 and 1e-10, by ten at least, and below a tenth of the energy. */
 static void judge_rotations(const table *t, findings *out)
 {
-    const experiment *e = out->context;
+    const long_run *e = out->context;
     enum { LONG, SHORT, DRIFT_LONG, DRIFT_SHORT };
-    claim(out, run_error(t, e[LONG].run), 1e-6, 0.1,
+    claim(out, run_error(t, e[LONG].name), 1e-6, 0.1,
           "MR of section 3.3.1 keeps the energy at h = 0.1, though to less than the 7 "
           "digits of figure 15: the largest |H/H0 - 1|");
-    correction(out, run_error(t, e[DRIFT_LONG].run), 1e-6, 0.1,
+    correction(out, run_error(t, e[DRIFT_LONG].name), 1e-6, 0.1,
                "MR as section 3.4 has it, drift first, does: the largest |H/H0 - 1|");
-    claim(out, run_error(t, e[SHORT].run), 1e-9, 0.1,
+    claim(out, run_error(t, e[SHORT].name), 1e-9, 0.1,
           "MR at h = 0.05, to less than 10 digits: the largest |H/H0 - 1|");
-    claim(out, fabs(run_drift(t, e[SHORT].run)), 0.0, STILL,
+    claim(out, fabs(run_drift(t, e[SHORT].name)), 0.0, STILL,
           "MR is reversible and keeps the Poisson structure, so that at h = 0.05 the "
           "energy does not drift: what its slope makes of the run, over the error");
-    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].run)), 0.0, STILL,
+    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].name)), 0.0, STILL,
           "the same with drift first");
 }
 
 static void judge_exact(const table *t, findings *out)
 {
-    const experiment *e = out->context;
+    const long_run *e = out->context;
     const double order = 10.0; /* "of the order of": within a factor of ten */
-    claim(out, run_error(t, e[0].run), 1e-7 / order, 1e-7 * order,
+    claim(out, run_error(t, e[0].name), 1e-7 / order, 1e-7 * order,
           "the relative error of the energy is of the order of 1e-7 for h = 0.1: the "
           "largest |H/H0 - 1|");
-    claim(out, run_error(t, e[1].run), 1e-10 / order, 1e-10 * order,
+    claim(out, run_error(t, e[1].name), 1e-10 / order, 1e-10 * order,
           "and of the order of 1e-10 for h = 0.05: the largest |H/H0 - 1|");
-    for (; e->run != NULL; e++)
-        claim(out, fabs(run_drift(t, e->run)), 0.0, STILL,
+    for (; e->name != NULL; e++)
+        claim(out, fabs(run_drift(t, e->name)), 0.0, STILL,
               "H0 is preserved, at %s without drift: what its slope makes of the run, "
               "over the error",
-              e->run);
+              e->name);
 }
 
 /* ---- the figures ----------------------------------------------------------------- */

@@ -13,8 +13,13 @@
 #include "evidence/long_run.h"
 #include "evidence/statistics.h"
 
-static const char *const REFERENCE[] = {"akw", "bbtrap", "swc1", NULL};
-static const char *const PRESENT[] = {"trap", "imid", "trapm", "imidm", "swc1", NULL};
+static const long_run REFERENCE[] = {{"akw", 0.5, NULL, NULL},
+                                     {"bbtrap", 0.5, NULL, NULL},
+                                     {"swc1", 0.5, NULL, NULL},
+                                     {0}};
+static const long_run PRESENT[] = {{"trap", 0.5, NULL, NULL},  {"imid", 0.5, NULL, NULL},
+                                   {"trapm", 0.5, NULL, NULL}, {"imidm", 0.5, NULL, NULL},
+                                   {"swc1", 0.5, NULL, NULL},  {0}};
 
 /* Of H/H0 - 1: the paper's scale is from 0.75 to 1.25, and a run that leaves it has blown
  * up; clean is what needs a fifth of it. */
@@ -25,21 +30,11 @@ static const char *const PRESENT[] = {"trap", "imid", "trapm", "imidm", "swc1", 
 
 static bool compute(figure_work *work, table *t)
 {
-    const char *const *methods = work->figure->context;
-    size_t count = 0;
-    while (methods[count] != NULL)
-        count++;
-    table_begin(t, LONG_RUN_COLUMNS);
-    for (size_t i = 0; i < count; i++) {
-        const long_run r = {.name = methods[i],
-                            .steps = (long)by_effort(work, 400, 40000, 40000),
-                            .blocks = 400,
-                            .relative = true};
-        if (!long_run_add(&r, find_system(work, "soft_wall", methods[i], 0.5), work, t,
-                          (double)i / (double)count, 1.0 / (double)count))
-            return false;
-    }
-    return true;
+    const long_runs all = {.problem = "soft_wall",
+                           .time = by_effort(work, 200, 20000, 20000),
+                           .blocks = 400,
+                           .relative = true};
+    return long_runs_compute(&all, work->figure->context, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
@@ -61,9 +56,9 @@ static double irregularity(const table *t, const char *run)
 
 static void judge_reference(const table *t, findings *out)
 {
-    for (const char *const *m = REFERENCE; *m != NULL; m++)
-        claim(out, run_error(t, *m), 0.0, BLOW_UP,
-              "%s does not blow up: the largest |H/H0 - 1|", *m);
+    for (const long_run *r = REFERENCE; r->method != NULL; r++)
+        claim(out, run_error(t, r->method), 0.0, BLOW_UP,
+              "%s does not blow up: the largest |H/H0 - 1|", r->method);
     const double regular = 1.5; /* a pattern that repeats itself has less */
     claim(out, irregularity(t, "swc1"), regular, INFINITY,
           "swc1 displays an irregular pattern: largest over mean range of a block");
@@ -72,15 +67,15 @@ static void judge_reference(const table *t, findings *out)
 static void judge_present(const table *t, findings *out)
 {
     const double still = 0.1; /* a drift that is not seen in a picture of the energy */
-    for (const char *const *m = PRESENT; strcmp(*m, "swc1") != 0; m++) {
-        claim(out, run_error(t, *m), 0.0, CLEAN,
+    for (const long_run *r = PRESENT; strcmp(r->method, "swc1") != 0; r++) {
+        claim(out, run_error(t, r->method), 0.0, CLEAN,
               "%s is clean and well behaved: the largest |H/H0 - 1|, on a fifth of the "
               "scale of figure 4",
-              *m);
+              r->method);
         claim(
-            out, fabs(run_drift(t, *m)), 0.0, still,
+            out, fabs(run_drift(t, r->method)), 0.0, still,
             "%s does not drift: what its slope makes of the run, over its largest error",
-            *m);
+            r->method);
     }
     const double somewhat = 5.0; /* not an order of magnitude */
     claim(

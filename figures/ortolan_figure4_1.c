@@ -45,41 +45,30 @@ static const char *start_name(char text[NAME], int start)
     return text;
 }
 
-static bool add_run(figure_work *work, table *t, const ph_problem *p, const char *name,
-                    const char *method, double h, size_t number)
-{
-    const double all = RUNS + STARTS;
-    const double time = by_effort(work, TIME / 100, TIME, TIME);
-    const long_run r = {.name = name, .steps = lround(time / h), .blocks = 400};
-    ph_integrator i;
-    ph_system *s = NULL;
-    if (find_integrator(work, method, &i) &&
-        ph_system_of_body(&s, p, &i, NULL, h, 0) != PH_OK)
-        work->trouble = "a run cannot be begun";
-    return long_run_add(&r, s, work, t, (double)number / all, 1 / all);
-}
-
 static bool compute(figure_work *work, table *t)
 {
-    char name[NAME];
-    const ph_problem *well = find_problem("well");
-    size_t done = 0;
-    table_begin(t, LONG_RUN_COLUMNS);
-    for (size_t i = 0; i < METHOD_COUNT; i++) {
-        for (int k = 0; k < STEP_COUNT; k++) {
-            if (!add_run(work, t, well, run_name(name, METHODS[i].name, k),
-                         METHODS[i].name, STEPS[k], done++))
-                return false;
-        }
+    const long_runs all = {.problem = "well",
+                           .time = by_effort(work, TIME / 100, TIME, TIME),
+                           .blocks = 400};
+    const double close = 1e-8;
+    char name[RUNS + STARTS][NAME];
+    ph_problem near[STARTS];
+    long_run runs[RUNS + STARTS + 1] = {0};
+    for (int i = 0; i < RUNS; i++) {
+        const char *method = METHODS[i / STEP_COUNT].name;
+        runs[i] = (long_run){.method = method,
+                             .h = STEPS[i % STEP_COUNT],
+                             .name = run_name(name[i], method, i % STEP_COUNT)};
     }
     for (int i = 0; i < STARTS; i++) {
-        const double close = 1e-8;
-        ph_problem p = *well;
-        p.w.y += close * (i + 1);
-        if (!add_run(work, t, &p, start_name(name, i), CHAOTIC, STEPS[LARGE], done++))
-            return false;
+        near[i] = *find_problem("well");
+        near[i].w.y += close * (i + 1);
+        runs[RUNS + i] = (long_run){.method = CHAOTIC,
+                                    .h = STEPS[LARGE],
+                                    .name = start_name(name[RUNS + i], i),
+                                    .body = &near[i]};
     }
-    return true;
+    return long_runs_compute(&all, runs, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */

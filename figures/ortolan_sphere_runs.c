@@ -9,17 +9,14 @@
 #include "evidence/statistics.h"
 #include "io/count.h"
 
-static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle"};
-enum { LIE_COUNT = 3, METHOD_COUNT = COUNT(METHODS), BLOCKS = 100 };
-
 /* ---- the numbers ----------------------------------------------------------------- */
 
 /* The largest errors: of a block, but of the length in the run so far. */
-enum { MOMENTUM, LENGTH, ORTHOGONALITY, NUMBERS };
+enum { MOMENTUM, LENGTH, ORTHOGONALITY };
 
 /* The observables are the energy, the momentum where it is kept, length and
  * orthogonality. */
-static void keep(ph_system *s, bool fresh, double *more)
+static void measure(ph_system *s, bool fresh, double *more)
 {
     size_t count;
     const ph_observable *seen = ph_system_observables(s, &count),
@@ -34,29 +31,19 @@ static void keep(ph_system *s, bool fresh, double *more)
     more[ORTHOGONALITY] = larger_or_nan(more[ORTHOGONALITY], last->now[0]);
 }
 
-static bool add_run(const char *problem, figure_work *work, table *t, int number)
-{
-    double more[NUMBERS] = {0};
-    const long_run r = {.name = METHODS[number],
-                        .steps = (long)by_effort(work, BLOCKS, 20000, 20000),
-                        .blocks = BLOCKS,
-                        .keep = keep,
-                        .more = more};
-    ph_system *s = find_system(work, problem, METHODS[number], 0.01);
-    if (s != NULL)
-        ph_system_watch(s, true);
-    return long_run_add(&r, s, work, t, (double)number / METHOD_COUNT,
-                        1.0 / METHOD_COUNT);
-}
-
 static bool compute(figure_work *work, table *t)
 {
-    table_begin(t, LONG_RUN_COLUMNS ",momentum,length,orthogonality");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        if (!add_run(work->figure->context, work, t, i))
-            return false;
-    }
-    return true;
+    static const long_run runs[] = {{"eln", 0.01, NULL, NULL},
+                                    {"rkmk4", 0.01, NULL, NULL},
+                                    {"rkmkgl4", 0.01, NULL, NULL},
+                                    {"rattle", 0.01, NULL, NULL},
+                                    {0}};
+    const long_runs all = {.problem = work->figure->context,
+                           .time = by_effort(work, 1, 200, 200),
+                           .blocks = 100,
+                           .measure = measure,
+                           .more = ",momentum,length,orthogonality"};
+    return long_runs_compute(&all, runs, work, t);
 }
 
 /* ---- what they say --------------------------------------------------------------- */
@@ -69,10 +56,9 @@ static double worst(const table *t, const char *run, const char *column)
 /* Of ELN, RKMK4 and RKMKGL4. */
 static double worst_of_lie(const table *t, const char *column)
 {
-    double all = 0.0;
-    for (int i = 0; i < LIE_COUNT; i++)
-        all = larger_or_nan(all, worst(t, METHODS[i], column));
-    return all;
+    return larger_or_nan(
+        larger_or_nan(worst(t, "eln", column), worst(t, "rkmk4", column)),
+        worst(t, "rkmkgl4", column));
 }
 
 /* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
