@@ -34,8 +34,6 @@ enum { BODIES = 100, STEPS = 20 };
 
 static const double TIME = 10.0;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* Steps from 0.34 down to 0.014, evenly on a logarithmic scale. */
 static long steps_at(int k)
 {
@@ -129,8 +127,6 @@ static bool compute(figure_work *work, table *t)
     add_rows(&r, t);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The ratio of two times, with the shortest steps, and with the longest. */
 static double short_cost(const table *t, const char *a, const char *b)

@@ -19,8 +19,6 @@
 static const char *const SCHEMES[] = {"verlet_drift", "srkn4_6b", "s6_10", "srkn6_14a"};
 enum { VERLET, NYSTROM4, S6, NYSTROM6 };
 
-/* ---- starts ---------------------------------------------------------------------- */
-
 static const double NOISE = 0.01;
 enum { SIDE = 5, HUNDRED = SIDE * SIDE * (SIDE - 1) };
 
@@ -46,22 +44,25 @@ static ph_molecules *hundred(uint64_t seed, double spacing)
     return s;
 }
 
+static double hundred_energy(uint64_t seed, double spacing)
+{
+    ph_molecules *s = hundred(seed, spacing);
+    const double energy = energy_of(s);
+    ph_molecules_free(s);
+    return energy;
+}
+
 /* Those, with the spacing that makes the energy as asked for, which is positive: the
  * first such that has one. At these distances only the dipoles count, as spacing^-3. */
 static ph_molecules *figure16(uint64_t seed, double energy)
 {
     enum { TRIES = 64, CORRECTIONS = 20 };
     double spacing = 4.0, now = -1.0;
-    for (int i = 0; i < TRIES && !(now > 0.0); i++) {
-        ph_molecules *s = hundred(++seed, spacing);
-        now = energy_of(s);
-        ph_molecules_free(s);
-    }
+    for (int i = 0; i < TRIES && !(now > 0.0); i++)
+        now = hundred_energy(++seed, spacing);
     for (int i = 0; i < CORRECTIONS; i++) {
         spacing *= cbrt(now / energy);
-        ph_molecules *s = hundred(seed, spacing);
-        now = energy_of(s);
-        ph_molecules_free(s);
+        now = hundred_energy(seed, spacing);
     }
     return hundred(seed, spacing);
 }
@@ -94,8 +95,6 @@ static ph_molecules *figure18(uint64_t seed, double spacing)
 {
     return ph_molecules_lattice(SIDE, spacing, NOISE, seed);
 }
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 /* A start, and the number that tells it from the others. */
 typedef struct place_of {
@@ -189,8 +188,6 @@ static bool compute(figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The k-th row of a method from a start, counted from the longest step; t->rows if there
  * is none. */
@@ -303,8 +300,6 @@ static void judge_18(const table *t, findings *out)
           "6 alone: 64)");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 static const experiment
     FIGURE16 = {.start = figure16,
                 .places = 1,
@@ -335,22 +330,10 @@ static const experiment
                 .repeats = 1};
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    {"celledoni_figure16",
-     {0.1, 4, 4},
-     compute,
-     judge_16,
-     "celledoni_molecules",
-     &FIGURE16},
-    {"celledoni_figure17",
-     {0.1, 3, 30},
-     compute,
-     judge_17,
-     "celledoni_molecules",
-     &FIGURE17},
-    {"celledoni_figure18",
-     {0.1, 2, 2},
-     compute,
-     judge_18,
-     "celledoni_molecules",
-     &FIGURE18},
+    FIGURE("celledoni_figure16", 0.1, 4, 4, compute, judge_16, "celledoni_molecules",
+           &FIGURE16),
+    FIGURE("celledoni_figure17", 0.1, 3, 30, compute, judge_17, "celledoni_molecules",
+           &FIGURE17),
+    FIGURE("celledoni_figure18", 0.1, 2, 2, compute, judge_18, "celledoni_molecules",
+           &FIGURE18),
 };

@@ -33,8 +33,6 @@ static const struct {
                 {"T0 = 1/epsilon", -1},
                 {"T0 = 1/epsilon^2", -2}};
 
-/* ---- starts ---------------------------------------------------------------------- */
-
 static double *parameter(ph_problem *p, const char *name)
 {
     return p->value + ph_problem_parameter(p, name)->first;
@@ -62,8 +60,6 @@ static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
     up[2] = z;
     return p;
 }
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 typedef struct watcher {
     double initial, last, worst; /* the energy; errors of it */
@@ -155,8 +151,6 @@ static bool compute(figure_work *work, table *t)
     return true;
 }
 
-/* ---- what they say --------------------------------------------------------------- */
-
 /* The largest error of a method at an energy (NULL: at all), with steps up to so many
  * units; NaN if there is none. */
 static double worst(const table *t, const char *energy, size_t scheme, size_t flow,
@@ -211,21 +205,11 @@ static void judge(const table *t, findings *out)
               "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 static const double EPSILON[] = {1e-6, 1e-3};
 
 const ph_figure ph_figure_celledoni_perturbed[2] = {
-    {"celledoni_figure12",
-     {0.1, 5, 100},
-     compute,
-     judge,
-     "celledoni_perturbed",
-     &EPSILON[0]},
-    {"celledoni_figure13",
-     {0.1, 5, 100},
-     compute,
-     judge,
-     "celledoni_perturbed",
-     &EPSILON[1]},
+    FIGURE("celledoni_figure12", 0.1, 5, 100, compute, judge, "celledoni_perturbed",
+           &EPSILON[0]),
+    FIGURE("celledoni_figure13", 0.1, 5, 100, compute, judge, "celledoni_perturbed",
+           &EPSILON[1]),
 };

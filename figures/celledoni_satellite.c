@@ -22,8 +22,6 @@ static const long_run EXACT[] = {{"srkn6_14a+exact", 0.1, "h = 0.1", NULL},
                                  {"srkn6_14a+exact", 0.05, "h = 0.05", NULL},
                                  {0}};
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* The axis to the Earth's centre, as a point of a map that keeps areas. */
 static void measure(ph_system *s, bool fresh, double *more)
 {
@@ -46,8 +44,6 @@ static bool compute(figure_work *work, table *t)
                            .more = ",longitude,u3"};
     return long_runs_compute(&all, work->figure->context, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* A run with less than this drift only oscillates. */
 static const double STILL = 0.1;
@@ -88,19 +84,9 @@ static void judge_exact(const table *t, findings *out)
               e->name);
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 const ph_figure ph_figure_celledoni_satellite[2] = {
-    {"celledoni_figure14",
-     {0.01, 0.1, 0.1},
-     compute,
-     judge_rotations,
-     "celledoni_satellite",
-     ROTATIONS},
-    {"celledoni_figure15",
-     {0.01, 0.2, 0.2},
-     compute,
-     judge_exact,
-     "celledoni_satellite",
-     EXACT},
+    FIGURE("celledoni_figure14", 0.01, 0.1, 0.1, compute, judge_rotations,
+           "celledoni_satellite", ROTATIONS),
+    FIGURE("celledoni_figure15", 0.01, 0.2, 0.2, compute, judge_exact,
+           "celledoni_satellite", EXACT),
 };

@@ -18,8 +18,6 @@ static const struct {
 } METHODS[] = {{{"rotation", "rotation", 0}, 7.0865e-13, 4.4725e-12},
                {{"quaternion", "quaternion", 0}, 3.3383e-13, 2.3748e-12}};
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 typedef struct experiment {
     const free_method *method;
     ph_vec3 J;
@@ -97,8 +95,6 @@ static bool compute_table(figure_work *work, table *t)
     return good;
 }
 
-/* ---- what they say --------------------------------------------------------------- */
-
 /* "Very comparable" is within a factor of three for errors, of two for times. */
 static void judge_figure(const table *t, findings *out)
 {
@@ -137,14 +133,8 @@ static void judge_table(const table *t, findings *out)
           "times, rotation over quaternion");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 const ph_figure ph_figure_celledoni_single_step[2] = {
-    {"celledoni_figure2",
-     {0.01, 4, 4},
-     compute_runs,
-     judge_figure,
-     "celledoni_single_step",
-     NULL},
-    {"celledoni_table1", {0.01, 4, 4}, compute_table, judge_table, NULL, NULL},
+    FIGURE("celledoni_figure2", 0.01, 4, 4, compute_runs, judge_figure,
+           "celledoni_single_step", NULL),
+    FIGURE("celledoni_table1", 0.01, 4, 4, compute_table, judge_table, NULL, NULL),
 };

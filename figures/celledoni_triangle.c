@@ -25,8 +25,6 @@ typedef struct experiment {
     free_method method[MOST_METHODS];
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* Cells of the rectangle 0 < x < 1, 1/2 < y < 1; twice as many columns as rows. */
 typedef struct grid {
     int columns, rows, starts;
@@ -99,8 +97,6 @@ static bool compute(figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 typedef struct digits {
     double mean, deviation; /* over the triangle */
@@ -205,8 +201,6 @@ static void judge(const table *t, findings *out)
     (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 #define EXACT_METHODS                                                                    \
     {"rotation", "rotation", 0},                                                         \
     {                                                                                    \
@@ -234,12 +228,12 @@ static const experiment EXPERIMENTS[] = {
 #define PLOT "celledoni_triangle"
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
-    {"celledoni_figure4", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[0]},
-    {"celledoni_figure5", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[1]},
-    {"celledoni_figure6", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[2]},
-    {"celledoni_figure7", {0.1, 1, 10}, compute, judge, PLOT, &EXPERIMENTS[3]},
-    {"celledoni_figure8", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[4]},
-    {"celledoni_figure9", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[5]},
-    {"celledoni_figure10", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[6]},
-    {"celledoni_figure11", {0.1, 4, 60}, compute, judge, PLOT, &EXPERIMENTS[7]},
+    FIGURE("celledoni_figure4", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[0]),
+    FIGURE("celledoni_figure5", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[1]),
+    FIGURE("celledoni_figure6", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[2]),
+    FIGURE("celledoni_figure7", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[3]),
+    FIGURE("celledoni_figure8", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[4]),
+    FIGURE("celledoni_figure9", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[5]),
+    FIGURE("celledoni_figure10", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[6]),
+    FIGURE("celledoni_figure11", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[7]),
 };

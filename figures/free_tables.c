@@ -65,8 +65,6 @@ enum { PROPERTY_COUNT = COUNT(PROPERTIES) };
     "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"    \
     "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect"
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static ph_measure_settings settings_of(const figure_work *work)
 {
     if (work->effort == FIGURE_TOUCH)
@@ -109,8 +107,6 @@ static bool compute(figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* How many of the properties are not as the paper has them. */
 static double differences(const table *t, const row *r)
@@ -158,6 +154,6 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_free_tables[2] = {
-    {"vilmart_table2", {0.1, 3, 3}, compute, judge, NULL, VILMART},
-    {"hairer_vilmart_table2", {0.1, 5, 5}, compute, judge, NULL, HAIRER_VILMART},
+    FIGURE("vilmart_table2", 0.1, 3, 3, compute, judge, NULL, VILMART),
+    FIGURE("hairer_vilmart_table2", 0.1, 5, 5, compute, judge, NULL, HAIRER_VILMART),
 };

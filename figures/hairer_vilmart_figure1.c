@@ -4,7 +4,6 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
@@ -43,24 +42,19 @@ static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
 static const double LARGE_STEP = 0.25; /* in which the body turns by some 0.6 rad */
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 typedef struct run {
-    const ph_flow *flow;
+    free_method method;
     ph_vec3 J;
     int steps;
     ph_state end;
-    ph_status status;
+    bool good;
 } run;
 
 static void do_run(void *context)
 {
     run *r = context;
-    ph_state s = START;
-    r->status = PH_OK;
-    for (int i = 0; i < r->steps && r->status == PH_OK; i++)
-        r->status = r->flow->step(r->flow, &s, r->J, TIME / r->steps);
-    r->end = s;
+    r->end = START;
+    r->good = free_run(&r->method, &r->end, r->J, TIME / r->steps, r->steps);
 }
 
 static double error_of(ph_quat a, ph_quat b)
@@ -75,12 +69,12 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
     ph_state right;
     double error_m = NAN, error_q = NAN;
     const double seconds = best_seconds(work, do_run, r);
-    if (r->status == PH_OK && free_exact(r->J, &START, TIME, &right)) {
+    if (r->good && free_exact(r->J, &START, TIME, &right)) {
         error_m = norm(sub(r->end.m, right.m));
         error_q = error_of(r->end.q, right.q);
     }
     ROW(t, WORD(body), WORD(method), NUMBER(TIME / r->steps), NUMBER(error_m),
-        NUMBER(error_q), NUMBER(r->status == PH_OK ? seconds : NAN));
+        NUMBER(error_q), NUMBER(r->good ? seconds : NAN));
 }
 
 static bool compute(figure_work *work, table *t)
@@ -94,7 +88,7 @@ static bool compute(figure_work *work, table *t)
             for (size_t k = 0; k < steps; k++) {
                 if (!go_on(work, (double)done++ / all))
                     return false;
-                run r = {.flow = find_flow(METHODS[m].name),
+                run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
                          .J = BODIES[b].J,
                          .steps = STEPS[k]};
                 add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
@@ -103,8 +97,6 @@ static bool compute(figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static bool is_row(const table *t, size_t i, const char *body, const char *method)
 {

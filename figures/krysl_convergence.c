@@ -24,8 +24,6 @@ typedef struct experiment {
     long coarsest; /* steps in that time */
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
@@ -38,8 +36,6 @@ static bool compute(figure_work *work, table *t)
                            .norms = NORMS_KRYSL};
     return convergence_compute(&c, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The paper's words as ratios of errors: what "matches" does so within 1 %, as far as
  * curves can be told apart; "an order of magnitude" is 5 to 50, "slightly less" is less
@@ -93,13 +89,11 @@ static void judge_fast(const table *t, findings *out)
           "best other over the worse of the two");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 static const experiment FREE = {"krysl_free", 100.0, 400}, SLOW = {"slow_top", 20.0, 400},
                         FAST = {"fast_top", 10.0, 1000};
 
 const ph_figure ph_figure_krysl_convergence[3] = {
-    {"krysl_figure1", {0.1, 2, 8}, compute, judge_free, "krysl_convergence", &FREE},
-    {"krysl_figure2", {0.1, 2, 8}, compute, judge_slow, "krysl_convergence", &SLOW},
-    {"krysl_figure3", {0.1, 3, 12}, compute, judge_fast, "krysl_convergence", &FAST},
+    FIGURE("krysl_figure1", 0.1, 2, 8, compute, judge_free, "krysl_convergence", &FREE),
+    FIGURE("krysl_figure2", 0.1, 2, 8, compute, judge_slow, "krysl_convergence", &SLOW),
+    FIGURE("krysl_figure3", 0.1, 3, 12, compute, judge_fast, "krysl_convergence", &FAST),
 };

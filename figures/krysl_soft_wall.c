@@ -26,8 +26,6 @@ static const long_run PRESENT[] = {{"trap", 0.5, NULL, NULL},  {"imid", 0.5, NUL
 #define BLOW_UP 0.25
 #define CLEAN   0.05
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool compute(figure_work *work, table *t)
 {
     const long_runs all = {.problem = "soft_wall",
@@ -36,8 +34,6 @@ static bool compute(figure_work *work, table *t)
                            .relative = true};
     return long_runs_compute(&all, work->figure->context, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The largest range of a block over the mean one: near 1 of a regular run. */
 static double irregularity(const table *t, const char *run)
@@ -91,11 +87,8 @@ static void judge_present(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_krysl_soft_wall[2] = {
-    {"krysl_figure4",
-     {0.1, 1, 1},
-     compute,
-     judge_reference,
-     "krysl_soft_wall",
-     REFERENCE},
-    {"krysl_figure5", {0.1, 1, 1}, compute, judge_present, "krysl_soft_wall", PRESENT},
+    FIGURE("krysl_figure4", 0.1, 1, 1, compute, judge_reference, "krysl_soft_wall",
+           REFERENCE),
+    FIGURE("krysl_figure5", 0.1, 1, 1, compute, judge_present, "krysl_soft_wall",
+           PRESENT),
 };

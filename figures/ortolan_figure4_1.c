@@ -36,8 +36,6 @@ static const char *run_name(char text[NAME], const char *method, int step)
     return text;
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* Of the chaotic method with the large step, from a start nearby. */
 static const char *start_name(char text[NAME], int start)
 {
@@ -70,8 +68,6 @@ static bool compute(figure_work *work, table *t)
     }
     return long_runs_compute(&all, runs, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* Bounds of `run_drift`: 1 of a steady drift, somewhat more of one that begins late, less
  * with an oscillation upon it; next to nothing of a run that only oscillates. */

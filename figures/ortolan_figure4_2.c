@@ -13,8 +13,6 @@ static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
 
 static const char W[] = "error_momentum", R[] = "error_attitude";
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool compute(figure_work *work, table *t)
 {
     const convergence c = {.problem = "well",
@@ -26,8 +24,6 @@ static bool compute(figure_work *work, table *t)
                            .norms = NORMS_ORTOLAN};
     return convergence_compute(&c, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* "The same accuracy" is within a factor of two. */
 static void judge(const table *t, findings *out)

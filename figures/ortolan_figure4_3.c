@@ -2,9 +2,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
-#include <stdio.h>
-
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "evidence/statistics.h"
 #include "evidence/timing.h"
@@ -20,70 +17,22 @@ static const struct {
 } STEPS[] = {{0.125, "h = 0.125"}, {0.25, "h = 0.25"}};
 enum { STEP_COUNT = COUNT(STEPS) };
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-typedef struct task {
-    const ph_method *method;
-    const ph_problem *problem;
-    double h;
-    long steps;
-    ph_status status;
-} task;
-
-static void do_run(void *context)
-{
-    task *r = context;
-    ph_state s = ph_problem_start(r->problem);
-    r->status = PH_OK;
-    for (long i = 0; i < r->steps && r->status == PH_OK; i++)
-        r->status = r->method->step(r->method, r->problem, &s, (double)i * r->h, r->h);
-}
-
-static double torques_of(const task *r)
-{
-    const ph_integrator i = {.method = r->method};
-    ph_system *s;
-    if (ph_system_of_body(&s, r->problem, &i, NULL, r->h, PH_COUNTED) != PH_OK)
-        return NAN;
-    (void)ph_system_run(s, (uint64_t)r->steps, NULL);
-    const double count = (double)ph_system_evaluations(s);
-    ph_system_free(s);
-    return count / (double)r->steps;
-}
-
-/* The rows of one step. */
-static bool add_rows(figure_work *work, table *t, int step)
-{
-    const long steps = (long)by_effort(work, 10, 500, 1000);
-    task run[METHOD_COUNT];
-    timed_task timed[METHOD_COUNT];
-    for (int m = 0; m < METHOD_COUNT; m++) {
-        run[m] = (task){.method = find_method(METHODS[m]),
-                        .problem = find_problem("well"),
-                        .h = STEPS[step].h,
-                        .steps = steps};
-        timed[m] = (timed_task){.run = do_run, .context = &run[m]};
-    }
-    const double share = 1.0 / STEP_COUNT;
-    if (!best_of_rounds(work, step * share, share, timed, METHOD_COUNT))
-        return false;
-    for (int m = 0; m < METHOD_COUNT; m++)
-        ROW(t, WORD(STEPS[step].name), WORD(METHODS[m]), NUMBER(torques_of(&run[m])),
-            NUMBER(run[m].status == PH_OK ? timed[m].seconds / (double)steps : NAN),
-            NUMBER(timed[m].seconds / timed[ELN].seconds));
-    return true;
-}
-
 static bool compute(figure_work *work, table *t)
 {
+    const long steps = (long)by_effort(work, 10, 500, 1000);
+    const double share = 1.0 / STEP_COUNT;
     table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
-    bool good = true;
-    for (int k = 0; k < STEP_COUNT && good; k++)
-        good = add_rows(work, t, k);
-    return good;
+    for (int k = 0; k < STEP_COUNT; k++) {
+        method_cost cost[METHOD_COUNT];
+        if (!method_costs(work, k * share, share, "well", STEPS[k].h, steps, METHODS,
+                          METHOD_COUNT, cost))
+            return false;
+        for (int m = 0; m < METHOD_COUNT; m++)
+            ROW(t, WORD(STEPS[k].name), WORD(METHODS[m]), NUMBER(cost[m].evaluations),
+                NUMBER(cost[m].seconds), NUMBER(cost[m].seconds / cost[ELN].seconds));
+    }
+    return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The ratio to ELN, the geometric mean of both steps. */
 static double ratio(const table *t, const char *method)

@@ -56,8 +56,6 @@ static ph_vec3 in_plane(bool horizontal, double a, double b)
     return horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool horizontal)
 {
     const int cells = (int)by_effort(work, 21, 101, 201);
@@ -140,8 +138,6 @@ static bool compute(figure_work *work, table *t)
     add_torque(t, &p, false);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static bool inside(const table *t, size_t i)
 {
@@ -232,16 +228,8 @@ static void judge_perturbed(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_ortolan_potential[2] = {
-    {"ortolan_figure3_1",
-     {0.05, 0.1, 0.3},
-     compute,
-     judge_even,
-     "ortolan_potential",
-     &ALPHA[0]},
-    {"ortolan_figure3_2",
-     {0.05, 0.1, 0.3},
-     compute,
-     judge_perturbed,
-     "ortolan_potential",
-     &ALPHA[1]},
+    FIGURE("ortolan_figure3_1", 0.05, 0.1, 0.3, compute, judge_even, "ortolan_potential",
+           &ALPHA[0]),
+    FIGURE("ortolan_figure3_2", 0.05, 0.1, 0.3, compute, judge_perturbed,
+           "ortolan_potential", &ALPHA[1]),
 };

@@ -18,8 +18,6 @@ typedef struct experiment {
     int halvings;
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
@@ -32,8 +30,6 @@ static bool compute(figure_work *work, table *t)
                            .norms = NORMS_SPHERES};
     return convergence_compute(&c, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static void judge(const table *t, findings *out)
 {
@@ -55,23 +51,14 @@ static void judge(const table *t, findings *out)
         "RATTLE has the largest error in the velocities: over the largest of the others");
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
 static const experiment PENDULUM = {"pendulum", 4, 7},
                         DOUBLE = {"double_pendulum", 16, 5}, MAGNETS = {"magnets", 16, 5};
 
 const ph_figure ph_figure_ortolan_sphere_errors[3] = {
-    {"ortolan_figure7_3",
-     {0.05, 0.2, 0.2},
-     compute,
-     judge,
-     "ortolan_sphere_errors",
-     &PENDULUM},
-    {"ortolan_figure7_6",
-     {0.05, 0.2, 0.2},
-     compute,
-     judge,
-     "ortolan_sphere_errors",
-     &DOUBLE},
-    {"ortolan_figure7_9", {0.3, 1, 1}, compute, judge, "ortolan_sphere_errors", &MAGNETS},
+    FIGURE("ortolan_figure7_3", 0.05, 0.2, 0.2, compute, judge, "ortolan_sphere_errors",
+           &PENDULUM),
+    FIGURE("ortolan_figure7_6", 0.05, 0.2, 0.2, compute, judge, "ortolan_sphere_errors",
+           &DOUBLE),
+    FIGURE("ortolan_figure7_9", 0.3, 1, 1, compute, judge, "ortolan_sphere_errors",
+           &MAGNETS),
 };

@@ -9,8 +9,6 @@
 #include "evidence/statistics.h"
 #include "io/count.h"
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* The largest errors: of a block, but of the length in the run so far. */
 enum { MOMENTUM, LENGTH, ORTHOGONALITY };
 
@@ -45,8 +43,6 @@ static bool compute(figure_work *work, table *t)
                            .more = ",momentum,length,orthogonality"};
     return long_runs_compute(&all, runs, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static double worst(const table *t, const char *run, const char *column)
 {
@@ -157,15 +153,14 @@ static void judge_against_rattle(const table *t, findings *out)
 #define PLOT "ortolan_sphere_runs"
 
 const ph_figure ph_figure_ortolan_sphere_runs[6] = {
-    {"ortolan_figure7_1", {0.1, 3, 3}, compute, judge_pendulum, PLOT, "pendulum"},
-    {"ortolan_figure7_2", {0.1, 3, 3}, compute, judge_against_rattle, PLOT, "pendulum"},
-    {"ortolan_figure7_4", {0.1, 3, 3}, compute, judge_double, PLOT, "double_pendulum"},
-    {"ortolan_figure7_5",
-     {0.1, 3, 3},
-     compute,
-     judge_constraints,
-     PLOT,
-     "double_pendulum"},
-    {"ortolan_figure7_7", {0.1, 3, 3}, compute, judge_magnets, PLOT, "magnets"},
-    {"ortolan_figure7_8", {0.1, 3, 3}, compute, judge_against_rattle, PLOT, "magnets"},
+    FIGURE("ortolan_figure7_1", 0.1, 3, 3, compute, judge_pendulum, PLOT, "pendulum"),
+    FIGURE("ortolan_figure7_2", 0.1, 3, 3, compute, judge_against_rattle, PLOT,
+           "pendulum"),
+    FIGURE("ortolan_figure7_4", 0.1, 3, 3, compute, judge_double, PLOT,
+           "double_pendulum"),
+    FIGURE("ortolan_figure7_5", 0.1, 3, 3, compute, judge_constraints, PLOT,
+           "double_pendulum"),
+    FIGURE("ortolan_figure7_7", 0.1, 3, 3, compute, judge_magnets, PLOT, "magnets"),
+    FIGURE("ortolan_figure7_8", 0.1, 3, 3, compute, judge_against_rattle, PLOT,
+           "magnets"),
 };

@@ -17,50 +17,21 @@ typedef struct experiment {
     double seconds[METHOD_COUNT]; /* in the thesis */
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-typedef struct task {
-    const char *problem, *method;
-    uint64_t steps;
-    ph_status status;
-    double evaluations; /* of the forces */
-} task;
-
-static void do_run(void *context)
-{
-    task *t = context;
-    ph_system *s;
-    t->status = ph_system_create(&s, t->problem, t->method, STEP);
-    if (t->status != PH_OK)
-        return;
-    t->status = ph_system_run(s, t->steps, NULL);
-    t->evaluations = (double)ph_system_evaluations(s);
-    ph_system_free(s);
-}
-
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
-    const double steps = by_effort(work, 2, 200, 500);
-    task run[METHOD_COUNT];
-    timed_task timed[METHOD_COUNT];
+    method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        run[i] = (task){e->problem, METHODS[i], (uint64_t)steps, PH_OK, NAN};
-        timed[i] = (timed_task){.run = do_run, .context = &run[i]};
-    }
-    if (!best_of_rounds(work, 0.0, 1.0, timed, METHOD_COUNT))
+    if (!method_costs(work, 0.0, 1.0, e->problem, STEP,
+                      (long)by_effort(work, 2, 200, 500), METHODS, METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
         ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
-            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(run[i].evaluations / steps),
-            NUMBER(run[i].status == PH_OK ? timed[i].seconds / steps : NAN),
-            NUMBER(timed[i].seconds / timed[ELN].seconds));
+            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(cost[i].evaluations),
+            NUMBER(cost[i].seconds), NUMBER(cost[i].seconds / cost[ELN].seconds));
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static double ratio(const table *t, const char *a, const char *b)
 {
@@ -115,14 +86,12 @@ static void judge_magnets(const table *t, findings *out)
           "RKMKGL4, implicit and of order 4, costs the most: over RKMK4");
 }
 
-/* ---- the tables ------------------------------------------------------------------ */
-
 static const experiment PENDULUM = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
                         DOUBLE = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
                         MAGNETS = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
 
 const ph_figure ph_figure_ortolan_sphere_times[3] = {
-    {"ortolan_table7_1", {0.05, 1, 3}, compute, judge_pendulum, NULL, &PENDULUM},
-    {"ortolan_table7_2", {0.05, 1, 3}, compute, judge_double, NULL, &DOUBLE},
-    {"ortolan_table7_3", {0.05, 1, 3}, compute, judge_magnets, NULL, &MAGNETS},
+    FIGURE("ortolan_table7_1", 0.05, 1, 3, compute, judge_pendulum, NULL, &PENDULUM),
+    FIGURE("ortolan_table7_2", 0.05, 1, 3, compute, judge_double, NULL, &DOUBLE),
+    FIGURE("ortolan_table7_3", 0.05, 1, 3, compute, judge_magnets, NULL, &MAGNETS),
 };

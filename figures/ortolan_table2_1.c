@@ -44,8 +44,6 @@ static const char *const COLUMNS[MARKS] = {"free_symplectic", "free_energy",
 /* How an answer is kept in the table. */
 enum { NO, NEARLY, YES };
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static double answer(ph_answer a)
 {
     return a == PH_YES ? YES : a == PH_NO ? NO : NAN;
@@ -107,8 +105,6 @@ static bool compute(figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* How many of the marks are not what was measured. No mark asks for no conservation;
  * where it stands for an energy, a bounded error is none. */

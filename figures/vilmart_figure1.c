@@ -22,8 +22,6 @@ static const double SHORT = 4.0; /* time of the runs for the order */
 
 enum { POWERS = 4 }; /* of h^2, for order 10 */
 
-/* ---- Algorithm 4 as printed ------------------------------------------------------ */
-
 static bool printed_step(ph_state *s, double h)
 {
     const ph_vec3 ones = vec3(1, 1, 1), j = over(ones, BOOK.J);
@@ -45,8 +43,6 @@ static bool printed_step(ph_state *s, double h)
     *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
     return true;
 }
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 static double error_of(const ph_motion *motion, double t, const ph_state *s)
 {
@@ -107,8 +103,6 @@ static bool compute(figure_work *work, table *t)
     add_errors(t, &motion, false, 0.4);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static ph_state state_at(const table *t, size_t i)
 {

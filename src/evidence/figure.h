@@ -90,6 +90,12 @@ struct ph_figure {
     const void *context; /* what tells the members of a family apart */
 };
 
+/* A member of a family, with its seconds in a touch, a quick and a full run. */
+#define FIGURE(name, touch, quick, full, compute, judge, plot, context)                  \
+    {                                                                                    \
+        (name), {(touch), (quick), (full)}, (compute), (judge), (plot), (context)        \
+    }
+
 /* What is written about it in figures/NAME.md. */
 typedef struct figure_text {
     const char *name;

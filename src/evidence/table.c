@@ -202,20 +202,6 @@ void table_write_csv(const table *t, outfile *out)
     }
 }
 
-/* Whether this is what `%.17g` prints of a number that is not finite. */
-static bool read_special(const char *text, double *x)
-{
-    const bool minus = *text == '-';
-    text += minus;
-    if (strcmp(text, "nan") == 0)
-        *x = NAN;
-    else if (strcmp(text, "inf") == 0)
-        *x = minus ? -INFINITY : INFINITY;
-    else
-        return false;
-    return true;
-}
-
 static bool read_row(table *t, char *line, cell *row)
 {
     for (size_t i = 0; i < t->columns; i++) {
@@ -223,12 +209,9 @@ static bool read_row(table *t, char *line, cell *row)
         if ((line[length] == ',') != (i + 1 < t->columns))
             return false;
         line[length] = '\0';
-        double x;
-        const char *at = line;
-        if ((number_read(&at, &x) == NUMBER_OK && *at == '\0') || read_special(line, &x))
-            row[i] = NUMBER(x);
-        else
-            row[i] = WORD(line);
+        char *end;
+        const double x = strtod(line, &end);
+        row[i] = end != line && *end == '\0' ? NUMBER(x) : WORD(line);
         line += length + 1;
     }
     table_add(t, row);
@@ -242,19 +225,19 @@ bool table_read_csv(table *t, const char *path)
     if (f == NULL)
         return false;
     char line[LINE];
-    bool good = fgets(line, sizeof line, f) != NULL;
+    bool good = true;
     cell *row = NULL;
-    if (good) {
+    while (good && fgets(line, sizeof line, f) != NULL) {
         line[strcspn(line, "\n")] = '\0';
+        if (row != NULL) {
+            good = read_row(t, line, row);
+            continue;
+        }
         table_begin(t, line);
         row = calloc(t->columns + 1, sizeof *row);
         good = row != NULL && !t->exhausted;
     }
-    while (good && fgets(line, sizeof line, f) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        good = read_row(t, line, row);
-    }
-    good = good && ferror(f) == 0;
+    good = good && row != NULL && ferror(f) == 0;
     free(row);
     (void)fclose(f);
     return good;
