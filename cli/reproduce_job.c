@@ -327,29 +327,22 @@ static int compute_all(job *j)
 /* ---- what is shown --------------------------------------------------------------- */
 
 /* The page about all figures that are finished in the folder, in this run or before. */
-static int write_page(const char *folder)
+static int write_page(outfile *out, const char *path, const char *folder)
 {
     size_t count;
     const ph_figure *const *all = figure_list(&count);
     result *results = calloc(count + 1, sizeof *results);
-    char *path = folder_file(folder, INDEX);
-    outfile *out = NULL;
-    int status = 0;
-    if (results == NULL || path == NULL)
-        status = fail_memory();
-    else if ((out = outfile_open(path)) == NULL)
-        status = fail_create(path, errno);
-    for (size_t i = 0; i < count && status == 0; i++)
-        result_read(&results[i], all[i], folder);
-    if (status == 0) {
-        page_write(out, results, count);
-        status = file_close(out, path, "");
+    if (results == NULL) {
+        outfile_discard(out);
+        return fail_memory();
     }
-    for (size_t i = 0; i < count && results != NULL; i++)
+    for (size_t i = 0; i < count; i++)
+        result_read(&results[i], all[i], folder);
+    page_write(out, results, count);
+    for (size_t i = 0; i < count; i++)
         result_free(&results[i]);
     free(results);
-    free(path);
-    return status;
+    return file_close(out, path, "");
 }
 
 static void print_markdown(outfile *out, const result *r)
@@ -386,34 +379,31 @@ static int show(job *j)
     return 0;
 }
 
-/* Whether the page can be written there: found before anything is computed. */
-static int probe(const char *folder)
+/* The folder, and the page in it: what cannot be written is found before anything is
+ * computed. */
+static int open_page(const char *folder, char **path, outfile **page)
 {
     const int error = folder_make(folder);
     if (error != 0)
         return fail_create(folder, error);
-    char *path = folder_file(folder, INDEX);
-    outfile *out = path == NULL ? NULL : outfile_open(path);
-    const int status = path == NULL  ? fail_memory()
-                       : out == NULL ? fail_create(path, errno)
-                                     : 0;
-    outfile_discard(out);
-    free(path);
-    return status;
+    *path = folder_file(folder, INDEX);
+    return *path == NULL ? fail_memory() : file_open(*path, page);
 }
 
 int reproduce_run(const reproduce_request *r)
 {
-    job j = {.r = r};
-    int status = picture_need_gnuplot("reproduce");
+    job j = {.r = r, .standard = outfile_standard()};
+    char *path = NULL;
+    outfile *page = NULL;
+    int status = j.standard == NULL ? fail_memory() : picture_need_gnuplot("reproduce");
     if (status == 0)
-        status = probe(r->folder);
-    if (status != 0)
-        return status;
-    j.standard = outfile_standard();
-    if (j.standard == NULL)
-        return fail_memory();
-    status = compute_all(&j);
-    const int page = write_page(r->folder), shown = page == 0 ? show(&j) : page;
-    return standard_close(j.standard, status != 0 ? status : shown);
+        status = open_page(r->folder, &path, &page);
+    if (status == 0) {
+        status = compute_all(&j);
+        const int written = write_page(page, path, r->folder),
+                  shown = written == 0 ? show(&j) : written;
+        status = status != 0 ? status : shown;
+    }
+    free(path);
+    return j.standard == NULL ? status : standard_close(j.standard, status);
 }

@@ -8,7 +8,6 @@
 #include "core/extremes.h"
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "io/clock.h"
 #include "io/count.h"
 
@@ -204,10 +203,6 @@ static void judge(const table *t, findings *out)
     judge_exact(t, out);
 }
 
-const ph_figure ph_figure_celledoni_figure1 = {
-    .name = "celledoni_figure1",
-    .seconds = {0.2, 10, 10},
-    .compute = compute,
-    .judge = judge,
-    .plot = "celledoni_figure1",
+const ph_figure ph_figure_celledoni_figure1[1] = {
+    FIGURE("celledoni_figure1", 0.2, 10, 10, compute, judge, "celledoni_figure1", NULL),
 };

@@ -12,7 +12,6 @@
 #include "core/vec.h"
 #include "evidence/figure.h"
 #include "evidence/splittings.h"
-#include "evidence/statistics.h"
 #include "io/clock.h"
 #include "io/count.h"
 

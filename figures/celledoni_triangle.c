@@ -10,7 +10,6 @@
 #include "core/vec.h"
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 
 #define LONG  0.4 /* steps */
 #define SHORT 0.04

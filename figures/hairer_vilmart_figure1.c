@@ -8,7 +8,6 @@
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -177,10 +176,7 @@ static void judge(const table *t, findings *out)
     }
 }
 
-const ph_figure ph_figure_hairer_vilmart_figure1 = {
-    .name = "hairer_vilmart_figure1",
-    .seconds = {0.2, 15, 20},
-    .compute = compute,
-    .judge = judge,
-    .plot = "hairer_vilmart_figure1",
+const ph_figure ph_figure_hairer_vilmart_figure1[1] = {
+    FIGURE("hairer_vilmart_figure1", 0.2, 15, 20, compute, judge,
+           "hairer_vilmart_figure1", NULL),
 };

@@ -11,7 +11,6 @@
 
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 
 static const long_run REFERENCE[] = {{"akw", 0.5, NULL, NULL},
                                      {"bbtrap", 0.5, NULL, NULL},

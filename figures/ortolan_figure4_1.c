@@ -8,7 +8,6 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 /* The methods, and the sign of their drift: 0 for none. */
@@ -148,10 +147,6 @@ static void judge(const table *t, findings *out)
           1.0, INFINITY, "liemid has the smallest slope: the next smallest over its own");
 }
 
-const ph_figure ph_figure_ortolan_figure4_1 = {
-    .name = "ortolan_figure4_1",
-    .seconds = {0.1, 8, 8},
-    .compute = compute,
-    .judge = judge,
-    .plot = "ortolan_figure4_1",
+const ph_figure ph_figure_ortolan_figure4_1[1] = {
+    FIGURE("ortolan_figure4_1", 0.1, 8, 8, compute, judge, "ortolan_figure4_1", NULL),
 };

@@ -48,10 +48,7 @@ static void judge(const table *t, findings *out)
                "TLN is less accurate: the same ratio");
 }
 
-const ph_figure ph_figure_ortolan_figure4_2 = {
-    .name = "ortolan_figure4_2",
-    .seconds = {0.05, 0.2, 0.2},
-    .compute = compute,
-    .judge = judge,
-    .plot = "ortolan_figure4_2",
+const ph_figure ph_figure_ortolan_figure4_2[1] = {
+    FIGURE("ortolan_figure4_2", 0.05, 0.2, 0.2, compute, judge, "ortolan_figure4_2",
+           NULL),
 };

@@ -3,7 +3,6 @@
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
 #include "core/extremes.h"
-#include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -77,10 +76,6 @@ static void judge(const table *t, findings *out)
                "four times as long: the same");
 }
 
-const ph_figure ph_figure_ortolan_figure4_3 = {
-    .name = "ortolan_figure4_3",
-    .seconds = {0.1, 2, 3},
-    .compute = compute,
-    .judge = judge,
-    .plot = "ortolan_figure4_3",
+const ph_figure ph_figure_ortolan_figure4_3[1] = {
+    FIGURE("ortolan_figure4_3", 0.1, 2, 3, compute, judge, "ortolan_figure4_3", NULL),
 };

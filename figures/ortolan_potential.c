@@ -12,7 +12,6 @@
 #include "core/extremes.h"
 #include "core/field.h"
 #include "evidence/figure.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */

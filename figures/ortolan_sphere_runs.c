@@ -6,7 +6,6 @@
  */
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 /* The largest errors: of a block, but of the length in the run so far. */

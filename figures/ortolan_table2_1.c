@@ -142,9 +142,6 @@ static void judge(const table *t, findings *out)
     }
 }
 
-const ph_figure ph_figure_ortolan_table2_1 = {
-    .name = "ortolan_table2_1",
-    .seconds = {0.2, 25, 25},
-    .compute = compute,
-    .judge = judge,
+const ph_figure ph_figure_ortolan_table2_1[1] = {
+    FIGURE("ortolan_table2_1", 0.2, 25, 25, compute, judge, NULL, NULL),
 };

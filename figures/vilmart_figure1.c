@@ -151,10 +151,6 @@ static void judge(const table *t, findings *out)
           "the attitude is not: its angle from the start at that time");
 }
 
-const ph_figure ph_figure_vilmart_figure1 = {
-    .name = "vilmart_figure1",
-    .seconds = {0.1, 0.1, 0.1},
-    .compute = compute,
-    .judge = judge,
-    .plot = "vilmart_figure1",
+const ph_figure ph_figure_vilmart_figure1[1] = {
+    FIGURE("vilmart_figure1", 0.1, 0.1, 0.1, compute, judge, "vilmart_figure1", NULL),
 };

@@ -10,7 +10,6 @@
 
 #include "core/vec.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 
 static const free_method FIXED_POINT[] = {
     {"dmv6", NULL, 6}, {"dmv8", NULL, 8}, {"dmv10", NULL, 10}};

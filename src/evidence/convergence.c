@@ -5,7 +5,6 @@
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */

@@ -7,7 +7,6 @@
 #include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
-#include "evidence/statistics.h"
 #include "motion/series.h"
 
 enum { ITERATIONS = 100 }; /* of a step before it has failed */

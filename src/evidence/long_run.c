@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "core/extremes.h"
-#include "evidence/statistics.h"
 
 /* The errors of some steps together. */
 typedef struct block {

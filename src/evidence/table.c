@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evidence/statistics.h"
 #include "io/number.h"
 #include "io/text.h"
 
@@ -128,24 +127,6 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
     return number_read(&at, &x) == NUMBER_OK && c->x == x;
 }
 
-double table_first(const table *t, const char *key, const char *word, const char *column)
-{
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, key, word))
-            return table_number(t, i, column);
-    }
-    return NAN;
-}
-
-double table_last(const table *t, const char *key, const char *word, const char *column)
-{
-    for (size_t i = t->rows; i-- > 0;) {
-        if (table_matches(t, i, key, word))
-            return table_number(t, i, column);
-    }
-    return NAN;
-}
-
 /* The numbers of a column put together by twos. */
 static double folded(const table *t, const char *key, const char *word,
                      const char *column, double (*fold)(double, double))
@@ -162,9 +143,31 @@ static double folded(const table *t, const char *key, const char *word,
     return all;
 }
 
+static double former(double a, double b)
+{
+    (void)b;
+    return a;
+}
+
+static double latter(double a, double b)
+{
+    (void)a;
+    return b;
+}
+
 static double sum_of(double a, double b)
 {
     return a + b;
+}
+
+double table_first(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, former);
+}
+
+double table_last(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, latter);
 }
 
 double table_most(const table *t, const char *key, const char *word, const char *column)
@@ -180,6 +183,35 @@ double table_least(const table *t, const char *key, const char *word, const char
 double table_sum(const table *t, const char *key, const char *word, const char *column)
 {
     return folded(t, key, word, column, sum_of);
+}
+
+/* ---- statistics ------------------------------------------------------------------ */
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median(double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(x[i]))
+            return NAN;
+    }
+    qsort(x, count, sizeof *x, ascending);
+    return count == 0 ? NAN : 0.5 * (x[(count - 1) / 2] + x[count / 2]);
+}
+
+double deviation(const double *x, size_t count)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += x[i];
+    const double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return sqrt(squares / (double)count);
 }
 
 /* ---- CSV ------------------------------------------------------------------------- */

@@ -55,6 +55,12 @@ double table_most(const table *t, const char *key, const char *word, const char 
 double table_least(const table *t, const char *key, const char *word, const char *column);
 double table_sum(const table *t, const char *key, const char *word, const char *column);
 
+/* The median of numbers, which are sorted; NaN of nothing, and where one of them is NaN. */
+double median(double *x, size_t count);
+
+/* The standard deviation about the mean. */
+double deviation(const double *x, size_t count);
+
 /* ---- CSV ------------------------------------------------------------------------- */
 
 /* Seventeen digits, so that every number reads back as it was. */
