@@ -2,6 +2,8 @@
 #include "evidence/page.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/text.h"
@@ -30,40 +32,42 @@ static const char HEAD[] =
     ".v2{background:#f7d9d9;color:#7d1616}\n"
     ".small{color:#555;font-size:.88rem}\ndetails{margin:.6rem 0}\n"
     ".wide{overflow-x:auto}\n"
-    "</style>\n</head>\n<body>\n";
-
-/* ---- pieces ---------------------------------------------------------------------- */
+    "</style>\n</head>\n<body>\n<h1>The papers, reproduced</h1>\n"
+    "<p>Figures and tables of the papers that Polhode implements, computed anew. Each "
+    "verdict follows from the numbers beside it: <b>reproduced</b>, what the paper says "
+    "holds; <b>corrected</b>, something else holds, which is said; <b>not "
+    "reproduced</b>, "
+    "what the paper says does not hold.</p>\n";
 
 /* Text of whatever origin: nothing in it is taken for HTML, and all of it is UTF-8. */
 static void print_text(outfile *out, const char *text)
 {
-    static const struct {
-        char character;
-        const char *reference;
-    } escaped[] = {
-        {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    static const char special[] = "<>&\"'";
+    static const char *const references[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
     for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
-        const char *shown = text;
-        size_t bytes = n = text_character(text, length);
-        if (n == 0) {
-            shown = "?";
-            bytes = n = 1;
-        }
-        for (size_t i = 0; i < sizeof escaped / sizeof escaped[0]; i++) {
-            if (*text == escaped[i].character) {
-                shown = escaped[i].reference;
-                bytes = strlen(shown);
-            }
-        }
-        outfile_write(out, shown, bytes);
+        const char *found = strchr(special, *text);
+        n = text_character(text, length);
+        if (n == 0)
+            outfile_write(out, "?", n = 1);
+        else if (found != NULL)
+            outfile_print(out, "%s", references[found - special]);
+        else
+            outfile_write(out, text, n);
     }
 }
 
-static void print_paragraph(outfile *out, const char *heading, const char *text)
+/* HTML in which each %s is text. */
+__attribute__((format(printf, 2, 3))) static void print(outfile *out, const char *html,
+                                                        ...)
 {
-    outfile_print(out, "<p><b>%s</b> ", heading);
-    print_text(out, text);
-    outfile_print(out, "</p>\n");
+    va_list texts;
+    va_start(texts, html);
+    for (const char *at; (at = strstr(html, "%s")) != NULL; html = at + strlen("%s")) {
+        outfile_write(out, html, (size_t)(at - html));
+        print_text(out, va_arg(texts, const char *));
+    }
+    outfile_write(out, html, strlen(html));
+    va_end(texts);
 }
 
 static void print_verdict(outfile *out, const result *r)
@@ -76,99 +80,81 @@ static void print_verdict(outfile *out, const result *r)
 
 static void print_findings(outfile *out, const findings *f)
 {
-    outfile_print(out, "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
-                       "<th>measured</th><th>holds</th></tr>\n");
+    print(out, "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
+               "<th>measured</th><th>holds</th></tr>\n");
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const finding *x = &f->at[i];
-        const bool holds = finding_holds(x);
+        const char *holds = finding_holds(x) ? "yes" : "no";
         if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        outfile_print(out, "<tr class=\"%s %s\"><td>", holds ? "yes" : "no",
-                      x->correction ? "instead" : "");
-        outfile_print(out, "%s", x->correction ? "instead: " : "");
-        print_text(out, x->text);
-        outfile_print(out, "</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
-                      bounds_text(x, bounds), number_text(x->measured, number),
-                      holds ? "yes" : "no");
+        print(out,
+              "<tr class=\"%s %s\"><td>%s%s</td><td>%s</td><td class=\"n\">%s</td>"
+              "<td>%s</td></tr>\n",
+              holds, x->correction ? "instead" : "", x->correction ? "instead: " : "",
+              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
-    outfile_print(out, "</table>\n");
-}
-
-static void print_cell(outfile *out, const cell *c)
-{
-    outfile_print(out, "<td%s>", c->word == NULL ? " class=\"n\"" : "");
-    if (c->word != NULL)
-        print_text(out, c->word);
-    else if (!isnan(c->x))
-        outfile_print(out, "%.6g", c->x);
-    outfile_print(out, "</td>");
+    print(out, "</table>\n");
 }
 
 static void print_rows(outfile *out, const table *t)
 {
-    outfile_print(out, "<div class=\"wide\"><table>\n<tr>");
-    for (size_t i = 0; i < t->columns; i++) {
-        outfile_print(out, "<th>");
-        print_text(out, t->name[i]);
-        outfile_print(out, "</th>");
+    print(out, "<div class=\"wide\"><table>\n<tr>");
+    for (size_t i = 0; i < t->columns; i++)
+        print(out, "<th>%s</th>", t->name[i]);
+    print(out, "</tr>\n");
+    for (size_t i = 0; i < t->rows * t->columns; i++) {
+        const cell *c = &t->cell[i];
+        char number[32] = "";
+        if (!isnan(c->x))
+            (void)snprintf(number, sizeof number, "%.6g", c->x);
+        print(out, i % t->columns == 0 ? "<tr>" : "");
+        print(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
+              c->word == NULL ? number : c->word);
+        print(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "");
     }
-    outfile_print(out, "</tr>\n");
-    for (size_t row = 0; row < t->rows; row++) {
-        outfile_print(out, "<tr>");
-        for (size_t i = 0; i < t->columns; i++)
-            print_cell(out, &t->cell[row * t->columns + i]);
-        outfile_print(out, "</tr>\n");
-    }
-    outfile_print(out, "</table></div>\n");
+    print(out, "</table></div>\n");
 }
 
 /* A table is there to be read; the numbers behind a picture wait until asked for. */
 static void print_numbers(outfile *out, const result *r)
 {
     const table *t = &r->numbers;
-    const bool is_table = r->figure->plot == NULL, few = t->rows <= SHORT_TABLE;
-    if (is_table || few) {
-        outfile_print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
+    const char *name = r->figure->name;
+    const bool is_table = r->figure->plot == NULL;
+    if (is_table || t->rows <= SHORT_TABLE) {
+        print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
         print_rows(out, t);
-        outfile_print(out, is_table ? "" : "</details>\n");
+        print(out, is_table ? "" : "</details>\n");
     }
     outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
-                  r->figure->name, r->figure->name, t->rows);
+                  name, name, t->rows);
     print_text(out, r->effort);
     outfile_print(out, " run, %.3g s, version ", r->seconds);
-    print_text(out, r->version);
-    outfile_print(out, "</p>\n");
+    print(out, "%s</p>\n", r->version);
 }
 
 /* ---- figures --------------------------------------------------------------------- */
 
 static void print_figure(outfile *out, const result *r)
 {
-    const ph_figure *f = r->figure;
-    const figure_text *text = figure_text_of(f);
+    const char *name = r->figure->name;
+    const figure_text *text = figure_text_of(r->figure);
     char reason[REASON_TEXT];
-    outfile_print(out, "<section id=\"%s\">\n<h2>", f->name);
-    print_text(out, text->title);
-    outfile_print(out, "</h2>\n<p class=\"small\"><code>%s</code> &middot; ", f->name);
-    print_text(out, text->cite);
-    outfile_print(out, "</p>\n");
-    print_paragraph(out, "Claim.", text->claim);
-    outfile_print(out, "<p><b>Verdict.</b> ");
+    print(out,
+          "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"small\"><code>%s</code> &middot; "
+          "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
+          name, text->title, name, text->cite, text->claim);
     print_verdict(out, r);
-    outfile_print(out, " ");
-    print_text(out, findings_reason(&r->findings, reason));
-    outfile_print(out, ".</p>\n");
-    if (f->plot != NULL) {
-        outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
-                      f->name);
-        print_text(out, text->title);
-        outfile_print(out, "\" loading=\"lazy\"></a>\n");
-    }
+    print(out, " %s.</p>\n", findings_reason(&r->findings, reason));
+    if (r->figure->plot != NULL)
+        print(out,
+              "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
+              name, name, text->title);
     print_findings(out, &r->findings);
-    print_paragraph(out, "Set-up.", text->setup);
+    print(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
     print_numbers(out, r);
-    outfile_print(out, "</section>\n");
+    print(out, "</section>\n");
 }
 
 static void print_summary(outfile *out, const result *results, size_t count)
@@ -186,33 +172,26 @@ static void print_summary(outfile *out, const result *results, size_t count)
                   of[REPRODUCED], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
-    outfile_print(out, ".</p>\n<table>\n");
+    print(out, ".</p>\n<table>\n");
     for (size_t i = 0; i < count; i++) {
         const result *r = &results[i];
         if (!r->finished)
             continue;
-        outfile_print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>",
-                      r->figure->name, r->figure->name);
-        print_text(out, figure_text_of(r->figure)->title);
-        outfile_print(out, "</td><td>");
+        print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>",
+              r->figure->name, r->figure->name, figure_text_of(r->figure)->title);
         print_verdict(out, r);
-        outfile_print(out, "</td></tr>\n");
+        print(out, "</td></tr>\n");
     }
-    outfile_print(out, "</table>\n");
+    print(out, "</table>\n");
 }
 
 void page_write(outfile *out, const result *results, size_t count)
 {
-    outfile_print(out, "%s<h1>The papers, reproduced</h1>\n", HEAD);
-    outfile_print(out, "<p>Figures and tables of the papers that Polhode implements, "
-                       "computed anew. Each verdict follows from the numbers beside it: "
-                       "<b>reproduced</b>, what the paper says holds; <b>corrected</b>, "
-                       "something else holds, which is said; <b>not reproduced</b>, "
-                       "what the paper says does not hold.</p>\n");
+    outfile_print(out, "%s", HEAD);
     print_summary(out, results, count);
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
             print_figure(out, &results[i]);
     }
-    outfile_print(out, "</body>\n</html>\n");
+    print(out, "</body>\n</html>\n");
 }
