@@ -16,7 +16,8 @@
 #include "io/count.h"
 
 /* V2 of this section is drift, kick, drift. */
-static const char *const SCHEMES[] = {"verlet_drift", "srkn4_6b", "s6_10", "srkn6_14a"};
+static const splitting SPLITTINGS[] = {SPLITTING("verlet_drift"), SPLITTING("srkn4_6b"),
+                                       SPLITTING("s6_10"), SPLITTING("srkn6_14a")};
 enum { VERLET, NYSTROM4, S6, NYSTROM6 };
 
 static const double NOISE = 0.01;
@@ -177,12 +178,11 @@ static bool compute(figure_work *work, table *t)
     double row = 0.0;
     table_begin(t, "start,method,h,kicks,error,seconds");
     for (size_t i = 0; i < runs; i++) {
-        const size_t m = i % methods, scheme = e->scheme[m / SPLIT_FLOWS];
-        char method[SPLIT_NAME];
-        split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
+        const size_t m = i % methods;
+        const splitting *s = &SPLITTINGS[e->scheme[m / SPLIT_FLOWS]];
         for (int k = 0; k <= halvings; k++) {
-            if (!add_row(work, t, e, &e->place[i / methods], method,
-                         split_kicks(SCHEMES[scheme]), k, row++ / all))
+            if (!add_row(work, t, e, &e->place[i / methods], s->name[m % SPLIT_FLOWS],
+                         split_kicks(s), k, row++ / all))
                 return false;
         }
     }
@@ -193,8 +193,7 @@ static bool compute(figure_work *work, table *t)
  * is none. */
 static size_t row_of(const table *t, const char *start, size_t scheme, size_t flow, int k)
 {
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
+    const char *method = SPLITTINGS[scheme].name[flow];
     for (size_t i = 0; i < t->rows; i++) {
         if (table_matches(t, i, "start", start) &&
             table_matches(t, i, "method", method) && k-- == 0)
@@ -219,9 +218,8 @@ static double gain_at(const table *t, const char *start, size_t scheme, int k)
 static double order_of(const table *t, const char *start, size_t scheme, size_t flow)
 {
     const double round_off = 1e-13; /* of an energy */
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
-    return order_above(t, "start", start, method, "error", round_off);
+    return order_above(t, "start", start, SPLITTINGS[scheme].name[flow], "error",
+                       round_off);
 }
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
@@ -237,7 +235,7 @@ static void judge_16(const table *t, findings *out)
     } higher[] = {{NYSTROM4, 4.0}, {S6, 6.0}};
     for (size_t i = 0; i < COUNT(higher); i++) {
         const size_t scheme = higher[i].scheme;
-        const char *name = SCHEMES[scheme];
+        const char *name = SPLITTINGS[scheme].scheme;
         claim(out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
               higher[i].order + 1.0,
               "%s with the exact motion displays the correct order: slope above "
@@ -275,11 +273,11 @@ static void judge_17(const table *t, findings *out)
         claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
-              SCHEMES[schemes[i]]);
+              SPLITTINGS[schemes[i]].scheme);
         claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
-              SCHEMES[schemes[i]]);
+              SPLITTINGS[schemes[i]].scheme);
     }
 }
 

@@ -6,7 +6,6 @@
  * The torque is printed without its factor epsilon (src/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/schemes/splittings.c).
  */
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
@@ -15,8 +14,10 @@
 #include "io/clock.h"
 #include "io/count.h"
 
-static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
-enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
+static const splitting SPLITTINGS[] = {SPLITTING("s6_10"), SPLITTING("verlet"),
+                                       SPLITTING("srkn4_6b"), SPLITTING("s4_6"),
+                                       SPLITTING("srkn6_14a")};
+enum { METHODS = (int)COUNT(SPLITTINGS) * SPLIT_FLOWS, MOST_STARTS = 20 };
 
 /* For 10 kicks; in proportion for others. */
 static const double STEPS[] = {8, 5, 4, 2, 1.75, 1.5, 1.25, 1, 0.5};
@@ -136,13 +137,11 @@ static bool compute(figure_work *work, table *t)
         for (int i = 0; i < r.starts; i++)
             r.problem[i] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
         for (size_t m = 0; m < METHODS; m++) {
-            const size_t scheme = m / SPLIT_FLOWS;
-            char method[SPLIT_NAME];
-            split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
+            const splitting *s = &SPLITTINGS[m / SPLIT_FLOWS];
             for (size_t k = 0; k < COUNT(STEPS); k++) {
-                const double h = STEPS[k] * split_kicks(SCHEMES[scheme]) / KICKS;
+                const double h = STEPS[k] * split_kicks(s) / KICKS;
                 r.done = row++ / (double)rows;
-                if (!add_row(t, &r, ENERGIES[e].name, method, h))
+                if (!add_row(t, &r, ENERGIES[e].name, s->name[m % SPLIT_FLOWS], h))
                     return false;
             }
         }
@@ -158,13 +157,12 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
     const double rounded = 1.0 + 1e-9; /* h was multiplied and divided */
     double most = NAN;
     bool any = false;
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
+    const splitting *s = &SPLITTINGS[scheme];
     for (size_t i = 0; i < t->rows; i++) {
         const double error = table_number(t, i, "error"),
-                     h = table_number(t, i, "h") * KICKS / split_kicks(SCHEMES[scheme]);
+                     h = table_number(t, i, "h") * KICKS / split_kicks(s);
         if (!table_matches(t, i, "energy", energy) ||
-            !table_matches(t, i, "method", method) || h > units * rounded)
+            !table_matches(t, i, "method", s->name[flow]) || h > units * rounded)
             continue;
         if (isnan(error) || isnan(h))
             return NAN;
@@ -178,7 +176,7 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
 static double worst_exact(const table *t, const char *energy, double units)
 {
     double most = 0.0;
-    for (size_t i = 0; i < COUNT(SCHEMES); i++) {
+    for (size_t i = 0; i < COUNT(SPLITTINGS); i++) {
         const double error = worst(t, energy, i, SPLIT_EXACT, units);
         most = larger_or_nan(most, error);
     }
@@ -199,9 +197,10 @@ static void judge(const table *t, findings *out)
                        "they do for steps up to 5 units, but not for 8: the largest "
                        "over epsilon, without the steps of 8");
     }
-    for (size_t i = 0; i < COUNT(SCHEMES); i++)
+    for (size_t i = 0; i < COUNT(SPLITTINGS); i++)
         claim(out, worst(t, NULL, i, SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
-              "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
+              "only they do, not %s with MR: its largest error over epsilon",
+              SPLITTINGS[i].scheme);
 }
 
 static const double EPSILON[] = {1e-6, 1e-3};

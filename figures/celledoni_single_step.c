@@ -54,27 +54,27 @@ static bool compute_runs(figure_work *work, table *t)
 
 enum { MOST_RUNS = 100 };
 
-static size_t collect(const table *t, const char *method, const char *column,
-                      double x[MOST_RUNS])
+/* The median or the deviation of the numbers of a method. */
+static double of_method(const table *t, const char *method, const char *column,
+                        double (*statistic)(double *, size_t))
 {
+    double x[MOST_RUNS];
     size_t count = 0;
     for (size_t i = 0; i < t->rows && count < MOST_RUNS; i++) {
         if (table_matches(t, i, "method", method))
             x[count++] = table_number(t, i, column);
     }
-    return count;
+    return statistic(x, count);
 }
 
 static double median_of(const table *t, const char *method, const char *column)
 {
-    double x[MOST_RUNS];
-    return median(x, collect(t, method, column, x));
+    return of_method(t, method, column, median);
 }
 
 static double deviation_of(const table *t, const char *method, const char *column)
 {
-    double x[MOST_RUNS];
-    return deviation(x, collect(t, method, column, x));
+    return of_method(t, method, column, deviation);
 }
 
 static bool compute_table(figure_work *work, table *t)

@@ -29,24 +29,19 @@ typedef struct grid {
     int columns, rows, starts;
 } grid;
 
-typedef struct cell_of {
-    int column, row;
-} cell_of;
-
 /* In integers, since many middles lie on the edges: 1 - y <= x < y. */
-static bool inside(const grid *g, cell_of c)
+static bool inside(const grid *g, int column, int row)
 {
-    return g->columns - 2 * c.row - 2 <= 2 * c.column &&
-           2 * c.column < g->columns + 2 * c.row;
+    return g->columns - 2 * row - 2 <= 2 * column && 2 * column < g->columns + 2 * row;
 }
 
 /* The mean digits in one cell; NaN outside the triangle, and where all failed. */
 static void add_cell(table *t, const free_method *method, double h, const grid *g,
-                     cell_of c, uint64_t seed)
+                     int column, int row, uint64_t seed)
 {
-    const double x = (c.column + 0.5) / g->columns, y = 0.5 + (c.row + 0.5) / g->columns;
+    const double x = (column + 0.5) / g->columns, y = 0.5 + (row + 0.5) / g->columns;
     const ph_vec3 J = vec3(x, y, 1.0);
-    const double starts = inside(g, c) ? (double)g->starts : NAN;
+    const double starts = inside(g, column, row) ? (double)g->starts : NAN;
     double sum = 0.0, failed = 0.0;
     for (int i = 0; i < starts; i++) {
         const ph_state start = random_start(&seed);
@@ -61,19 +56,6 @@ static void add_cell(table *t, const free_method *method, double h, const grid *
         NUMBER(good > 0.0 ? sum / good : NAN), NUMBER(failed), NUMBER(starts));
 }
 
-static bool add_map(figure_work *work, table *t, const free_method *method, double h,
-                    const grid *g, double before, double share)
-{
-    for (int row = 0; row < g->rows; row++) {
-        for (int column = 0; column < g->columns; column++) {
-            if (!go_on(work, before + share * row / g->rows))
-                return false;
-            add_cell(t, method, h, g, (cell_of){column, row}, work->seed);
-        }
-    }
-    return true;
-}
-
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
@@ -84,15 +66,13 @@ static bool compute(figure_work *work, table *t)
     while (count < MOST_METHODS && e->method[count].name != NULL)
         count++;
     const bool both = e->order == PH_EXACT && e->h == SHORT; /* to compare */
-    const double share = 1.0 / (both ? 2 * count : count);
+    const int maps = both ? 2 * count : count, cells = g.columns * g.rows;
     table_begin(t, "method,h,x,y,digits,failed,starts");
-    for (int i = 0; i < count; i++) {
-        if (!add_map(work, t, &e->method[i], e->h, &g, i * share, share))
+    for (int i = 0; i < maps * cells; i++) {
+        if (!go_on(work, (double)i / (maps * cells)))
             return false;
-    }
-    for (int i = 0; i < count && both; i++) {
-        if (!add_map(work, t, &e->method[i], LONG, &g, (count + i) * share, share))
-            return false;
+        add_cell(t, &e->method[i / cells % count], i < count * cells ? e->h : LONG, &g,
+                 i % g.columns, i % cells / g.columns, work->seed);
     }
     return true;
 }

@@ -60,20 +60,6 @@ static const struct {
                   {PH_SYMPLECTIC, "symplectic"}};
 enum { PROPERTY_COUNT = COUNT(PROPERTIES) };
 
-#define COLUMNS                                                                          \
-    ""                                                                                   \
-    "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"    \
-    "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect"
-
-static ph_measure_settings settings_of(const figure_work *work)
-{
-    if (work->effort == FIGURE_TOUCH)
-        return (ph_measure_settings){
-            .states = 1, .steps = 40, .drift_time = 25, .stable_steps = 10};
-    return (ph_measure_settings){.drift_time = 25,
-                                 .stable_steps = 10}; /* not of a flow */
-}
-
 /* 1 and 0. */
 static cell yes(unsigned kept, unsigned bit)
 {
@@ -83,17 +69,22 @@ static cell yes(unsigned kept, unsigned bit)
 static bool compute(figure_work *work, table *t)
 {
     const row *rows = work->figure->context;
-    const ph_measure_settings settings = settings_of(work);
+    const bool touch = work->effort == FIGURE_TOUCH;
+    const ph_measure_settings settings = {.states = touch ? 1 : 0, /* 0: the usual */
+                                          .steps = touch ? 40 : 0,
+                                          .drift_time = 25, /* not of a flow */
+                                          .stable_steps = 10};
     size_t count = 0;
     while (rows[count].method != NULL)
         count++;
-    table_begin(t, COLUMNS);
+    table_begin(t, "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,"
+                   "error_of_a_step,momentum_error,casimir_error,energy_error,"
+                   "poisson_defect,symplectic_defect");
     for (size_t i = 0; i < count; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / (double)count))
-            return false;
-        if (!find_integrator(work, rows[i].method, &integrator))
+        if (!go_on(work, (double)i / (double)count) ||
+            !find_integrator(work, rows[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);
         const ph_properties *c = &sheet.free;

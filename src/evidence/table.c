@@ -203,7 +203,7 @@ double median(double *x, size_t count)
     return count == 0 ? NAN : 0.5 * (x[(count - 1) / 2] + x[count / 2]);
 }
 
-double deviation(const double *x, size_t count)
+double deviation(double *x, size_t count)
 {
     double sum = 0.0, squares = 0.0;
     for (size_t i = 0; i < count; i++)

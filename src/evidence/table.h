@@ -59,7 +59,7 @@ double table_sum(const table *t, const char *key, const char *word, const char *
 double median(double *x, size_t count);
 
 /* The standard deviation about the mean. */
-double deviation(const double *x, size_t count);
+double deviation(double *x, size_t count);
 
 /* ---- CSV ------------------------------------------------------------------------- */
 
