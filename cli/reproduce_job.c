@@ -78,8 +78,6 @@ static void print_verdict(const job *j, const result *r, const char *note)
     outfile_flush(j->standard);
 }
 
-/* ---- one figure, in a process of its own ----------------------------------------- */
-
 typedef struct report {
     size_t worker;
     double fraction;
@@ -172,8 +170,6 @@ static int work(const reproduce_request *q, const ph_figure *f, reporter *to)
     free(csv);
     return status;
 }
-
-/* ---- all figures ----------------------------------------------------------------- */
 
 static double weight_of(const job *j, const ph_figure *f)
 {
@@ -323,8 +319,6 @@ static int compute_all(job *j)
                          j->finished, j->figures)
                : j->status;
 }
-
-/* ---- what is shown --------------------------------------------------------------- */
 
 /* The page about all figures that are finished in the folder, in this run or before. */
 static int write_page(outfile *out, const char *path, const char *folder)

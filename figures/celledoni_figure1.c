@@ -12,22 +12,20 @@
 #include "io/count.h"
 
 /* By fixed-point iteration as the paper's; and the library's own. */
-static const free_method METHODS[] = {
-    {"dmv6", NULL, 6},
-    {"dmv8", NULL, 8},
-    {"dmv10", NULL, 10},
-    {"rotation", "rotation", 0},
-    {"rotation_gauss6", "rotation_gauss6", 6},
-    {"rotation_gauss8", "rotation_gauss8", 8},
-    {"rotation_gauss10", "rotation_gauss10", 10},
-    {"quaternion", "quaternion", 0},
-    {"gauss6", "gauss6", 6},
-    {"gauss8", "gauss8", 8},
-    {"gauss10", "gauss10", 10},
-    {"dmv6 by Newton", "dmv6", 6},
-    {"dmv8 by Newton", "dmv8", 8},
-    {"dmv10 by Newton", "dmv10", 10},
-};
+static const free_method METHODS[] = {{"dmv6", NULL, 6},
+                                      {"dmv8", NULL, 8},
+                                      {"dmv10", NULL, 10},
+                                      {"rotation", "rotation", 0},
+                                      {"rotation_gauss6", "rotation_gauss6", 6},
+                                      {"rotation_gauss8", "rotation_gauss8", 8},
+                                      {"rotation_gauss10", "rotation_gauss10", 10},
+                                      {"quaternion", "quaternion", 0},
+                                      {"gauss6", "gauss6", 6},
+                                      {"gauss8", "gauss8", 8},
+                                      {"gauss10", "gauss10", 10},
+                                      {"dmv6 by Newton", "dmv6", 6},
+                                      {"dmv8 by Newton", "dmv8", 8},
+                                      {"dmv10 by Newton", "dmv10", 10}};
 enum { ALL = COUNT(METHODS), SHOWN = 11 }; /* the paper's come first */
 enum { BODIES = 100, STEPS = 20 };
 

@@ -118,28 +118,25 @@ typedef struct experiment {
     int repeats;                /* for the time, which is the shortest */
 } experiment;
 
-typedef struct outcome {
-    double error, seconds;
-} outcome;
-
-static outcome run(const experiment *e, double number, uint64_t seed,
-                   const ph_integrator *integrator, double time, long steps)
+/* The error of the energy at the end, and the seconds; infinite where the run fails. */
+static void run(const experiment *e, double number, uint64_t seed, double time,
+                long steps, const ph_integrator *integrator, double *error,
+                double *seconds)
 {
-    outcome out = {INFINITY, INFINITY};
     ph_molecules *start = e->start(seed, number);
-    ph_system *s;
+    ph_system *s = NULL;
+    *error = *seconds = INFINITY;
     if (start == NULL ||
         ph_system_of_molecules(&s, start, integrator, time / (double)steps) != PH_OK) {
         ph_molecules_free(start);
-        return out;
+        return;
     }
     const double initial = ph_system_energy(s), began = clock_work();
     if (ph_system_run(s, (uint64_t)steps, NULL) == PH_OK) {
-        out.seconds = clock_work() - began;
-        out.error = fabs(ph_system_energy(s) - initial);
+        *seconds = clock_work() - began;
+        *error = fabs(ph_system_energy(s) - initial);
     }
     ph_system_free(s);
-    return out;
 }
 
 /* A method with as many kicks as the others, or nearly so. */
@@ -160,9 +157,10 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
         if (!go_on(work, done))
             return false;
         const uint64_t seed = work->seed + (uint64_t)(i / repeats);
-        const outcome o = run(e, place->number, seed, &integrator, time, steps);
-        error += o.error / (starts * repeats);
-        seconds = smaller_or_nan(seconds, o.seconds);
+        double its_error, its_seconds;
+        run(e, place->number, seed, time, steps, &integrator, &its_error, &its_seconds);
+        error += its_error / (starts * repeats);
+        seconds = smaller_or_nan(seconds, its_seconds);
     }
     ROW(t, WORD(place->name), WORD(method), NUMBER(time / (double)steps),
         NUMBER((double)(steps * kicks)), NUMBER(error), NUMBER(seconds));

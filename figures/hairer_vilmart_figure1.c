@@ -30,12 +30,6 @@ static const struct {
 static const int STEPS[] = {10,  16,  25,  40,   64,   100,  160,
                             250, 400, 640, 1000, 1600, 2500, 4000};
 
-enum {
-    BODY_COUNT = COUNT(BODIES),
-    METHOD_COUNT = COUNT(METHODS),
-    STEP_COUNT = COUNT(STEPS)
-};
-
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
@@ -78,21 +72,17 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
 
 static bool compute(figure_work *work, table *t)
 {
-    const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
-    const double all = 1.0 * BODY_COUNT * METHOD_COUNT * (double)steps;
-    size_t done = 0;
+    const size_t steps = (size_t)by_effort(work, 6, 11, COUNT(STEPS));
+    const size_t all = COUNT(BODIES) * COUNT(METHODS) * steps;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
-    for (size_t b = 0; b < BODY_COUNT; b++) {
-        for (size_t m = 0; m < METHOD_COUNT; m++) {
-            for (size_t k = 0; k < steps; k++) {
-                if (!go_on(work, (double)done++ / all))
-                    return false;
-                run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
-                         .J = BODIES[b].J,
-                         .steps = STEPS[k]};
-                add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
-            }
-        }
+    for (size_t i = 0; i < all; i++) {
+        const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
+        run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
+                 .J = BODIES[b].J,
+                 .steps = STEPS[i % steps]};
+        if (!go_on(work, (double)i / (double)all))
+            return false;
+        add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
     }
     return true;
 }
@@ -136,8 +126,8 @@ static double step_seconds(const table *t, const char *body, const char *method)
 static double worst_order(const table *t, const char *column, bool momentum)
 {
     double worst = 0.0;
-    for (size_t b = 0; b < BODY_COUNT; b++) {
-        for (size_t m = 0; m < METHOD_COUNT; m++) {
+    for (size_t b = 0; b < COUNT(BODIES); b++) {
+        for (size_t m = 0; m < COUNT(METHODS); m++) {
             if (momentum && METHODS[m].exact_momentum)
                 continue;
             const double order = order_above(t, "body", BODIES[b].name, METHODS[m].name,
@@ -158,7 +148,7 @@ static void judge(const table *t, findings *out)
     claim(out, worst_order(t, "error_attitude", false), 0.0, off,
           "all methods show the correct order in the attitude: largest deviation of a "
           "slope from 2, 4, 6, 8");
-    for (size_t b = 0; b < BODY_COUNT; b++) {
+    for (size_t b = 0; b < COUNT(BODIES); b++) {
         const char *body = BODIES[b].name;
         claim(out, large_ratio(t, body, "dmv8", "dmv2"), 0.0, 0.01,
               "%s body: DMV significantly improves with the order, even with very large "

@@ -26,12 +26,6 @@ static ph_problem well(const double *alpha)
     return p;
 }
 
-static ph_vec3 target(const ph_problem *p)
-{
-    const double *v = p->value + ph_problem_parameter(p, "target")->first;
-    return vec3(v[0], v[1], v[2]);
-}
-
 /* m(R, 1) where |v| is this radius. */
 static double distance(double radius)
 {
@@ -191,22 +185,17 @@ static size_t lowest(const table *t)
     return best;
 }
 
-static double cell_width(const table *t)
-{
-    return table_number(t, 1, "a") - table_number(t, 0, "a");
-}
-
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
 static void judge_perturbed(const table *t, findings *out)
 {
     const ph_problem p = well(out->context);
-    const ph_vec3 m = target(&p);
+    const double *m = p.value + ph_problem_parameter(&p, "target")->first;
+    const double width = table_number(t, 1, "a") - table_number(t, 0, "a"); /* a cell's */
     const size_t at = lowest(t);
     claim(
         out,
-        hypot(table_number(t, at, "a") - m.x, table_number(t, at, "b") - m.z) /
-            cell_width(t),
+        hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
         0.0, 1.0,
         "the lowest value is at Rm: distance of the lowest point of the grid from it, in "
         "cells");

@@ -80,3 +80,11 @@ foreach(file ${texts})
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/figure_texts.h CONTENT
   "/* Written by the build from figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)
+
+# Writes generated/page_head.h: how src/evidence/page.c begins its page.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/evidence/page.html)
+file(READ src/evidence/page.html text)
+string(REPLACE "\"" "\\\"" text "${text}")
+string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_head.h CONTENT
+  "/* Written by the build from src/evidence/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n" @ONLY)

@@ -9,8 +9,6 @@
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
-/* ---- runs ------------------------------------------------------------------------ */
-
 /* The system at the time, after so many steps; NULL: trouble. */
 static ph_system *run(const convergence *c, const char *method, work_part *part,
                       long steps, ph_status *status)
@@ -44,8 +42,6 @@ static bool find_solution(const convergence *c, work_part *part, solution *x)
         x->state = ph_system_state(x->system);
     return true;
 }
-
-/* ---- errors ---------------------------------------------------------------------- */
 
 static double frobenius(ph_quat a, ph_quat b)
 {
@@ -89,17 +85,11 @@ static void find_errors(const convergence *c, const ph_system *s, const solution
     error[1] = frobenius(end.q, right->state.q) / (krysl ? sqrt(2.0) : 1.0);
 }
 
-static size_t length(const char *const *names)
-{
-    size_t n = 0;
-    while (names[n] != NULL)
-        n++;
-    return n;
-}
-
 bool convergence_compute(const convergence *c, figure_work *work, table *t)
 {
-    const size_t methods = length(c->methods);
+    size_t methods = 0;
+    while (c->methods[methods] != NULL)
+        methods++;
     const double finest = (double)(c->coarsest << c->halvings),
                  all = (2.0 * (double)methods + FINER) * finest; /* steps, nearly */
     work_part part = {.work = work, .share = FINER * finest / all};
@@ -129,8 +119,6 @@ bool convergence_compute(const convergence *c, figure_work *work, table *t)
     ph_system_free(right.system);
     return good && !part.stopped;
 }
-
-/* ---- for judges ------------------------------------------------------------------ */
 
 double final_error(const table *t, const char *method, const char *column)
 {

@@ -119,8 +119,6 @@ bool long_runs_compute(const long_runs *all, const long_run *runs, figure_work *
     return true;
 }
 
-/* ---- for judges ------------------------------------------------------------------ */
-
 double run_error(const table *t, const char *run)
 {
     const double low = table_least(t, "run", run, "low"),
@@ -158,13 +156,4 @@ double run_slope(const table *t, const char *run)
 double run_drift(const table *t, const char *run)
 {
     return run_slope(t, run) * table_most(t, "run", run, "t") / run_error(t, run);
-}
-
-double run_lost(const table *t, const char *run)
-{
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "run", run) && isinf(table_number(t, i, "mean")))
-            return table_number(t, i, "t");
-    }
-    return isnan(run_error(t, run)) ? NAN : INFINITY;
 }

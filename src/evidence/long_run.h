@@ -46,7 +46,4 @@ double run_slope(const table *t, const char *run);
  * steady drift, less than it in magnitude the more the energy oscillates. */
 double run_drift(const table *t, const char *run);
 
-/* When the run was lost; infinite if it was not. */
-double run_lost(const table *t, const char *run);
-
 #endif

@@ -10,34 +10,7 @@
 
 enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
 
-static const char HEAD[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>Polhode: the papers, reproduced</title>\n<style>\n"
-    "body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;"
-    "max-width:70rem;margin:2rem auto;padding:0 1.2rem}\n"
-    "h1{font-size:1.7rem;margin-bottom:.2rem}\n"
-    "h2{font-size:1.25rem;margin:0 0 .3rem}\n"
-    "section{border-top:2px solid #ddd;padding:1.6rem 0}\n"
-    "code{font-family:ui-monospace,monospace;font-size:.9em}\n"
-    "img{max-width:100%;height:auto;display:block;margin:1rem 0}\n"
-    "table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}\n"
-    "th,td{border-bottom:1px solid #ddd;padding:.25rem .7rem;text-align:left;"
-    "vertical-align:top}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "tr.no td{background:#fbeeee}\ntr.instead td:first-child{padding-left:2rem}\n"
-    ".verdict{display:inline-block;border-radius:.3rem;padding:.05rem .6rem;"
-    "font-weight:600;white-space:nowrap}\n"
-    ".v0{background:#d8eef9;color:#00466f}\n.v1{background:#fff0c9;color:#6b4b00}\n"
-    ".v2{background:#f7d9d9;color:#7d1616}\n"
-    ".small{color:#555;font-size:.88rem}\ndetails{margin:.6rem 0}\n"
-    ".wide{overflow-x:auto}\n"
-    "</style>\n</head>\n<body>\n<h1>The papers, reproduced</h1>\n"
-    "<p>Figures and tables of the papers that Polhode implements, computed anew. Each "
-    "verdict follows from the numbers beside it: <b>reproduced</b>, what the paper says "
-    "holds; <b>corrected</b>, something else holds, which is said; <b>not "
-    "reproduced</b>, "
-    "what the paper says does not hold.</p>\n";
+#include "page_head.h" /* page_head, written by the build from page.html */
 
 /* Text of whatever origin: nothing in it is taken for HTML, and all of it is UTF-8. */
 static void print_text(outfile *out, const char *text)
@@ -75,8 +48,6 @@ static void print_verdict(outfile *out, const result *r)
     const verdict v = findings_verdict(&r->findings);
     outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
 }
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 static void print_findings(outfile *out, const findings *f)
 {
@@ -134,8 +105,6 @@ static void print_numbers(outfile *out, const result *r)
     print(out, "%s</p>\n", r->version);
 }
 
-/* ---- figures --------------------------------------------------------------------- */
-
 static void print_figure(outfile *out, const result *r)
 {
     const char *name = r->figure->name;
@@ -187,7 +156,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
 
 void page_write(outfile *out, const result *results, size_t count)
 {
-    outfile_print(out, "%s", HEAD);
+    outfile_print(out, "%s", page_head);
     print_summary(out, results, count);
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)

@@ -17,22 +17,9 @@ char *result_path(const ph_figure *f, const char *folder, const char *ending)
     return folder_file(folder, name);
 }
 
-/* ---- reading --------------------------------------------------------------------- */
-
 static void seed_text(const ph_figure *f, char text[RESULT_WORD])
 {
     (void)snprintf(text, RESULT_WORD, "%016" PRIx64, figure_seed(f->name));
-}
-
-bool result_read_numbers(result *r, const ph_figure *f, const char *folder)
-{
-    *r = (result){.figure = f};
-    char *path = result_path(f, folder, "csv");
-    const bool good = path != NULL && table_read_csv(&r->numbers, path);
-    free(path);
-    if (good)
-        figure_judge(f, &r->numbers, &r->findings);
-    return good;
 }
 
 static void copy_word(char to[RESULT_WORD], const char *from)
@@ -44,9 +31,12 @@ void result_read(result *r, const ph_figure *f, const char *folder)
 {
     char seed[RESULT_WORD];
     seed_text(f, seed);
-    const bool numbers = result_read_numbers(r, f, folder);
-    char *path = result_path(f, folder, "json");
+    char *csv = result_path(f, folder, "csv"), *path = result_path(f, folder, "json");
+    *r = (result){.figure = f};
+    const bool numbers = csv != NULL && table_read_csv(&r->numbers, csv);
     json_t *key = numbers && path != NULL ? json_load_file(path, 0, NULL) : NULL;
+    if (numbers)
+        figure_judge(f, &r->numbers, &r->findings);
     const char *version, *effort, *its_seed;
     if (key != NULL &&
         json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort, "seed",
@@ -58,6 +48,7 @@ void result_read(result *r, const ph_figure *f, const char *folder)
     }
     json_decref(key);
     free(path);
+    free(csv);
 }
 
 void result_free(result *r)
@@ -70,8 +61,6 @@ bool result_current(const result *r, figure_effort effort)
     return r->finished && r->same_seed && strcmp(r->version, ph_version()) == 0 &&
            strcmp(r->effort, figure_effort_text(effort)) == 0;
 }
-
-/* ---- writing --------------------------------------------------------------------- */
 
 static json_t *finding_json(const finding *x)
 {

@@ -31,9 +31,6 @@ char *result_path(const ph_figure *f, const char *folder, const char *ending);
 void result_read(result *r, const ph_figure *f, const char *folder);
 void result_free(result *r);
 
-/* Reads the numbers only, and judges them; false if there are none. */
-bool result_read_numbers(result *r, const ph_figure *f, const char *folder);
-
 /* Whether it need not be computed again. */
 bool result_current(const result *r, figure_effort effort);
 

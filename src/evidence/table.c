@@ -14,19 +14,11 @@
 #define FIRST_ROOM 64 /* rows */
 #define LINE       4096
 
-/* ---- building -------------------------------------------------------------------- */
-
-static size_t count_names(const char *names)
-{
-    size_t count = 1;
-    for (; *names != '\0'; names++)
-        count += *names == ',';
-    return count;
-}
-
 void table_begin(table *t, const char *names)
 {
-    *t = (table){.columns = count_names(names)};
+    *t = (table){.columns = 1};
+    for (const char *c = names; *c != '\0'; c++)
+        t->columns += *c == ',';
     t->name = calloc(t->columns, sizeof *t->name);
     if (t->name == NULL) {
         *t = (table){.exhausted = true};
@@ -51,19 +43,6 @@ void table_free(table *t)
     *t = (table){0};
 }
 
-static bool make_room(table *t)
-{
-    if (t->rows < t->room)
-        return true;
-    const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
-    cell *more = realloc(t->cell, room * t->columns * sizeof *more);
-    if (more == NULL)
-        return false;
-    t->cell = more;
-    t->room = room;
-    return true;
-}
-
 /* A copy that CSV can hold. */
 static char *plain_copy(const char *word)
 {
@@ -79,10 +58,15 @@ static char *plain_copy(const char *word)
 
 void table_add(table *t, const cell *row)
 {
-    if (t->exhausted || !make_room(t)) {
-        t->exhausted = true;
-        return;
+    if (t->rows == t->room && !t->exhausted) {
+        const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+        cell *more = realloc(t->cell, room * t->columns * sizeof *more);
+        t->exhausted = more == NULL;
+        t->cell = more == NULL ? t->cell : more;
+        t->room = more == NULL ? t->room : room;
     }
+    if (t->exhausted)
+        return;
     cell *to = t->cell + t->rows++ * t->columns;
     for (size_t i = 0; i < t->columns; i++) {
         to[i] = (cell){NULL, row[i].x};
@@ -93,9 +77,7 @@ void table_add(table *t, const cell *row)
     }
 }
 
-/* ---- looking up ------------------------------------------------------------------ */
-
-size_t table_column(const table *t, const char *name)
+static size_t column_of(const table *t, const char *name)
 {
     size_t i = 0;
     while (i < t->columns && strcmp(t->name[i], name) != 0)
@@ -105,7 +87,7 @@ size_t table_column(const table *t, const char *name)
 
 const cell *table_cell(const table *t, size_t row, const char *column)
 {
-    const size_t i = table_column(t, column);
+    const size_t i = column_of(t, column);
     return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
 }
 
@@ -155,11 +137,6 @@ static double latter(double a, double b)
     return b;
 }
 
-static double sum_of(double a, double b)
-{
-    return a + b;
-}
-
 double table_first(const table *t, const char *key, const char *word, const char *column)
 {
     return folded(t, key, word, column, former);
@@ -179,13 +156,6 @@ double table_least(const table *t, const char *key, const char *word, const char
 {
     return folded(t, key, word, column, smaller_or_nan);
 }
-
-double table_sum(const table *t, const char *key, const char *word, const char *column)
-{
-    return folded(t, key, word, column, sum_of);
-}
-
-/* ---- statistics ------------------------------------------------------------------ */
 
 static int ascending(const void *a, const void *b)
 {
@@ -213,8 +183,6 @@ double deviation(double *x, size_t count)
         squares += (x[i] - mean) * (x[i] - mean);
     return sqrt(squares / (double)count);
 }
-
-/* ---- CSV ------------------------------------------------------------------------- */
 
 void table_write_csv(const table *t, outfile *out)
 {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/plot.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -60,11 +61,19 @@ bool plot_data_file(FILE *script, const char *path)
     FILE *f = fopen(path, "r");
     if (f == NULL)
         return false;
+    char *line = NULL;
+    size_t size = 0;
     plot_data_begin(script);
-    for (int c; (c = getc(f)) != EOF;)
-        (void)putc(c, script);
+    while (getline(&line, &size, f) > 0) {
+        if (strncmp(line, "EOD", strlen("EOD")) == 0)
+            continue; /* it would end the data */
+        for (char *c = strpbrk(line, "'`"); c != NULL; c = strpbrk(c, "'`"))
+            *c = ' '; /* templates quote words */
+        (void)fputs(line, script);
+    }
     plot_data_end(script);
     const bool good = ferror(f) == 0;
+    free(line);
     (void)fclose(f);
     return good;
 }

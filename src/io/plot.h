@@ -23,7 +23,8 @@ void plot_begin(FILE *script, plot_format format, const char *title);
 void plot_text(FILE *script, const char *name, const char *text);
 void plot_number(FILE *script, const char *name, double x);
 
-/* The data: rows that are written between these two calls, or those of a file. */
+/* The data: rows that are written between these two calls, or those of a file, without
+ * what gnuplot might take for more than data. */
 void plot_data_begin(FILE *script);
 void plot_data_end(FILE *script);
 bool plot_data_file(FILE *script, const char *path);

@@ -39,14 +39,12 @@ json_t *sample_json(const sample *x)
 bool sample_write_json(outfile *out, const sample *x, double phase_digits)
 {
     json_t *object = json_pack("{sf}", "time", x->t), *state = sample_json(x);
-    const bool whole =
-        json_object_update(object, state) == 0 &&
-        (phase_digits < 0.0 ||
-         json_object_set_new(object, "phase_digits", json_real(phase_digits)) == 0);
+    const bool digits_good =
+        phase_digits < 0.0 ||
+        json_object_set_new(state, "phase_digits", json_real(phase_digits)) == 0;
+    const bool good = json_object_update(object, state) == 0 && digits_good;
     json_decref(state);
-    if (!whole) {
+    if (!good)
         json_decref(object);
-        return false;
-    }
-    return json_write(out, object, 0);
+    return good && json_write(out, object, 0);
 }
