@@ -30,6 +30,8 @@ static const struct {
 static const int STEPS[] = {10,  16,  25,  40,   64,   100,  160,
                             250, 400, 640, 1000, 1600, 2500, 4000};
 
+enum { STEP_COUNT = COUNT(STEPS) };
+
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
@@ -72,7 +74,7 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
 
 static bool compute(figure_work *work, table *t)
 {
-    const size_t steps = (size_t)by_effort(work, 6, 11, COUNT(STEPS));
+    const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
     const size_t all = COUNT(BODIES) * COUNT(METHODS) * steps;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
     for (size_t i = 0; i < all; i++) {

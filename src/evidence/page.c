@@ -2,7 +2,6 @@
 #include "evidence/page.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,19 +28,19 @@ static void print_text(outfile *out, const char *text)
     }
 }
 
-/* HTML in which each %s is text. */
-__attribute__((format(printf, 2, 3))) static void print(outfile *out, const char *html,
-                                                        ...)
+/* HTML in which each %s is the next of the texts. */
+static void print_html(outfile *out, const char *html, const char *const *texts)
 {
-    va_list texts;
-    va_start(texts, html);
-    for (const char *at; (at = strstr(html, "%s")) != NULL; html = at + strlen("%s")) {
+    for (; texts != NULL && *texts != NULL; texts++) {
+        const char *at = strstr(html, "%s");
         outfile_write(out, html, (size_t)(at - html));
-        print_text(out, va_arg(texts, const char *));
+        print_text(out, *texts);
+        html = at + strlen("%s");
     }
     outfile_write(out, html, strlen(html));
-    va_end(texts);
 }
+#define PRINT(out, html, ...)                                                            \
+    print_html((out), (html), (const char *const[]){__VA_ARGS__, NULL})
 
 static void print_verdict(outfile *out, const result *r)
 {
@@ -51,40 +50,42 @@ static void print_verdict(outfile *out, const result *r)
 
 static void print_findings(outfile *out, const findings *f)
 {
-    print(out, "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
-               "<th>measured</th><th>holds</th></tr>\n");
+    print_html(out,
+               "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
+               "<th>measured</th><th>holds</th></tr>\n",
+               NULL);
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const finding *x = &f->at[i];
         const char *holds = finding_holds(x) ? "yes" : "no";
         if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        print(out,
+        PRINT(out,
               "<tr class=\"%s %s\"><td>%s%s</td><td>%s</td><td class=\"n\">%s</td>"
               "<td>%s</td></tr>\n",
               holds, x->correction ? "instead" : "", x->correction ? "instead: " : "",
               x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
-    print(out, "</table>\n");
+    print_html(out, "</table>\n", NULL);
 }
 
 static void print_rows(outfile *out, const table *t)
 {
-    print(out, "<div class=\"wide\"><table>\n<tr>");
+    print_html(out, "<div class=\"wide\"><table>\n<tr>", NULL);
     for (size_t i = 0; i < t->columns; i++)
-        print(out, "<th>%s</th>", t->name[i]);
-    print(out, "</tr>\n");
+        PRINT(out, "<th>%s</th>", t->name[i]);
+    print_html(out, "</tr>\n", NULL);
     for (size_t i = 0; i < t->rows * t->columns; i++) {
         const cell *c = &t->cell[i];
         char number[32] = "";
         if (!isnan(c->x))
             (void)snprintf(number, sizeof number, "%.6g", c->x);
-        print(out, i % t->columns == 0 ? "<tr>" : "");
-        print(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
+        print_html(out, i % t->columns == 0 ? "<tr>" : "", NULL);
+        PRINT(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
               c->word == NULL ? number : c->word);
-        print(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "");
+        print_html(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "", NULL);
     }
-    print(out, "</table></div>\n");
+    print_html(out, "</table></div>\n", NULL);
 }
 
 /* A table is there to be read; the numbers behind a picture wait until asked for. */
@@ -94,15 +95,16 @@ static void print_numbers(outfile *out, const result *r)
     const char *name = r->figure->name;
     const bool is_table = r->figure->plot == NULL;
     if (is_table || t->rows <= SHORT_TABLE) {
-        print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
+        print_html(out, is_table ? "" : "<details><summary>The numbers</summary>\n",
+                   NULL);
         print_rows(out, t);
-        print(out, is_table ? "" : "</details>\n");
+        print_html(out, is_table ? "" : "</details>\n", NULL);
     }
     outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
                   name, name, t->rows);
     print_text(out, r->effort);
     outfile_print(out, " run, %.3g s, version ", r->seconds);
-    print(out, "%s</p>\n", r->version);
+    PRINT(out, "%s</p>\n", r->version);
 }
 
 static void print_figure(outfile *out, const result *r)
@@ -110,20 +112,20 @@ static void print_figure(outfile *out, const result *r)
     const char *name = r->figure->name;
     const figure_text *text = figure_text_of(r->figure);
     char reason[REASON_TEXT];
-    print(out,
+    PRINT(out,
           "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"small\"><code>%s</code> &middot; "
           "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
           name, text->title, name, text->cite, text->claim);
     print_verdict(out, r);
-    print(out, " %s.</p>\n", findings_reason(&r->findings, reason));
+    PRINT(out, " %s.</p>\n", findings_reason(&r->findings, reason));
     if (r->figure->plot != NULL)
-        print(out,
+        PRINT(out,
               "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
               name, name, text->title);
     print_findings(out, &r->findings);
-    print(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
+    PRINT(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
     print_numbers(out, r);
-    print(out, "</section>\n");
+    print_html(out, "</section>\n", NULL);
 }
 
 static void print_summary(outfile *out, const result *results, size_t count)
@@ -141,17 +143,17 @@ static void print_summary(outfile *out, const result *results, size_t count)
                   of[REPRODUCED], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
-    print(out, ".</p>\n<table>\n");
+    print_html(out, ".</p>\n<table>\n", NULL);
     for (size_t i = 0; i < count; i++) {
         const result *r = &results[i];
         if (!r->finished)
             continue;
-        print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>",
+        PRINT(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>",
               r->figure->name, r->figure->name, figure_text_of(r->figure)->title);
         print_verdict(out, r);
-        print(out, "</td></tr>\n");
+        print_html(out, "</td></tr>\n", NULL);
     }
-    print(out, "</table>\n");
+    print_html(out, "</table>\n", NULL);
 }
 
 void page_write(outfile *out, const result *results, size_t count)
@@ -162,5 +164,5 @@ void page_write(outfile *out, const result *results, size_t count)
         if (results[i].finished)
             print_figure(out, &results[i]);
     }
-    print(out, "</body>\n</html>\n");
+    print_html(out, "</body>\n</html>\n", NULL);
 }

@@ -62,8 +62,10 @@ void table_add(table *t, const cell *row)
         const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
         cell *more = realloc(t->cell, room * t->columns * sizeof *more);
         t->exhausted = more == NULL;
-        t->cell = more == NULL ? t->cell : more;
-        t->room = more == NULL ? t->room : room;
+        if (more != NULL) {
+            t->cell = more;
+            t->room = room;
+        }
     }
     if (t->exhausted)
         return;

@@ -62,16 +62,18 @@ bool method_costs(figure_work *work, double before, double share, const char *pr
                   double h, long steps, const char *const *methods, size_t count,
                   method_cost *cost)
 {
-    for (size_t i = 0; i < ROUNDS * count; i++) {
-        task t = {problem, methods[i % count], h, (uint64_t)steps, NAN};
-        method_cost *c = &cost[i % count];
-        if (!go_on(work, before + share * (double)i / (double)(ROUNDS * count)))
-            return false;
-        const double seconds = best_seconds(work, run, &t) / (double)steps;
-        c->evaluations = t.evaluations / (double)steps;
-        c->seconds = isnan(t.evaluations) ? NAN
-                     : i < count          ? seconds
-                                          : smaller_or_nan(c->seconds, seconds);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < count; i++) {
+            task t = {problem, methods[i], h, (uint64_t)steps, NAN};
+            const double done = (round + (double)i / (double)count) / ROUNDS;
+            if (!go_on(work, before + share * done))
+                return false;
+            const double seconds = best_seconds(work, run, &t) / (double)steps;
+            cost[i].evaluations = t.evaluations / (double)steps;
+            cost[i].seconds = isnan(t.evaluations) ? NAN
+                              : round == 0         ? seconds
+                                           : smaller_or_nan(cost[i].seconds, seconds);
+        }
     }
     return true;
 }
