@@ -89,7 +89,7 @@ typedef struct reporter {
     pid_t parent;
 } reporter;
 
-static bool report_progress(void *context, double fraction)
+static bool send_progress(void *context, double fraction)
 {
     const reporter *r = context;
     const report message = {r->worker, fraction};
@@ -107,13 +107,12 @@ static int fail_compute(const ph_figure *f, const char *what, const char *why)
 static int compute(const reproduce_request *q, result *r, const char *csv, reporter *to)
 {
     const ph_figure *f = r->figure;
-    figure_work work = {.effort = q->effort, .report = report_progress, .context = to};
+    figure_work work = {.effort = q->effort, .report = send_progress, .context = to};
     const bool computed = figure_compute(f, &work, &r->numbers);
     if (r->numbers.exhausted)
         return fail_compute(f, "there is no memory left", "");
     if (!computed)
-        return work.trouble == NULL ? EXIT_INTERRUPTED
-                                    : fail_compute(f, work.trouble, "");
+        return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
     outfile *out = outfile_open(csv);
     int error = errno;
     if (out != NULL) {

@@ -70,7 +70,7 @@ static bool run_method(runs *r, size_t method, figure_work *work)
     size_t good = 0;
     for (int i = 0; i < r->bodies; i++) {
         double d[STEPS], s[STEPS];
-        if (!go_on(work, ((double)method + (double)i / r->bodies) / ALL))
+        if (!report_progress(work, ((double)method + (double)i / r->bodies) / ALL))
             return false;
         if (!run_body(r, method, i, d, s))
             continue;

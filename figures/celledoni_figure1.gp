@@ -1,5 +1,5 @@
 # celledoni_figure1.gp - precision and cost; colour by kind, mark and dashes by order.
-keep(i) = strcol('whose') eq 'paper'
+selected(i) = strcol('whose') eq 'paper'
 series = 'method'
 load 'names.gp'
 last(s, n) = s[strlen(s) - n + 1:*]

@@ -154,7 +154,7 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
     if (!find_integrator(work, method, &integrator))
         return false;
     for (int i = 0; i < starts * repeats; i++) {
-        if (!go_on(work, done))
+        if (!report_progress(work, done))
             return false;
         const uint64_t seed = work->seed + (uint64_t)(i / repeats);
         double its_error, its_seconds;

@@ -16,7 +16,7 @@ xtext = 'evaluations of the forces'
 ytext = 'error of the energy at the end'
 do for [j = 1:panels] {
     heading = word(starts, j)
-    keep(i) = strcol('start') eq heading
+    selected(i) = strcol('start') eq heading
     round_off = strstrt(heading, 'H0') || heading eq 'spacing 5' ? 0 : 1e-14
     load 'panel.gp'
 }

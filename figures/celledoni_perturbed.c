@@ -111,7 +111,7 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
     for (int i = 0; i < r->starts; i++) {
         const ph_problem *p = &r->problem[i];
         watcher w = {0};
-        if (!go_on(r->work, r->done))
+        if (!report_progress(r->work, r->done))
             return false;
         const bool good = run(p, &integrator, h, steps, &w) < INFINITY;
         worst += good ? w.worst / r->starts : INFINITY;

@@ -15,7 +15,7 @@ xtext = 'computing time (s)'
 ytext = 'largest |H/H_0 - 1|, mean of the starts'
 do for [j = 1:panels] {
     heading = word(energies, j)
-    keep(i) = strcol('energy') eq heading
+    selected(i) = strcol('energy') eq heading
     load 'panel.gp'
 }
 load 'legend.gp'

@@ -6,7 +6,7 @@ columns = both ? 3 : 2
 panels = 2 * columns
 legend = 0
 load 'canvas.gp'
-keep(i) = strcol('run') eq run
+selected(i) = strcol('run') eq run
 do for [j = 1:2] {
     name = word(steps, j)
     run = (both ? 'MR ' : '').name

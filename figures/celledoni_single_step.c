@@ -40,7 +40,7 @@ static bool compute_runs(figure_work *work, table *t)
     for (int i = 0; i < runs; i++) {
         experiment e = {.J = random_moments(&seed), .start = random_start(&seed)};
         for (size_t m = 0; m < COUNT(METHODS); m++) {
-            if (!go_on(work, (double)i / runs))
+            if (!report_progress(work, (double)i / runs))
                 return false;
             e.method = &METHODS[m].method;
             const double seconds = best_seconds(work, run, &e);

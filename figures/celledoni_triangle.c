@@ -69,7 +69,7 @@ static bool compute(figure_work *work, table *t)
     const int maps = both ? 2 * count : count, cells = g.columns * g.rows;
     table_begin(t, "method,h,x,y,digits,failed,starts");
     for (int i = 0; i < maps * cells; i++) {
-        if (!go_on(work, (double)i / (maps * cells)))
+        if (!report_progress(work, (double)i / (maps * cells)))
             return false;
         add_cell(t, &e->method[i / cells % count], i < count * cells ? e->h : LONG, &g,
                  i % g.columns, i % cells / g.columns, work->seed);

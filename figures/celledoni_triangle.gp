@@ -4,7 +4,7 @@ step = 0
 set table $unused
 plot $csv using (step = step == 0 ? column('h') : step, 0) with table
 unset table
-keep(i) = column('h') == step
+selected(i) = column('h') == step
 series = 'method'
 load 'names.gp'
 methods = names
@@ -21,7 +21,7 @@ ytext = 'I_2/I_3'
 ztext = 'digits'
 xlow = 0; xhigh = 1; ylow = 0.5; yhigh = 1; zlow = 0; zhigh = 16
 series = ''
-keep(i) = column('h') == step && strcol('method') eq heading
+selected(i) = column('h') == step && strcol('method') eq heading
 do for [j = 1:panels] {
     heading = word(methods, j)
     load 'panel.gp'

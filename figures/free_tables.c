@@ -83,7 +83,7 @@ static bool compute(figure_work *work, table *t)
     for (size_t i = 0; i < count; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / (double)count) ||
+        if (!report_progress(work, (double)i / (double)count) ||
             !find_integrator(work, rows[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);

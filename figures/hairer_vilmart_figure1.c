@@ -82,7 +82,7 @@ static bool compute(figure_work *work, table *t)
         run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
                  .J = BODIES[b].J,
                  .steps = STEPS[i % steps]};
-        if (!go_on(work, (double)i / (double)all))
+        if (!report_progress(work, (double)i / (double)all))
             return false;
         add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
     }

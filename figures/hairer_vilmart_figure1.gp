@@ -14,7 +14,7 @@ logarithmic = 'xy'
 xcol = 'seconds'
 xtext = 'computing time in seconds'
 ylow = 1e-16; yhigh = 10
-keep(i) = strcol('body') eq body
+selected(i) = strcol('body') eq body
 do for [j = 0:3] {
     body = j < 2 ? 'asymmetric' : 'water'
     heading = (j < 2 ? 'Asymmetric body' : 'Water molecule').(j % 2 ? ': attitude' : ': momentum')

@@ -5,7 +5,7 @@ look = 'bars'
 legend = 0
 panels = 3
 load 'canvas.gp'
-keep(i) = strcol('step') eq step
+selected(i) = strcol('step') eq step
 step = 'h = 0.125'
 heading = 'Time of a step, h = 0.125'
 ycol = 'seconds_per_step'

@@ -53,7 +53,7 @@ static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool hor
 {
     const int cells = (int)by_effort(work, 21, 101, 201);
     for (int i = 0; i < cells; i++) {
-        if (!go_on(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
+        if (!report_progress(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
             return false;
         for (int k = 0; k < cells; k++) {
             const double a = PH_PI * (2.0 * k / (cells - 1) - 1),

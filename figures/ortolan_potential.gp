@@ -8,7 +8,7 @@ ycol = 'b'
 high = 'value'
 ztext = 'potential U'
 zlow = -1; zhigh = 3.5
-keep(i) = strcol('plane') eq plane
+selected(i) = strcol('plane') eq plane
 xtext = 'v_x in rad'
 plane = 'z = 0'
 heading = 'Plane z = 0, seen from (0, 0, 1)'

@@ -18,14 +18,14 @@ if (number eq '1' || number eq '7') {
         ycol = 'low'
         high = 'high'
         ytext = 'E - E_0 in J'
-        keep(i) = strcol('run') eq heading
+        selected(i) = strcol('run') eq heading
         do for [j = 1:words(names)] {
             style = j
             heading = word(names, j)
             load 'panel.gp'
         }
     }
-    keep(i) = 1
+    selected(i) = 1
     series = 'run'
     look = 'line'
     logarithmic = 'y'

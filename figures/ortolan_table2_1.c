@@ -97,7 +97,7 @@ static bool compute(figure_work *work, table *t)
     for (int i = 0; i < ROW_COUNT; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / ROW_COUNT) ||
+        if (!report_progress(work, (double)i / ROW_COUNT) ||
             !find_integrator(work, ROWS[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);

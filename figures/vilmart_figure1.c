@@ -65,11 +65,11 @@ static bool add_path(figure_work *work, table *t, const ph_motion *motion)
     ph_state s = START;
     for (int i = 0; i <= steps; i++) {
         const double time = i * STEP;
-        if (i % 100 == 0 && !go_on(work, (double)i / steps))
+        if (i % 100 == 0 && !report_progress(work, (double)i / steps))
             return false;
         add_row(t, "path", STEP, time, error_of(motion, time, &s), &s);
         if (dmv->step(dmv, &s, BOOK.J, STEP) != PH_OK) {
-            work->trouble = "a step was not solved";
+            work->error = "a step was not solved";
             return false;
         }
     }

@@ -4,5 +4,5 @@ J2 = 0.627
 J3 = 1
 moments = '0.376 0.627 1'
 cut = 0
-keep(i) = strcol('kind') eq 'path'
+selected(i) = strcol('kind') eq 'path'
 load 'motion.gp'

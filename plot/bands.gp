@@ -13,7 +13,7 @@ look = 'band'
 xcol = 't'
 ycol = 'low'
 high = 'high'
-keep(i) = strcol('run') eq heading
+selected(i) = strcol('run') eq heading
 do for [j = 1:panels] {
     heading = word(runs, j)
     load 'panel.gp'

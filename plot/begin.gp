@@ -5,9 +5,9 @@ set datafile columnheaders
 set encoding utf8
 
 # The word in the column `c`, quoted as word() wants it; and which rows count: those with
-# keep(0), anything that looks at their columns.
+# selected(0), anything that looks at their columns.
 quoted(c) = "'".strcol(c)."' "
-keep(i) = 1
+selected(i) = 1
 
 smaller(a, b) = a < b ? a : b
 larger(a, b) = a > b ? a : b

@@ -1,6 +1,6 @@
 # motion.gp - a motion in two panels: on the unit sphere in space, where the three principal
 # axes point; and on the ellipsoid w . J w = 2 T in the body, the path of the angular
-# velocity. The rows of $csv with keep(0) have the time t, the attitude q0 ... q3 of the
+# velocity. The rows of $csv with selected(0) have the time t, the attitude q0 ... q3 of the
 # principal frame, the momentum m1 ... m3 in it; J1, J2, J3 are the moments of inertia over the
 # largest, `moments` their texts. `cut` says that this is only the beginning of what was
 # asked for.
@@ -25,22 +25,22 @@ read_m(i) = (M[1] = column('m1') / sqrt(J1), M[2] = column('m2') / sqrt(J2), \
 count = 0
 rest = 0
 set table $axis1 separator comma
-plot $csv using (read(0), R(1, 1)):(R(2, 1)):(R(3, 1)) with table if (keep(0))
+plot $csv using (read(0), R(1, 1)):(R(2, 1)):(R(3, 1)) with table if (selected(0))
 set table $axis2 separator comma
-plot $csv using (read(0), R(1, 2)):(R(2, 2)):(R(3, 2)) with table if (keep(0))
+plot $csv using (read(0), R(1, 2)):(R(2, 2)):(R(3, 2)) with table if (selected(0))
 set table $axis3 separator comma
-plot $csv using (read(0), R(1, 3)):(R(2, 3)):(R(3, 3)) with table if (keep(0))
+plot $csv using (read(0), R(1, 3)):(R(2, 3)):(R(3, 3)) with table if (selected(0))
 set table $polhode separator comma
 plot $csv using (read_m(0), M[1] / size_m):(M[2] / size_m):(M[3] / size_m) with table \
-    if (keep(0))
+    if (selected(0))
 # The direction of the momentum in space, from the first row, and the times.
 space_m(i) = (R(i, 1) * M[1] + R(i, 2) * M[2] + R(i, 3) * M[3]) / size_m
 first(i) = (read(0), M[1] = column('m1'), M[2] = column('m2'), M[3] = column('m3'), \
     size_m = length_of(M[1], M[2], M[3]), rest = size_m <= 1e-300, \
     M1 = space_m(1), M2 = space_m(2), M3 = space_m(3), begin = column('t'))
 set table $unused
-plot $csv using (keep(0) && count == 0 ? first(0) : 0, \
-    keep(0) ? (count = count + 1, end = column('t')) : 0, 0) with table
+plot $csv using (selected(0) && count == 0 ? first(0) : 0, \
+    selected(0) ? (count = count + 1, end = column('t')) : 0, 0) with table
 unset table
 unset datafile columnheaders
 

@@ -1,5 +1,5 @@
 # panel.gp - the next panel: `heading`, labels `xtext`, `ytext`, `ztext`, and the rows of
-# $csv with keep(0), as curves of the words in the column `series`; see begin.gp.
+# $csv with selected(0), as curves of the words in the column `series`; see begin.gp.
 logx = strstrt(logarithmic, 'x') > 0
 logy = strstrt(logarithmic, 'y') > 0
 shown(a, logscale) = is_finite(a) && (!logscale || a > 1e-300)
@@ -14,9 +14,9 @@ left = 1e301; right = -1e301; bottom = 1e301; top = -1e301
 widen_x(a) = (left = smaller(left, a), right = larger(right, a))
 widen_y(a) = (bottom = smaller(bottom, a), top = larger(top, a))
 set table $unused
-plot $csv using (keep(0) && shown(xvalue(0), logx) ? widen_x(xvalue(0)) : 0, \
-    keep(0) && drawn(0) ? widen_y(yvalue(0)) : 0, \
-    look eq 'band' && keep(0) && drawn(0) && shown(column(high), logy) \
+plot $csv using (selected(0) && shown(xvalue(0), logx) ? widen_x(xvalue(0)) : 0, \
+    selected(0) && drawn(0) ? widen_y(yvalue(0)) : 0, \
+    look eq 'band' && selected(0) && drawn(0) && shown(column(high), logy) \
     ? widen_y(column(high)) : 0, 0) with table
 unset table
 if (round_off > 0) { bottom = smaller(bottom, 0.1 * round_off); top = larger(top, 10 * round_off) }
@@ -85,7 +85,7 @@ if (round_off > 0) {
     middle = logx ? sqrt(left * right) : 0.5 * (left + right)
     balance = 0
     set table $unused
-    plot $csv using (keep(0) && drawn(0) && yvalue(0) < 10 * round_off ? \
+    plot $csv using (selected(0) && drawn(0) && yvalue(0) < 10 * round_off ? \
         (balance = balance + (xvalue(0) > middle ? 1 : -1)) : 0, 0) with table
     unset table
     set object 1 rectangle from graph 0, first bottom to graph 1, first round_off behind \
@@ -126,8 +126,8 @@ if (look eq 'band') {
     lost = 0
     before = 0
     set table $unused
-    plot $csv using (keep(0) && before && abs(yvalue(0)) > 1e300 ? (lost = 1) : 0, lost \
-        || !keep(0) ? 0 : (before = drawn(0), lost_x = xvalue(0), lost_y = column(high)), 0) \
+    plot $csv using (selected(0) && before && abs(yvalue(0)) > 1e300 ? (lost = 1) : 0, lost \
+        || !selected(0) ? 0 : (before = drawn(0), lost_x = xvalue(0), lost_y = column(high)), 0) \
         with table
     unset table
     if (lost) {
@@ -138,7 +138,7 @@ if (look eq 'band') {
 
 curves = series eq '' ? 1 : words(names)
 number(c) = series eq '' ? style : c
-of(c) = keep(0) && (series eq '' || strcol(series) eq word(names, c)) && drawn(0)
+of(c) = selected(0) && (series eq '' || strcol(series) eq word(names, c)) && drawn(0)
 xof(c) = of(c) ? xvalue(0) : NaN
 yof(c) = of(c) ? yvalue(0) : NaN
 if (look eq 'marked') {
@@ -160,7 +160,7 @@ if (look eq 'dots') {
 # A band, and its edges: one as thin as a line is to be seen, too.
 if (look eq 'band') {
     set table $band separator comma
-    plot $csv using (xof(1)):(yof(1)):(column(high)) with table if (keep(0))
+    plot $csv using (xof(1)):(yof(1)):(column(high)) with table if (selected(0))
     unset table
     unset datafile columnheaders
     plot $band using 1:2:3 with filledcurves ls number(1) fs solid 0.6 noborder notitle, \
@@ -187,7 +187,7 @@ if (map) {
     set cblabel ztext
     set table $map separator comma
     plot $csv using (column(xcol)):(column(ycol)): \
-        (is_finite(column(high)) ? column(high) : NaN) with table if (keep(0))
+        (is_finite(column(high)) ? column(high) : NaN) with table if (selected(0))
     unset table
     unset datafile columnheaders
     plot $map using 1:2:3 with image notitle

@@ -30,7 +30,7 @@ static table computed(const ph_figure *f)
     figure_work work = {.effort = FIGURE_TOUCH};
     table t = {0};
     if (!figure_compute(f, &work, &t))
-        fail_msg("%s: %s", f->name, work.trouble == NULL ? "stopped" : work.trouble);
+        fail_msg("%s: %s", f->name, work.error == NULL ? "stopped" : work.error);
     assert_false(t.exhausted);
     assert_true(t.rows > 0);
     return t;
@@ -231,7 +231,7 @@ static void stops_at_once(void **state)
                             .report = stop,
                             .context = &asked};
         table t = {0};
-        if (figure_compute(f, &work, &t) || work.trouble != NULL || asked != 1)
+        if (figure_compute(f, &work, &t) || work.error != NULL || asked != 1)
             fail_msg("%s does not stop when told to", f->name);
         table_free(&t);
     }

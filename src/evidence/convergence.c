@@ -9,7 +9,7 @@
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
-/* The system at the time, after so many steps; NULL: trouble. */
+/* The system at the time, after so many steps; NULL: work->error says why. */
 static ph_system *run(const convergence *c, const char *method, work_part *part,
                       long steps, ph_status *status)
 {
@@ -98,7 +98,7 @@ bool convergence_compute(const convergence *c, figure_work *work, table *t)
                                              : "method,h,error_momentum,error_attitude");
     bool good = find_solution(c, &part, &right);
     if (!good)
-        work->trouble = "there is no reference solution";
+        work->error = "there is no reference solution";
     part.before = part.share;
     for (size_t i = 0; i < methods && good && !part.stopped; i++) {
         for (int k = 0; k <= c->halvings && good && !part.stopped; k++) {

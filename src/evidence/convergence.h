@@ -24,7 +24,7 @@ typedef struct convergence {
 
 /* Begins and fills a table: method, h, error_momentum and error_attitude, of spheres
  * error_position and error_velocity; NaN where a run failed. The solution is found with a
- * fourth of the smallest step. False: stopped, or trouble. */
+ * fourth of the smallest step. False: stopped, or an error. */
 bool convergence_compute(const convergence *c, figure_work *work, table *t);
 
 /* ---- for judges ------------------------------------------------------------------ */

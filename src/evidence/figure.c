@@ -9,7 +9,9 @@
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
-enum { LOOK = 64 }; /* steps of a run between two reports: a millisecond at most */
+enum {
+    REPORT_STEPS = 64
+}; /* steps of a run between two reports: a millisecond at most */
 
 const char *figure_effort_text(figure_effort effort)
 {
@@ -24,34 +26,34 @@ double by_effort(const figure_work *work, double touch, double quick, double ful
                                           : touch;
 }
 
-bool go_on(figure_work *work, double fraction)
+bool report_progress(figure_work *work, double fraction)
 {
     return work->report == NULL || work->report(work->context, fraction);
 }
 
-bool part_go_on(work_part *p, uint64_t step)
+bool part_progress(work_part *p, uint64_t step)
 {
-    if (step % LOOK == 0)
-        p->stopped =
-            !go_on(p->work, p->before + p->share * (double)step / (double)p->steps);
+    if (step % REPORT_STEPS == 0)
+        p->stopped = !report_progress(p->work, p->before + p->share * (double)step /
+                                                               (double)p->steps);
     return !p->stopped;
 }
 
-static bool look(void *context, ph_system *s)
+static bool observe(void *context, ph_system *s)
 {
-    return part_go_on(context, ph_system_steps(s));
+    return part_progress(context, ph_system_steps(s));
 }
 
 ph_observer part_observer(work_part *p)
 {
-    return (ph_observer){.see = look, .context = p, .every = LOOK};
+    return (ph_observer){.see = observe, .context = p, .every = REPORT_STEPS};
 }
 
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
 {
     if (ph_integrator_named(name, integrator) == PH_OK)
         return true;
-    work->trouble = "a method is missing";
+    work->error = "a method is missing";
     return false;
 }
 
@@ -62,7 +64,7 @@ ph_system *find_system(figure_work *work, const char *problem, const char *integ
     const ph_status status = ph_system_create(&s, problem, integrator, h);
     if (status == PH_OK)
         return s;
-    work->trouble = ph_status_text(status);
+    work->error = ph_status_text(status);
     return NULL;
 }
 

@@ -29,15 +29,15 @@ typedef enum figure_effort {
 /* "quick", "full" */
 const char *figure_effort_text(figure_effort effort);
 
-/* What a computation gets: its figure, how much to do, where its random numbers begin, and
- * whom to tell how far it is. */
+/* What a computation gets: its figure, how much to do, where its random numbers begin,
+ * and the function that reports its progress. */
 typedef struct figure_work {
     const struct ph_figure *figure;
     figure_effort effort;
     uint64_t seed; /* the figure's own, for src/core/random.h: the same in every run */
     bool (*report)(void *context, double fraction);
     void *context;
-    const char *trouble; /* why nothing could be computed; a static text */
+    const char *error; /* why nothing could be computed; a static text */
 } figure_work;
 
 /* One of three numbers, by the effort. */
@@ -45,7 +45,7 @@ double by_effort(const figure_work *work, double touch, double quick, double ful
 
 /* Says that this fraction is done; false: stop now and return false. To be called every
  * few milliseconds, at least ten times a second. */
-bool go_on(figure_work *work, double fraction);
+bool report_progress(figure_work *work, double fraction);
 
 /* A run of so many steps as a part of the work, for those who watch it. */
 typedef struct work_part {
@@ -56,16 +56,16 @@ typedef struct work_part {
 } work_part;
 
 /* Says, every now and then, that so many steps of the run are done; false: stop now. */
-bool part_go_on(work_part *p, uint64_t step);
+bool part_progress(work_part *p, uint64_t step);
 
-/* Does so for a run of a system that nobody else watches. */
+/* The observer that does so for a run of a system. */
 ph_observer part_observer(work_part *p);
 
-/* The integrator of that name; false, with the trouble named, if there is none. */
+/* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
 
-/* The system of a problem and an integrator by their names, to be freed; NULL, with the
- * trouble named, if there is none. */
+/* The system of a problem and an integrator by their names, to be freed; NULL, with
+ * work->error set, if there is none. */
 ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
                        double h);
 
@@ -79,8 +79,8 @@ struct ph_figure {
     const char *name; /* author_figureN or author_tableN; files and command line */
     double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
 
-    /* Computes the numbers into a table that it begins itself. False: stopped, or there
-     * is trouble, which it names. What a method could not do is NaN or infinite there. */
+    /* Computes the numbers into a table that it begins itself. False: stopped, or
+     * work->error says why. What a method could not do is NaN or infinite there. */
     bool (*compute)(figure_work *work, table *t);
 
     /* What the numbers say; reads nothing else. */

@@ -51,7 +51,7 @@ static bool watch(void *context, ph_system *s)
     watcher *w = context;
     const long_runs *r = w->all;
     const uint64_t step = ph_system_steps(s);
-    const bool goes_on = part_go_on(&w->part, step);
+    const bool goes_on = part_progress(&w->part, step);
     const double energy = ph_system_energy(s);
     if (step == 0) {
         w->initial = energy;
@@ -80,7 +80,7 @@ static ph_system *system_of(const long_runs *all, const long_run *r, figure_work
         s = find_system(work, all->problem, r->method, r->h);
     else if (find_integrator(work, r->method, &i) &&
              ph_system_of_body(&s, r->body, &i, NULL, r->h, 0) != PH_OK)
-        work->trouble = "a run cannot be begun";
+        work->error = "a run cannot be begun";
     if (s != NULL && all->measure != NULL)
         ph_system_watch(s, true);
     return s;

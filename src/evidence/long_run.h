@@ -28,7 +28,7 @@ typedef struct long_runs {
 /* Begins a table of the columns run, t, low, mean, high and `more`, and adds the runs, up
  * to one without a method: for each block the time in its middle, the lowest, mean and
  * highest error of the energy. Once a run fails or the error is above LONG_RUN_LOST
- * (relative to E0) the rest of it is infinite. False: stopped, or trouble. */
+ * (relative to E0) the rest of it is infinite. False: stopped, or an error. */
 #define LONG_RUN_LOST 1e3
 enum { LONG_RUN_MORE = 4 };
 bool long_runs_compute(const long_runs *all, const long_run *runs, figure_work *work,

@@ -66,7 +66,7 @@ bool method_costs(figure_work *work, double before, double share, const char *pr
         for (size_t i = 0; i < count; i++) {
             task t = {problem, methods[i], h, (uint64_t)steps, NAN};
             const double done = (round + (double)i / (double)count) / ROUNDS;
-            if (!go_on(work, before + share * done))
+            if (!report_progress(work, before + share * done))
                 return false;
             const double seconds = best_seconds(work, run, &t) / (double)steps;
             cost[i].evaluations = t.evaluations / (double)steps;
