@@ -32,10 +32,3 @@ void interrupt_watch(void)
     if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
         set_handler(SIGHUP, on_interrupt, 0);
 }
-
-void interrupt_ignore(void)
-{
-    set_handler(SIGINT, SIG_IGN, 0);
-    set_handler(SIGTERM, SIG_IGN, 0);
-    set_handler(SIGHUP, SIG_IGN, 0);
-}

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "io/outfile.h"
-#include "io/script.h"
+#include "io/plot.h"
 
 typedef struct picture {
     const char *path;

@@ -1,12 +1,24 @@
-/* reproduce_job.c - figures computed, judged and drawn, and the page about them. */
+/* reproduce_job.c - figures computed, drawn and judged, each in a process of its own and
+ * several at once, and the page about them.
+ *
+ * A process leaves NAME.csv, the pictures and, last of all, NAME.json, which the parent
+ * reads; how far it is it writes to a pipe. The parent passes Ctrl-C on.
+ */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "core/extremes.h"
 #include "evidence/page.h"
 #include "figure_list.h"
 #include "io/advice.h"
+#include "io/clock.h"
 #include "io/folder.h"
 #include "io/json.h"
 #include "markdown.h"
@@ -16,14 +28,31 @@
 
 #define INDEX "index.html"
 
+enum {
+    MOST_WORKERS = 64,
+    WAIT_MS = 20,      /* for a report */
+    NOT_COMPUTED = 100 /* exit status of a worker: others may do better */
+};
+
+typedef struct worker {
+    pid_t process; /* 0: none */
+    const ph_figure *figure;
+    double fraction; /* done */
+} worker;
+
 typedef struct job {
     const reproduce_request *r;
     outfile *standard;
-    size_t done; /* figures finished in this run */
-    int status;  /* of the first thing that went wrong */
+    int status; /* of the first thing that went wrong */
+    const ph_figure **figure;
+    size_t figures, begun, ended, finished;
+    double weight, weight_ended; /* of the figures, in seconds */
+    int reports[2];              /* a pipe */
+    size_t workers;
+    worker worker[MOST_WORKERS];
 } job;
 
-static void remember(job *j, int status)
+static void set_status(job *j, int status)
 {
     if (j->status == 0)
         j->status = status;
@@ -34,81 +63,208 @@ static bool text_wanted(const job *j)
     return !j->r->json && !j->r->markdown;
 }
 
-static void say(const job *j, const result *r, const char *note)
+static void print_verdict(const job *j, const result *r, const char *note)
 {
     if (!text_wanted(j))
         return;
     progress_wipe();
     outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,
-                  verdict_text(findings_verdict(&r->said)), note);
+                  verdict_text(findings_verdict(&r->findings)), note);
     outfile_flush(j->standard);
 }
 
-/* ---- one figure ------------------------------------------------------------------ */
+typedef struct report {
+    size_t worker;
+    double fraction;
+} report;
+
+typedef struct reporter {
+    int pipe;
+    size_t worker;
+    pid_t parent;
+} reporter;
+
+static bool send_progress(void *context, double fraction)
+{
+    const reporter *r = context;
+    const report message = {r->worker, fraction};
+    const ssize_t written = write(r->pipe, &message, sizeof message);
+    (void)written; /* into a full pipe: the next one will do */
+    return !interrupted && getppid() == r->parent;
+}
+
+static int fail_compute(const ph_figure *f, const char *what, const char *why)
+{
+    (void)fail_run("%s could not be computed: %s%s", f->name, what, why);
+    return NOT_COMPUTED;
+}
+
+static int compute(const reproduce_request *q, result *r, const char *csv, reporter *to)
+{
+    const ph_figure *f = r->figure;
+    figure_work work = {.effort = q->effort, .report = send_progress, .context = to};
+    const bool computed = figure_compute(f, &work, &r->numbers);
+    if (r->numbers.exhausted)
+        return fail_compute(f, "there is no memory left", "");
+    if (!computed)
+        return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
+    outfile *out = outfile_open(csv);
+    int error = errno;
+    if (out != NULL) {
+        table_write_csv(&r->numbers, out);
+        error = outfile_close(out, NULL);
+    }
+    return error == 0
+               ? 0
+               : fail_compute(f, "its numbers could not be written: ", strerror(error));
+}
+
+typedef struct drawing {
+    const ph_figure *figure;
+    const char *csv;
+} drawing;
 
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
-    const result *r = context;
-    return figure_draw(r->figure, &r->numbers, script, format);
+    const drawing *d = context;
+    return figure_draw(d->figure, d->csv, script, format);
 }
 
-static int draw(const result *r, const char *folder, const char *ending)
+static int draw(const drawing *d, const char *folder, const char *ending)
 {
-    char *path = result_path(r->figure, folder, ending);
-    if (path == NULL)
-        return fail_memory();
+    char *path = result_path(d->figure, folder, ending);
     picture p = {0};
-    int status = picture_open(&p, path);
+    int status = path == NULL ? fail_memory() : picture_open(&p, path);
     if (status == 0)
-        status = picture_draw(&p, write_script, r);
+        status = picture_draw(&p, write_script, d);
     picture_discard(&p);
     free(path);
     return status;
 }
 
-/* Judges and draws what was computed. */
-static int finish(job *j, const ph_figure *f, double seconds)
+/* Returns the exit status of the process. */
+static int work(const reproduce_request *q, const ph_figure *f, reporter *to)
 {
-    const char *folder = j->r->folder;
-    result r;
-    int status = result_read_numbers(&r, f, folder)
-                     ? 0
-                     : fail_run("the numbers of %s could not be read again: write "
-                                "somewhere else",
-                                f->name);
-    if (status == 0 && figure_has_picture(f))
-        status = draw(&r, folder, "svg");
-    if (status == 0 && figure_has_picture(f))
-        status = draw(&r, folder, "png");
+    const double begun = clock_now();
+    result r = {.figure = f};
+    char *csv = result_path(f, q->folder, "csv");
+    const drawing d = {f, csv};
+    int status = csv == NULL ? fail_memory() : compute(q, &r, csv, to);
+    const double seconds = clock_now() - begun;
+    if (status == 0 && f->plot != NULL)
+        status = draw(&d, q->folder, "svg");
+    if (status == 0 && f->plot != NULL)
+        status = draw(&d, q->folder, "png");
     if (status == 0) {
-        const int error = result_finish(&r, folder, j->r->effort, seconds);
-        if (error != 0)
-            status = fail_write(folder, error, "", NULL);
-    }
-    if (status == 0) {
-        char note[64];
-        (void)snprintf(note, sizeof note, "%.3g s", seconds);
-        say(j, &r, note);
-        j->done++;
+        figure_judge(f, &r.numbers, &r.findings);
+        const int error = result_finish(&r, q->folder, q->effort, seconds);
+        status = error == 0 ? 0 : fail_write(q->folder, error, "", NULL);
     }
     result_free(&r);
+    free(csv);
     return status;
 }
 
-static bool done(void *context, const ph_figure *f, double seconds, const char *trouble)
+static double weight_of(const job *j, const ph_figure *f)
 {
-    job *j = context;
-    if (trouble != NULL) {
-        remember(j, fail_run("%s could not be computed: %s", f->name, trouble));
-        return true;
-    }
-    const int status = finish(j, f, seconds);
-    if (status != EXIT_INTERRUPTED)
-        remember(j, status);
-    return status == 0;
+    return larger_or_nan(f->seconds[j->r->effort], 0.1);
 }
 
-/* ---- all figures ----------------------------------------------------------------- */
+/* False if no process could be started. */
+static bool begin(job *j, size_t i)
+{
+    const ph_figure *f = j->figure[j->begun];
+    reporter to = {.pipe = j->reports[1], .worker = i, .parent = getpid()};
+    const pid_t process = fork();
+    if (process == 0) {
+        threads_limit();
+        _exit(work(j->r, f, &to));
+    }
+    j->worker[i] = (worker){.process = process > 0 ? process : 0, .figure = f};
+    j->begun += process > 0;
+    return process > 0;
+}
+
+/* A worker that has ended, with a status of wait; false: no more are to be begun. */
+static bool end(job *j, worker *w, int wait_status)
+{
+    const ph_figure *f = w->figure;
+    const int status = WIFEXITED(wait_status)
+                           ? WEXITSTATUS(wait_status)
+                           : fail_compute(f, "its process ended ", "unexpectedly");
+    w->process = 0;
+    j->ended++;
+    j->weight_ended += weight_of(j, f);
+    if (status == 0) {
+        char note[64];
+        result r;
+        result_read(&r, f, j->r->folder);
+        (void)snprintf(note, sizeof note, "%.3g s", r.seconds);
+        print_verdict(j, &r, note);
+        result_free(&r);
+        j->finished++;
+    } else if (status != EXIT_INTERRUPTED) {
+        set_status(j, status == NOT_COMPUTED ? EXIT_FAILURE : status);
+    }
+    return status == 0 || status == NOT_COMPUTED;
+}
+
+/* Waits for reports, and shows how far all of it is. */
+static void read_reports(job *j)
+{
+    report message;
+    struct pollfd waiting = {.fd = j->reports[0], .events = POLLIN};
+    (void)poll(&waiting, 1, WAIT_MS);
+    while (read(j->reports[0], &message, sizeof message) == (ssize_t)sizeof message)
+        j->worker[message.worker].fraction = message.fraction;
+    double done = j->weight_ended;
+    for (size_t i = 0; i < j->workers; i++) {
+        if (j->worker[i].process != 0)
+            done += j->worker[i].fraction * weight_of(j, j->worker[i].figure);
+    }
+    progress_show(j->ended, done / j->weight);
+}
+
+/* Gives every idle worker a figure and waits for the others, until nothing is left. False
+ * with errno set if a process could not be started. */
+static bool work_all(job *j)
+{
+    bool more = true, started = true;
+    int error = 0;
+    for (size_t busy = 1; busy > 0;) {
+        busy = 0;
+        for (size_t i = 0; i < j->workers; i++) {
+            worker *w = &j->worker[i];
+            int status;
+            if (w->process != 0 && (interrupted || !more))
+                (void)kill(w->process, SIGTERM);
+            if (w->process != 0 && waitpid(w->process, &status, WNOHANG) > 0)
+                more = end(j, w, status) && more;
+            if (w->process == 0 && j->begun < j->figures && started && more &&
+                !interrupted) {
+                started = begin(j, i);
+                error = errno;
+            }
+            busy += w->process != 0;
+        }
+        if (busy > 0)
+            read_reports(j);
+    }
+    errno = error;
+    return started;
+}
+
+static bool open_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (fcntl(ends[i], F_SETFL, O_NONBLOCK) != 0 ||
+            fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0)
+            return false;
+    }
+    return true;
+}
 
 static int by_weight(const void *a, const void *b)
 {
@@ -118,77 +274,72 @@ static int by_weight(const void *a, const void *b)
 }
 
 /* Those that are not finished, the longest first; the others are named. */
-static size_t select_figures(job *j, const ph_figure **todo)
+static void select_figures(job *j)
 {
-    size_t count = 0;
     for (size_t i = 0; i < j->r->figures; i++) {
-        result kept;
-        result_read(&kept, j->r->figure[i], j->r->folder);
-        if (!j->r->fresh && result_current(&kept, j->r->effort))
-            say(j, &kept, "kept");
-        else
-            todo[count++] = j->r->figure[i];
-        result_free(&kept);
+        const ph_figure *f = j->r->figure[i];
+        result r;
+        result_read(&r, f, j->r->folder);
+        if (!j->r->fresh && result_current(&r, j->r->effort)) {
+            print_verdict(j, &r, "kept");
+        } else {
+            j->figure[j->figures++] = f;
+            j->weight += weight_of(j, f);
+        }
+        result_free(&r);
     }
-    qsort(todo, count, sizeof *todo, by_weight);
-    return count;
+    qsort((void *)j->figure, j->figures, sizeof *j->figure, by_weight);
 }
 
 static int compute_all(job *j)
 {
-    const ph_figure **todo = calloc(j->r->figures + 1, sizeof *todo);
-    if (todo == NULL)
+    j->workers = j->r->jobs < MOST_WORKERS ? j->r->jobs : MOST_WORKERS;
+    j->figure = calloc(j->r->figures + 1, sizeof *j->figure);
+    if (j->figure == NULL)
         return fail_memory();
-    const size_t count = select_figures(j, todo);
+    select_figures(j);
     outfile_flush(j->standard);
-    const bool good = reproduce_compute(j->r, todo, count, done, j);
+    progress_begin(false);
+    const bool good = open_pipe(j->reports) && work_all(j);
     const int error = errno;
-    free(todo);
+    progress_end();
+    free((void *)j->figure);
     if (!good && !interrupted)
-        remember(j, fail_run("no process could be started (%s): %s", strerror(error),
-                             advice(error, "close other programs and run again")));
+        set_status(j, fail_run("no process could be started (%s): %s", strerror(error),
+                               advice(error, "close other programs and run again")));
     return interrupted
                ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
                          "same command goes on",
-                         j->done, count)
+                         j->finished, j->figures)
                : j->status;
 }
 
-/* ---- what is shown --------------------------------------------------------------- */
-
 /* The page about all figures that are finished in the folder, in this run or before. */
-static int write_page(const char *folder)
+static int write_page(outfile *out, const char *path, const char *folder)
 {
     size_t count;
     const ph_figure *const *all = figure_list(&count);
     result *results = calloc(count + 1, sizeof *results);
-    char *path = folder_file(folder, INDEX);
-    outfile *out = NULL;
-    int status = 0;
-    if (results == NULL || path == NULL)
-        status = fail_memory();
-    else if ((out = outfile_open(path)) == NULL)
-        status = fail_create(path, errno);
-    for (size_t i = 0; i < count && status == 0; i++)
-        result_read(&results[i], all[i], folder);
-    if (status == 0) {
-        page_write(out, results, count);
-        status = file_close(out, path, "");
+    if (results == NULL) {
+        outfile_discard(out);
+        return fail_memory();
     }
-    for (size_t i = 0; i < count && results != NULL; i++)
+    for (size_t i = 0; i < count; i++)
+        result_read(&results[i], all[i], folder);
+    page_write(out, results, count);
+    for (size_t i = 0; i < count; i++)
         result_free(&results[i]);
     free(results);
-    free(path);
-    return status;
+    return file_close(out, path, "");
 }
 
 static void print_markdown(outfile *out, const result *r)
 {
     char reason[REASON_TEXT];
     outfile_print(out, "| `%s` |", r->figure->name);
-    markdown_cell(out, r->figure->cite);
-    markdown_cell(out, verdict_text(findings_verdict(&r->said)));
-    markdown_cell(out, findings_reason(&r->said, reason));
+    markdown_cell(out, figure_text_of(r->figure)->cite);
+    markdown_cell(out, verdict_text(findings_verdict(&r->findings)));
+    markdown_cell(out, findings_reason(&r->findings, reason));
     outfile_print(out, "\n");
 }
 
@@ -216,34 +367,31 @@ static int show(job *j)
     return 0;
 }
 
-/* Whether the page can be written there: found before anything is computed. */
-static int probe(const char *folder)
+/* The folder, and the page in it: what cannot be written is found before anything is
+ * computed. */
+static int open_page(const char *folder, char **path, outfile **page)
 {
     const int error = folder_make(folder);
     if (error != 0)
         return fail_create(folder, error);
-    char *path = folder_file(folder, INDEX);
-    outfile *out = path == NULL ? NULL : outfile_open(path);
-    const int status = path == NULL  ? fail_memory()
-                       : out == NULL ? fail_create(path, errno)
-                                     : 0;
-    outfile_discard(out);
-    free(path);
-    return status;
+    *path = folder_file(folder, INDEX);
+    return *path == NULL ? fail_memory() : file_open(*path, page);
 }
 
 int reproduce_run(const reproduce_request *r)
 {
-    job j = {.r = r};
-    int status = picture_need_gnuplot("reproduce");
+    job j = {.r = r, .standard = outfile_standard()};
+    char *path = NULL;
+    outfile *page = NULL;
+    int status = j.standard == NULL ? fail_memory() : picture_need_gnuplot("reproduce");
     if (status == 0)
-        status = probe(r->folder);
-    if (status != 0)
-        return status;
-    j.standard = outfile_standard();
-    if (j.standard == NULL)
-        return fail_memory();
-    status = compute_all(&j);
-    const int page = write_page(r->folder), shown = page == 0 ? show(&j) : page;
-    return standard_close(j.standard, status != 0 ? status : shown);
+        status = open_page(r->folder, &path, &page);
+    if (status == 0) {
+        status = compute_all(&j);
+        const int written = write_page(page, path, r->folder),
+                  shown = written == 0 ? show(&j) : written;
+        status = status != 0 ? status : shown;
+    }
+    free(path);
+    return j.standard == NULL ? status : standard_close(j.standard, status);
 }

@@ -80,9 +80,6 @@ extern volatile sig_atomic_t interrupted;
 /* From now on these signals set the flag; SIGHUP not where it is ignored, as nohup(1) does. */
 void interrupt_watch(void);
 
-/* From now on these signals do nothing: for a process whose parent checks the flag. */
-void interrupt_ignore(void);
-
 /* ---- how far long work has come, on a terminal and after a second: progress.c ---- */
 
 /* `rows_shown`: the rows themselves go to standard output; on a terminal they are

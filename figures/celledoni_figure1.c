@@ -8,33 +8,28 @@
 #include "core/extremes.h"
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "io/clock.h"
 #include "io/count.h"
 
 /* By fixed-point iteration as the paper's; and the library's own. */
-static const free_method METHODS[] = {
-    {"dmv6", NULL, 6},
-    {"dmv8", NULL, 8},
-    {"dmv10", NULL, 10},
-    {"rotation", "rotation", 0},
-    {"rotation_gauss6", "rotation_gauss6", 6},
-    {"rotation_gauss8", "rotation_gauss8", 8},
-    {"rotation_gauss10", "rotation_gauss10", 10},
-    {"quaternion", "quaternion", 0},
-    {"gauss6", "gauss6", 6},
-    {"gauss8", "gauss8", 8},
-    {"gauss10", "gauss10", 10},
-    {"dmv6 by Newton", "dmv6", 6},
-    {"dmv8 by Newton", "dmv8", 8},
-    {"dmv10 by Newton", "dmv10", 10},
-};
+static const free_method METHODS[] = {{"dmv6", NULL, 6},
+                                      {"dmv8", NULL, 8},
+                                      {"dmv10", NULL, 10},
+                                      {"rotation", "rotation", 0},
+                                      {"rotation_gauss6", "rotation_gauss6", 6},
+                                      {"rotation_gauss8", "rotation_gauss8", 8},
+                                      {"rotation_gauss10", "rotation_gauss10", 10},
+                                      {"quaternion", "quaternion", 0},
+                                      {"gauss6", "gauss6", 6},
+                                      {"gauss8", "gauss8", 8},
+                                      {"gauss10", "gauss10", 10},
+                                      {"dmv6 by Newton", "dmv6", 6},
+                                      {"dmv8 by Newton", "dmv8", 8},
+                                      {"dmv10 by Newton", "dmv10", 10}};
 enum { ALL = COUNT(METHODS), SHOWN = 11 }; /* the paper's come first */
 enum { BODIES = 100, STEPS = 20 };
 
 static const double TIME = 10.0;
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 /* Steps from 0.34 down to 0.014, evenly on a logarithmic scale. */
 static long steps_at(int k)
@@ -75,7 +70,7 @@ static bool run_method(runs *r, size_t method, figure_work *work)
     size_t good = 0;
     for (int i = 0; i < r->bodies; i++) {
         double d[STEPS], s[STEPS];
-        if (!go_on(work, ((double)method + (double)i / r->bodies) / ALL))
+        if (!report_progress(work, ((double)method + (double)i / r->bodies) / ALL))
             return false;
         if (!run_body(r, method, i, d, s))
             continue;
@@ -113,9 +108,8 @@ static void add_rows(const runs *r, table *t)
     }
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     runs r = {.bodies = (int)by_effort(work, 1, BODIES, BODIES)};
     uint64_t seed = work->seed;
     for (int i = 0; i < r.bodies; i++) {
@@ -130,8 +124,6 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     add_rows(&r, t);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The ratio of two times, with the shortest steps, and with the longest. */
 static double short_cost(const table *t, const char *a, const char *b)
@@ -203,74 +195,12 @@ static void judge_exact(const table *t, findings *out)
     }
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     judge_dmv(t, out);
     judge_exact(t, out);
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-/* Colour by kind, mark by order. */
-static graph_style style(const char *name)
-{
-    static const int marks[] = {7, 9, 5, 13}; /* exact, 6, 8, 10 */
-    for (size_t i = 0; i < ALL; i++) {
-        if (strcmp(name, METHODS[i].name) != 0)
-            continue;
-        const size_t kind = strncmp(name, "dmv", 3) == 0        ? 0
-                            : strncmp(name, "rotation", 8) == 0 ? 1
-                                                                : 2;
-        const int order = METHODS[i].order;
-        return (graph_style){.hue = kind,
-                             .dash = order == 0 ? 0 : 1 + (size_t)(order - 6) / 2,
-                             .mark = marks[order == 0 ? 0 : (order - 4) / 2]};
-    }
-    return graph_style_at(0);
-}
-
-static const figure_panel PANELS[] = {
-    {.title = "Precision and computing time",
-     .xlabel = "computing time (s)",
-     .ylabel = "mean digits of the attitude matrix",
-     .log_x = true,
-     .series = "method",
-     .where = "whose",
-     .equal = "paper",
-     .x = "seconds",
-     .y = "digits",
-     .style = style},
-    {.title = "Cost relative to the cheapest",
-     .xlabel = "step h",
-     .ylabel = "ratio of the computing times",
-     .log_x = true,
-     .log_y = true,
-     .series = "method",
-     .where = "whose",
-     .equal = "paper",
-     .x = "h",
-     .y = "seconds_relative",
-     .style = style},
-};
-
-const ph_figure ph_figure_celledoni_figure1 = {
-    .name = "celledoni_figure1",
-    .title = "Celledoni et al., figure 1: precision and cost, mean of 100 random bodies",
-    .cite = "CFSZ figure 1",
-    .claim =
-        "The exact methods are clearly more expensive than dmv, but always converge, "
-        "while the fixed-point iteration of dmv does in 75 of 100 runs; with "
-        "quadrature they cost a third; they accumulate more round-off.",
-    .setup = "100 " RANDOM_BODIES_TEXT
-             ", up to t = 10 with 20 steps from 0.34 to 0.014. " FIXED_POINT_TEXT
-             "then the body does not count for that method. The table also has dmv by "
-             "the library's Newton iteration, which "
-             "does not fail. Digits are means, times medians; the reference is our exact "
-             "motion instead of ode45.",
-    .seconds = {0.2, 10, 10},
-    .compute = compute,
-    .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+const ph_figure ph_figure_celledoni_figure1[1] = {
+    FIGURE("celledoni_figure1", 0.2, 10, 10, compute, judge, "celledoni_figure1", NULL),
 };

@@ -16,10 +16,9 @@
 #include "io/count.h"
 
 /* V2 of this section is drift, kick, drift. */
-static const char *const SCHEMES[] = {"verlet_drift", "srkn4_6b", "s6_10", "srkn6_14a"};
+static const splitting SPLITTINGS[] = {SPLITTING("verlet_drift"), SPLITTING("srkn4_6b"),
+                                       SPLITTING("s6_10"), SPLITTING("srkn6_14a")};
 enum { VERLET, NYSTROM4, S6, NYSTROM6 };
-
-/* ---- starts ---------------------------------------------------------------------- */
 
 static const double NOISE = 0.01;
 enum { SIDE = 5, HUNDRED = SIDE * SIDE * (SIDE - 1) };
@@ -46,22 +45,25 @@ static ph_molecules *hundred(uint64_t seed, double spacing)
     return s;
 }
 
+static double hundred_energy(uint64_t seed, double spacing)
+{
+    ph_molecules *s = hundred(seed, spacing);
+    const double energy = energy_of(s);
+    ph_molecules_free(s);
+    return energy;
+}
+
 /* Those, with the spacing that makes the energy as asked for, which is positive: the
  * first such that has one. At these distances only the dipoles count, as spacing^-3. */
 static ph_molecules *figure16(uint64_t seed, double energy)
 {
     enum { TRIES = 64, CORRECTIONS = 20 };
     double spacing = 4.0, now = -1.0;
-    for (int i = 0; i < TRIES && !(now > 0.0); i++) {
-        ph_molecules *s = hundred(++seed, spacing);
-        now = energy_of(s);
-        ph_molecules_free(s);
-    }
+    for (int i = 0; i < TRIES && !(now > 0.0); i++)
+        now = hundred_energy(++seed, spacing);
     for (int i = 0; i < CORRECTIONS; i++) {
         spacing *= cbrt(now / energy);
-        ph_molecules *s = hundred(seed, spacing);
-        now = energy_of(s);
-        ph_molecules_free(s);
+        now = hundred_energy(seed, spacing);
     }
     return hundred(seed, spacing);
 }
@@ -95,8 +97,6 @@ static ph_molecules *figure18(uint64_t seed, double spacing)
     return ph_molecules_lattice(SIDE, spacing, NOISE, seed);
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* A start, and the number that tells it from the others. */
 typedef struct place_of {
     const char *name;
@@ -118,28 +118,25 @@ typedef struct experiment {
     int repeats;                /* for the time, which is the shortest */
 } experiment;
 
-typedef struct outcome {
-    double error, seconds;
-} outcome;
-
-static outcome run(const experiment *e, double number, uint64_t seed,
-                   const ph_integrator *integrator, double time, long steps)
+/* The error of the energy at the end, and the seconds; infinite where the run fails. */
+static void run(const experiment *e, double number, uint64_t seed, double time,
+                long steps, const ph_integrator *integrator, double *error,
+                double *seconds)
 {
-    outcome out = {INFINITY, INFINITY};
     ph_molecules *start = e->start(seed, number);
-    ph_system *s;
+    ph_system *s = NULL;
+    *error = *seconds = INFINITY;
     if (start == NULL ||
         ph_system_of_molecules(&s, start, integrator, time / (double)steps) != PH_OK) {
         ph_molecules_free(start);
-        return out;
+        return;
     }
     const double initial = ph_system_energy(s), began = clock_work();
     if (ph_system_run(s, (uint64_t)steps, NULL) == PH_OK) {
-        out.seconds = clock_work() - began;
-        out.error = fabs(ph_system_energy(s) - initial);
+        *seconds = clock_work() - began;
+        *error = fabs(ph_system_energy(s) - initial);
     }
     ph_system_free(s);
-    return out;
 }
 
 /* A method with as many kicks as the others, or nearly so. */
@@ -157,47 +154,44 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
     if (!find_integrator(work, method, &integrator))
         return false;
     for (int i = 0; i < starts * repeats; i++) {
-        if (!go_on(work, done))
+        if (!report_progress(work, done))
             return false;
         const uint64_t seed = work->seed + (uint64_t)(i / repeats);
-        const outcome o = run(e, place->number, seed, &integrator, time, steps);
-        error += o.error / (starts * repeats);
-        seconds = smaller_or_nan(seconds, o.seconds);
+        double its_error, its_seconds;
+        run(e, place->number, seed, time, steps, &integrator, &its_error, &its_seconds);
+        error += its_error / (starts * repeats);
+        seconds = smaller_or_nan(seconds, its_seconds);
     }
     ROW(t, WORD(place->name), WORD(method), NUMBER(time / (double)steps),
         NUMBER((double)(steps * kicks)), NUMBER(error), NUMBER(seconds));
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
+    const experiment *e = work->figure->context;
     const size_t methods = e->schemes * SPLIT_FLOWS, runs = e->places * methods;
     const int halvings = work->effort == FIGURE_TOUCH ? 1 : e->halvings;
     const double all = (double)runs * (halvings + 1);
     double row = 0.0;
     table_begin(t, "start,method,h,kicks,error,seconds");
     for (size_t i = 0; i < runs; i++) {
-        const size_t m = i % methods, scheme = e->scheme[m / SPLIT_FLOWS];
-        char method[SPLIT_NAME];
-        split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
+        const size_t m = i % methods;
+        const splitting *s = &SPLITTINGS[e->scheme[m / SPLIT_FLOWS]];
         for (int k = 0; k <= halvings; k++) {
-            if (!add_row(work, t, e, &e->place[i / methods], method,
-                         split_kicks(SCHEMES[scheme]), k, row++ / all))
+            if (!add_row(work, t, e, &e->place[i / methods], s->name[m % SPLIT_FLOWS],
+                         split_kicks(s), k, row++ / all))
                 return false;
         }
     }
     return true;
 }
 
-/* ---- what they say --------------------------------------------------------------- */
-
 /* The k-th row of a method from a start, counted from the longest step; t->rows if there
  * is none. */
 static size_t row_of(const table *t, const char *start, size_t scheme, size_t flow, int k)
 {
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
+    const char *method = SPLITTINGS[scheme].name[flow];
     for (size_t i = 0; i < t->rows; i++) {
         if (table_matches(t, i, "start", start) &&
             table_matches(t, i, "method", method) && k-- == 0)
@@ -222,16 +216,15 @@ static double gain_at(const table *t, const char *start, size_t scheme, int k)
 static double order_of(const table *t, const char *start, size_t scheme, size_t flow)
 {
     const double round_off = 1e-13; /* of an energy */
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
-    return order_above(t, "start", start, method, "error", round_off);
+    return order_above(t, "start", start, SPLITTINGS[scheme].name[flow], "error",
+                       round_off);
 }
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
  * of magnitude, at 80 kicks, in the middle of the picture. */
-static void judge_16(const ph_figure *f, const table *t, findings *out)
+static void judge_16(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const char *start = e->place[0].name;
     const int middle = 3; /* halvings: 80 kicks */
     static const struct {
@@ -240,7 +233,7 @@ static void judge_16(const ph_figure *f, const table *t, findings *out)
     } higher[] = {{NYSTROM4, 4.0}, {S6, 6.0}};
     for (size_t i = 0; i < COUNT(higher); i++) {
         const size_t scheme = higher[i].scheme;
-        const char *name = SCHEMES[scheme];
+        const char *name = SPLITTINGS[scheme].scheme;
         claim(out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
               higher[i].order + 1.0,
               "%s with the exact motion displays the correct order: slope above "
@@ -268,9 +261,9 @@ static void judge_16(const ph_figure *f, const table *t, findings *out)
           "with the exact motion over that with McL2, 10 kicks");
 }
 
-static void judge_17(const ph_figure *f, const table *t, findings *out)
+static void judge_17(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const char *low = e->place[0].name, *high = e->place[e->places - 1].name;
     const double better = 3.0, alike = 2.0; /* factors, of means over random starts */
     static const size_t schemes[] = {NYSTROM4, S6};
@@ -278,17 +271,17 @@ static void judge_17(const ph_figure *f, const table *t, findings *out)
         claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
-              SCHEMES[schemes[i]]);
+              SPLITTINGS[schemes[i]].scheme);
         claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
-              SCHEMES[schemes[i]]);
+              SPLITTINGS[schemes[i]].scheme);
     }
 }
 
-static void judge_18(const ph_figure *f, const table *t, findings *out)
+static void judge_18(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     const double of_order = 64.0; /* 2^6, of half the step */
     double sharpest = NAN;
     for (size_t i = 0; i < e->places; i++) {
@@ -302,23 +295,6 @@ static void judge_18(const ph_figure *f, const table *t, findings *out)
           "1: error with h = 1.43 over that with 0.71, the largest of the starts (order "
           "6 alone: 64)");
 }
-
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PANEL(key, noise)                                                                \
-    {                                                                                    \
-        .title = (key), .xlabel = "evaluations of the forces",                           \
-        .ylabel = "error of the energy at the end", .log_x = true, .log_y = true,        \
-        .series = "method", .where = "start", .equal = (key), .x = "kicks",              \
-        .y = "error", .style = split_style, .floor = (noise)                             \
-    }
-
-static const figure_panel PANEL_16 = PANEL("100 bodies at rest", 1e-14),
-                          PANELS_17[] = {PANEL("H0 = 0", 0.0), PANEL("H0 = 1", 0.0),
-                                         PANEL("H0 = 3", 0.0), PANEL("H0 = 10", 0.0)},
-                          PANELS_18[] = {PANEL("spacing 6", 1e-14),
-                                         PANEL("spacing 5.5", 1e-14),
-                                         PANEL("spacing 5", 0.0)};
 
 static const experiment
     FIGURE16 = {.start = figure16,
@@ -349,63 +325,11 @@ static const experiment
                 .starts = {1, 1, 1},
                 .repeats = 1};
 
-#define SET_UP                                                                           \
-    "Dipoles (0, 1, 1), sigma = epsilon = 1, moments of water 1, 1.88, 2.88, masses 1. " \
-    "All methods make as many kicks as V2 would with steps of 0.1, and with halves of "  \
-    "them, as nearly as whole steps allow. Errors are those of the energy at the end, "  \
-    "shown over the evaluations of the forces, as the paper suggests; the times are in " \
-    "the table. "
-
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    {.name = "celledoni_figure16",
-     .title = "Celledoni et al., figure 16: 100 dipolar spheres up to t = 1",
-     .cite = "CFSZ figure 16",
-     .claim = "Higher order is favourable; all methods with McL2 ultimately behave as "
-              "second order, those with the exact motion display their order and are "
-              "more accurate at the same computational cost.",
-     .setup = SET_UP
-     "The paper's start cannot be repeated: no random cloud has its energy H0 = "
-     "0.14134185611814 unless it is so small that two bodies collide. Chosen: 5 x 5 x "
-     "4 bodies on a lattice with 1 % noise and random attitudes, at rest, with the "
-     "spacing that gives this energy.",
-     .seconds = {0.1, 4, 4},
-     .context = &FIGURE16,
-     .compute = compute,
-     .judge = judge_16,
-     .panels = 1,
-     .panel = &PANEL_16},
-    {.name = "celledoni_figure17",
-     .title = "Celledoni et al., figure 17: 125 dipolar spheres of several energies",
-     .cite = "CFSZ figure 17",
-     .claim = "For small energies splittings with the exact motion perform better than "
-              "those with McL2; for higher ones the error of the splitting dominates, "
-              "and they are alike.",
-     .setup = SET_UP
-     "125 bodies on a lattice with 1 % noise and random attitudes, up to t = 1, the "
-     "mean of 100 such starts (quick: 10). The paper's spacing, 1, gives energies of "
-     "some 1200; chosen: 3. The energies are not printed; chosen: 0, 1, 3, 10, by "
-     "two opposite corners that move towards each other.",
-     .seconds = {0.1, 3, 30},
-     .context = &FIGURE17,
-     .compute = compute,
-     .judge = judge_17,
-     .panels = COUNT(PANELS_17),
-     .panel = PANELS_17,
-     .columns = 2},
-    {.name = "celledoni_figure18",
-     .title = "Celledoni et al., figure 18: two Nystroem splittings up to t = 10",
-     .cite = "CFSZ figure 18",
-     .claim = "Of two Nystroem splittings with as many forces, of order 4 and 6, the one "
-              "of order 6 has a sharp increase of the error where its step is above one.",
-     .setup = SET_UP
-     "125 bodies on a lattice with 1 % noise and random attitudes, at rest, up to t "
-     "= 10, one start each. With the spacing 3 of figure 17 they collide before "
-     "that, and long steps blow up; chosen: 6, without encounters, 5.5, with near "
-     "ones, and 5, with collisions. What blew up is not shown.",
-     .seconds = {0.1, 2, 2},
-     .context = &FIGURE18,
-     .compute = compute,
-     .judge = judge_18,
-     .panels = COUNT(PANELS_18),
-     .panel = PANELS_18},
+    FIGURE("celledoni_figure16", 0.1, 4, 4, compute, judge_16, "celledoni_molecules",
+           &FIGURE16),
+    FIGURE("celledoni_figure17", 0.1, 3, 30, compute, judge_17, "celledoni_molecules",
+           &FIGURE17),
+    FIGURE("celledoni_figure18", 0.1, 2, 2, compute, judge_18, "celledoni_molecules",
+           &FIGURE18),
 };

@@ -6,18 +6,18 @@
  * The torque is printed without its factor epsilon (src/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/schemes/s.c).
  */
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "evidence/figure.h"
 #include "evidence/splittings.h"
-#include "evidence/statistics.h"
 #include "io/clock.h"
 #include "io/count.h"
 
-static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
-enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
+static const splitting SPLITTINGS[] = {SPLITTING("s6_10"), SPLITTING("verlet"),
+                                       SPLITTING("srkn4_6b"), SPLITTING("s4_6"),
+                                       SPLITTING("srkn6_14a")};
+enum { METHODS = (int)COUNT(SPLITTINGS) * SPLIT_FLOWS, MOST_STARTS = 20 };
 
 /* For 10 kicks; in proportion for others. */
 static const double STEPS[] = {8, 5, 4, 2, 1.75, 1.5, 1.25, 1, 0.5};
@@ -32,8 +32,6 @@ static const struct {
                 {"T0 = 1", 0},
                 {"T0 = 1/epsilon", -1},
                 {"T0 = 1/epsilon^2", -2}};
-
-/* ---- starts ---------------------------------------------------------------------- */
 
 static double *parameter(ph_problem *p, const char *name)
 {
@@ -62,8 +60,6 @@ static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
     up[2] = z;
     return p;
 }
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 typedef struct watcher {
     double initial, last, worst; /* the energy; errors of it */
@@ -115,7 +111,7 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
     for (int i = 0; i < r->starts; i++) {
         const ph_problem *p = &r->problem[i];
         watcher w = {0};
-        if (!go_on(r->work, r->done))
+        if (!report_progress(r->work, r->done))
             return false;
         const bool good = run(p, &integrator, h, steps, &w) < INFINITY;
         worst += good ? w.worst / r->starts : INFINITY;
@@ -127,9 +123,9 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
     return true;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const double epsilon = *(const double *)f->context;
+    const double epsilon = *(const double *)work->figure->context;
     const size_t rows = COUNT(ENERGIES) * COUNT(STEPS) * METHODS;
     runs r = {.work = work,
               .time = by_effort(work, 20, 200, 2000),
@@ -141,21 +137,17 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
         for (int i = 0; i < r.starts; i++)
             r.problem[i] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
         for (size_t m = 0; m < METHODS; m++) {
-            const size_t scheme = m / SPLIT_FLOWS;
-            char method[SPLIT_NAME];
-            split_name(method, SCHEMES[scheme], m % SPLIT_FLOWS);
+            const splitting *s = &SPLITTINGS[m / SPLIT_FLOWS];
             for (size_t k = 0; k < COUNT(STEPS); k++) {
-                const double h = STEPS[k] * split_kicks(SCHEMES[scheme]) / KICKS;
+                const double h = STEPS[k] * split_kicks(s) / KICKS;
                 r.done = row++ / (double)rows;
-                if (!add_row(t, &r, ENERGIES[e].name, method, h))
+                if (!add_row(t, &r, ENERGIES[e].name, s->name[m % SPLIT_FLOWS], h))
                     return false;
             }
         }
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The largest error of a method at an energy (NULL: at all), with steps up to so many
  * units; NaN if there is none. */
@@ -165,13 +157,12 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
     const double rounded = 1.0 + 1e-9; /* h was multiplied and divided */
     double most = NAN;
     bool any = false;
-    char method[SPLIT_NAME];
-    split_name(method, SCHEMES[scheme], flow);
+    const splitting *s = &SPLITTINGS[scheme];
     for (size_t i = 0; i < t->rows; i++) {
         const double error = table_number(t, i, "error"),
-                     h = table_number(t, i, "h") * KICKS / split_kicks(SCHEMES[scheme]);
+                     h = table_number(t, i, "h") * KICKS / split_kicks(s);
         if (!table_matches(t, i, "energy", energy) ||
-            !table_matches(t, i, "method", method) || h > units * rounded)
+            !table_matches(t, i, "method", s->name[flow]) || h > units * rounded)
             continue;
         if (isnan(error) || isnan(h))
             return NAN;
@@ -185,16 +176,16 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
 static double worst_exact(const table *t, const char *energy, double units)
 {
     double most = 0.0;
-    for (size_t i = 0; i < COUNT(SCHEMES); i++) {
+    for (size_t i = 0; i < COUNT(SPLITTINGS); i++) {
         const double error = worst(t, energy, i, SPLIT_EXACT, units);
         most = larger_or_nan(most, error);
     }
     return most;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    const double epsilon = *(const double *)f->context;
+    const double epsilon = *(const double *)out->context;
     for (size_t e = 0; e < COUNT(ENERGIES); e++) {
         claim(out, worst_exact(t, ENERGIES[e].name, STEPS[0]) / epsilon, 0.0, 1.0,
               "the splittings with the exact motion have errors below epsilon for all "
@@ -206,50 +197,17 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                        "they do for steps up to 5 units, but not for 8: the largest "
                        "over epsilon, without the steps of 8");
     }
-    for (size_t i = 0; i < COUNT(SCHEMES); i++)
+    for (size_t i = 0; i < COUNT(SPLITTINGS); i++)
         claim(out, worst(t, NULL, i, SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
-              "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
+              "only they do, not %s with MR: its largest error over epsilon",
+              SPLITTINGS[i].scheme);
 }
-
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PANEL(energy_name)                                                               \
-    {                                                                                    \
-        .title = (energy_name), .xlabel = "computing time (s)",                          \
-        .ylabel = "largest |H/H_0 - 1|, mean of the starts", .log_x = true,              \
-        .log_y = true, .series = "method", .where = "energy", .equal = (energy_name),    \
-        .x = "seconds", .y = "error", .style = split_style                               \
-    }
-
-static const figure_panel PANELS[] = {PANEL("T0 = epsilon^2"), PANEL("T0 = epsilon"),
-                                      PANEL("T0 = 1"), PANEL("T0 = 1/epsilon"),
-                                      PANEL("T0 = 1/epsilon^2")};
 
 static const double EPSILON[] = {1e-6, 1e-3};
 
-#define MEMBER(number, i, text)                                                          \
-    {                                                                                    \
-        .name = "celledoni_figure" number,                                               \
-        .title = "Celledoni et al., figure " number                                      \
-                 ": a weak uniform field, epsilon = " text,                              \
-        .cite = "CFSZ figure " number,                                                   \
-        .claim = "In a field of strength epsilon = " text                                \
-                 ", whatever the kinetic energy, only splittings with the exact free "   \
-                 "motion have errors of the energy below epsilon for all steps.",        \
-        .setup =                                                                         \
-            "V = epsilon e3 . Q^T u0, kinetic energy T0 at the start. Steps are 8, 5, "  \
-            "4, 2, 1.75, 1.5, 1.25, 1, 0.5 times the kicks per step over 10, so that "   \
-            "all methods need the torque equally often. Up to t = 2000, 20 starts "      \
-            "(quick: t = 200, 10 starts). Chosen: moments I1 = 1, I2 in [1, 2], I3 in "  \
-            "[I2, 1 + I2], the shares of T0 uniform on the ellipsoid's disc, u0 on the " \
-            "sphere; the error is the largest of a run, the time the shortest of the "   \
-            "starts; Verlet begins with a kick; the "                                    \
-            "lost sign in the coefficients of S4_6 is put back.",                        \
-        .seconds = {0.1, 5, 100}, .context = &EPSILON[i], .compute = compute,            \
-        .judge = judge, .panels = COUNT(PANELS), .panel = PANELS                         \
-    }
-
 const ph_figure ph_figure_celledoni_perturbed[2] = {
-    MEMBER("12", 0, "1e-6"),
-    MEMBER("13", 1, "1e-3"),
+    FIGURE("celledoni_figure12", 0.1, 5, 100, compute, judge, "celledoni_perturbed",
+           &EPSILON[0]),
+    FIGURE("celledoni_figure13", 0.1, 5, 100, compute, judge, "celledoni_perturbed",
+           &EPSILON[1]),
 };

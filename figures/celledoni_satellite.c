@@ -12,24 +12,18 @@
 
 static const double TIME = 400.0, BLOCK = 0.4; /* seconds */
 
-typedef struct experiment {
-    const char *run, *method;
-    double h;
-} experiment;
-
-static const experiment ROTATIONS[] = {{"MR h = 0.1", "verlet+mr", 0.1},
-                                       {"MR h = 0.05", "verlet+mr", 0.05},
-                                       {"drift first h = 0.1", "verlet_drift+mr", 0.1},
-                                       {"drift first h = 0.05", "verlet_drift+mr", 0.05},
-                                       {NULL, NULL, 0.0}};
-static const experiment EXACT[] = {{"h = 0.1", "srkn6_14a+exact", 0.1},
-                                   {"h = 0.05", "srkn6_14a+exact", 0.05},
-                                   {NULL, NULL, 0.0}};
-
-/* ---- the numbers ----------------------------------------------------------------- */
+static const long_run ROTATIONS[] = {
+    {"verlet+mr", 0.1, "MR h = 0.1", NULL},
+    {"verlet+mr", 0.05, "MR h = 0.05", NULL},
+    {"verlet_drift+mr", 0.1, "drift first h = 0.1", NULL},
+    {"verlet_drift+mr", 0.05, "drift first h = 0.05", NULL},
+    {0}};
+static const long_run EXACT[] = {{"srkn6_14a+exact", 0.1, "h = 0.1", NULL},
+                                 {"srkn6_14a+exact", 0.05, "h = 0.05", NULL},
+                                 {0}};
 
 /* The axis to the Earth's centre, as a point of a map that keeps areas. */
-static void keep(ph_system *s, bool fresh, double *more)
+static void measure(ph_system *s, bool fresh, double *more)
 {
     (void)fresh;
     const double half_turn = 180.0;
@@ -38,139 +32,61 @@ static void keep(ph_system *s, bool fresh, double *more)
     more[1] = u.z;
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *all = f->context;
-    size_t count = 0;
-    while (all[count].run != NULL)
-        count++;
-    const double time = by_effort(work, 20, TIME, TIME), share = 1.0 / (double)count;
-    table_begin(t, LONG_RUN_COLUMNS ",longitude,u3");
-    for (size_t i = 0; i < count; i++) {
-        const experiment *e = &all[i];
-        double more[2];
-        const long_run r = {.name = e->run,
-                            .steps = lround(time / e->h),
-                            .blocks = lround(time / BLOCK),
-                            .relative = true,
-                            .at_end = true,
-                            .keep = keep,
-                            .more = more};
-        if (!long_run_add(&r, find_system(work, "satellite", e->method, e->h), work, t,
-                          (double)i * share, share))
-            return false;
-    }
-    return true;
+    const double time = by_effort(work, 20, TIME, TIME);
+    const long_runs all = {.problem = "satellite",
+                           .time = time,
+                           .blocks = lround(time / BLOCK),
+                           .relative = true,
+                           .at_end = true,
+                           .measure = measure,
+                           .more = ",longitude,u3"};
+    return long_runs_compute(&all, work->figure->context, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* A run with less than this drift only oscillates. */
 static const double STILL = 0.1;
 
 /* The text gives no number for MR: its errors are to be above those of figure 15, of the
  * order of 1e-7 and 1e-10, by ten at least, and below a tenth of the energy. */
-static void judge_rotations(const ph_figure *f, const table *t, findings *out)
+static void judge_rotations(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const long_run *e = out->context;
     enum { LONG, SHORT, DRIFT_LONG, DRIFT_SHORT };
-    claim(out, run_error(t, e[LONG].run), 1e-6, 0.1,
+    claim(out, run_error(t, e[LONG].name), 1e-6, 0.1,
           "MR of section 3.3.1 keeps the energy at h = 0.1, though to less than the 7 "
           "digits of figure 15: the largest |H/H0 - 1|");
-    correction(out, run_error(t, e[DRIFT_LONG].run), 1e-6, 0.1,
+    correction(out, run_error(t, e[DRIFT_LONG].name), 1e-6, 0.1,
                "MR as section 3.4 has it, drift first, does: the largest |H/H0 - 1|");
-    claim(out, run_error(t, e[SHORT].run), 1e-9, 0.1,
+    claim(out, run_error(t, e[SHORT].name), 1e-9, 0.1,
           "MR at h = 0.05, to less than 10 digits: the largest |H/H0 - 1|");
-    claim(out, fabs(run_drift(t, e[SHORT].run)), 0.0, STILL,
+    claim(out, fabs(run_drift(t, e[SHORT].name)), 0.0, STILL,
           "MR is reversible and keeps the Poisson structure, so that at h = 0.05 the "
           "energy does not drift: what its slope makes of the run, over the error");
-    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].run)), 0.0, STILL,
+    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].name)), 0.0, STILL,
           "the same with drift first");
 }
 
-static void judge_exact(const ph_figure *f, const table *t, findings *out)
+static void judge_exact(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const long_run *e = out->context;
     const double order = 10.0; /* "of the order of": within a factor of ten */
-    claim(out, run_error(t, e[0].run), 1e-7 / order, 1e-7 * order,
+    claim(out, run_error(t, e[0].name), 1e-7 / order, 1e-7 * order,
           "the relative error of the energy is of the order of 1e-7 for h = 0.1: the "
           "largest |H/H0 - 1|");
-    claim(out, run_error(t, e[1].run), 1e-10 / order, 1e-10 * order,
+    claim(out, run_error(t, e[1].name), 1e-10 / order, 1e-10 * order,
           "and of the order of 1e-10 for h = 0.05: the largest |H/H0 - 1|");
-    for (; e->run != NULL; e++)
-        claim(out, fabs(run_drift(t, e->run)), 0.0, STILL,
+    for (; e->name != NULL; e++)
+        claim(out, fabs(run_drift(t, e->name)), 0.0, STILL,
               "H0 is preserved, at %s without drift: what its slope makes of the run, "
               "over the error",
-              e->run);
+              e->name);
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define PATH(words, key)                                                                 \
-    {                                                                                    \
-        .title = (words), .xlabel = "longitude of Q^Te_3 (degrees)", .ylabel = "u_3",    \
-        .look = GRAPH_DOTS, .where = "run", .equal = (key), .x = "longitude", .y = "u3", \
-        .x_range = {-180, 180}, .y_range = {                                             \
-            -1,                                                                          \
-            1                                                                            \
-        }                                                                                \
-    }
-#define ENERGY(words, key)                                                               \
-    {                                                                                    \
-        RUN_BAND, .title = (words), .xlabel = "time (s)", .ylabel = "H/H_0 - 1",         \
-                  .where = "run", .equal = (key)                                         \
-    }
-
-static const figure_panel ROTATION_PANELS[] = {
-    PATH("Centre of mass, MR, h = 0.1", "MR h = 0.1"),
-    ENERGY("Energy, MR, h = 0.1", "MR h = 0.1"),
-    ENERGY("Energy, drift first, h = 0.1", "drift first h = 0.1"),
-    PATH("Centre of mass, MR, h = 0.05", "MR h = 0.05"),
-    ENERGY("Energy, MR, h = 0.05", "MR h = 0.05"),
-    ENERGY("Energy, drift first, h = 0.05", "drift first h = 0.05"),
-};
-static const figure_panel EXACT_PANELS[] = {
-    PATH("Centre of mass, h = 0.1", "h = 0.1"),
-    ENERGY("Energy, h = 0.1", "h = 0.1"),
-    PATH("Centre of mass, h = 0.05", "h = 0.05"),
-    ENERGY("Energy, h = 0.05", "h = 0.05"),
-};
-
-#define SET_UP                                                                           \
-    "Moments 17000, 37000, 54000, velocity (15, -15, 15), attitude 1, mu = 3.986e14, r " \
-    "= 150 km (which lies inside the Earth), up to t = 400. The axis to the Earth's "    \
-    "centre seen from the body, Q^T e3, is shown every 0.4 s as longitude and third "    \
-    "component, so that no side of the sphere is hidden; of H/H0 - 1 the lowest and "    \
-    "the highest in every 0.4 s."
-
 const ph_figure ph_figure_celledoni_satellite[2] = {
-    {.name = "celledoni_figure14",
-     .title = "Celledoni et al., figure 14: a satellite by the splitting MR",
-     .cite = "CFSZ figure 14",
-     .claim = "MR, of second order, reversible and Poisson, also does the satellite at "
-              "h = 0.1 and 0.05, with larger errors of the energy than the splitting of "
-              "figure 15.",
-     .setup = SET_UP
-     " MR is kick, drift, kick in section 3.3.1, but drift, kick, drift in section "
-     "3.4: both are shown. The text gives no number for this figure.",
-     .seconds = {0.01, 0.1, 0.1},
-     .context = ROTATIONS,
-     .compute = compute,
-     .judge = judge_rotations,
-     .panels = COUNT(ROTATION_PANELS),
-     .panel = ROTATION_PANELS},
-    {.name = "celledoni_figure15",
-     .title = "Celledoni et al., figure 15: a satellite by SRKN6_14a with the exact "
-              "motion",
-     .cite = "CFSZ figure 15",
-     .claim = "The splitting SRKN6_14a with the exact free motion preserves the energy "
-              "of the satellite to 7 digits for h = 0.1 and to 10 digits for h = 0.05.",
-     .setup = SET_UP,
-     .seconds = {0.01, 0.2, 0.2},
-     .context = EXACT,
-     .compute = compute,
-     .judge = judge_exact,
-     .panels = COUNT(EXACT_PANELS),
-     .panel = EXACT_PANELS,
-     .columns = 2},
+    FIGURE("celledoni_figure14", 0.01, 0.1, 0.1, compute, judge_rotations,
+           "celledoni_satellite", ROTATIONS),
+    FIGURE("celledoni_figure15", 0.01, 0.2, 0.2, compute, judge_exact,
+           "celledoni_satellite", EXACT),
 };

@@ -5,7 +5,6 @@
  */
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -17,8 +16,6 @@ static const struct {
     double error, sigma;
 } METHODS[] = {{{"rotation", "rotation", 0}, 7.0865e-13, 4.4725e-12},
                {{"quaternion", "quaternion", 0}, 3.3383e-13, 2.3748e-12}};
-
-/* ---- the numbers ----------------------------------------------------------------- */
 
 typedef struct experiment {
     const free_method *method;
@@ -43,7 +40,7 @@ static bool compute_runs(figure_work *work, table *t)
     for (int i = 0; i < runs; i++) {
         experiment e = {.J = random_moments(&seed), .start = random_start(&seed)};
         for (size_t m = 0; m < COUNT(METHODS); m++) {
-            if (!go_on(work, (double)i / runs))
+            if (!report_progress(work, (double)i / runs))
                 return false;
             e.method = &METHODS[m].method;
             const double seconds = best_seconds(work, run, &e);
@@ -55,40 +52,33 @@ static bool compute_runs(figure_work *work, table *t)
     return true;
 }
 
-static bool compute_figure(const ph_figure *f, figure_work *work, table *t)
-{
-    (void)f;
-    return compute_runs(work, t);
-}
-
 enum { MOST_RUNS = 100 };
 
-static size_t collect(const table *t, const char *method, const char *column,
-                      double x[MOST_RUNS])
+/* The median or the deviation of the numbers of a method. */
+static double of_method(const table *t, const char *method, const char *column,
+                        double (*statistic)(double *, size_t))
 {
+    double x[MOST_RUNS];
     size_t count = 0;
     for (size_t i = 0; i < t->rows && count < MOST_RUNS; i++) {
         if (table_matches(t, i, "method", method))
             x[count++] = table_number(t, i, column);
     }
-    return count;
+    return statistic(x, count);
 }
 
 static double median_of(const table *t, const char *method, const char *column)
 {
-    double x[MOST_RUNS];
-    return median(x, collect(t, method, column, x));
+    return of_method(t, method, column, median);
 }
 
 static double deviation_of(const table *t, const char *method, const char *column)
 {
-    double x[MOST_RUNS];
-    return deviation(x, collect(t, method, column, x));
+    return of_method(t, method, column, deviation);
 }
 
-static bool compute_table(const ph_figure *f, figure_work *work, table *t)
+static bool compute_table(figure_work *work, table *t)
 {
-    (void)f;
     table runs;
     const bool good = compute_runs(work, &runs);
     table_begin(t, "method,median_error,sigma_error,seconds_median,seconds_sigma");
@@ -104,12 +94,9 @@ static bool compute_table(const ph_figure *f, figure_work *work, table *t)
     return good;
 }
 
-/* ---- what they say --------------------------------------------------------------- */
-
 /* "Very comparable" is within a factor of three for errors, of two for times. */
-static void judge_figure(const ph_figure *f, const table *t, findings *out)
+static void judge_figure(const table *t, findings *out)
 {
-    (void)f;
     claim(out, median_of(t, "rotation", "error") / median_of(t, "quaternion", "error"),
           1.0 / 3.0, 3.0,
           "the accuracy of the two is very comparable: ratio of the median errors, "
@@ -119,9 +106,8 @@ static void judge_figure(const ph_figure *f, const table *t, findings *out)
           0.5, 2.0, "and also their cost: ratio of the median times");
 }
 
-static void judge_table(const ph_figure *f, const table *t, findings *out)
+static void judge_table(const table *t, findings *out)
 {
-    (void)f;
     const double factor = 3.0; /* within which a random experiment repeats another */
     for (size_t m = 0; m < COUNT(METHODS); m++) {
         const char *name = METHODS[m].method.name;
@@ -146,52 +132,8 @@ static void judge_table(const ph_figure *f, const table *t, findings *out)
           "times, rotation over quaternion");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
-static const figure_panel PANELS[] = {
-    {.title = "Computing time of the step",
-     .xlabel = "run",
-     .ylabel = "seconds",
-     .look = GRAPH_POINTS,
-     .series = "method",
-     .x = "run",
-     .y = "seconds"},
-    {.title = "Error of the attitude matrix",
-     .xlabel = "run",
-     .ylabel = "error, infinity norm",
-     .look = GRAPH_POINTS,
-     .log_y = true,
-     .series = "method",
-     .x = "run",
-     .y = "error"},
-};
-
-#define SET_UP                                                                           \
-    "One step of h = 5 for 100 " RANDOM_BODIES_TEXT                                      \
-    ". The paper does not say how its bodies are chosen. The reference is our exact "    \
-    "motion, which is another formula, instead of ode45; a step is timed many times, "   \
-    "and the shortest counts."
-
 const ph_figure ph_figure_celledoni_single_step[2] = {
-    {.name = "celledoni_figure2",
-     .title = "Celledoni et al., figure 2: the exact methods in a single step of h = 5",
-     .cite = "CFSZ figure 2",
-     .claim = "Accuracy and cost of the exact methods by rotation matrices and by "
-              "quaternions are very comparable.",
-     .setup = SET_UP,
-     .seconds = {0.01, 4, 4},
-     .compute = compute_figure,
-     .judge = judge_figure,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
-    {.name = "celledoni_table1",
-     .title = "Celledoni et al., table 1: the exact methods in a single step of h = 5",
-     .cite = "CFSZ table 1",
-     .claim = "In a single step of h = 5 the median error of the exact methods is "
-              "7.0865e-13 (rotation) and 3.3383e-13 (quaternion), and both cost the "
-              "same.",
-     .setup = SET_UP " The experiments are those of figure 2.",
-     .seconds = {0.01, 4, 4},
-     .compute = compute_table,
-     .judge = judge_table},
+    FIGURE("celledoni_figure2", 0.01, 4, 4, compute_runs, judge_figure,
+           "celledoni_single_step", NULL),
+    FIGURE("celledoni_table1", 0.01, 4, 4, compute_table, judge_table, NULL, NULL),
 };

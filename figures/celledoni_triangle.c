@@ -10,7 +10,6 @@
 #include "core/vec.h"
 #include "evidence/figure.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 
 #define LONG  0.4 /* steps */
 #define SHORT 0.04
@@ -25,31 +24,24 @@ typedef struct experiment {
     free_method method[MOST_METHODS];
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* Cells of the rectangle 0 < x < 1, 1/2 < y < 1; twice as many columns as rows. */
 typedef struct grid {
     int columns, rows, starts;
 } grid;
 
-typedef struct cell_of {
-    int column, row;
-} cell_of;
-
 /* In integers, since many middles lie on the edges: 1 - y <= x < y. */
-static bool inside(const grid *g, cell_of c)
+static bool inside(const grid *g, int column, int row)
 {
-    return g->columns - 2 * c.row - 2 <= 2 * c.column &&
-           2 * c.column < g->columns + 2 * c.row;
+    return g->columns - 2 * row - 2 <= 2 * column && 2 * column < g->columns + 2 * row;
 }
 
 /* The mean digits in one cell; NaN outside the triangle, and where all failed. */
 static void add_cell(table *t, const free_method *method, double h, const grid *g,
-                     cell_of c, uint64_t seed)
+                     int column, int row, uint64_t seed)
 {
-    const double x = (c.column + 0.5) / g->columns, y = 0.5 + (c.row + 0.5) / g->columns;
+    const double x = (column + 0.5) / g->columns, y = 0.5 + (row + 0.5) / g->columns;
     const ph_vec3 J = vec3(x, y, 1.0);
-    const double starts = inside(g, c) ? (double)g->starts : NAN;
+    const double starts = inside(g, column, row) ? (double)g->starts : NAN;
     double sum = 0.0, failed = 0.0;
     for (int i = 0; i < starts; i++) {
         const ph_state start = random_start(&seed);
@@ -64,22 +56,9 @@ static void add_cell(table *t, const free_method *method, double h, const grid *
         NUMBER(good > 0.0 ? sum / good : NAN), NUMBER(failed), NUMBER(starts));
 }
 
-static bool add_map(figure_work *work, table *t, const free_method *method, double h,
-                    const grid *g, double before, double share)
+static bool compute(figure_work *work, table *t)
 {
-    for (int row = 0; row < g->rows; row++) {
-        for (int column = 0; column < g->columns; column++) {
-            if (!go_on(work, before + share * row / g->rows))
-                return false;
-            add_cell(t, method, h, g, (cell_of){column, row}, work->seed);
-        }
-    }
-    return true;
-}
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    const experiment *e = f->context;
+    const experiment *e = work->figure->context;
     const grid g = {.columns = (int)by_effort(work, 10, 50, 100),
                     .rows = (int)by_effort(work, 5, 25, 50),
                     .starts = (int)by_effort(work, 1, 5, 20)};
@@ -87,20 +66,16 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     while (count < MOST_METHODS && e->method[count].name != NULL)
         count++;
     const bool both = e->order == PH_EXACT && e->h == SHORT; /* to compare */
-    const double share = 1.0 / (both ? 2 * count : count);
+    const int maps = both ? 2 * count : count, cells = g.columns * g.rows;
     table_begin(t, "method,h,x,y,digits,failed,starts");
-    for (int i = 0; i < count; i++) {
-        if (!add_map(work, t, &e->method[i], e->h, &g, i * share, share))
+    for (int i = 0; i < maps * cells; i++) {
+        if (!report_progress(work, (double)i / (maps * cells)))
             return false;
-    }
-    for (int i = 0; i < count && both; i++) {
-        if (!add_map(work, t, &e->method[i], LONG, &g, (count + i) * share, share))
-            return false;
+        add_cell(t, &e->method[i / cells % count], i < count * cells ? e->h : LONG, &g,
+                 i % g.columns, i % cells / g.columns, work->seed);
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 typedef struct digits {
     double mean, deviation; /* over the triangle */
@@ -199,25 +174,11 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
     }
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    const experiment *e = f->context;
+    const experiment *e = out->context;
     (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
-
-/* ---- the figures ----------------------------------------------------------------- */
-
-#define MAP(step)                                                                        \
-    {                                                                                    \
-        .xlabel = "I_1/I_3", .ylabel = "I_2/I_3", .zlabel = "digits", .look = GRAPH_MAP, \
-        .series = "method", .each = true, .where = "h", .equal = (step), .x = "x",       \
-        .y = "y", .high = "digits", .z_range = {0, 16}, .x_range = {0, 1}, .y_range = {  \
-            0.5,                                                                         \
-            1                                                                            \
-        }                                                                                \
-    }
-
-static const figure_panel LONG_MAP = MAP("0.4"), SHORT_MAP = MAP("0.04");
 
 #define EXACT_METHODS                                                                    \
     {"rotation", "rotation", 0},                                                         \
@@ -243,51 +204,15 @@ static const experiment EXPERIMENTS[] = {
     {SHORT, 10, APPROXIMATE_METHODS(10)},
 };
 
-#define SET_UP                                                                           \
-    "The middles of 100 x 50 cells of the rectangle 0 < x < 1, 1/2 < y < 1, of which "   \
-    "the triangle has half; 20 starts in each, random momenta of length 1 with "         \
-    "positive components, the same in all cells, attitude 1 (quick: 50 x 25 cells, 5 "   \
-    "starts). "                                                                          \
-    "Digits are minus the decimal logarithm of the error of the attitude matrix in the " \
-    "infinity norm at t = 10, which the paper does not give for this experiment, "       \
-    "against our exact motion instead of ode45."
-#define DMV                                                                              \
-    " " FIXED_POINT_TEXT                                                                 \
-    "the run does not count; where all starts fail the map is white. The library's own " \
-    "dmv does not fail."
-
-/* What figures 5 to 7 claim of an order, and figures 9 to 11. */
-#define LONG_STEPS(order)                                                                \
-    "Methods of order " order " are worse next to the top left corner, a thin body; "    \
-    "dmv" order " is less accurate on average and fails to converge for several starts."
-#define SHORT_STEPS(order)                                                               \
-    "With short steps dmv" order " performs very well in the whole triangle, except "    \
-    "for the top left corner."
-
-#define MEMBER(number, i, words, says, quick, full, more, map)                           \
-    {                                                                                    \
-        .name = "celledoni_figure" number,                                               \
-        .title = "Celledoni et al., figure " number ": digits over the shapes, " words,  \
-        .cite = "CFSZ figure " number, .claim = (says), .setup = SET_UP more,            \
-        .seconds = {0.1, (quick), (full)}, .context = &EXPERIMENTS[i],                   \
-        .compute = compute, .judge = judge, .panels = 1, .panel = &(map)                 \
-    }
+#define PLOT "celledoni_triangle"
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
-    MEMBER("4", 0, "exact methods, h = 0.4",
-           "The two exact methods perform very similarly and show a uniform accuracy.", 1,
-           10, "", LONG_MAP),
-    MEMBER("5", 1, "order 6, h = 0.4", LONG_STEPS("6"), 1, 10, DMV, LONG_MAP),
-    MEMBER("6", 2, "order 8, h = 0.4", LONG_STEPS("8"), 1, 10, DMV, LONG_MAP),
-    MEMBER("7", 3, "order 10, h = 0.4", LONG_STEPS("10"), 1, 10, DMV, LONG_MAP),
-    MEMBER("8", 4, "exact methods, h = 0.04",
-           "With short steps the exact methods reveal an accumulation of round-off, "
-           "worse than that of dmv.",
-           4, 60,
-           " To compare, dmv10 is shown beside them, and the same with h = 0.4 is "
-           "computed." DMV,
-           SHORT_MAP),
-    MEMBER("9", 5, "order 6, h = 0.04", SHORT_STEPS("6"), 4, 60, DMV, SHORT_MAP),
-    MEMBER("10", 6, "order 8, h = 0.04", SHORT_STEPS("8"), 4, 60, DMV, SHORT_MAP),
-    MEMBER("11", 7, "order 10, h = 0.04", SHORT_STEPS("10"), 4, 60, DMV, SHORT_MAP),
+    FIGURE("celledoni_figure4", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[0]),
+    FIGURE("celledoni_figure5", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[1]),
+    FIGURE("celledoni_figure6", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[2]),
+    FIGURE("celledoni_figure7", 0.1, 1, 10, compute, judge, PLOT, &EXPERIMENTS[3]),
+    FIGURE("celledoni_figure8", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[4]),
+    FIGURE("celledoni_figure9", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[5]),
+    FIGURE("celledoni_figure10", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[6]),
+    FIGURE("celledoni_figure11", 0.1, 4, 60, compute, judge, PLOT, &EXPERIMENTS[7]),
 };

@@ -60,42 +60,31 @@ static const struct {
                   {PH_SYMPLECTIC, "symplectic"}};
 enum { PROPERTY_COUNT = COUNT(PROPERTIES) };
 
-#define COLUMNS                                                                          \
-    ""                                                                                   \
-    "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"    \
-    "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect"
-
-/* ---- the numbers ----------------------------------------------------------------- */
-
-static ph_measure_settings settings_of(const figure_work *work)
-{
-    if (work->effort == FIGURE_TOUCH)
-        return (ph_measure_settings){
-            .states = 1, .steps = 40, .drift_time = 25, .stable_steps = 10};
-    return (ph_measure_settings){.drift_time = 25,
-                                 .stable_steps = 10}; /* not of a flow */
-}
-
 /* 1 and 0. */
 static cell yes(unsigned kept, unsigned bit)
 {
     return NUMBER((kept & bit) != 0 ? 1.0 : 0.0);
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const row *rows = f->context;
-    const ph_measure_settings settings = settings_of(work);
+    const row *rows = work->figure->context;
+    const bool touch = work->effort == FIGURE_TOUCH;
+    const ph_measure_settings settings = {.states = touch ? 1 : 0, /* 0: the usual */
+                                          .steps = touch ? 40 : 0,
+                                          .drift_time = 25, /* not of a flow */
+                                          .stable_steps = 10};
     size_t count = 0;
     while (rows[count].method != NULL)
         count++;
-    table_begin(t, COLUMNS);
+    table_begin(t, "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,"
+                   "error_of_a_step,momentum_error,casimir_error,energy_error,"
+                   "poisson_defect,symplectic_defect");
     for (size_t i = 0; i < count; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / (double)count))
-            return false;
-        if (!find_integrator(work, rows[i].method, &integrator))
+        if (!report_progress(work, (double)i / (double)count) ||
+            !find_integrator(work, rows[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);
         const ph_properties *c = &sheet.free;
@@ -109,8 +98,6 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* How many of the properties are not as the paper has them. */
 static double differences(const table *t, const row *r)
@@ -137,12 +124,12 @@ static const char *kept_text(char text[KEPT], unsigned keeps)
     return text;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
     const double off = 0.3;         /* a slope is told from that of the next order */
     const double round_off = 1e-13; /* of a step, in both ways to compute it */
     char text[KEPT];
-    for (const row *r = f->context; r->method != NULL; r++) {
+    for (const row *r = out->context; r->method != NULL; r++) {
         if (r->order == PH_EXACT)
             claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,
                   round_off, "%s has no error: that of a step of 0.4", r->method);
@@ -157,38 +144,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     }
 }
 
-#define SET_UP                                                                           \
-    "Measured as `polhode check` does (docs/check.md): the order from errors, Qy, C "    \
-    "and H over 10000 steps, the Poisson and symplectic structures by the derivative "   \
-    "of a step of 0.4 at 20 random states. 1 is yes, 0 is no."
-
 const ph_figure ph_figure_free_tables[2] = {
-    {.name = "vilmart_table2",
-     .title = "Vilmart, table 2: what integrators of the free body keep",
-     .cite = "V13 table 2",
-     .claim =
-         "Jacobi's solution keeps everything; the symmetric + rotation splitting all but "
-         "the energy; DMV everything; the implicit midpoint rule only the quadratic "
-         "invariants; the preprocessed DMV all but the symplectic form.",
-     .setup =
-         SET_UP " Of the preprocessed DMV, orders 4 and 6: of higher orders the defect "
-                "of the symplectic form is too small to be told from their error.",
-     .seconds = {0.1, 3, 3},
-     .context = VILMART,
-     .compute = compute,
-     .judge = judge},
-    {.name = "hairer_vilmart_table2",
-     .title = "Hairer and Vilmart, table 2: what integrators of the free body keep",
-     .cite = "HV table 2",
-     .claim =
-         "DMV2r keeps the quadratic invariants and the Poisson structure, DMV also the "
-         "symplectic one, IMR2r the invariants alone, JEM2r the momentum exactly but "
-         "neither Qy nor the symplectic form, and SR2r all but the energy.",
-     .setup =
-         SET_UP " Rows of order 2r stand for several methods; HV's remark that IMR is "
-                "Poisson with respect to another bracket is not tested.",
-     .seconds = {0.1, 5, 5},
-     .context = HAIRER_VILMART,
-     .compute = compute,
-     .judge = judge},
+    FIGURE("vilmart_table2", 0.1, 3, 3, compute, judge, NULL, VILMART),
+    FIGURE("hairer_vilmart_table2", 0.1, 5, 5, compute, judge, NULL, HAIRER_VILMART),
 };

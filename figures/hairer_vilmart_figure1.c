@@ -4,12 +4,10 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -32,35 +30,26 @@ static const struct {
 static const int STEPS[] = {10,  16,  25,  40,   64,   100,  160,
                             250, 400, 640, 1000, 1600, 2500, 4000};
 
-enum {
-    BODY_COUNT = COUNT(BODIES),
-    METHOD_COUNT = COUNT(METHODS),
-    STEP_COUNT = COUNT(STEPS)
-};
+enum { STEP_COUNT = COUNT(STEPS) };
 
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
 static const double LARGE_STEP = 0.25; /* in which the body turns by some 0.6 rad */
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 typedef struct run {
-    const ph_flow *flow;
+    free_method method;
     ph_vec3 J;
     int steps;
     ph_state end;
-    ph_status status;
+    bool good;
 } run;
 
 static void do_run(void *context)
 {
     run *r = context;
-    ph_state s = START;
-    r->status = PH_OK;
-    for (int i = 0; i < r->steps && r->status == PH_OK; i++)
-        r->status = r->flow->step(r->flow, &s, r->J, TIME / r->steps);
-    r->end = s;
+    r->end = START;
+    r->good = free_run(&r->method, &r->end, r->J, TIME / r->steps, r->steps);
 }
 
 static double error_of(ph_quat a, ph_quat b)
@@ -75,37 +64,30 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
     ph_state right;
     double error_m = NAN, error_q = NAN;
     const double seconds = best_seconds(work, do_run, r);
-    if (r->status == PH_OK && free_exact(r->J, &START, TIME, &right)) {
+    if (r->good && free_exact(r->J, &START, TIME, &right)) {
         error_m = norm(sub(r->end.m, right.m));
         error_q = error_of(r->end.q, right.q);
     }
     ROW(t, WORD(body), WORD(method), NUMBER(TIME / r->steps), NUMBER(error_m),
-        NUMBER(error_q), NUMBER(r->status == PH_OK ? seconds : NAN));
+        NUMBER(error_q), NUMBER(r->good ? seconds : NAN));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
-    const double all = 1.0 * BODY_COUNT * METHOD_COUNT * (double)steps;
-    size_t done = 0;
+    const size_t all = COUNT(BODIES) * COUNT(METHODS) * steps;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
-    for (size_t b = 0; b < BODY_COUNT; b++) {
-        for (size_t m = 0; m < METHOD_COUNT; m++) {
-            for (size_t k = 0; k < steps; k++) {
-                if (!go_on(work, (double)done++ / all))
-                    return false;
-                run r = {.flow = find_flow(METHODS[m].name),
-                         .J = BODIES[b].J,
-                         .steps = STEPS[k]};
-                add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
-            }
-        }
+    for (size_t i = 0; i < all; i++) {
+        const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
+        run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
+                 .J = BODIES[b].J,
+                 .steps = STEPS[i % steps]};
+        if (!report_progress(work, (double)i / (double)all))
+            return false;
+        add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static bool is_row(const table *t, size_t i, const char *body, const char *method)
 {
@@ -146,8 +128,8 @@ static double step_seconds(const table *t, const char *body, const char *method)
 static double worst_order(const table *t, const char *column, bool momentum)
 {
     double worst = 0.0;
-    for (size_t b = 0; b < BODY_COUNT; b++) {
-        for (size_t m = 0; m < METHOD_COUNT; m++) {
+    for (size_t b = 0; b < COUNT(BODIES); b++) {
+        for (size_t m = 0; m < COUNT(METHODS); m++) {
             if (momentum && METHODS[m].exact_momentum)
                 continue;
             const double order = order_above(t, "body", BODIES[b].name, METHODS[m].name,
@@ -158,9 +140,8 @@ static double worst_order(const table *t, const char *column, bool momentum)
     return worst;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     /* "Significantly" is two orders of magnitude from order 2 to 8, one from 2 to 6. */
     const double off = 0.35; /* a line of slope 4 is told from one of 3 or 5 */
     claim(out, worst_order(t, "error_momentum", true), 0.0, off,
@@ -169,7 +150,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     claim(out, worst_order(t, "error_attitude", false), 0.0, off,
           "all methods show the correct order in the attitude: largest deviation of a "
           "slope from 2, 4, 6, 8");
-    for (size_t b = 0; b < BODY_COUNT; b++) {
+    for (size_t b = 0; b < COUNT(BODIES); b++) {
         const char *body = BODIES[b].name;
         claim(out, large_ratio(t, body, "dmv8", "dmv2"), 0.0, 0.01,
               "%s body: DMV significantly improves with the order, even with very large "
@@ -187,48 +168,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     }
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define PANEL(body, heading, error, label)                                               \
-    {                                                                                    \
-        .title = (heading), .xlabel = "computing time in seconds", .ylabel = (label),    \
-        .log_x = true, .log_y = true, .series = "method", .families = true,              \
-        .x = "seconds", .y = (error), .where = "body", .equal = (body), .y_range = {     \
-            1e-16,                                                                       \
-            10.0                                                                         \
-        }                                                                                \
-    }
-
-static const figure_panel PANELS[] = {
-    PANEL("asymmetric", "Asymmetric body: momentum", "error_momentum",
-          "error of the momentum"),
-    PANEL("asymmetric", "Asymmetric body: attitude", "error_attitude",
-          "error of the quaternion"),
-    PANEL("water", "Water molecule: momentum", "error_momentum", "error of the momentum"),
-    PANEL("water", "Water molecule: attitude", "error_attitude",
-          "error of the quaternion"),
-};
-
-const ph_figure ph_figure_hairer_vilmart_figure1 = {
-    .name = "hairer_vilmart_figure1",
-    .title = "Hairer and Vilmart, figure 1: work and precision for the free body",
-    .cite = "HV figure 1",
-    .claim =
-        "All methods show the correct order, the preprocessed DMV and the modified "
-        "midpoint rule gain accuracy with the order even with very large steps, and a "
-        "step of DMV8 costs only about half as much again as one of DMV.",
-    .setup =
-        "Moments 0.6, 0.8, 1 and 0.345, 0.653, 1 (water), momentum (1.8, 0.4, -0.9), "
-        "attitude 1, errors in the 2-norm at t = 10 against the exact motion, steps from "
-        "1 to 0.01 (quick) or 0.0025 (full). Times are the best of several runs. As in "
-        "the paper, the modified moments are computed in every step. JEM has the "
-        "momentum exactly. The paper's table 1 is misprinted in d7 (1260 delta^2, not "
-        "delta^3); a step of DMV that would turn the body too far is divided (Remark "
-        "3.1).",
-    .seconds = {0.2, 15, 20},
-    .compute = compute,
-    .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
-    .columns = 2,
+const ph_figure ph_figure_hairer_vilmart_figure1[1] = {
+    FIGURE("hairer_vilmart_figure1", 0.2, 15, 20, compute, judge,
+           "hairer_vilmart_figure1", NULL),
 };

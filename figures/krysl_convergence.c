@@ -4,7 +4,6 @@
  * K06  Krysl, Dynamically equivalent implicit algorithms for the integration of rigid
  *      body rotations, Commun. Numer. Meth. Engng 2006, section 5.1 to 5.3.
  */
-#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -25,22 +24,18 @@ typedef struct experiment {
     long coarsest; /* steps in that time */
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const experiment *e = f->context;
-    const convergence c = {.problem = find_problem(e->problem),
+    const experiment *e = work->figure->context;
+    const convergence c = {.problem = e->problem,
+                           .reference = "srkn6_14a+exact",
                            .time = e->time,
                            .methods = METHODS,
                            .coarsest = e->coarsest,
                            .halvings = (int)by_effort(work, 0, 4, 6),
                            .norms = NORMS_KRYSL};
-    table_begin(t, CONVERGENCE_COLUMNS);
-    return convergence_add(&c, work, t);
+    return convergence_compute(&c, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The paper's words as ratios of errors: what "matches" does so within 1 %, as far as
  * curves can be told apart; "an order of magnitude" is 5 to 50, "slightly less" is less
@@ -48,9 +43,8 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
  * good, and what is "outstanding" the best or within a factor of 3 of it. Methods that
  * are the same differ by what is left of the solved equations, 1e-6 of their errors. */
 
-static void judge_free(const ph_figure *f, const table *t, findings *out)
+static void judge_free(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(
         out, best_error(t, NOT_IMID, M) / final_error(t, "imid", M), 1.0, INFINITY,
@@ -73,9 +67,8 @@ static void judge_free(const ph_figure *f, const table *t, findings *out)
           "BBTRAP and SWC1 are the same method without torque: their errors' ratio");
 }
 
-static void judge_slow(const ph_figure *f, const table *t, findings *out)
+static void judge_slow(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(out, best_error(t, PRESENT, R) / best_error(t, METHODS, R), 1.0, 1.0,
           "the accuracy of the new methods is outstanding, in the attitude: error of the "
@@ -85,9 +78,8 @@ static void judge_slow(const ph_figure *f, const table *t, findings *out)
           "best of them over that of the best of all");
 }
 
-static void judge_fast(const ph_figure *f, const table *t, findings *out)
+static void judge_fast(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all seven", METHODS);
     claim(out, best_error(t, OTHERS, R) / worst_error(t, MOMENTUM_PAIR, R), 2.0, INFINITY,
           "IMIDM and TRAPM are significantly more accurate in the attitude: error of the "
@@ -97,69 +89,11 @@ static void judge_fast(const ph_figure *f, const table *t, findings *out)
           "best other over the worse of the two");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
 static const experiment FREE = {"krysl_free", 100.0, 400}, SLOW = {"slow_top", 20.0, 400},
                         FAST = {"fast_top", 10.0, 1000};
 
-static const int SLOPES[] = {2, 0};
-
-static const figure_panel PANELS[] = {
-    {CONVERGENCE_CURVES, .title = "Angular momentum in the body", .xlabel = "step h",
-     .ylabel = "error of the momentum, 2-norm", .y = "error_momentum", .slopes = SLOPES},
-    {CONVERGENCE_CURVES, .title = "Attitude matrix", .xlabel = "step h",
-     .ylabel = "error of the attitude, 2-norm", .y = "error_attitude", .slopes = SLOPES},
-};
-
-#define STEPS                                                                            \
-    "Steps are halved four times (quick) or six times (full). Implicit equations are "   \
-    "solved to round-off. The paper's reference is a run with a small step; here it is " \
-    "the exact motion, in a field a splitting of order 6 with a fourth of the smallest " \
-    "step."
-
 const ph_figure ph_figure_krysl_convergence[3] = {
-    {.name = "krysl_figure1",
-     .title = "Krysl, figure 1: a free body, errors at t = 100",
-     .cite = "K06 figure 1",
-     .claim =
-         "All seven methods are of order 2 for a free body; IMID is the most accurate in "
-         "momentum and attitude, AKW matches it in the momentum but is an order of "
-         "magnitude worse in the attitude, and BBTRAP and SWC1 are rather inaccurate in "
-         "the momentum.",
-     .setup =
-         "Moments 0.9144, 1.098, 1.66, velocity (0.45549, 0.82623, 0.03476), attitude 1, "
-         "errors at t = 100, steps from 1/4. " STEPS,
-     .seconds = {0.1, 2, 8},
-     .context = &FREE,
-     .compute = compute,
-     .judge = judge_free,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
-    {.name = "krysl_figure2",
-     .title = "Krysl, figure 2: a slow top, errors at t = 20",
-     .cite = "K06 figure 2",
-     .claim = "For the slow top all methods converge quadratically, and the accuracy of "
-              "the new ones is outstanding.",
-     .setup = "Moments 5, 5, 1, spatial torque -20 R e3 x e3, rotation vector 0.05 e1, "
-              "velocity 5 e3, errors at t = 20, steps from 1/20. " STEPS,
-     .seconds = {0.1, 2, 8},
-     .context = &SLOW,
-     .compute = compute,
-     .judge = judge_slow,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
-    {.name = "krysl_figure3",
-     .title = "Krysl, figure 3: a fast top, errors at t = 10",
-     .cite = "K06 figure 3",
-     .claim = "For the fast top IMIDM and TRAPM are significantly more accurate than the "
-              "other methods.",
-     .setup =
-         "As the slow top, with rotation vector 0.3 e1 and velocity 50 e3. The paper "
-         "does not say at which time; chosen: t = 10, steps from 1/100. " STEPS,
-     .seconds = {0.1, 3, 12},
-     .context = &FAST,
-     .compute = compute,
-     .judge = judge_fast,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+    FIGURE("krysl_figure1", 0.1, 2, 8, compute, judge_free, "krysl_convergence", &FREE),
+    FIGURE("krysl_figure2", 0.1, 2, 8, compute, judge_slow, "krysl_convergence", &SLOW),
+    FIGURE("krysl_figure3", 0.1, 3, 12, compute, judge_fast, "krysl_convergence", &FAST),
 };

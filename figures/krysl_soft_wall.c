@@ -11,38 +11,28 @@
 
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 
-static const char *const REFERENCE[] = {"akw", "bbtrap", "swc1", NULL};
-static const char *const PRESENT[] = {"trap", "imid", "trapm", "imidm", "swc1", NULL};
+static const long_run REFERENCE[] = {{"akw", 0.5, NULL, NULL},
+                                     {"bbtrap", 0.5, NULL, NULL},
+                                     {"swc1", 0.5, NULL, NULL},
+                                     {0}};
+static const long_run PRESENT[] = {{"trap", 0.5, NULL, NULL},  {"imid", 0.5, NULL, NULL},
+                                   {"trapm", 0.5, NULL, NULL}, {"imidm", 0.5, NULL, NULL},
+                                   {"swc1", 0.5, NULL, NULL},  {0}};
 
 /* Of H/H0 - 1: the paper's scale is from 0.75 to 1.25, and a run that leaves it has blown
  * up; clean is what needs a fifth of it. */
 #define BLOW_UP 0.25
 #define CLEAN   0.05
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const char *const *methods = f->context;
-    size_t count = 0;
-    while (methods[count] != NULL)
-        count++;
-    table_begin(t, LONG_RUN_COLUMNS);
-    for (size_t i = 0; i < count; i++) {
-        const long_run r = {.name = methods[i],
-                            .steps = (long)by_effort(work, 400, 40000, 40000),
-                            .blocks = 400,
-                            .relative = true};
-        if (!long_run_add(&r, find_system(work, "soft_wall", methods[i], 0.5), work, t,
-                          (double)i / (double)count, 1.0 / (double)count))
-            return false;
-    }
-    return true;
+    const long_runs all = {.problem = "soft_wall",
+                           .time = by_effort(work, 200, 20000, 20000),
+                           .blocks = 400,
+                           .relative = true};
+    return long_runs_compute(&all, work->figure->context, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The largest range of a block over the mean one: near 1 of a regular run. */
 static double irregularity(const table *t, const char *run)
@@ -59,30 +49,28 @@ static double irregularity(const table *t, const char *run)
     return most / (sum / count);
 }
 
-static void judge_reference(const ph_figure *f, const table *t, findings *out)
+static void judge_reference(const table *t, findings *out)
 {
-    (void)f;
-    for (const char *const *m = REFERENCE; *m != NULL; m++)
-        claim(out, run_error(t, *m), 0.0, BLOW_UP,
-              "%s does not blow up: the largest |H/H0 - 1|", *m);
+    for (const long_run *r = REFERENCE; r->method != NULL; r++)
+        claim(out, run_error(t, r->method), 0.0, BLOW_UP,
+              "%s does not blow up: the largest |H/H0 - 1|", r->method);
     const double regular = 1.5; /* a pattern that repeats itself has less */
     claim(out, irregularity(t, "swc1"), regular, INFINITY,
           "swc1 displays an irregular pattern: largest over mean range of a block");
 }
 
-static void judge_present(const ph_figure *f, const table *t, findings *out)
+static void judge_present(const table *t, findings *out)
 {
-    (void)f;
     const double still = 0.1; /* a drift that is not seen in a picture of the energy */
-    for (const char *const *m = PRESENT; strcmp(*m, "swc1") != 0; m++) {
-        claim(out, run_error(t, *m), 0.0, CLEAN,
+    for (const long_run *r = PRESENT; strcmp(r->method, "swc1") != 0; r++) {
+        claim(out, run_error(t, r->method), 0.0, CLEAN,
               "%s is clean and well behaved: the largest |H/H0 - 1|, on a fifth of the "
               "scale of figure 4",
-              *m);
+              r->method);
         claim(
-            out, fabs(run_drift(t, *m)), 0.0, still,
+            out, fabs(run_drift(t, r->method)), 0.0, still,
             "%s does not drift: what its slope makes of the run, over its largest error",
-            *m);
+            r->method);
     }
     const double somewhat = 5.0; /* not an order of magnitude */
     claim(
@@ -97,49 +85,9 @@ static void judge_present(const ph_figure *f, const table *t, findings *out)
           "they are superior to the reference algorithms: range of SWC1 over IMIDM");
 }
 
-/* ---- the figures ----------------------------------------------------------------- */
-
-#define SET_UP                                                                           \
-    "Moments 2, 3, 4.5, attitude 1, momentum (2, 2, 2), h = 0.5, 40000 steps; shown "    \
-    "are the lowest and the highest H/H0 - 1 of every 100 steps. The torque is the "     \
-    "printed one, though it is that of a repulsive Coulomb potential with an "           \
-    "attractive core, the opposite of the prose: with the other sign all methods blow "  \
-    "up within 75 steps."
-
-static const figure_panel REFERENCE_PANEL = {RUN_BANDS, .xlabel = "time",
-                                             .ylabel = "H/H_0 - 1",
-                                             .y_range = {-BLOW_UP, BLOW_UP}},
-                          PRESENT_PANEL = {RUN_BANDS, .xlabel = "time",
-                                           .ylabel = "H/H_0 - 1",
-                                           .y_range = {-CLEAN, CLEAN}};
-
 const ph_figure ph_figure_krysl_soft_wall[2] = {
-    {.name = "krysl_figure4",
-     .title = "Krysl, figure 4: the Hamiltonian at a soft wall, reference algorithms",
-     .cite = "K06 figure 4",
-     .claim = "Over 40000 steps of 0.5 none of AKW, BBTRAP and SWC1 blows up, but their "
-              "long-term behaviour is irregular.",
-     .setup = SET_UP,
-     .seconds = {0.1, 1, 1},
-     .context = REFERENCE,
-     .compute = compute,
-     .judge = judge_reference,
-     .panels = 1,
-     .panel = &REFERENCE_PANEL,
-     .columns = 2},
-    {.name = "krysl_figure5",
-     .title = "Krysl, figure 5: the Hamiltonian at a soft wall, the new algorithms",
-     .cite = "K06 figure 5",
-     .claim =
-         "TRAP, IMID, TRAPM and IMIDM yield clean and well behaved solutions, the "
-         "trapezoidal rules with somewhat higher error than the midpoint rules, all of "
-         "them superior to the reference algorithms.",
-     .setup = SET_UP " SWC1 of figure 4 is shown for comparison.",
-     .seconds = {0.1, 1, 1},
-     .context = PRESENT,
-     .compute = compute,
-     .judge = judge_present,
-     .panels = 1,
-     .panel = &PRESENT_PANEL,
-     .columns = 2},
+    FIGURE("krysl_figure4", 0.1, 1, 1, compute, judge_reference, "krysl_soft_wall",
+           REFERENCE),
+    FIGURE("krysl_figure5", 0.1, 1, 1, compute, judge_present, "krysl_soft_wall",
+           PRESENT),
 };

@@ -8,7 +8,6 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 /* The methods, and the sign of their drift: 0 for none. */
@@ -36,8 +35,6 @@ static const char *run_name(char text[NAME], const char *method, int step)
     return text;
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* Of the chaotic method with the large step, from a start nearby. */
 static const char *start_name(char text[NAME], int start)
 {
@@ -45,45 +42,31 @@ static const char *start_name(char text[NAME], int start)
     return text;
 }
 
-static bool add_run(figure_work *work, table *t, const ph_problem *p, const char *name,
-                    const char *method, double h, size_t number)
+static bool compute(figure_work *work, table *t)
 {
-    const double all = RUNS + STARTS;
-    const double time = by_effort(work, TIME / 100, TIME, TIME);
-    const long_run r = {.name = name, .steps = lround(time / h), .blocks = 400};
-    ph_integrator i;
-    ph_system *s = NULL;
-    if (find_integrator(work, method, &i) &&
-        ph_system_of_body(&s, p, &i, NULL, h, 0) != PH_OK)
-        work->trouble = "a run cannot be begun";
-    return long_run_add(&r, s, work, t, (double)number / all, 1 / all);
-}
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    (void)f;
-    char name[NAME];
-    const ph_problem *well = find_problem("well");
-    size_t done = 0;
-    table_begin(t, LONG_RUN_COLUMNS);
-    for (size_t i = 0; i < METHOD_COUNT; i++) {
-        for (int k = 0; k < STEP_COUNT; k++) {
-            if (!add_run(work, t, well, run_name(name, METHODS[i].name, k),
-                         METHODS[i].name, STEPS[k], done++))
-                return false;
-        }
+    const long_runs all = {.problem = "well",
+                           .time = by_effort(work, TIME / 100, TIME, TIME),
+                           .blocks = 400};
+    const double close = 1e-8;
+    char name[RUNS + STARTS][NAME];
+    ph_problem near[STARTS];
+    long_run runs[RUNS + STARTS + 1] = {0};
+    for (int i = 0; i < RUNS; i++) {
+        const char *method = METHODS[i / STEP_COUNT].name;
+        runs[i] = (long_run){.method = method,
+                             .h = STEPS[i % STEP_COUNT],
+                             .name = run_name(name[i], method, i % STEP_COUNT)};
     }
     for (int i = 0; i < STARTS; i++) {
-        const double close = 1e-8;
-        ph_problem p = *well;
-        p.w.y += close * (i + 1);
-        if (!add_run(work, t, &p, start_name(name, i), CHAOTIC, STEPS[LARGE], done++))
-            return false;
+        near[i] = *find_problem("well");
+        near[i].w.y += close * (i + 1);
+        runs[RUNS + i] = (long_run){.method = CHAOTIC,
+                                    .h = STEPS[LARGE],
+                                    .name = start_name(name[RUNS + i], i),
+                                    .body = &near[i]};
     }
-    return true;
+    return long_runs_compute(&all, runs, work, t);
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* Bounds of `run_drift`: 1 of a steady drift, somewhat more of one that begins late, less
  * with an oscillation upon it; next to nothing of a run that only oscillates. */
@@ -150,9 +133,8 @@ static double smallest_other(const table *t)
     return least;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     char name[NAME];
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         judge_method(t, out, i);
@@ -165,29 +147,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           1.0, INFINITY, "liemid has the smallest slope: the next smallest over its own");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static const figure_panel PANEL = {RUN_BANDS, .most = RUNS, .xlabel = "time",
-                                   .ylabel = "E - E_0"};
-
-const ph_figure ph_figure_ortolan_figure4_1 = {
-    .name = "ortolan_figure4_1",
-    .title = "Ortolan, figure 4.1: the error of the energy in the well",
-    .cite = "O11 figure 4.1",
-    .claim =
-        "ELN, TLN and PRK lose energy and MCG, NEW3 and LIEMID[EA] gain it, linearly in "
-        "the time and quadratically in the step, LIEMID[EA] the least; VLV does not "
-        "drift.",
-    .setup =
-        "Moments 2, 2, 4, rotation vector (0, 0.7227, 0), velocity (0, 0, 0.625), alpha "
-        "= 0.3, Rm = exp((2.5, 0, 2.5)/sqrt 2), [0, 10000] with h = 0.125 and 0.25; "
-        "shown are the lowest and highest error of every 400th part of the run. MCG is "
-        "used as corrected (docs/errata.md): the printed one does not converge. TLN is "
-        "also run with h = 0.25 from six starts within 1e-7.",
-    .seconds = {0.1, 8, 8},
-    .compute = compute,
-    .judge = judge,
-    .panels = 1,
-    .panel = &PANEL,
-    .columns = 2,
+const ph_figure ph_figure_ortolan_figure4_1[1] = {
+    FIGURE("ortolan_figure4_1", 0.1, 8, 8, compute, judge, "ortolan_figure4_1", NULL),
 };

@@ -2,7 +2,6 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
-#include "catalog/find.h"
 #include "evidence/convergence.h"
 #include "io/count.h"
 
@@ -14,27 +13,21 @@ static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
 
 static const char W[] = "error_momentum", R[] = "error_attitude";
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
-    const convergence c = {.problem = find_problem("well"),
+    const convergence c = {.problem = "well",
+                           .reference = "srkn6_14a+exact",
                            .time = 5.0,
                            .methods = METHODS,
                            .coarsest = 5,
                            .halvings = (int)by_effort(work, 4, 9, 9),
                            .norms = NORMS_ORTOLAN};
-    table_begin(t, CONVERGENCE_COLUMNS);
-    return convergence_add(&c, work, t);
+    return convergence_compute(&c, work, t);
 }
 
-/* ---- what they say --------------------------------------------------------------- */
-
 /* "The same accuracy" is within a factor of two. */
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     claim_order_2(t, out, "all", METHODS);
     claim(out, best_error(t, OTHERS, W) / worst_error(t, BETTER, W), 1.0, INFINITY,
           "PRK, MCG and LIEMID[EA] are more accurate than the others in the velocity: "
@@ -55,32 +48,7 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                "TLN is less accurate: the same ratio");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static const int SLOPES[] = {2, 0};
-
-static const figure_panel PANELS[] = {
-    {CONVERGENCE_CURVES, .title = "Attitude", .xlabel = "step h",
-     .ylabel = "error of R, Frobenius norm", .y = "error_attitude", .slopes = SLOPES},
-    {CONVERGENCE_CURVES, .title = "Angular velocity in the body", .xlabel = "step h",
-     .ylabel = "error of the velocity, 2-norm", .y = "error_momentum", .slopes = SLOPES},
-};
-
-const ph_figure ph_figure_ortolan_figure4_2 = {
-    .name = "ortolan_figure4_2",
-    .title = "Ortolan, figure 4.2: errors in the well at T = 5",
-    .cite = "O11 figure 4.2",
-    .claim =
-        "All methods are of order 2; PRK, MCG and LIEMID[EA] are more accurate than the "
-        "others, and TLN is as accurate as ELN.",
-    .setup =
-        "The well of figure 4.1, errors at T = 5, h = 1, 1/2 ... 1/512. The thesis "
-        "compares with ode45; here the reference is a splitting of order 6 with a fourth "
-        "of the smallest step. The column error_momentum holds the error of the "
-        "velocity, as in the thesis.",
-    .seconds = {0.05, 0.2, 0.2},
-    .compute = compute,
-    .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+const ph_figure ph_figure_ortolan_figure4_2[1] = {
+    FIGURE("ortolan_figure4_2", 0.05, 0.2, 0.2, compute, judge, "ortolan_figure4_2",
+           NULL),
 };

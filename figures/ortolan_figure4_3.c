@@ -2,11 +2,7 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
-#include <stdio.h>
-
-#include "catalog/find.h"
 #include "core/extremes.h"
-#include "evidence/statistics.h"
 #include "evidence/timing.h"
 #include "io/count.h"
 
@@ -20,71 +16,22 @@ static const struct {
 } STEPS[] = {{0.125, "h = 0.125"}, {0.25, "h = 0.25"}};
 enum { STEP_COUNT = COUNT(STEPS) };
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-typedef struct task {
-    const ph_method *method;
-    const ph_problem *problem;
-    double h;
-    long steps;
-    ph_status status;
-} task;
-
-static void do_run(void *context)
-{
-    task *r = context;
-    ph_state s = ph_problem_start(r->problem);
-    r->status = PH_OK;
-    for (long i = 0; i < r->steps && r->status == PH_OK; i++)
-        r->status = r->method->step(r->method, r->problem, &s, (double)i * r->h, r->h);
-}
-
-static double torques_of(const task *r)
-{
-    const ph_integrator i = {.method = r->method};
-    ph_system *s;
-    if (ph_system_of_body(&s, r->problem, &i, NULL, r->h, 0) != PH_OK)
-        return NAN;
-    (void)ph_system_run(s, (uint64_t)r->steps, NULL);
-    const double count = (double)ph_system_evaluations(s);
-    ph_system_free(s);
-    return count / (double)r->steps;
-}
-
-/* The rows of one step. */
-static bool add_rows(figure_work *work, table *t, int step)
+static bool compute(figure_work *work, table *t)
 {
     const long steps = (long)by_effort(work, 10, 500, 1000);
-    task run[METHOD_COUNT];
-    timed_task timed[METHOD_COUNT];
-    for (int m = 0; m < METHOD_COUNT; m++) {
-        run[m] = (task){.method = find_method(METHODS[m]),
-                        .problem = find_problem("well"),
-                        .h = STEPS[step].h,
-                        .steps = steps};
-        timed[m] = (timed_task){.run = do_run, .context = &run[m]};
-    }
     const double share = 1.0 / STEP_COUNT;
-    if (!best_of_rounds(work, step * share, share, timed, METHOD_COUNT))
-        return false;
-    for (int m = 0; m < METHOD_COUNT; m++)
-        ROW(t, WORD(STEPS[step].name), WORD(METHODS[m]), NUMBER(torques_of(&run[m])),
-            NUMBER(run[m].status == PH_OK ? timed[m].seconds / (double)steps : NAN),
-            NUMBER(timed[m].seconds / timed[ELN].seconds));
+    table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
+    for (int k = 0; k < STEP_COUNT; k++) {
+        method_cost cost[METHOD_COUNT];
+        if (!method_costs(work, k * share, share, "well", STEPS[k].h, steps, METHODS,
+                          METHOD_COUNT, cost))
+            return false;
+        for (int m = 0; m < METHOD_COUNT; m++)
+            ROW(t, WORD(STEPS[k].name), WORD(METHODS[m]), NUMBER(cost[m].evaluations),
+                NUMBER(cost[m].seconds), NUMBER(cost[m].seconds / cost[ELN].seconds));
+    }
     return true;
 }
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    (void)f;
-    table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
-    bool good = true;
-    for (int k = 0; k < STEP_COUNT && good; k++)
-        good = add_rows(work, t, k);
-    return good;
-}
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* The ratio to ELN, the geometric mean of both steps. */
 static double ratio(const table *t, const char *method)
@@ -109,9 +56,8 @@ static double extreme(const table *t, int first, double (*of)(double, double))
     return all;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     const double tln = ratio(t, METHODS[TLN]);
     const double equal = 0.75; /* times next to each other are told apart no better */
     claim(out, extreme(t, TLN, smaller_or_nan), equal, INFINITY,
@@ -130,35 +76,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
                "four times as long: the same");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define BARS(heading, label, column, step)                                               \
-    {                                                                                    \
-        .title = (heading), .xlabel = "", .ylabel = (label), .look = GRAPH_BARS,         \
-        .series = "method", .y = (column), .where = "step", .equal = (step)              \
-    }
-
-static const figure_panel PANELS[] = {
-    BARS("Time of a step, h = 0.125", "seconds", "seconds_per_step", "h = 0.125"),
-    BARS("Ratio to ELN, h = 0.125", "time over that of ELN", "seconds_ratio",
-         "h = 0.125"),
-    BARS("Ratio to ELN, h = 0.25", "time over that of ELN", "seconds_ratio", "h = 0.25"),
-};
-
-const ph_figure ph_figure_ortolan_figure4_3 = {
-    .name = "ortolan_figure4_3",
-    .title = "Ortolan, figure 4.3: what the methods cost in the well",
-    .cite = "O11 figure 4.3",
-    .claim =
-        "ELN is the fastest, implicit algorithms are slower than semi-explicit ones, and "
-        "TLN takes up to twelve times as long as the others.",
-    .setup =
-        "The well of figure 4.1, 500 steps (quick) or 1000 (full), the best of several "
-        "times; implicit equations are solved to round-off. Only ratios mean something: "
-        "the thesis' are those of MATLAB in 2011.",
-    .seconds = {0.1, 2, 3},
-    .compute = compute,
-    .judge = judge,
-    .panels = COUNT(PANELS),
-    .panel = PANELS,
+const ph_figure ph_figure_ortolan_figure4_3[1] = {
+    FIGURE("ortolan_figure4_3", 0.1, 2, 3, compute, judge, "ortolan_figure4_3", NULL),
 };

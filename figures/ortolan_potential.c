@@ -12,7 +12,6 @@
 #include "core/extremes.h"
 #include "core/field.h"
 #include "evidence/figure.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */
@@ -20,17 +19,11 @@ static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 
 static const double ALPHA[] = {0.0, 0.3};
 
 /* The problem with this alpha. */
-static ph_problem well(const ph_figure *f)
+static ph_problem well(const double *alpha)
 {
     ph_problem p = *find_problem("well");
-    p.value[ph_problem_parameter(&p, "alpha")->first] = *(const double *)f->context;
+    p.value[ph_problem_parameter(&p, "alpha")->first] = *alpha;
     return p;
-}
-
-static ph_vec3 target(const ph_problem *p)
-{
-    const double *v = p->value + ph_problem_parameter(p, "target")->first;
-    return vec3(v[0], v[1], v[2]);
 }
 
 /* m(R, 1) where |v| is this radius. */
@@ -56,13 +49,11 @@ static ph_vec3 in_plane(bool horizontal, double a, double b)
     return horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool horizontal)
 {
     const int cells = (int)by_effort(work, 21, 101, 201);
     for (int i = 0; i < cells; i++) {
-        if (!go_on(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
+        if (!report_progress(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
             return false;
         for (int k = 0; k < cells; k++) {
             const double a = PH_PI * (2.0 * k / (cells - 1) - 1),
@@ -129,9 +120,9 @@ static void add_torque(table *t, const ph_problem *p, bool printed)
         NUMBER(v.z), NUMBER(norm(v)), NUMBER(torque_error(p, v, printed)));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    const ph_problem p = well(f);
+    const ph_problem p = well(work->figure->context);
     table_begin(t, "plane,a,b,radius,value");
     if (!add_plane(work, t, &p, true) || !add_plane(work, t, &p, false))
         return false;
@@ -140,8 +131,6 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     add_torque(t, &p, false);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static bool inside(const table *t, size_t i)
 {
@@ -172,9 +161,8 @@ static double from_valley(const table *t)
 
 /* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so
  * that 1e-6 is safe. */
-static void judge_even(const ph_figure *f, const table *t, findings *out)
+static void judge_even(const table *t, findings *out)
 {
-    (void)f;
     claim(out, from_spheres(t), 0.0, 1e-12,
           "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
           "sin(|v|/2) - 1)^2");
@@ -197,22 +185,17 @@ static size_t lowest(const table *t)
     return best;
 }
 
-static double cell_width(const table *t)
-{
-    return table_number(t, 1, "a") - table_number(t, 0, "a");
-}
-
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
-static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
+static void judge_perturbed(const table *t, findings *out)
 {
-    const ph_problem p = well(f);
-    const ph_vec3 m = target(&p);
+    const ph_problem p = well(out->context);
+    const double *m = p.value + ph_problem_parameter(&p, "target")->first;
+    const double width = table_number(t, 1, "a") - table_number(t, 0, "a"); /* a cell's */
     const size_t at = lowest(t);
     claim(
         out,
-        hypot(table_number(t, at, "a") - m.x, table_number(t, at, "b") - m.z) /
-            cell_width(t),
+        hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
         0.0, 1.0,
         "the lowest value is at Rm: distance of the lowest point of the grid from it, in "
         "cells");
@@ -232,55 +215,9 @@ static void judge_perturbed(const ph_figure *f, const table *t, findings *out)
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-#define PANEL(plane, heading, below, beside)                                             \
-    {                                                                                    \
-        .title = (heading), .xlabel = (below), .ylabel = (beside),                       \
-        .zlabel = "potential U", .look = GRAPH_MAP, .x = "a", .y = "b", .high = "value", \
-        .where = "plane", .equal = (plane), .z_range = {                                 \
-            -1.0,                                                                        \
-            3.5                                                                          \
-        }                                                                                \
-    }
-
-static const figure_panel PANELS[] = {
-    PANEL("z = 0", "Plane z = 0, seen from (0, 0, 1)", "v_x in rad", "v_y in rad"),
-    PANEL("y = 0", "Plane y = 0, seen from (0, 1, 0)", "v_x in rad", "v_z in rad"),
-};
-
-#define SET_UP                                                                           \
-    "R = exp(v); the ball |v| <= pi is cut by two planes, in 101 x 101 points (quick) "  \
-    "or 201 x 201 (full). The thesis shows the whole ball from two sides; darker is "    \
-    "lower, as there. "
-
 const ph_figure ph_figure_ortolan_potential[2] = {
-    {.name = "ortolan_figure3_1",
-     .title = "Ortolan, figure 3.1: the potential for alpha = 0",
-     .cite = "O11 figure 3.1",
-     .claim = "For alpha = 0 the level sets of the potential are concentric spheres of "
-              "rotation vectors, and it is lowest on the one where m(R, 1) = 1.",
-     .setup = SET_UP "The potential is lowest at |v| = 2 asin(1/(2 sqrt 2)).",
-     .seconds = {0.05, 0.1, 0.3},
-     .context = &ALPHA[0],
-     .compute = compute,
-     .judge = judge_even,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
-    {.name = "ortolan_figure3_2",
-     .title = "Ortolan, figure 3.2: the potential for alpha = 0.3",
-     .cite = "O11 figure 3.2",
-     .claim =
-         "For alpha = 0.3 the spheres are slightly perturbed, and the lowest value is "
-         "attained at Rm.",
-     .setup =
-         SET_UP "Rm = exp(v), v = (2.5, 0, 2.5)/sqrt 2; there U has no lower bound, and "
-                "values below -1 look alike. The torque of the thesis, (3.5), is checked "
-                "against difference quotients.",
-     .seconds = {0.05, 0.1, 0.3},
-     .context = &ALPHA[1],
-     .compute = compute,
-     .judge = judge_perturbed,
-     .panels = COUNT(PANELS),
-     .panel = PANELS},
+    FIGURE("ortolan_figure3_1", 0.05, 0.1, 0.3, compute, judge_even, "ortolan_potential",
+           &ALPHA[0]),
+    FIGURE("ortolan_figure3_2", 0.05, 0.1, 0.3, compute, judge_perturbed,
+           "ortolan_potential", &ALPHA[1]),
 };

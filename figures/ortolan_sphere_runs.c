@@ -6,20 +6,14 @@
  */
 #include "core/extremes.h"
 #include "evidence/long_run.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
-static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle"};
-enum { LIE_COUNT = 3, METHOD_COUNT = COUNT(METHODS), BLOCKS = 100 };
-
-/* ---- the numbers ----------------------------------------------------------------- */
-
 /* The largest errors: of a block, but of the length in the run so far. */
-enum { MOMENTUM, LENGTH, ORTHOGONALITY, NUMBERS };
+enum { MOMENTUM, LENGTH, ORTHOGONALITY };
 
 /* The observables are the energy, the momentum where it is kept, length and
  * orthogonality. */
-static void keep(ph_system *s, bool fresh, double *more)
+static void measure(ph_system *s, bool fresh, double *more)
 {
     size_t count;
     const ph_observable *seen = ph_system_observables(s, &count),
@@ -34,32 +28,20 @@ static void keep(ph_system *s, bool fresh, double *more)
     more[ORTHOGONALITY] = larger_or_nan(more[ORTHOGONALITY], last->now[0]);
 }
 
-static bool add_run(const char *problem, figure_work *work, table *t, int number)
+static bool compute(figure_work *work, table *t)
 {
-    double more[NUMBERS] = {0};
-    const long_run r = {.name = METHODS[number],
-                        .steps = (long)by_effort(work, BLOCKS, 20000, 20000),
-                        .blocks = BLOCKS,
-                        .keep = keep,
-                        .more = more};
-    ph_system *s = find_system(work, problem, METHODS[number], 0.01);
-    if (s != NULL)
-        ph_system_watch(s, true);
-    return long_run_add(&r, s, work, t, (double)number / METHOD_COUNT,
-                        1.0 / METHOD_COUNT);
+    static const long_run runs[] = {{"eln", 0.01, NULL, NULL},
+                                    {"rkmk4", 0.01, NULL, NULL},
+                                    {"rkmkgl4", 0.01, NULL, NULL},
+                                    {"rattle", 0.01, NULL, NULL},
+                                    {0}};
+    const long_runs all = {.problem = work->figure->context,
+                           .time = by_effort(work, 1, 200, 200),
+                           .blocks = 100,
+                           .measure = measure,
+                           .more = ",momentum,length,orthogonality"};
+    return long_runs_compute(&all, runs, work, t);
 }
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    table_begin(t, LONG_RUN_COLUMNS ",momentum,length,orthogonality");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        if (!add_run(f->context, work, t, i))
-            return false;
-    }
-    return true;
-}
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static double worst(const table *t, const char *run, const char *column)
 {
@@ -69,10 +51,9 @@ static double worst(const table *t, const char *run, const char *column)
 /* Of ELN, RKMK4 and RKMKGL4. */
 static double worst_of_lie(const table *t, const char *column)
 {
-    double all = 0.0;
-    for (int i = 0; i < LIE_COUNT; i++)
-        all = larger_or_nan(all, worst(t, METHODS[i], column));
-    return all;
+    return larger_or_nan(
+        larger_or_nan(worst(t, "eln", column), worst(t, "rkmk4", column)),
+        worst(t, "rkmkgl4", column));
 }
 
 /* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
@@ -102,9 +83,8 @@ static void claim_alike(const table *t, findings *out)
           "ELN and RATTLE behave alike: ratio of their largest errors of the energy");
 }
 
-static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
+static void judge_pendulum(const table *t, findings *out)
 {
-    (void)f;
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_drifting(t, out, "rkmk4");
@@ -115,9 +95,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
 
 /* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more
  * than that of 20000 steps. */
-static void judge_double(const ph_figure *f, const table *t, findings *out)
+static void judge_double(const table *t, findings *out)
 {
-    (void)f;
     claim_alike(t, out);
     claim_drifting(t, out, "rkmk4");
     claim_drifting(t, out, "rkmkgl4");
@@ -132,9 +111,8 @@ static void judge_double(const ph_figure *f, const table *t, findings *out)
           "RKMK methods render it correctly: largest error of RKMKGL4 over that of ELN");
 }
 
-static void judge_magnets(const ph_figure *f, const table *t, findings *out)
+static void judge_magnets(const table *t, findings *out)
 {
-    (void)f;
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_alike(t, out);
@@ -147,9 +125,8 @@ static void judge_magnets(const ph_figure *f, const table *t, findings *out)
 /* What is said of all three problems. 1e-13 is round-off that has gathered in 20000
  * steps; the q.w of ELN is round-off, too, that of RKMK methods an error of their order,
  * which is larger by far more than a picture needs to show it. */
-static void judge_constraints(const ph_figure *f, const table *t, findings *out)
+static void judge_constraints(const table *t, findings *out)
 {
-    (void)f;
     claim(
         out, worst_of_lie(t, "length"), 0.0, 1e-13,
         "Lie group methods keep the norm of q to machine precision: largest | |q| - 1 |");
@@ -162,9 +139,9 @@ static void judge_constraints(const ph_figure *f, const table *t, findings *out)
 }
 
 /* What is said of two of the three problems besides. */
-static void judge_against_rattle(const ph_figure *f, const table *t, findings *out)
+static void judge_against_rattle(const table *t, findings *out)
 {
-    judge_constraints(f, t, out);
+    judge_constraints(t, out);
     claim(out, worst(t, "rattle", "length") / worst_of_lie(t, "length"), 2.0, INFINITY,
           "Lie group methods keep the norm better than RATTLE: its error over theirs");
     correction(out, worst(t, "rattle", "length"), 0.0, 1e-14,
@@ -172,80 +149,17 @@ static void judge_against_rattle(const ph_figure *f, const table *t, findings *o
                "largest | |q| - 1 |");
 }
 
-/* ---- the pictures ---------------------------------------------------------------- */
-
-#define ENERGY                                                                           \
-    {                                                                                    \
-        RUN_BANDS, .xlabel = "time in s", .ylabel = "E - E_0 in J"                       \
-    }
-#define ERRORS(heading, label, column)                                                   \
-    .title = (heading), .xlabel = "time in s", .ylabel = (label), .log_y = true,         \
-    .look = GRAPH_LINE, .series = "run", .x = "t", .y = (column)
-
-static const figure_panel ENERGY_PANELS[] = {ENERGY};
-static const figure_panel CONSTRAINT_PANELS[] = {
-    {ERRORS("Length of q", "| |q| - 1 |, largest of the spheres so far", "length"),
-     .y_range = {1e-17, 1e-12}},
-    {ERRORS("Orthogonality of q and w", "|q.w| in rad/s, largest of the spheres",
-            "orthogonality")},
-};
-static const figure_panel INVARIANT_PANELS[] = {
-    ENERGY,
-    {ERRORS("Angular momentum about the vertical", "|L - L_0|", "momentum")},
-};
-
-#define RUNS                                                                             \
-    "h = 0.01, T = 200; shown are the lowest and highest error, or the largest one, of " \
-    "every 100th part of the run. Implicit equations are solved to round-off. "
-#define PENDULUM                                                                         \
-    RUNS "m = l = 2, g = 9.81, q = (1, 1, -1)/sqrt 3, w = (1, 1, 2): the thesis' dq/dt " \
-         "is the linear velocity of the mass, with which its w agrees. (7.5) is "        \
-         "printed with k.q for k x q."
-#define DOUBLE                                                                           \
-    RUNS "Masses 2 and 1, lengths 1; the start of the thesis, q normalised. The motion " \
-         "is chaotic: after t = 20 or so only sizes are comparable."
-#define MAGNETS                                                                          \
-    RUNS "4 x 4 needles of mass 0.05, length 0.02 and moment 0.1, spacing 0.024, "       \
-         "needle i at (i mod 4, i div 4). Step and horizon are not printed; chosen as "  \
-         "for the pendulums. (7.8) is printed with its factor upside down."
-
-#define FIGURE(number, heading, sentence, description, problem, judges, drawn)           \
-    {                                                                                    \
-        .name = "ortolan_figure7_" #number,                                              \
-        .title = "Ortolan, figure 7." #number ": " heading,                              \
-        .cite = "O11 figure 7." #number, .claim = (sentence), .setup = (description),    \
-        .seconds = {0.1, 3, 3}, .context = (problem), .compute = compute,                \
-        .judge = (judges), .panels = COUNT(drawn), .panel = (drawn), .columns = 2        \
-    }
+#define PLOT "ortolan_sphere_runs"
 
 const ph_figure ph_figure_ortolan_sphere_runs[6] = {
-    FIGURE(1, "the energy of the spherical pendulum",
-           "The energy of ELN and RATTLE oscillates within bounds, that of ELN within "
-           "narrower ones, while RKMK methods drift linearly.",
-           PENDULUM, "pendulum", judge_pendulum, ENERGY_PANELS),
-    FIGURE(
-        2, "the spherical pendulum stays on its sphere",
-        "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
-        "ELN keeps q and w orthogonal, RKMK methods do not.",
-        PENDULUM, "pendulum", judge_against_rattle, CONSTRAINT_PANELS),
-    FIGURE(4, "energy and momentum of the double spherical pendulum",
-           "The energy of ELN is comparable to that of RATTLE, but it does not keep the "
-           "angular momentum; RKMK methods drift in the energy and render the momentum "
-           "correctly; RATTLE keeps the momentum exactly.",
-           DOUBLE, "double_pendulum", judge_double, INVARIANT_PANELS),
-    FIGURE(
-        5, "the double spherical pendulum stays on its spheres",
-        "Lie group methods keep the norm of q to machine precision; RKMK methods drift "
-        "in the orthogonality of q and w, of which ELN's error is much smaller.",
-        DOUBLE, "double_pendulum", judge_constraints, CONSTRAINT_PANELS),
-    FIGURE(
-        7, "the energy of an array of magnetic dipoles",
-        "The energy of ELN and RATTLE oscillates alike, RKMK methods drift linearly, and "
-        "the error of RKMKGL4 is really small.",
-        MAGNETS, "magnets", judge_magnets, ENERGY_PANELS),
-    FIGURE(
-        8, "the dipoles stay on their spheres",
-        "Lie group methods keep the norm of q to machine precision, better than RATTLE; "
-        "ELN keeps q and w orthogonal, RKMK methods do not.",
-        MAGNETS, "magnets", judge_against_rattle, CONSTRAINT_PANELS),
+    FIGURE("ortolan_figure7_1", 0.1, 3, 3, compute, judge_pendulum, PLOT, "pendulum"),
+    FIGURE("ortolan_figure7_2", 0.1, 3, 3, compute, judge_against_rattle, PLOT,
+           "pendulum"),
+    FIGURE("ortolan_figure7_4", 0.1, 3, 3, compute, judge_double, PLOT,
+           "double_pendulum"),
+    FIGURE("ortolan_figure7_5", 0.1, 3, 3, compute, judge_constraints, PLOT,
+           "double_pendulum"),
+    FIGURE("ortolan_figure7_7", 0.1, 3, 3, compute, judge_magnets, PLOT, "magnets"),
+    FIGURE("ortolan_figure7_8", 0.1, 3, 3, compute, judge_against_rattle, PLOT,
+           "magnets"),
 };

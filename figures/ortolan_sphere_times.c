@@ -17,50 +17,21 @@ typedef struct experiment {
     double seconds[METHOD_COUNT]; /* in the thesis */
 } experiment;
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
-typedef struct task {
-    const char *problem, *method;
-    uint64_t steps;
-    ph_status status;
-    double evaluations; /* of the forces */
-} task;
-
-static void do_run(void *context)
+static bool compute(figure_work *work, table *t)
 {
-    task *t = context;
-    ph_system *s;
-    t->status = ph_system_create(&s, t->problem, t->method, STEP);
-    if (t->status != PH_OK)
-        return;
-    t->status = ph_system_run(s, t->steps, NULL);
-    t->evaluations = (double)ph_system_evaluations(s);
-    ph_system_free(s);
-}
-
-static bool compute(const ph_figure *f, figure_work *work, table *t)
-{
-    const experiment *e = f->context;
-    const double steps = by_effort(work, 2, 200, 500);
-    task run[METHOD_COUNT];
-    timed_task timed[METHOD_COUNT];
+    const experiment *e = work->figure->context;
+    method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    for (int i = 0; i < METHOD_COUNT; i++) {
-        run[i] = (task){e->problem, METHODS[i], (uint64_t)steps, PH_OK, NAN};
-        timed[i] = (timed_task){.run = do_run, .context = &run[i]};
-    }
-    if (!best_of_rounds(work, 0.0, 1.0, timed, METHOD_COUNT))
+    if (!method_costs(work, 0.0, 1.0, e->problem, STEP,
+                      (long)by_effort(work, 2, 200, 500), METHODS, METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
         ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
-            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(run[i].evaluations / steps),
-            NUMBER(run[i].status == PH_OK ? timed[i].seconds / steps : NAN),
-            NUMBER(timed[i].seconds / timed[ELN].seconds));
+            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(cost[i].evaluations),
+            NUMBER(cost[i].seconds), NUMBER(cost[i].seconds / cost[ELN].seconds));
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static double ratio(const table *t, const char *a, const char *b)
 {
@@ -69,9 +40,8 @@ static double ratio(const table *t, const char *a, const char *b)
 }
 
 /* Where the thesis gives a factor, half to twice as much counts as that. */
-static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
+static void judge_pendulum(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rkmkgl4", "rkmk4"), 2.5, 10.0,
           "RKMKGL4 takes five times as long as RKMK4: their ratio");
     correction(
@@ -88,9 +58,8 @@ static void judge_pendulum(const ph_figure *f, const table *t, findings *out)
         "RATTLE, whose constraint is a quadratic equation, is the faster: the same");
 }
 
-static void judge_double(const ph_figure *f, const table *t, findings *out)
+static void judge_double(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
           "RKMK4 is more expensive than the second-order ELN: their ratio");
     correction(out, ratio(t, "rkmk4", "eln"), 0.3, 1.0,
@@ -105,9 +74,8 @@ static void judge_double(const ph_figure *f, const table *t, findings *out)
                "compiled, the two cost about the same: the same");
 }
 
-static void judge_magnets(const ph_figure *f, const table *t, findings *out)
+static void judge_magnets(const table *t, findings *out)
 {
-    (void)f;
     claim(out, ratio(t, "rattle", "eln"), 1.0, INFINITY,
           "ELN is faster than RATTLE: time of RATTLE over that of ELN");
     correction(out, ratio(t, "rattle", "eln"), 0.4, 1.0,
@@ -118,48 +86,12 @@ static void judge_magnets(const ph_figure *f, const table *t, findings *out)
           "RKMKGL4, implicit and of order 4, costs the most: over RKMK4");
 }
 
-/* ---- the tables ------------------------------------------------------------------ */
-
 static const experiment PENDULUM = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
                         DOUBLE = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
                         MAGNETS = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
 
-#define SET_UP                                                                           \
-    "h = 0.01, as in the long runs; 200 steps (quick) or 500 (full), the best of "       \
-    "several times, on whatever machine this is: only ratios mean something. The "       \
-    "thesis' times are those of MATLAB in 2011; there an implicit step costs what its "  \
-    "interpreter makes of it."
-
 const ph_figure ph_figure_ortolan_sphere_times[3] = {
-    {.name = "ortolan_table7_1",
-     .title = "Ortolan, table 7.1: running times for the spherical pendulum",
-     .cite = "O11 table 7.1",
-     .claim =
-         "RKMKGL4 takes five times as long as RKMK4 and 227 times as long as ELN, which "
-         "is faster than RATTLE.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &PENDULUM,
-     .compute = compute,
-     .judge = judge_pendulum},
-    {.name = "ortolan_table7_2",
-     .title = "Ortolan, table 7.2: running times for the double spherical pendulum",
-     .cite = "O11 table 7.2",
-     .claim =
-         "The RKMK methods of order 4 are more expensive than those of order 2, and ELN, "
-         "implicit here, is more expensive than RATTLE.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &DOUBLE,
-     .compute = compute,
-     .judge = judge_double},
-    {.name = "ortolan_table7_3",
-     .title = "Ortolan, table 7.3: running times for the magnetic dipoles",
-     .cite = "O11 table 7.3",
-     .claim = "ELN is faster than RATTLE, and RKMKGL4 costs by far the most.",
-     .setup = SET_UP,
-     .seconds = {0.05, 1, 3},
-     .context = &MAGNETS,
-     .compute = compute,
-     .judge = judge_magnets},
+    FIGURE("ortolan_table7_1", 0.05, 1, 3, compute, judge_pendulum, NULL, &PENDULUM),
+    FIGURE("ortolan_table7_2", 0.05, 1, 3, compute, judge_double, NULL, &DOUBLE),
+    FIGURE("ortolan_table7_3", 0.05, 1, 3, compute, judge_magnets, NULL, &MAGNETS),
 };

@@ -44,8 +44,6 @@ static const char *const COLUMNS[MARKS] = {"free_symplectic", "free_energy",
 /* How an answer is kept in the table. */
 enum { NO, NEARLY, YES };
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static double answer(ph_answer a)
 {
     return a == PH_YES ? YES : a == PH_NO ? NO : NAN;
@@ -85,9 +83,8 @@ static void add_row(table *t, const row *r, const ph_sheet *sheet)
         NUMBER(sheet->drift[0].slope), NUMBER(sheet->drift[1].slope));
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     const bool touch = work->effort == FIGURE_TOUCH;
     const ph_measure_settings settings = {.states = touch ? 1 : 20,
                                           .steps = touch ? 40 : 10000,
@@ -100,7 +97,7 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     for (int i = 0; i < ROW_COUNT; i++) {
         ph_integrator integrator;
         ph_sheet sheet;
-        if (!go_on(work, (double)i / ROW_COUNT) ||
+        if (!report_progress(work, (double)i / ROW_COUNT) ||
             !find_integrator(work, ROWS[i].method, &integrator))
             return false;
         ph_measure(&sheet, &integrator, &settings);
@@ -108,8 +105,6 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     }
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 /* How many of the marks are not what was measured. No mark asks for no conservation;
  * where it stands for an energy, a bounded error is none. */
@@ -130,9 +125,8 @@ static double differences(const table *t, const row *r, const char *marks)
     return count;
 }
 
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     for (int i = 0; i < ROW_COUNT; i++) {
         const row *r = &ROWS[i];
         claim(
@@ -148,22 +142,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
     }
 }
 
-const ph_figure ph_figure_ortolan_table2_1 = {
-    .name = "ortolan_table2_1",
-    .title = "Ortolan, table 2.1: what integrators of a rigid body keep",
-    .cite = "O11 table 2.1",
-    .claim =
-        "Which integrators keep the symplectic form, the energy and the momentum, free "
-        "and in a generic potential; a question mark where it was not known.",
-    .setup =
-        "Measured as `polhode check` does (docs/check.md). In `printed` and `measured`: "
-        "symplectic, energy, momentum of the free body, then in a field; y yes, n nearly "
-        "(a bounded error), - no, ? not known. In the other columns 2, 1 and 0. Free "
-        "energies that are bounded but not exact are marked n in `measured` and not at "
-        "all in the thesis. All question marks of the thesis are answered; the slopes "
-        "are those of the energy in the well of figure 4.1, for h = 0.125 and 0.25. "
-        "Algo_1 is taken to be imid; Lewis and Simo's method is left out.",
-    .seconds = {0.2, 25, 25},
-    .compute = compute,
-    .judge = judge,
+const ph_figure ph_figure_ortolan_table2_1[1] = {
+    FIGURE("ortolan_table2_1", 0.2, 25, 25, compute, judge, NULL, NULL),
 };

@@ -10,8 +10,6 @@
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/convergence.h"
-#include "io/curves.h"
-#include "io/plot.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 #include "polhode/measure.h"
@@ -23,8 +21,6 @@ static const double STEP = 0.01, TIME = 40.0;
 static const double SHORT = 4.0; /* time of the runs for the order */
 
 enum { POWERS = 4 }; /* of h^2, for order 10 */
-
-/* ---- Algorithm 4 as printed ------------------------------------------------------ */
 
 static bool printed_step(ph_state *s, double h)
 {
@@ -48,8 +44,6 @@ static bool printed_step(ph_state *s, double h)
     return true;
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static double error_of(const ph_motion *motion, double t, const ph_state *s)
 {
     const ph_state right = ph_motion_at(motion, t);
@@ -71,11 +65,11 @@ static bool add_path(figure_work *work, table *t, const ph_motion *motion)
     ph_state s = START;
     for (int i = 0; i <= steps; i++) {
         const double time = i * STEP;
-        if (i % 100 == 0 && !go_on(work, (double)i / steps))
+        if (i % 100 == 0 && !report_progress(work, (double)i / steps))
             return false;
         add_row(t, "path", STEP, time, error_of(motion, time, &s), &s);
         if (dmv->step(dmv, &s, BOOK.J, STEP) != PH_OK) {
-            work->trouble = "a step was not solved";
+            work->error = "a step was not solved";
             return false;
         }
     }
@@ -98,9 +92,8 @@ static void add_errors(table *t, const ph_motion *motion, bool printed, double l
     }
 }
 
-static bool compute(const ph_figure *f, figure_work *work, table *t)
+static bool compute(figure_work *work, table *t)
 {
-    (void)f;
     ph_motion motion;
     table_begin(t, "kind,h,t,error,q0,q1,q2,q3,m1,m2,m3");
     if (ph_motion_prepare(&motion, &BOOK, &START) != PH_OK || !add_path(work, t, &motion))
@@ -110,8 +103,6 @@ static bool compute(const ph_figure *f, figure_work *work, table *t)
     add_errors(t, &motion, false, 0.4);
     return true;
 }
-
-/* ---- what they say --------------------------------------------------------------- */
 
 static ph_state state_at(const table *t, size_t i)
 {
@@ -142,9 +133,8 @@ static size_t return_row(const table *t)
 
 /* An order is told from its neighbours; 1e-9 is far below what a picture shows, and 0.1
  * rad is an angle that it does. */
-static void judge(const ph_figure *f, const table *t, findings *out)
+static void judge(const table *t, findings *out)
 {
-    (void)f;
     claim(out, order_above(t, "kind", "printed", NULL, "error", 0.0), 9.5, 10.5,
           "Algorithm 4 as printed, with h^2 in every term, is of order 10: its slope");
     correction(out, order_above(t, "kind", "corrected", NULL, "error", 0.0), 9.5, 10.5,
@@ -161,40 +151,6 @@ static void judge(const ph_figure *f, const table *t, findings *out)
           "the attitude is not: its angle from the start at that time");
 }
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-static bool draw(const ph_figure *f, const table *t, FILE *script, plot_format format)
-{
-    (void)f;
-    curves c = {.begin = 0.0, .end = table_most(t, "kind", "path", "t")};
-    bool good = curves_make(&c, t->rows + 1);
-    for (size_t i = 0; i < t->rows && good; i++) {
-        const ph_state s = state_at(t, i);
-        if (!table_matches(t, i, "kind", "path"))
-            continue;
-        if (c.count == 0)
-            c.momentum = scale(1.0 / norm(s.m), ph_state_space_momentum(&s));
-        curves_take(&c, c.count++, &BOOK, &s);
-    }
-    good = good && plot_curves(script, format, &BOOK, &c);
-    curves_free(&c);
-    return good;
-}
-
-const ph_figure ph_figure_vilmart_figure1 = {
-    .name = "vilmart_figure1",
-    .title = "Vilmart, figure 1: the axes of a book thrown into the air",
-    .cite = "V13 figure 1",
-    .claim =
-        "The preprocessed DMV algorithm of order 10 with h = 0.01 draws the paths of the "
-        "principal axes; the attitude is not periodic, though the momentum is.",
-    .setup =
-        "Moments 0.376, 0.627, 1, momentum (0, 0.6, -0.8), attitude 1, up to t = 40; the "
-        "picture is drawn from the states of dmv10, every step of them. Orders are "
-        "measured at t = 4 with steps of 0.4 and 0.2, as printed with 0.02 and 0.01. The "
-        "right panel, the polhode, is not in the paper.",
-    .seconds = {0.1, 0.1, 0.1},
-    .compute = compute,
-    .judge = judge,
-    .draw = draw,
+const ph_figure ph_figure_vilmart_figure1[1] = {
+    FIGURE("vilmart_figure1", 0.1, 0.1, 0.1, compute, judge, "vilmart_figure1", NULL),
 };

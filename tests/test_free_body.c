@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
+#include "evidence/table.h"
 
 static const free_method FIXED_POINT[] = {
     {"dmv6", NULL, 6}, {"dmv8", NULL, 8}, {"dmv10", NULL, 10}};
@@ -92,7 +92,7 @@ static void medians_and_deviations(void **state)
     assert_true(median(even, 4) == 2.5);
     assert_true(isnan(median(bad, 3)));
     assert_true(isnan(median(odd, 0)));
-    const double x[] = {2, 4, 4, 4, 5, 5, 7, 9};
+    double x[] = {2, 4, 4, 4, 5, 5, 7, 9};
     assert_true(deviation(x, COUNT(x)) == 2);
     assert_true(isnan(deviation(x, 0)));
     assert_true(isnan(deviation(bad, 3)));

@@ -1,5 +1,5 @@
 /* test_pictures.c - what pictures are made of: views, curves on an ellipsoid, samples of a
- * motion, styles; the names that a message proposes; files written in small pieces. */
+ * motion, styles, as gnuplot computes them from the templates; the names that a message proposes; files written in small pieces. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <math.h>
@@ -15,17 +15,54 @@
 
 #include "core/extremes.h"
 #include "core/vec.h"
-#include "io/curves.h"
+#include "io/gnuplot.h"
+#include "io/motion_plot.h"
 #include "io/nearest.h"
 #include "io/outfile.h"
-#include "io/view.h"
-#include "io/work_plot.h"
 #include "support/run_tool.h"
+
+/* ---- what gnuplot answers -------------------------------------------------------- */
+
+static FILE *open_script(void)
+{
+    FILE *script = tmpfile();
+    assert_non_null(script);
+    plot_begin(script, PLOT_SVG, "it's a test");
+    return script;
+}
+
+/* Runs the script and then prints an expression for i = 1, 2 ...: so many numbers in
+ * all. */
+static void ask(FILE *script, size_t rows, const char *expression, size_t count,
+                double *answer)
+{
+    (void)fprintf(script,
+                  "set print 'answer.txt'\ndo for [i = 1:%zu] { print %s }\n"
+                  "unset print\n",
+                  rows, expression);
+    outfile *picture = outfile_open("picture.svg");
+    assert_non_null(picture);
+    assert_int_equal(0, gnuplot_draw(script, picture));
+    assert_int_equal(0, outfile_close(picture, NULL));
+    (void)fclose(script);
+    char *svg = file_text("picture.svg"), *text = file_text("answer.txt");
+    assert_contains(svg, "</svg>");
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        answer[i] = strtod(at, &end);
+        assert_true(end > at);
+        at = end;
+    }
+    free(svg);
+    free(text);
+    assert_int_equal(0, remove("answer.txt"));
+    assert_int_equal(0, remove("picture.svg"));
+}
 
 /* ---- views ----------------------------------------------------------------------- */
 
 static const double DEGREE = 3.14159265358979323846 / 180.0;
-static const ph_vec3 SPHERE = {1.0, 1.0, 1.0};
 
 static ph_vec3 direction(double azimuth, double elevation)
 {
@@ -33,166 +70,147 @@ static ph_vec3 direction(double azimuth, double elevation)
     return vec3(cos(e) * cos(a), cos(e) * sin(a), sin(e));
 }
 
+/* A body of equal moments whose momentum goes round `middle`, nearly 90 degrees from it;
+ * its attitude does not change. */
+static FILE *cone_script(ph_vec3 middle, ph_vec3 side, ph_vec3 up)
+{
+    FILE *script = open_script();
+    plot_text(script, "moments", "1 1 1");
+    for (int k = 1; k <= 3; k++)
+        (void)fprintf(script, "J%d = 1\n", k);
+    plot_number(script, "cut", 0);
+    plot_data_begin(script);
+    (void)fputs("t,q0,q1,q2,q3,m1,m2,m3\n", script);
+    for (int i = 0; i < 40; i++) {
+        const double a = 9.0 * i * DEGREE, r = 85.0 * DEGREE;
+        const ph_vec3 m = add(scale(cos(r), middle),
+                              scale(sin(r), add(scale(cos(a), side), scale(sin(a), up))));
+        (void)fprintf(script, "%d,1,0,0,0,%.17g,%.17g,%.17g\n", i, m.x, m.y, m.z);
+    }
+    plot_data_end(script);
+    assert_true(plot_end(script, "motion"));
+    return script;
+}
+
 /* The views are from 30 degrees above or below the equator, at 30, 120, 210 or 300
  * degrees. What is just within one of them is all seen from there alone. */
 static void test_view_best(void **state)
 {
     (void)state;
+    if (!gnuplot_found())
+        skip();
     for (int k = 0; k < 8; k++) {
         const double azimuth = 30.0 + 90.0 * (k % 4), elevation = k < 4 ? 30.0 : -30.0;
         const ph_vec3 middle = direction(azimuth, elevation),
                       side = direction(azimuth + 90.0, 0.0), up = cross(middle, side);
-        ph_vec3 curve[40];
-        for (int i = 0; i < 40; i++) {
-            const double a = 9.0 * i * DEGREE, r = 85.0 * DEGREE;
-            curve[i] = add(scale(cos(r), middle),
-                           scale(sin(r), add(scale(cos(a), side), scale(sin(a), up))));
-        }
-        const ph_vec3 *const one[] = {curve};
-        const view v = view_best(one, 1, 40, SPHERE, true);
-        assert_true(norm(sub(v.toward, middle)) < 1e-12);
-        assert_true(norm(sub(v.right, side)) < 1e-12);
-        assert_true(norm(sub(v.up, up)) < 1e-12);
-        assert_true(view_facing(&v, v.toward) > 0.99);
-        assert_true(view_outline(&v) > 0.99 && view_outline(&v) < 1.01);
-        const view above = view_best(one, 1, 40, SPHERE, false);
-        assert_true(above.toward.z > 0.49);
+        double x[9];
+        ask(cone_script(middle, side, up), 1,
+            "sprintf('%g %g %g %g %g 0 %g %g %g', t1, t2, t3, r1, r2, v1, v2, v3)", 9, x);
+        assert_true(norm(sub(vec3(x[0], x[1], x[2]), middle)) < 1e-4);
+        assert_true(norm(sub(vec3(x[3], x[4], x[5]), side)) < 1e-4);
+        assert_true(norm(sub(vec3(x[6], x[7], x[8]), up)) < 1e-4);
     }
-}
-
-/* The points of the block of that name, with what interrupts a curve left out; a view
- * along the third axis, so that they are the first two components of u. */
-static size_t block(const char *script, const char *name, double (*point)[2])
-{
-    char begin[64];
-    (void)snprintf(begin, sizeof begin, "$%s << EOD\n", name);
-    const char *at = strstr(script, begin);
-    assert_non_null(at);
-    size_t n = 0;
-    for (at += strlen(begin); strncmp(at, "EOD", 3) != 0; at = strchr(at, '\n') + 1) {
-        if (sscanf(at, "%lf %lf", &point[n][0], &point[n][1]) == 2 && *at != '\n' &&
-            !isnan(point[n][0]))
-            n++;
-    }
-    return n;
-}
-
-static const view FROM_ABOVE = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
-
-/* Points of u with J u.u = the middle moment, whichever axis that is; two circles, each
- * half in front. */
-static void test_separatrix(void **state)
-{
-    (void)state;
-    static const ph_vec3 moments[] = {{1, 2, 4}, {4, 1, 2}, {2, 4, 1}, {4, 2, 1}};
-    for (size_t k = 0; k < COUNT(moments); k++) {
-        const ph_vec3 J = moments[k];
-        char *script;
-        size_t size;
-        FILE *f = open_memstream(&script, &size);
-        assert_non_null(f);
-        assert_true(put_separatrix(f, "s", 3, &FROM_ABOVE, J));
-        assert_false(put_separatrix(f, "t", 3, &FROM_ABOVE, vec3(1, 1, 2)));
-        (void)fclose(f);
-        double point[600][2];
-        const char *const sides[] = {"s3_front", "s3_back"};
-        for (int side = 0; side < 2; side++) {
-            const size_t n = block(script, sides[side], point);
-            double widest[2] = {0.0, 0.0};
-            assert_true(n >= 96 && n <= 110);
-            for (size_t i = 0; i < n; i++) {
-                const double x = point[i][0], y = point[i][1], z2 = 1.0 - x * x - y * y;
-                assert_true(fabs(J.x * x * x + J.y * y * y + J.z * z2 - 2.0) < 2e-3);
-                widest[0] = larger_or_nan(widest[0], fabs(x));
-                widest[1] = larger_or_nan(widest[1], fabs(y));
-            }
-            assert_true(widest[0] > 0.3 && widest[1] > 0.3); /* no point, no line */
-        }
-        assert_int_equal(0, block(script, "t3_front", point));
-        free(script);
-    }
-}
-
-/* A curve over the edge: the part in front, the part behind, each from its end on. */
-static void test_curve(void **state)
-{
-    (void)state;
-    ph_vec3 u[13];
-    for (int i = 0; i < 13; i++)
-        u[i] = vec3(cos(30.0 * i * DEGREE), 0.0, sin(30.0 * (i + 0.4) * DEGREE));
-    char *script;
-    size_t size;
-    FILE *f = open_memstream(&script, &size);
-    assert_non_null(f);
-    put_curve(f, "c", 1, &FROM_ABOVE, u, 13);
-    put_mark(f, "m", 1, &FROM_ABOVE, u[2]);
-    put_mark(f, "n", 1, &FROM_ABOVE, u[8]);
-    put_grid(f, "g", 2, &FROM_ABOVE);
-    (void)fclose(f);
-    double point[3000][2];
-    const size_t front = block(script, "c1_front", point);
-    assert_true(fabs(point[0][0] - 1.0) < 1e-4);
-    const size_t back = block(script, "c1_back", point);
-    assert_true(front == 7 && back == 7); /* one more than segments */
-    assert_int_equal(1, block(script, "m1_front", point));
-    assert_true(fabs(point[0][0] - cos(60.0 * DEGREE)) < 1e-4);
-    assert_int_equal(0, block(script, "m1_back", point));
-    assert_int_equal(0, block(script, "n1_front", point));
-    assert_int_equal(1, block(script, "n1_back", point));
-    /* six meridians and five parallels of 96 segments, seen from the pole */
-    const size_t grid_front = block(script, "g2_front", point);
-    for (size_t i = 0; i < grid_front; i++)
-        assert_true(hypot(point[i][0], point[i][1]) < 1.0 + 1e-4);
-    const size_t grid_back = block(script, "g2_back", point);
-    assert_true(grid_front >= 11 * 48 && grid_front <= 11 * 50 + 97);
-    assert_true(grid_back >= 10 * 48 && grid_back <= 11 * 50);
-    assert_int_equal(97, block(script, "g2_edge", point));
-    for (int i = 0; i < 97; i++)
-        assert_true(fabs(hypot(point[i][0], point[i][1]) - 1.0) < 1e-4);
-    free(script);
 }
 
 /* ---- samples of a motion --------------------------------------------------------- */
 
-static curves sample(ph_vec3 J, ph_vec3 m, double begin, double end)
+static ph_motion free_motion(ph_body *body, ph_vec3 J, ph_vec3 m)
 {
-    ph_body body;
     ph_motion motion;
     const ph_state start = {{1, 0, 0, 0}, m};
-    curves c = {0};
-    assert_int_equal(PH_OK, ph_body_from_moments(&body, J));
-    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &body, &start));
-    assert_true(curves_sample(&c, &body, &motion, begin, end));
-    return c;
+    assert_int_equal(PH_OK, ph_body_from_moments(body, J));
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, body, &start));
+    return motion;
+}
+
+/* Points of u with J u.u = the middle moment, whichever axis that is, on two circles. */
+static void test_separatrix(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    static const ph_vec3 moments[] = {{1, 2, 4}, {4, 1, 2}, {2, 4, 1}, {4, 2, 1}};
+    for (size_t k = 0; k < COUNT(moments); k++) {
+        const ph_vec3 J = moments[k];
+        ph_body body;
+        const ph_motion motion = free_motion(&body, J, vec3(1, 2, 3));
+        double x[3 * 20];
+        FILE *script = tmpfile();
+        assert_non_null(script);
+        assert_true(motion_plot(script, PLOT_SVG, &body, &motion, 0.0, 1.0));
+        ask(script, 20,
+            "sprintf('%g %g %g', circle(i % 2 ? 1 : -1, 1, i), "
+            "circle(i % 2 ? 1 : -1, 2, i), circle(i % 2 ? 1 : -1, 3, i))",
+            3 * 20, x);
+        double widest = 0.0;
+        for (int i = 0; i < 3 * 20; i += 3) {
+            const ph_vec3 u = vec3(x[i], x[i + 1], x[i + 2]);
+            assert_true(fabs(norm(u) - 1.0) < 1e-4);
+            assert_true(fabs(dot(u, times(J, u)) - 2.0) < 1e-4);
+            widest = larger_or_nan(widest, smaller_or_nan(fabs(u.x), fabs(u.z)));
+        }
+        assert_true(widest > 0.3); /* no point, no line */
+    }
+}
+
+/* One row of the script after another: how many there are, and how far apart. */
+static size_t count_rows(const char *script, double *last_time)
+{
+    const char *at = strstr(script, "m1,m2,m3\n");
+    assert_non_null(at);
+    size_t count = 0;
+    ph_state last = {0};
+    for (at += strlen("m1,m2,m3\n"); strncmp(at, "EOD", 3) != 0;
+         at = strchr(at, '\n') + 1) {
+        ph_state s;
+        assert_int_equal(8,
+                         sscanf(at, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", last_time, &s.q.w,
+                                &s.q.x, &s.q.y, &s.q.z, &s.m.x, &s.m.y, &s.m.z));
+        for (int k = 0; k < 3 && count > 0; k++) {
+            const ph_vec3 e = vec3(k == 0, k == 1, k == 2);
+            assert_true(norm(sub(rotate(s.q, e), rotate(last.q, e))) <= 0.08);
+        }
+        assert_true(fabs(norm(s.m) - 1.0) < 1e-6 || norm(s.m) == 0.0);
+        last = s;
+        count++;
+    }
+    return count;
 }
 
 static void test_samples(void **state)
 {
     (void)state;
-    const ph_vec3 J = {1, 2, 4}, m = {0.1, 3.0, 0.2};
-    const double ends[] = {5.0, -5.0, 1e6};
-    for (int k = 0; k < 3; k++) {
-        curves c = sample(J, m, 0.5, ends[k]);
-        assert_false(c.rest);
-        assert_true(c.cut == (k == 2));
-        assert_true(k == 2 ? c.end < ends[k] : c.end == ends[k]);
-        assert_true(k == 2 ? c.count == 6000 : c.count > 150 && c.count < 600);
-        for (size_t i = 1; i < c.count; i++) {
-            const double chord = norm(sub(c.polhode[i], c.polhode[i - 1]));
-            assert_true(chord <= 0.08 && fabs(norm(c.polhode[i]) - 1.0) < 1e-12);
-            for (int a = 0; a < 3; a++)
-                assert_true(norm(sub(c.axis[a][i], c.axis[a][i - 1])) <= 0.08);
-        }
-        assert_true(norm(sub(c.momentum, scale(1 / norm(m), m))) < 1e-12);
-        curves_free(&c);
+    const ph_vec3 J = {1, 2, 4}, m = {0.1, 3.0, 0.2}, none = {0, 0, 0};
+    const struct {
+        ph_vec3 m;
+        double begin, end;
+        size_t least, most;
+        bool cut;
+    } cases[] = {
+        {m, 0.5, 5.0, 150, 600, false},
+        {m, 0.5, -5.0, 150, 600, false},
+        {m, 0.5, 1e6, 6000, 6000, true},
+        {none, 0.0, 1.0, 2, 2, false},
+        /* so late that no time is left between two samples: it ends, and says so */
+        {scale(1e3, m), 1e16, 1e16 + 1e3, 1, 5999, true},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ph_body body;
+        const ph_motion motion = free_motion(&body, J, cases[i].m);
+        char *text;
+        size_t size;
+        double last;
+        FILE *script = open_memstream(&text, &size);
+        assert_non_null(script);
+        assert_true(
+            motion_plot(script, PLOT_PNG, &body, &motion, cases[i].begin, cases[i].end));
+        assert_int_equal(0, fclose(script));
+        const size_t count = count_rows(text, &last);
+        assert_true(count >= cases[i].least && count <= cases[i].most);
+        assert_true((last != cases[i].end) == cases[i].cut);
+        assert_contains(text, cases[i].cut ? "cut = 1\n" : "cut = 0\n");
+        free(text);
     }
-    curves rest = sample(J, vec3(0, 0, 0), 0.0, 1.0);
-    assert_true(rest.rest && rest.count == 2 && !rest.cut);
-    curves_free(&rest);
-    /* so late that no time is left between two samples: it ends, and says so */
-    curves late = sample(J, scale(1e3, m), 1e16, 1e16 + 1e3);
-    assert_true(late.cut && late.count >= 1 && late.count < 6000 && late.end == 1e16);
-    curves_free(&late);
 }
 
 /* ---- styles and names ------------------------------------------------------------ */
@@ -201,32 +219,42 @@ static void test_samples(void **state)
 static void test_styles(void **state)
 {
     (void)state;
+    if (!gnuplot_found())
+        skip();
     enum { CROSS = 2, SQUARE = 5, DISC = 7, UP = 9, PENTAGON = 15 };
     static const struct {
-        work_curve curve;
-        size_t family;
+        const char *method;
+        int order, family;
         double pale;
         int mark;
     } all[] = {
-        {{"dmv4", 4, 0, NULL}, 0, 0.45 * 2 / 3, SQUARE},
-        {{"mr", 2, 0, NULL}, 1, 0.0, DISC},
-        {{"dmv2", 2, 0, NULL}, 0, 0.45, DISC},
-        {{"dmv6", 6, 0, NULL}, 0, 0.0, UP},
-        {{"dmvx", 4, 0, NULL}, 2, 0.0, SQUARE},
-        {{"dmv4:a", 4, 0, NULL}, 0, 0.45 / 3, SQUARE - 1}, /* another of that order */
-        {{"exact", 0, 0, NULL}, 3, 0.0, CROSS},
-        {{"euler1", 1, 0, NULL}, 4, 0.45, PENTAGON},
-        {{"euler12", 12, 0, NULL}, 4, 0.0, PENTAGON},
+        {"dmv4", 4, 0, 0.45 * 2 / 3, SQUARE}, {"mr", 2, 1, 0.0, DISC},
+        {"dmv2", 2, 0, 0.45, DISC},           {"dmv6", 6, 0, 0.0, UP},
+        {"dmvx", 4, 2, 0.0, SQUARE},          {"dmv4:a", 4, 0, 0.45 / 3, SQUARE - 1},
+        {"exact", 0, 3, 0.0, CROSS},          {"euler1", 1, 4, 0.45, PENTAGON},
+        {"euler12", 12, 4, 0.0, PENTAGON},
     };
-    work_curve list[COUNT(all)];
+    double x[4 * COUNT(all)];
+    FILE *script = open_script();
+    (void)fputs("orders = '", script);
     for (size_t i = 0; i < COUNT(all); i++)
-        list[i] = all[i].curve;
+        (void)fprintf(script, "%d ", all[i].order);
+    (void)fputs("'\n", script);
+    plot_number(script, "noise", 1e-13);
+    plot_data_begin(script);
+    (void)fputs("method,step,error,seconds\n", script);
+    for (size_t i = 0; i < COUNT(all); i++)
+        (void)fprintf(script, "%s,0.1,1e-3,0.1\n%s,0.2,,\n", all[i].method,
+                      all[i].method);
+    plot_data_end(script);
+    assert_true(plot_end(script, "work"));
+    ask(script, COUNT(all), "sprintf('%d %d %g %d', hue(i), dash(i), pale(i), mark(i))",
+        4 * COUNT(all), x);
     for (size_t i = 0; i < COUNT(all); i++) {
-        const graph_style s = work_style(list, COUNT(all), i);
-        if (!(s.hue == all[i].family && s.dash == all[i].family &&
-              fabs(s.pale - all[i].pale) < 1e-12 && s.mark == all[i].mark))
-            fail_msg("%s: family %zu, pale %g, mark %d", list[i].method, s.hue, s.pale,
-                     s.mark);
+        const double *y = &x[4 * i];
+        if (!(y[0] == all[i].family && y[1] == all[i].family &&
+              fabs(y[2] - all[i].pale) < 1e-5 && y[3] == all[i].mark))
+            fail_msg("%s: family %g, pale %g, mark %g", all[i].method, y[0], y[2], y[3]);
     }
 }
 
@@ -327,9 +355,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_best), cmocka_unit_test(test_separatrix),
-        cmocka_unit_test(test_curve),     cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_styles),    cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_nearest),   cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests_name("pictures", tests, folder_enter, folder_leave);
 }

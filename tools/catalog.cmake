@@ -98,3 +98,53 @@ function(write_help file)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.help.h CONTENT
     "/* Written by the build from ${file}. */\nstatic const char ${name}_help[] = {${bytes}0};\n")
 endfunction()
+
+# Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
+file(GLOB templates CONFIGURE_DEPENDS plot/*.gp figures/*.gp)
+set(rows "")
+foreach(file ${templates})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  get_filename_component(stem ${file} NAME_WE)
+  file(READ ${file} text)
+  string(REGEX REPLACE "(^|\n) *#[^\n]*" "\\1" text "${text}")
+  string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+  string(REGEX REPLACE "^\n|\n$" "" text "${text}")
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\",\n        \"" text "${text}")
+  string(APPEND rows "    {\"${stem}\", (const char *const[]){\n        \"${text}\", NULL}},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/plot_templates.h CONTENT
+  "/* Written by the build from the templates in plot and figures. */\nstatic const template template_rows[] = {\n${rows}};\n" @ONLY)
+
+# Writes generated/figure_texts.h from figures/*.md: a section for each figure, `## NAME`,
+# with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
+# before them paragraphs `{NAME}: text`, for which {NAME} stands in this file and later ones.
+file(GLOB texts CONFIGURE_DEPENDS figures/*.md)
+set(rows "")
+foreach(file ${texts})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REGEX REPLACE "^# [^\n]*\n+" "" text "\n\n${text}")
+  string(REGEX REPLACE "\n+$" "" text "${text}")
+  string(REGEX REPLACE "\n\n+" "@" text "${text}")
+  string(REPLACE "\n" " " text "${text}")
+  string(REGEX REPLACE "@# [^@]*" "" text "${text}")
+  string(REGEX REPLACE "@{([A-Z_]+)}: ([^@]*)" "#define TEXT_\\1 \"\\2\"\n" text "${text}")
+  string(REGEX REPLACE "@## ([^@]*)@([^@]*)@([^@]*)@([^@]*)@([^@]*)"
+    "    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
+  string(REGEX REPLACE "{([A-Z_]+)}" "\" TEXT_\\1 \"" text "${text}")
+  string(APPEND rows "${text}")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/figure_texts.h CONTENT
+  "/* Written by the build from figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)
+
+# Writes generated/page_head.h: how src/evidence/page.c begins its page.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/evidence/page.html)
+file(READ src/evidence/page.html text)
+string(REPLACE "\"" "\\\"" text "${text}")
+string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_head.h CONTENT
+  "/* Written by the build from src/evidence/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n" @ONLY)

@@ -8,7 +8,6 @@
 #include "compare.h"
 #include "io/folder.h"
 #include "io/json.h"
-#include "io/work_plot.h"
 
 /* ---- rows for people ------------------------------------------------------------- */
 
@@ -212,26 +211,16 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
     const compare_request *r = j->r;
-    work_point *point = calloc(j->done + 1, sizeof *point);
-    work_curve *curve = calloc(r->methods, sizeof *curve);
-    bool written = false;
-    if (point != NULL && curve != NULL) {
-        for (size_t i = 0; i < j->done; i++)
-            point[i] =
-                (work_point){j->row[i].step->size, j->row[i].error, j->row[i].seconds};
-        for (size_t i = 0; i < r->methods; i++)
-            curve[i] =
-                (work_curve){r->method[i].name, r->kind->order(r->method[i].integrator),
-                             r->steps, point + i * r->steps};
-        char about[200], title[260];
-        r->kind->describe(r->model, about, sizeof about);
-        (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about,
-                       r->time);
-        written = work_plot(script, format, title, curve, r->methods, j->reference.floor);
-    }
-    free(point);
-    free(curve);
-    return written;
+    char about[200], title[260];
+    r->kind->describe(r->model, about, sizeof about);
+    (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about, r->time);
+    plot_begin(script, format, title);
+    plot_number(script, "noise", j->reference.floor);
+    (void)fputs("orders = '", script);
+    for (size_t i = 0; i < r->methods; i++)
+        (void)fprintf(script, "%d ", r->kind->order(r->method[i].integrator));
+    (void)fputs("'\n", script);
+    return plot_data_file(script, j->csv_path) && plot_end(script, "work");
 }
 
 static int print(job *j)

@@ -11,7 +11,7 @@
 #include "core/vec.h"
 #include "exact.h"
 #include "io/json.h"
-#include "io/plot.h"
+#include "io/motion_plot.h"
 #include "io/sample.h"
 
 #define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
@@ -220,7 +220,7 @@ static int write_states(job *j)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const states_request *r = context;
-    return plot_motion(script, format, &r->body, &r->motion, r->times.start,
+    return motion_plot(script, format, &r->body, &r->motion, r->times.start,
                        r->times.end);
 }
 

@@ -20,7 +20,7 @@
 ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
 ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
            ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
-ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(d))
+ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
 
 static entry composition_entry(size_t i)
 {

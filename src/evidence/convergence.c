@@ -3,38 +3,46 @@
 #include "core/extremes.h"
 
 #include "body/run_body.h"
+#include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/free_body.h"
-#include "evidence/statistics.h"
 #include "io/count.h"
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
-/* ---- runs ------------------------------------------------------------------------ */
-
-/* The state at the time, after so many steps. */
-static ph_status run(const convergence *c, const ph_integrator *i, work_part *part,
-                     long steps, ph_state *s)
+/* The system at the time, after so many steps; NULL: work->error says why. */
+static ph_system *run(const convergence *c, const char *method, work_part *part,
+                      long steps, ph_status *status)
 {
+    ph_system *s = find_system(part->work, c->problem, method, c->time / (double)steps);
     const ph_observer o = part_observer(part);
     part->steps = steps;
-    *s = ph_problem_start(c->problem);
-    return ph_run_body(i, c->problem, s, c->time / (double)steps, (uint64_t)steps, 0, &o,
-                       NULL);
+    if (s != NULL)
+        *status = ph_system_run(s, (uint64_t)steps, &o);
+    return s;
 }
 
-/* The exact motion; in a field, order 6 with steps as small as round-off allows. */
-static bool reference(const convergence *c, work_part *part, ph_state *s)
+/* The solution: a system, or of a free body its exact state. */
+typedef struct solution {
+    ph_system *system;
+    ph_state state;
+} solution;
+
+static bool find_solution(const convergence *c, work_part *part, solution *x)
 {
-    const ph_state start = ph_problem_start(c->problem);
-    ph_integrator fine;
-    if (c->problem->torque == NULL)
-        return free_exact(c->problem->body.J, &start, c->time, s);
-    return ph_integrator_named("srkn6_14a+exact", &fine) == PH_OK &&
-           run(c, &fine, part, FINER * (c->coarsest << c->halvings), s) == PH_OK;
+    const ph_problem *p = find_problem(c->problem);
+    if (p != NULL && p->torque == NULL) {
+        const ph_state start = ph_problem_start(p);
+        return free_exact(p->body.J, &start, c->time, &x->state);
+    }
+    ph_status status;
+    x->system = run(c, c->reference, part, FINER * (c->coarsest << c->halvings), &status);
+    if (x->system == NULL || status != PH_OK)
+        return false;
+    if (p != NULL)
+        x->state = ph_system_state(x->system);
+    return true;
 }
-
-/* ---- errors ---------------------------------------------------------------------- */
 
 static double frobenius(ph_quat a, ph_quat b)
 {
@@ -47,54 +55,71 @@ static double frobenius(ph_quat a, ph_quat b)
     return sqrt(sum);
 }
 
-static void add_row(const convergence *c, table *t, const char *method, double h,
-                    const ph_state *s, const ph_state *right)
+/* Of the vectors of one field in two systems. */
+static double distance(const ph_system *a, const ph_system *b, const char *field)
 {
+    const ph_field *x = find_field(a, field), *y = find_field(b, field);
+    double sum = 0.0;
+    for (size_t i = 0; i < x->count; i++) {
+        const size_t at = i * x->stride;
+        const ph_vec3 d =
+            vec3(x->data[0][at] - y->data[0][at], x->data[1][at] - y->data[1][at],
+                 x->data[2][at] - y->data[2][at]);
+        sum += dot(d, d);
+    }
+    return sqrt(sum);
+}
+
+/* The two errors of a system, in the order of the columns. */
+static void find_errors(const convergence *c, const ph_system *s, const solution *right,
+                        double error[2])
+{
+    if (c->norms == NORMS_SPHERES) {
+        error[0] = distance(s, right->system, "q");
+        error[1] = distance(s, right->system, "w");
+        return;
+    }
     const bool krysl = c->norms == NORMS_KRYSL; /* whose 2-norm is Frobenius / sqrt 2 */
-    const ph_vec3 dm = sub(s->m, right->m);
-    ROW(t, WORD(method), NUMBER(h),
-        NUMBER(norm(krysl ? dm : over(dm, c->problem->body.J))),
-        NUMBER(frobenius(s->q, right->q) / (krysl ? sqrt(2.0) : 1.0)));
+    const ph_state end = ph_system_state(s);
+    const ph_vec3 dm = sub(end.m, right->state.m);
+    error[0] = norm(krysl ? dm : over(dm, find_problem(c->problem)->body.J));
+    error[1] = frobenius(end.q, right->state.q) / (krysl ? sqrt(2.0) : 1.0);
 }
 
-static size_t length(const char *const *names)
+bool convergence_compute(const convergence *c, figure_work *work, table *t)
 {
-    size_t n = 0;
-    while (names[n] != NULL)
-        n++;
-    return n;
-}
-
-bool convergence_add(const convergence *c, figure_work *work, table *t)
-{
-    const size_t methods = length(c->methods);
+    size_t methods = 0;
+    while (c->methods[methods] != NULL)
+        methods++;
     const double finest = (double)(c->coarsest << c->halvings),
                  all = (2.0 * (double)methods + FINER) * finest; /* steps, nearly */
     work_part part = {.work = work, .share = FINER * finest / all};
-    ph_state right;
-    if (!reference(c, &part, &right)) {
-        work->trouble = "there is no reference solution";
-        return false;
-    }
+    solution right = {0};
+    table_begin(t, c->norms == NORMS_SPHERES ? "method,h,error_position,error_velocity"
+                                             : "method,h,error_momentum,error_attitude");
+    bool good = find_solution(c, &part, &right);
+    if (!good)
+        work->error = "there is no reference solution";
     part.before = part.share;
-    for (size_t i = 0; i < methods && !part.stopped; i++) {
-        ph_integrator integrator;
-        if (!find_integrator(work, c->methods[i], &integrator))
-            return false;
-        for (int k = 0; k <= c->halvings && !part.stopped; k++) {
+    for (size_t i = 0; i < methods && good && !part.stopped; i++) {
+        for (int k = 0; k <= c->halvings && good && !part.stopped; k++) {
             const long steps = c->coarsest << k;
-            ph_state s;
+            double error[2] = {NAN, NAN};
+            ph_status status = PH_OK;
             part.share = (double)steps / all;
-            if (run(c, &integrator, &part, steps, &s) != PH_OK)
-                s.m = vec3(NAN, NAN, NAN), s.q.w = NAN;
-            add_row(c, t, c->methods[i], c->time / (double)steps, &s, &right);
+            ph_system *s = run(c, c->methods[i], &part, steps, &status);
+            good = s != NULL;
+            if (good && status == PH_OK)
+                find_errors(c, s, &right, error);
+            ROW(t, WORD(c->methods[i]), NUMBER(c->time / (double)steps), NUMBER(error[0]),
+                NUMBER(error[1]));
+            ph_system_free(s);
             part.before += part.share;
         }
     }
-    return !part.stopped;
+    ph_system_free(right.system);
+    return good && !part.stopped;
 }
-
-/* ---- for judges ------------------------------------------------------------------ */
 
 double final_error(const table *t, const char *method, const char *column)
 {

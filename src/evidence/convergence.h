@@ -9,10 +9,12 @@
 typedef enum convergence_norms {
     NORMS_KRYSL,   /* of m, and the 2-norm of R */
     NORMS_ORTOLAN, /* of w, and the Frobenius norm of R */
+    NORMS_SPHERES, /* of q, and of w, over all spheres */
 } convergence_norms;
 
 typedef struct convergence {
-    const ph_problem *problem;
+    const char *problem;
+    const char *reference; /* the integrator of the solution, unless the body is free */
     double time;
     const char *const *methods; /* up to a NULL */
     long coarsest;              /* steps in that time; then twice as many, and again */
@@ -20,10 +22,10 @@ typedef struct convergence {
     convergence_norms norms;
 } convergence;
 
-/* Adds to a table of CONVERGENCE_COLUMNS; NaN where a run failed. False: stopped, or
- * trouble. */
-#define CONVERGENCE_COLUMNS "method,h,error_momentum,error_attitude"
-bool convergence_add(const convergence *c, figure_work *work, table *t);
+/* Begins and fills a table: method, h, error_momentum and error_attitude, of spheres
+ * error_position and error_velocity; NaN where a run failed. The solution is found with a
+ * fourth of the smallest step. False: stopped, or an error. */
+bool convergence_compute(const convergence *c, figure_work *work, table *t);
 
 /* ---- for judges ------------------------------------------------------------------ */
 
@@ -49,10 +51,5 @@ double order_above(const table *t, const char *key, const char *word, const char
 /* Claims that `who`, these methods, are of order 2 in both columns. */
 void claim_order_2(const table *t, findings *out, const char *who,
                    const char *const *methods);
-
-/* ---- for panels ------------------------------------------------------------------ */
-
-/* Errors of the methods over the step. */
-#define CONVERGENCE_CURVES .log_x = true, .log_y = true, .series = "method", .x = "h"
 
 #endif

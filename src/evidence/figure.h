@@ -3,7 +3,7 @@
  *
  * figures/NAME.c holds `const ph_figure ph_figure_NAME = {`, or a family of figures that
  * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each with a name of its
- * own.
+ * own. figures/NAME.md says what they are, figures/NAME.gp draws them.
  */
 #ifndef POLHODE_EVIDENCE_FIGURE_H
 #define POLHODE_EVIDENCE_FIGURE_H
@@ -14,7 +14,7 @@
 
 #include "evidence/findings.h"
 #include "evidence/table.h"
-#include "io/graph.h"
+#include "io/plot.h"
 #include "polhode/system.h"
 
 /* ---- the work -------------------------------------------------------------------- */
@@ -29,14 +29,15 @@ typedef enum figure_effort {
 /* "quick", "full" */
 const char *figure_effort_text(figure_effort effort);
 
-/* What a computation gets: how much to do, where its random numbers begin, and whom to
- * tell how far it is. */
+/* What a computation gets: its figure, how much to do, where its random numbers begin,
+ * and the function that reports its progress. */
 typedef struct figure_work {
+    const struct ph_figure *figure;
     figure_effort effort;
     uint64_t seed; /* the figure's own, for src/core/random.h: the same in every run */
     bool (*report)(void *context, double fraction);
     void *context;
-    const char *trouble; /* why nothing could be computed; a static text */
+    const char *error; /* why nothing could be computed; a static text */
 } figure_work;
 
 /* One of three numbers, by the effort. */
@@ -44,7 +45,7 @@ double by_effort(const figure_work *work, double touch, double quick, double ful
 
 /* Says that this fraction is done; false: stop now and return false. To be called every
  * few milliseconds, at least ten times a second. */
-bool go_on(figure_work *work, double fraction);
+bool report_progress(figure_work *work, double fraction);
 
 /* A run of so many steps as a part of the work, for those who watch it. */
 typedef struct work_part {
@@ -55,74 +56,65 @@ typedef struct work_part {
 } work_part;
 
 /* Says, every now and then, that so many steps of the run are done; false: stop now. */
-bool part_go_on(work_part *p, uint64_t step);
+bool part_progress(work_part *p, uint64_t step);
 
-/* Does so for a run of a system that nobody else watches. */
+/* The observer that does so for a run of a system. */
 ph_observer part_observer(work_part *p);
 
-/* The integrator of that name; false, with the trouble named, if there is none. */
+/* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
 
-/* The system of a problem and an integrator by their names, to be freed; NULL, with the
- * trouble named, if there is none. */
+/* The system of a problem and an integrator by their names, to be freed; NULL, with
+ * work->error set, if there is none. */
 ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
                        double h);
 
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);
 
-/* ---- the picture ----------------------------------------------------------------- */
-
-/* A panel: the rows of the table as curves, one for each word in the column `series`. */
-typedef struct figure_panel {
-    const char *title, *xlabel, *ylabel, *zlabel;
-    graph_look look;
-    bool log_x, log_y;
-    bool families;                /* the words are integrators: colours by family */
-    bool each;                    /* a panel of its own for each word in `series` ... */
-    size_t most;                  /* ... but for so many at most; 0: for all */
-    const char *series;           /* a column of words; NULL: all rows are one curve */
-    const char *x, *y, *high;     /* columns of numbers; bars need no x */
-    const char *where, *equal;    /* only rows with this word or number in this column */
-    graph_range x_range, y_range; /* equal: what the points need */
-    graph_range z_range;          /* of a map: values beyond look like the nearest */
-    double floor;                 /* below it all is round-off; 0: nowhere */
-    const int *slopes;            /* guiding lines, up to a 0; NULL: none */
-    graph_style (*style)(const char *series); /* how a curve looks; NULL: one by one */
-} figure_panel;
-
 /* ---- the figure ------------------------------------------------------------------ */
 
 typedef struct ph_figure ph_figure;
 struct ph_figure {
-    const char *name;  /* author_figureN or author_tableN; files and command line */
+    const char *name; /* author_figureN or author_tableN; files and command line */
+    double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
+
+    /* Computes the numbers into a table that it begins itself. False: stopped, or
+     * work->error says why. What a method could not do is NaN or infinite there. */
+    bool (*compute)(figure_work *work, table *t);
+
+    /* What the numbers say; reads nothing else. */
+    void (*judge)(const table *t, findings *out);
+
+    const char *plot;    /* the template that draws it (io/plot.h); NULL: a table */
+    const void *context; /* what tells the members of a family apart */
+};
+
+/* A member of a family, with its seconds in a touch, a quick and a full run. */
+#define FIGURE(name, touch, quick, full, compute, judge, plot, context)                  \
+    {                                                                                    \
+        (name), {(touch), (quick), (full)}, (compute), (judge), (plot), (context)        \
+    }
+
+/* What is written about it in figures/NAME.md. */
+typedef struct figure_text {
+    const char *name;
     const char *title; /* one line for people */
     const char *cite;  /* paper and number */
     const char *claim; /* what the paper says, in one sentence */
     const char
         *setup; /* what was computed; what the paper leaves open, what was chosen */
-    double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
-    const void *context;            /* what tells the members of a family apart */
+} figure_text;
+const figure_text *figure_text_of(const ph_figure *f);
 
-    /* Computes the numbers into a table that it begins itself. False: stopped, or there
-     * is trouble, which it names. What a method could not do is NaN or infinite there. */
-    bool (*compute)(const ph_figure *f, figure_work *work, table *t);
+/* Computes the numbers, with the figure's own seed. */
+bool figure_compute(const ph_figure *f, figure_work *work, table *t);
 
-    /* What the numbers say; reads nothing else. */
-    void (*judge)(const ph_figure *f, const table *t, findings *out);
+/* Judges them; the findings are begun anew. */
+void figure_judge(const ph_figure *f, const table *t, findings *out);
 
-    size_t panels; /* 0: a table, shown as such, unless it draws itself */
-    const figure_panel *panel;
-    size_t columns; /* panels beside each other; 0: as many as there are, at most 3 */
-
-    /* Writes the gnuplot script of a picture that is not made of panels; or NULL. */
-    bool (*draw)(const ph_figure *f, const table *t, FILE *script, plot_format format);
-};
-
-/* Whether there is a picture. */
-bool figure_has_picture(const ph_figure *f);
-
-/* Writes the gnuplot script of the picture; false if that failed. */
-bool figure_draw(const ph_figure *f, const table *t, FILE *script, plot_format format);
+/* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
+ * failed. */
+bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format);
 
 #endif

@@ -4,44 +4,36 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-/* ---- building -------------------------------------------------------------------- */
-
-static finding *next(findings *f, double measured, double lower, double upper)
+static void add_finding(findings *f, finding x, const char *format, va_list arguments)
 {
     if (f->count == FINDINGS_MOST)
-        return NULL;
-    finding *x = &f->at[f->count++];
-    *x = (finding){.measured = measured, .lower = lower, .upper = upper};
-    return x;
+        return;
+    (void)vsnprintf(x.text, sizeof x.text, format, arguments);
+    f->at[f->count++] = x;
 }
 
 void claim(findings *f, double measured, double lower, double upper, const char *format,
            ...)
 {
-    finding *x = next(f, measured, lower, upper);
-    if (x == NULL)
-        return;
+    const finding x = {.measured = measured, .lower = lower, .upper = upper};
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    add_finding(f, x, format, arguments);
     va_end(arguments);
 }
 
 void correction(findings *f, double measured, double lower, double upper,
                 const char *format, ...)
 {
-    finding *x = next(f, measured, lower, upper);
-    if (x == NULL)
-        return;
-    x->correction = true;
+    const finding x = {
+        .measured = measured, .lower = lower, .upper = upper, .correction = true};
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
+    add_finding(f, x, format, arguments);
     va_end(arguments);
 }
-
-/* ---- the verdict ----------------------------------------------------------------- */
 
 bool finding_holds(const finding *x)
 {
@@ -73,8 +65,6 @@ verdict findings_verdict(const findings *f)
     }
     return worst;
 }
-
-/* ---- words ----------------------------------------------------------------------- */
 
 const char *verdict_text(verdict v)
 {
@@ -114,23 +104,21 @@ const char *bounds_text(const finding *x, char text[BOUNDS_TEXT])
 }
 
 /* Adds to the text as far as it goes. */
-__attribute__((format(printf, 2, 3))) static void say(char text[REASON_TEXT],
-                                                      const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
+                                                         const char *format, ...)
 {
-    size_t used = 0;
-    while (used < REASON_TEXT - 1 && text[used] != '\0')
-        used++;
+    const size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text + used, REASON_TEXT - used, format, arguments);
     va_end(arguments);
 }
 
-static void say_finding(char text[REASON_TEXT], const finding *x)
+static void append_finding(char text[REASON_TEXT], const finding *x)
 {
     char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
-    say(text, "%s (measured %s, asked for %s)", x->text, number_text(x->measured, number),
-        bounds_text(x, bounds));
+    append(text, "%s (measured %s, asked for %s)", x->text,
+           number_text(x->measured, number), bounds_text(x, bounds));
 }
 
 const char *findings_reason(const findings *f, char text[REASON_TEXT])
@@ -142,22 +130,22 @@ const char *findings_reason(const findings *f, char text[REASON_TEXT])
     }
     text[0] = '\0';
     if (hold == claims)
-        say(text,
-            claims == 1   ? "the claim holds"
-            : claims == 2 ? "both claims hold"
-                          : "all %zu claims hold",
-            claims);
+        append(text,
+               claims == 1   ? "the claim holds"
+               : claims == 2 ? "both claims hold"
+                             : "all %zu claims hold",
+               claims);
     else
-        say(text, "%zu of %zu claims hold", hold, claims);
+        append(text, "%zu of %zu claims hold", hold, claims);
     for (size_t i = 0; i < f->count; i++) {
         const finding *instead = correction_of(f, i);
         if (f->at[i].correction || finding_holds(&f->at[i]))
             continue;
-        say(text, "; not: ");
-        say_finding(text, &f->at[i]);
+        append(text, "; not: ");
+        append_finding(text, &f->at[i]);
         if (instead != NULL && finding_holds(instead)) {
-            say(text, "; instead: ");
-            say_finding(text, instead);
+            append(text, "; instead: ");
+            append_finding(text, instead);
         }
     }
     return text;

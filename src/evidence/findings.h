@@ -23,6 +23,7 @@ typedef struct finding {
 } finding;
 
 typedef struct findings {
+    const void *context; /* of the figure, for its judge */
     size_t count;
     finding at[FINDINGS_MOST];
 } findings;

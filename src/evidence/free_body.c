@@ -7,7 +7,6 @@
 #include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
-#include "evidence/statistics.h"
 #include "motion/series.h"
 
 enum { ITERATIONS = 100 }; /* of a step before it has failed */
@@ -24,8 +23,6 @@ ph_state random_start(uint64_t *seed)
     const ph_vec3 m = vec3(x, y, z);
     return (ph_state){{1, 0, 0, 0}, scale(1.0 / norm(m), m)};
 }
-
-/* ---- the fixed-point iteration --------------------------------------------------- */
 
 static bool fixed_point_step(int order, ph_state *s, ph_vec3 J, double h)
 {
@@ -62,8 +59,6 @@ bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long 
                             : flow->step(flow, s, J, h) == PH_OK;
     return good;
 }
-
-/* ---- errors ---------------------------------------------------------------------- */
 
 bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s)
 {

@@ -45,13 +45,4 @@ bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s);
 double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s);
 double free_digits(double error);
 
-/* ---- for set-ups ----------------------------------------------------------------- */
-
-#define RANDOM_BODIES_TEXT                                                               \
-    "random bodies, moments I1 < I2 < I3 = 1 with the two others uniform in (0, 1), "    \
-    "momenta of length 1 with positive components, attitude 1"
-#define FIXED_POINT_TEXT                                                                 \
-    "dmv is solved by fixed-point iteration, as in the paper, until e changes by less "  \
-    "than 4.4e-16 of itself; a step that needs more than 100 iterations fails, and "
-
 #endif

@@ -5,28 +5,34 @@
 #include "evidence/figure.h"
 
 typedef struct long_run {
-    const char *name; /* of the run, in the column `run` */
-    long steps;
-    long blocks;   /* rows: the run is cut into so many parts of equal length */
+    const char *method;
+    double h;
+    const char *name;       /* in the column `run`; NULL: the method's */
+    const ph_problem *body; /* instead of the problem of all; or NULL */
+} long_run;
+
+/* What several runs share. */
+typedef struct long_runs {
+    const char *problem;
+    double time;
+    long blocks;   /* rows of a run, which is cut into so many parts of equal length */
     bool relative; /* (E - E0)/|E0| instead of E - E0 */
     bool at_end;   /* the time of a row is that at the end of its block */
 
-    /* The numbers of a row after LONG_RUN_COLUMNS, at most LONG_RUN_MORE, and a function
-     * that keeps them: after every step, `fresh` after the first of a block. */
-    void (*keep)(ph_system *s, bool fresh, double *more);
-    double *more;
-} long_run;
+    /* Sets the numbers of a row after the five columns, at most LONG_RUN_MORE: called
+     * after every step, `fresh` after the first of a block. NULL: there are none. */
+    void (*measure)(ph_system *s, bool fresh, double *more);
+    const char *more; /* their columns, each with a comma before it; NULL: none */
+} long_runs;
 
-/* Runs a system (NULL: trouble), which is freed, and adds to a table that begins with
- * LONG_RUN_COLUMNS: for each block the time in its middle, the lowest, mean and highest
- * error of the energy. Once the run fails or the error is above `LONG_RUN_LOST` (relative
- * to E0) the rest of it is infinite. `before` and `share` are parts of the whole work:
- * done before, and its own. False: stopped, or trouble. */
-#define LONG_RUN_COLUMNS "run,t,low,mean,high"
-#define LONG_RUN_LOST    1e3
+/* Begins a table of the columns run, t, low, mean, high and `more`, and adds the runs, up
+ * to one without a method: for each block the time in its middle, the lowest, mean and
+ * highest error of the energy. Once a run fails or the error is above LONG_RUN_LOST
+ * (relative to E0) the rest of it is infinite. False: stopped, or an error. */
+#define LONG_RUN_LOST 1e3
 enum { LONG_RUN_MORE = 4 };
-bool long_run_add(const long_run *r, ph_system *s, figure_work *work, table *t,
-                  double before, double share);
+bool long_runs_compute(const long_runs *all, const long_run *runs, figure_work *work,
+                       table *t);
 
 /* ---- for judges ------------------------------------------------------------------ */
 
@@ -39,14 +45,5 @@ double run_slope(const table *t, const char *run);
 /* What the slope makes of the run, over its largest error: 1 if it is nothing but a
  * steady drift, less than it in magnitude the more the energy oscillates. */
 double run_drift(const table *t, const char *run);
-
-/* When the run was lost; infinite if it was not. */
-double run_lost(const table *t, const char *run);
-
-/* ---- for panels ------------------------------------------------------------------ */
-
-/* The energy of a run as a band; and a panel for each of the runs. */
-#define RUN_BAND  .look = GRAPH_BAND, .x = "t", .y = "low", .high = "high"
-#define RUN_BANDS RUN_BAND, .series = "run", .each = true
 
 #endif

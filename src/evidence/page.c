@@ -2,172 +2,130 @@
 #include "evidence/page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/text.h"
 
 enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
 
-static const char HEAD[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>Polhode: the papers, reproduced</title>\n<style>\n"
-    "body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff;"
-    "max-width:70rem;margin:2rem auto;padding:0 1.2rem}\n"
-    "h1{font-size:1.7rem;margin-bottom:.2rem}\n"
-    "h2{font-size:1.25rem;margin:0 0 .3rem}\n"
-    "section{border-top:2px solid #ddd;padding:1.6rem 0}\n"
-    "code{font-family:ui-monospace,monospace;font-size:.9em}\n"
-    "img{max-width:100%;height:auto;display:block;margin:1rem 0}\n"
-    "table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}\n"
-    "th,td{border-bottom:1px solid #ddd;padding:.25rem .7rem;text-align:left;"
-    "vertical-align:top}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "tr.no td{background:#fbeeee}\ntr.instead td:first-child{padding-left:2rem}\n"
-    ".verdict{display:inline-block;border-radius:.3rem;padding:.05rem .6rem;"
-    "font-weight:600;white-space:nowrap}\n"
-    ".v0{background:#d8eef9;color:#00466f}\n.v1{background:#fff0c9;color:#6b4b00}\n"
-    ".v2{background:#f7d9d9;color:#7d1616}\n"
-    ".small{color:#555;font-size:.88rem}\ndetails{margin:.6rem 0}\n"
-    ".wide{overflow-x:auto}\n"
-    "</style>\n</head>\n<body>\n";
-
-/* ---- pieces ---------------------------------------------------------------------- */
+#include "page_head.h" /* page_head, written by the build from page.html */
 
 /* Text of whatever origin: nothing in it is taken for HTML, and all of it is UTF-8. */
 static void print_text(outfile *out, const char *text)
 {
-    static const struct {
-        char character;
-        const char *reference;
-    } escaped[] = {
-        {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    static const char special[] = "<>&\"'";
+    static const char *const references[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
     for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
-        const char *shown = text;
-        size_t bytes = n = text_character(text, length);
-        if (n == 0) {
-            shown = "?";
-            bytes = n = 1;
-        }
-        for (size_t i = 0; i < sizeof escaped / sizeof escaped[0]; i++) {
-            if (*text == escaped[i].character) {
-                shown = escaped[i].reference;
-                bytes = strlen(shown);
-            }
-        }
-        outfile_write(out, shown, bytes);
+        const char *found = strchr(special, *text);
+        n = text_character(text, length);
+        if (n == 0)
+            outfile_write(out, "?", n = 1);
+        else if (found != NULL)
+            outfile_print(out, "%s", references[found - special]);
+        else
+            outfile_write(out, text, n);
     }
 }
 
-static void print_paragraph(outfile *out, const char *heading, const char *text)
+/* HTML in which each %s is the next of the texts. */
+static void print_html(outfile *out, const char *html, const char *const *texts)
 {
-    outfile_print(out, "<p><b>%s</b> ", heading);
-    print_text(out, text);
-    outfile_print(out, "</p>\n");
+    for (; texts != NULL && *texts != NULL; texts++) {
+        const char *at = strstr(html, "%s");
+        outfile_write(out, html, (size_t)(at - html));
+        print_text(out, *texts);
+        html = at + strlen("%s");
+    }
+    outfile_write(out, html, strlen(html));
 }
+#define PRINT(out, html, ...)                                                            \
+    print_html((out), (html), (const char *const[]){__VA_ARGS__, NULL})
 
 static void print_verdict(outfile *out, const result *r)
 {
-    const verdict v = findings_verdict(&r->said);
+    const verdict v = findings_verdict(&r->findings);
     outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
 }
 
-/* ---- the numbers ----------------------------------------------------------------- */
-
 static void print_findings(outfile *out, const findings *f)
 {
-    outfile_print(out, "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
-                       "<th>measured</th><th>holds</th></tr>\n");
+    print_html(out,
+               "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
+               "<th>measured</th><th>holds</th></tr>\n",
+               NULL);
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const finding *x = &f->at[i];
-        const bool holds = finding_holds(x);
+        const char *holds = finding_holds(x) ? "yes" : "no";
         if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        outfile_print(out, "<tr class=\"%s %s\"><td>", holds ? "yes" : "no",
-                      x->correction ? "instead" : "");
-        outfile_print(out, "%s", x->correction ? "instead: " : "");
-        print_text(out, x->text);
-        outfile_print(out, "</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
-                      bounds_text(x, bounds), number_text(x->measured, number),
-                      holds ? "yes" : "no");
+        PRINT(out,
+              "<tr class=\"%s %s\"><td>%s%s</td><td>%s</td><td class=\"n\">%s</td>"
+              "<td>%s</td></tr>\n",
+              holds, x->correction ? "instead" : "", x->correction ? "instead: " : "",
+              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
-    outfile_print(out, "</table>\n");
-}
-
-static void print_cell(outfile *out, const cell *c)
-{
-    outfile_print(out, "<td%s>", c->word == NULL ? " class=\"n\"" : "");
-    if (c->word != NULL)
-        print_text(out, c->word);
-    else if (!isnan(c->x))
-        outfile_print(out, "%.6g", c->x);
-    outfile_print(out, "</td>");
+    print_html(out, "</table>\n", NULL);
 }
 
 static void print_rows(outfile *out, const table *t)
 {
-    outfile_print(out, "<div class=\"wide\"><table>\n<tr>");
-    for (size_t i = 0; i < t->columns; i++) {
-        outfile_print(out, "<th>");
-        print_text(out, t->name[i]);
-        outfile_print(out, "</th>");
+    print_html(out, "<div class=\"wide\"><table>\n<tr>", NULL);
+    for (size_t i = 0; i < t->columns; i++)
+        PRINT(out, "<th>%s</th>", t->name[i]);
+    print_html(out, "</tr>\n", NULL);
+    for (size_t i = 0; i < t->rows * t->columns; i++) {
+        const cell *c = &t->cell[i];
+        char number[32] = "";
+        if (!isnan(c->x))
+            (void)snprintf(number, sizeof number, "%.6g", c->x);
+        print_html(out, i % t->columns == 0 ? "<tr>" : "", NULL);
+        PRINT(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
+              c->word == NULL ? number : c->word);
+        print_html(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "", NULL);
     }
-    outfile_print(out, "</tr>\n");
-    for (size_t row = 0; row < t->rows; row++) {
-        outfile_print(out, "<tr>");
-        for (size_t i = 0; i < t->columns; i++)
-            print_cell(out, &t->cell[row * t->columns + i]);
-        outfile_print(out, "</tr>\n");
-    }
-    outfile_print(out, "</table></div>\n");
+    print_html(out, "</table></div>\n", NULL);
 }
 
 /* A table is there to be read; the numbers behind a picture wait until asked for. */
 static void print_numbers(outfile *out, const result *r)
 {
     const table *t = &r->numbers;
-    const bool is_table = !figure_has_picture(r->figure), few = t->rows <= SHORT_TABLE;
-    if (is_table || few) {
-        outfile_print(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
+    const char *name = r->figure->name;
+    const bool is_table = r->figure->plot == NULL;
+    if (is_table || t->rows <= SHORT_TABLE) {
+        print_html(out, is_table ? "" : "<details><summary>The numbers</summary>\n",
+                   NULL);
         print_rows(out, t);
-        outfile_print(out, is_table ? "" : "</details>\n");
+        print_html(out, is_table ? "" : "</details>\n", NULL);
     }
     outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
-                  r->figure->name, r->figure->name, t->rows);
+                  name, name, t->rows);
     print_text(out, r->effort);
     outfile_print(out, " run, %.3g s, version ", r->seconds);
-    print_text(out, r->version);
-    outfile_print(out, "</p>\n");
+    PRINT(out, "%s</p>\n", r->version);
 }
-
-/* ---- figures --------------------------------------------------------------------- */
 
 static void print_figure(outfile *out, const result *r)
 {
-    const ph_figure *f = r->figure;
+    const char *name = r->figure->name;
+    const figure_text *text = figure_text_of(r->figure);
     char reason[REASON_TEXT];
-    outfile_print(out, "<section id=\"%s\">\n<h2>", f->name);
-    print_text(out, f->title);
-    outfile_print(out, "</h2>\n<p class=\"small\"><code>%s</code> &middot; ", f->name);
-    print_text(out, f->cite);
-    outfile_print(out, "</p>\n");
-    print_paragraph(out, "Claim.", f->claim);
-    outfile_print(out, "<p><b>Verdict.</b> ");
+    PRINT(out,
+          "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"small\"><code>%s</code> &middot; "
+          "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
+          name, text->title, name, text->cite, text->claim);
     print_verdict(out, r);
-    outfile_print(out, " ");
-    print_text(out, findings_reason(&r->said, reason));
-    outfile_print(out, ".</p>\n");
-    if (figure_has_picture(f)) {
-        outfile_print(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"", f->name,
-                      f->name);
-        print_text(out, f->title);
-        outfile_print(out, "\" loading=\"lazy\"></a>\n");
-    }
-    print_findings(out, &r->said);
-    print_paragraph(out, "Set-up.", f->setup);
+    PRINT(out, " %s.</p>\n", findings_reason(&r->findings, reason));
+    if (r->figure->plot != NULL)
+        PRINT(out,
+              "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
+              name, name, text->title);
+    print_findings(out, &r->findings);
+    PRINT(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
     print_numbers(out, r);
-    outfile_print(out, "</section>\n");
+    print_html(out, "</section>\n", NULL);
 }
 
 static void print_summary(outfile *out, const result *results, size_t count)
@@ -175,7 +133,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
     size_t of[] = {0, 0, 0}, missing = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
-            of[findings_verdict(&results[i].said)]++;
+            of[findings_verdict(&results[i].findings)]++;
         else
             missing++;
     }
@@ -185,33 +143,26 @@ static void print_summary(outfile *out, const result *results, size_t count)
                   of[REPRODUCED], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
-    outfile_print(out, ".</p>\n<table>\n");
+    print_html(out, ".</p>\n<table>\n", NULL);
     for (size_t i = 0; i < count; i++) {
         const result *r = &results[i];
         if (!r->finished)
             continue;
-        outfile_print(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>",
-                      r->figure->name, r->figure->name);
-        print_text(out, r->figure->title);
-        outfile_print(out, "</td><td>");
+        PRINT(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>",
+              r->figure->name, r->figure->name, figure_text_of(r->figure)->title);
         print_verdict(out, r);
-        outfile_print(out, "</td></tr>\n");
+        print_html(out, "</td></tr>\n", NULL);
     }
-    outfile_print(out, "</table>\n");
+    print_html(out, "</table>\n", NULL);
 }
 
 void page_write(outfile *out, const result *results, size_t count)
 {
-    outfile_print(out, "%s<h1>The papers, reproduced</h1>\n", HEAD);
-    outfile_print(out, "<p>Figures and tables of the papers that Polhode implements, "
-                       "computed anew. Each verdict follows from the numbers beside it: "
-                       "<b>reproduced</b>, what the paper says holds; <b>corrected</b>, "
-                       "something else holds, which is said; <b>not reproduced</b>, "
-                       "what the paper says does not hold.</p>\n");
+    outfile_print(out, "%s", page_head);
     print_summary(out, results, count);
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
             print_figure(out, &results[i]);
     }
-    outfile_print(out, "</body>\n</html>\n");
+    print_html(out, "</body>\n</html>\n", NULL);
 }

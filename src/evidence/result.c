@@ -17,22 +17,9 @@ char *result_path(const ph_figure *f, const char *folder, const char *ending)
     return folder_file(folder, name);
 }
 
-/* ---- reading --------------------------------------------------------------------- */
-
 static void seed_text(const ph_figure *f, char text[RESULT_WORD])
 {
     (void)snprintf(text, RESULT_WORD, "%016" PRIx64, figure_seed(f->name));
-}
-
-bool result_read_numbers(result *r, const ph_figure *f, const char *folder)
-{
-    *r = (result){.figure = f};
-    char *path = result_path(f, folder, "csv");
-    const bool good = path != NULL && table_read_csv(&r->numbers, path);
-    free(path);
-    if (good)
-        f->judge(f, &r->numbers, &r->said);
-    return good;
 }
 
 static void copy_word(char to[RESULT_WORD], const char *from)
@@ -44,9 +31,12 @@ void result_read(result *r, const ph_figure *f, const char *folder)
 {
     char seed[RESULT_WORD];
     seed_text(f, seed);
-    const bool numbers = result_read_numbers(r, f, folder);
-    char *path = result_path(f, folder, "json");
+    char *csv = result_path(f, folder, "csv"), *path = result_path(f, folder, "json");
+    *r = (result){.figure = f};
+    const bool numbers = csv != NULL && table_read_csv(&r->numbers, csv);
     json_t *key = numbers && path != NULL ? json_load_file(path, 0, NULL) : NULL;
+    if (numbers)
+        figure_judge(f, &r->numbers, &r->findings);
     const char *version, *effort, *its_seed;
     if (key != NULL &&
         json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort, "seed",
@@ -58,6 +48,7 @@ void result_read(result *r, const ph_figure *f, const char *folder)
     }
     json_decref(key);
     free(path);
+    free(csv);
 }
 
 void result_free(result *r)
@@ -70,8 +61,6 @@ bool result_current(const result *r, figure_effort effort)
     return r->finished && r->same_seed && strcmp(r->version, ph_version()) == 0 &&
            strcmp(r->effort, figure_effort_text(effort)) == 0;
 }
-
-/* ---- writing --------------------------------------------------------------------- */
 
 static json_t *finding_json(const finding *x)
 {
@@ -86,12 +75,13 @@ json_t *result_json(const result *r)
     char reason[REASON_TEXT], seed[RESULT_WORD];
     seed_text(r->figure, seed);
     json_t *array = json_array();
-    for (size_t i = 0; i < r->said.count; i++)
-        (void)json_array_append_new(array, finding_json(&r->said.at[i]));
+    for (size_t i = 0; i < r->findings.count; i++)
+        (void)json_array_append_new(array, finding_json(&r->findings.at[i]));
     return json_pack("{ss ss ss ss ss ss sf so}", "name", r->figure->name, "verdict",
-                     verdict_text(findings_verdict(&r->said)), "reason",
-                     findings_reason(&r->said, reason), "effort", r->effort, "version",
-                     r->version, "seed", seed, "seconds", r->seconds, "findings", array);
+                     verdict_text(findings_verdict(&r->findings)), "reason",
+                     findings_reason(&r->findings, reason), "effort", r->effort,
+                     "version", r->version, "seed", seed, "seconds", r->seconds,
+                     "findings", array);
 }
 
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds)

@@ -21,7 +21,7 @@ typedef struct result {
     bool same_seed;
     double seconds; /* that it took */
     table numbers;
-    findings said;
+    findings findings;
 } result;
 
 /* The path of a figure's file, to be freed; NULL without memory. */
@@ -30,9 +30,6 @@ char *result_path(const ph_figure *f, const char *folder, const char *ending);
 /* Reads what there is; free it in any case. */
 void result_read(result *r, const ph_figure *f, const char *folder);
 void result_free(result *r);
-
-/* Reads the numbers only, and judges them; false if there are none. */
-bool result_read_numbers(result *r, const ph_figure *f, const char *folder);
 
 /* Whether it need not be computed again. */
 bool result_current(const result *r, figure_effort effort);

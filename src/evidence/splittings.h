@@ -1,23 +1,27 @@
-/* splittings.h - schemes with the exact free motion and with one of second order, as
- * Celledoni et al. compare them: their names, kicks and looks. */
+/* splittings.h - schemes with the exact free motion and with one of second order ("RB" and
+ * "McL2"), as Celledoni et al. compare them. */
 #ifndef POLHODE_EVIDENCE_SPLITTINGS_H
 #define POLHODE_EVIDENCE_SPLITTINGS_H
 
-#include "io/graph.h"
+#include "catalog/find.h"
 
-/* With which the schemes drift: "RB" and "McL2" of the paper. */
 enum { SPLIT_EXACT, SPLIT_ROTATIONS, SPLIT_FLOWS };
 
-/* The integrator of a scheme and one of these. */
-enum { SPLIT_NAME = 32 };
-void split_name(char name[SPLIT_NAME], const char *scheme, size_t flow);
+typedef struct splitting {
+    const char *scheme, *name[SPLIT_FLOWS]; /* and the integrators with these flows */
+} splitting;
+#define SPLITTING(scheme)                                                                \
+    {                                                                                    \
+        scheme,                                                                          \
+        {                                                                                \
+            scheme "+exact", scheme "+mr"                                                \
+        }                                                                                \
+    }
 
-/* The kicks of a step in a long run, where the last and the first of two steps are one;
- * 0 of no scheme. */
-int split_kicks(const char *scheme);
-
-/* Colours and the paper's marks by scheme; solid with the exact motion, else
- * dash-dotted. */
-graph_style split_style(const char *name);
+/* The kicks of a step in a long run, where the last and the first of two steps are one. */
+static inline int split_kicks(const splitting *s)
+{
+    return (find_scheme(s->scheme)->stages - 1) / 2;
+}
 
 #endif

@@ -8,26 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evidence/statistics.h"
 #include "io/csv.h"
 #include "io/number.h"
 #include "io/text.h"
 
 #define FIRST_ROOM 64 /* rows */
 
-/* ---- building -------------------------------------------------------------------- */
-
-static size_t count_names(const char *names)
-{
-    size_t count = 1;
-    for (; *names != '\0'; names++)
-        count += *names == ',';
-    return count;
-}
-
 void table_begin(table *t, const char *names)
 {
-    *t = (table){.columns = count_names(names)};
+    *t = (table){.columns = 1};
+    for (const char *c = names; *c != '\0'; c++)
+        t->columns += *c == ',';
     t->name = calloc(t->columns, sizeof *t->name);
     if (t->name == NULL) {
         *t = (table){.exhausted = true};
@@ -52,19 +43,6 @@ void table_free(table *t)
     *t = (table){0};
 }
 
-static bool make_room(table *t)
-{
-    if (t->rows < t->room)
-        return true;
-    const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
-    cell *more = realloc(t->cell, room * t->columns * sizeof *more);
-    if (more == NULL)
-        return false;
-    t->cell = more;
-    t->room = room;
-    return true;
-}
-
 /* A copy that CSV can hold. */
 static char *plain_copy(const char *word)
 {
@@ -80,10 +58,17 @@ static char *plain_copy(const char *word)
 
 void table_add(table *t, const cell *row)
 {
-    if (t->exhausted || !make_room(t)) {
-        t->exhausted = true;
-        return;
+    if (t->rows == t->room && !t->exhausted) {
+        const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+        cell *more = realloc(t->cell, room * t->columns * sizeof *more);
+        t->exhausted = more == NULL;
+        if (more != NULL) {
+            t->cell = more;
+            t->room = room;
+        }
     }
+    if (t->exhausted)
+        return;
     cell *to = t->cell + t->rows++ * t->columns;
     for (size_t i = 0; i < t->columns; i++) {
         to[i] = (cell){NULL, row[i].x};
@@ -94,9 +79,7 @@ void table_add(table *t, const cell *row)
     }
 }
 
-/* ---- looking up ------------------------------------------------------------------ */
-
-size_t table_column(const table *t, const char *name)
+static size_t column_of(const table *t, const char *name)
 {
     size_t i = 0;
     while (i < t->columns && strcmp(t->name[i], name) != 0)
@@ -106,7 +89,7 @@ size_t table_column(const table *t, const char *name)
 
 const cell *table_cell(const table *t, size_t row, const char *column)
 {
-    const size_t i = table_column(t, column);
+    const size_t i = column_of(t, column);
     return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
 }
 
@@ -128,24 +111,6 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
     return number_read(&at, &x) == NUMBER_OK && c->x == x;
 }
 
-double table_first(const table *t, const char *key, const char *word, const char *column)
-{
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, key, word))
-            return table_number(t, i, column);
-    }
-    return NAN;
-}
-
-double table_last(const table *t, const char *key, const char *word, const char *column)
-{
-    for (size_t i = t->rows; i-- > 0;) {
-        if (table_matches(t, i, key, word))
-            return table_number(t, i, column);
-    }
-    return NAN;
-}
-
 /* The numbers of a column put together by twos. */
 static double folded(const table *t, const char *key, const char *word,
                      const char *column, double (*fold)(double, double))
@@ -162,9 +127,26 @@ static double folded(const table *t, const char *key, const char *word,
     return all;
 }
 
-static double sum_of(double a, double b)
+static double former(double a, double b)
 {
-    return a + b;
+    (void)b;
+    return a;
+}
+
+static double latter(double a, double b)
+{
+    (void)a;
+    return b;
+}
+
+double table_first(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, former);
+}
+
+double table_last(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, latter);
 }
 
 double table_most(const table *t, const char *key, const char *word, const char *column)
@@ -177,12 +159,32 @@ double table_least(const table *t, const char *key, const char *word, const char
     return folded(t, key, word, column, smaller_or_nan);
 }
 
-double table_sum(const table *t, const char *key, const char *word, const char *column)
+static int ascending(const void *a, const void *b)
 {
-    return folded(t, key, word, column, sum_of);
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-/* ---- CSV ------------------------------------------------------------------------- */
+double median(double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(x[i]))
+            return NAN;
+    }
+    qsort(x, count, sizeof *x, ascending);
+    return count == 0 ? NAN : 0.5 * (x[(count - 1) / 2] + x[count / 2]);
+}
+
+double deviation(double *x, size_t count)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += x[i];
+    const double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return sqrt(squares / (double)count);
+}
 
 void table_write_csv(const table *t, outfile *out)
 {

@@ -33,9 +33,6 @@ void table_add(table *t, const cell *row);
 #define WORD(text)  ((cell){(char *)(text), NAN})
 #define NUMBER(x)   ((cell){NULL, (x)})
 
-/* The column of that name; t->columns if there is none. */
-size_t table_column(const table *t, const char *name);
-
 /* A cell; NULL where there is no such row or column. */
 const cell *table_cell(const table *t, size_t row, const char *column);
 
@@ -48,12 +45,17 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
 double table_number(const table *t, size_t row, const char *column);
 
 /* Of the rows with this word in the column `key` (NULL: all): the first, the last, the
- * largest, the smallest number in `column`, and their sum. */
+ * largest and the smallest number in `column`. */
 double table_first(const table *t, const char *key, const char *word, const char *column);
 double table_last(const table *t, const char *key, const char *word, const char *column);
 double table_most(const table *t, const char *key, const char *word, const char *column);
 double table_least(const table *t, const char *key, const char *word, const char *column);
-double table_sum(const table *t, const char *key, const char *word, const char *column);
+
+/* The median of numbers, which are sorted; NaN of nothing, and where one of them is NaN. */
+double median(double *x, size_t count);
+
+/* The standard deviation about the mean. */
+double deviation(double *x, size_t count);
 
 /* ---- CSV ------------------------------------------------------------------------- */
 

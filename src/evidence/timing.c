@@ -1,6 +1,7 @@
 /* timing.c - how long something takes. */
 #include "evidence/timing.h"
 
+#include "catalog/find.h"
 #include "core/extremes.h"
 #include "io/clock.h"
 
@@ -34,17 +35,44 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
     return best;
 }
 
-bool best_of_rounds(figure_work *work, double before, double share, timed_task *task,
-                    size_t count)
+typedef struct task {
+    const char *problem, *method;
+    double h;
+    uint64_t steps;
+    double evaluations; /* NaN: it failed */
+} task;
+
+static void run(void *context)
+{
+    task *t = context;
+    const ph_problem *p = find_problem(t->problem);
+    ph_integrator i;
+    ph_system *s = NULL;
+    ph_status status = p == NULL ? ph_system_create(&s, t->problem, t->method, t->h)
+                                 : ph_integrator_named(t->method, &i);
+    if (p != NULL && status == PH_OK)
+        status = ph_system_of_body(&s, p, &i, NULL, t->h, 0);
+    if (status == PH_OK)
+        status = ph_system_run(s, t->steps, NULL);
+    t->evaluations = status == PH_OK ? (double)ph_system_evaluations(s) : NAN;
+    ph_system_free(s);
+}
+
+bool method_costs(figure_work *work, double before, double share, const char *problem,
+                  double h, long steps, const char *const *methods, size_t count,
+                  method_cost *cost)
 {
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < count; i++) {
-            timed_task *t = &task[i];
+            task t = {problem, methods[i], h, (uint64_t)steps, NAN};
             const double done = (round + (double)i / (double)count) / ROUNDS;
-            if (!go_on(work, before + share * done))
+            if (!report_progress(work, before + share * done))
                 return false;
-            const double seconds = best_seconds(work, t->run, t->context);
-            t->seconds = round == 0 ? seconds : smaller_or_nan(t->seconds, seconds);
+            const double seconds = best_seconds(work, run, &t) / (double)steps;
+            cost[i].evaluations = t.evaluations / (double)steps;
+            cost[i].seconds = isnan(t.evaluations) ? NAN
+                              : round == 0         ? seconds
+                                           : smaller_or_nan(cost[i].seconds, seconds);
         }
     }
     return true;

@@ -8,16 +8,17 @@
 /* Seconds that the task takes; in a touch, of a single run. It must not ask to go on. */
 double best_seconds(const figure_work *work, void (*task)(void *context), void *context);
 
-/* The same for several tasks that are compared: one after the other, and again, so that
- * what else the machine does hits all alike. They are this share of the work, after what
- * was done before. False: stopped. */
-typedef struct timed_task {
-    void (*run)(void *context);
-    void *context;
-    double seconds; /* that it takes */
-} timed_task;
+/* What a step of a method costs; NaN where it fails. */
+typedef struct method_cost {
+    double evaluations; /* of torques or forces */
+    double seconds;
+} method_cost;
 
-bool best_of_rounds(figure_work *work, double before, double share, timed_task *task,
-                    size_t count);
+/* Measures that of methods that are compared, in runs of so many steps of h: one after the
+ * other, and again, so that what else the machine does hits all alike. They are this share
+ * of the work, after what was done before. False: stopped. */
+bool method_costs(figure_work *work, double before, double share, const char *problem,
+                  double h, long steps, const char *const *methods, size_t count,
+                  method_cost *cost);
 
 #endif

@@ -1,26 +1,35 @@
-/* plot.h - a free motion as a picture: the paths of the principal axes, and the
- * polhode. */
+/* plot.h - gnuplot scripts: values, data in CSV, and a template of plot/ or figures/ that
+ * draws them.
+ *
+ * The templates are part of the program; a line `load 'x.gp'` in one of them stands for
+ * the lines of plot/x.gp. They draw from the rows of $csv.
+ */
 #ifndef POLHODE_IO_PLOT_H
 #define POLHODE_IO_PLOT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/curves.h"
-#include "io/script.h"
-#include "polhode/polhode.h"
+typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG } plot_format;
 
-/* Writes the gnuplot script that draws the motion from time `begin` to `end` in two
- * panels: on the unit sphere in space, where the three principal axes point; and, on the
- * ellipsoid w . J w = 2 T in the body, the path of the angular velocity w. The motion is
- * sampled as finely as the picture needs; of a very long one only the beginning is drawn,
- * and the picture says so. False without memory, or if the script could not be written.
- */
-bool plot_motion(FILE *script, plot_format format, const ph_body *body,
-                 const ph_motion *motion, double begin, double end);
+/* The format that a file's name ends in: .svg or .png in any case, else PLOT_NONE. */
+plot_format plot_format_of(const char *path);
 
-/* The same of curves that were sampled elsewhere, of a numerical motion say. */
-bool plot_curves(FILE *script, plot_format format, const ph_body *body,
-                 const curves *drawn);
+/* Begins a script with the title of the picture. The stream remembers a failure of this
+ * and the following until plot_end. */
+void plot_begin(FILE *script, plot_format format, const char *title);
+
+/* Sets a variable of the template to a text or a number. */
+void plot_text(FILE *script, const char *name, const char *text);
+void plot_number(FILE *script, const char *name, double x);
+
+/* The data: rows that are written between these two calls, or those of a file, without
+ * what gnuplot might take for more than data. */
+void plot_data_begin(FILE *script);
+void plot_data_end(FILE *script);
+bool plot_data_file(FILE *script, const char *path);
+
+/* Ends the script with the template of that name; false if it could not be written. */
+bool plot_end(FILE *script, const char *template_name);
 
 #endif

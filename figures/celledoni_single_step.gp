@@ -1,0 +1,18 @@
+# celledoni_single_step.gp - time and error of a step, run by run.
+series = 'method'
+load 'names.gp'
+panels = 2
+load 'canvas.gp'
+look = 'points'
+xcol = 'run'
+xtext = 'run'
+heading = 'Computing time of the step'
+ycol = 'seconds'
+ytext = 'seconds'
+load 'panel.gp'
+logarithmic = 'y'
+heading = 'Error of the attitude matrix'
+ycol = 'error'
+ytext = 'error, infinity norm'
+load 'panel.gp'
+load 'legend.gp'

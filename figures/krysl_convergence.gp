@@ -1,0 +1,18 @@
+# krysl_convergence.gp - errors over the step.
+series = 'method'
+load 'names.gp'
+panels = 2
+load 'canvas.gp'
+logarithmic = 'xy'
+slopes = '2'
+xcol = 'h'
+xtext = 'step h'
+heading = 'Angular momentum in the body'
+ycol = 'error_momentum'
+ytext = 'error of the momentum, 2-norm'
+load 'panel.gp'
+heading = 'Attitude matrix'
+ycol = 'error_attitude'
+ytext = 'error of the attitude, 2-norm'
+load 'panel.gp'
+load 'legend.gp'

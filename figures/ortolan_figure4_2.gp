@@ -1,0 +1,18 @@
+# ortolan_figure4_2.gp - errors over the step.
+series = 'method'
+load 'names.gp'
+panels = 2
+load 'canvas.gp'
+logarithmic = 'xy'
+slopes = '2'
+xcol = 'h'
+xtext = 'step h'
+heading = 'Attitude'
+ycol = 'error_attitude'
+ytext = 'error of R, Frobenius norm'
+load 'panel.gp'
+heading = 'Angular velocity in the body'
+ycol = 'error_momentum'
+ytext = 'error of the velocity, 2-norm'
+load 'panel.gp'
+load 'legend.gp'

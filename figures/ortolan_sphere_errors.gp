@@ -1,0 +1,18 @@
+# ortolan_sphere_errors.gp - errors over the step.
+series = 'method'
+load 'names.gp'
+panels = 2
+load 'canvas.gp'
+logarithmic = 'xy'
+slopes = '2 4'
+xcol = 'h'
+xtext = 'step h in s'
+heading = 'Positions q'
+ycol = 'error_position'
+ytext = 'error of q, 2-norm'
+load 'panel.gp'
+heading = 'Angular velocities w'
+ycol = 'error_velocity'
+ytext = 'error of w in rad/s, 2-norm'
+load 'panel.gp'
+load 'legend.gp'

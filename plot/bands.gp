@@ -1,0 +1,21 @@
+# bands.gp - a picture of long runs: the energy of each, from the lowest to the highest of a
+# block, in a panel of its own, two beside each other.
+series = 'run'
+load 'names.gp'
+runs = names
+names = ''
+columns = 2
+panels = words(runs)
+legend = 0
+load 'canvas.gp'
+series = ''
+look = 'band'
+xcol = 't'
+ycol = 'low'
+high = 'high'
+selected(i) = strcol('run') eq heading
+do for [j = 1:panels] {
+    heading = word(runs, j)
+    load 'panel.gp'
+}
+unset multiplot

@@ -1,0 +1,196 @@
+# panel.gp - the next panel: `heading`, labels `xtext`, `ytext`, `ztext`, and the rows of
+# $csv with selected(0), as curves of the words in the column `series`; see begin.gp.
+logx = strstrt(logarithmic, 'x') > 0
+logy = strstrt(logarithmic, 'y') > 0
+shown(a, logscale) = is_finite(a) && (!logscale || a > 1e-300)
+bars = look eq 'bars'
+map = look eq 'map'
+xvalue(i) = bars ? 1 : logx ? abs(column(xcol)) : column(xcol)
+yvalue(i) = column(ycol) < least ? least : column(ycol)
+drawn(i) = shown(xvalue(0), logx) && shown(yvalue(0), logy)
+
+# What the points need: x also where there is nothing to draw.
+left = 1e301; right = -1e301; bottom = 1e301; top = -1e301
+widen_x(a) = (left = smaller(left, a), right = larger(right, a))
+widen_y(a) = (bottom = smaller(bottom, a), top = larger(top, a))
+set table $unused
+plot $csv using (selected(0) && shown(xvalue(0), logx) ? widen_x(xvalue(0)) : 0, \
+    selected(0) && drawn(0) ? widen_y(yvalue(0)) : 0, \
+    look eq 'band' && selected(0) && drawn(0) && shown(column(high), logy) \
+    ? widen_y(column(high)) : 0, 0) with table
+unset table
+if (round_off > 0) { bottom = smaller(bottom, 0.1 * round_off); top = larger(top, 10 * round_off) }
+if (bars) { left = -0.7; right = words(names) - 0.3 }
+if (bars && !logy) { bottom = smaller(bottom, 0); top = larger(top, 0) }
+base = bottom
+
+# Some air around them; of nothing, something to draw.
+if (left > right) { left = logx ? 0.1 : 0; right = logx ? 10 : 1 }
+if (bottom > top) { bottom = logy ? 0.1 : 0; top = logy ? 10 : 1 }
+air(low, top, logscale, part) = logscale ? (top / low) ** part * (top > low ? 1 : 2) \
+    : top > low ? part * (top - low) : larger(0.1 * abs(top), 1e-300)
+space = air(left, right, logx, map || bars ? 0 : 0.03)
+if (xlow < xhigh) { left = xlow; right = xhigh } else {
+    left = logx ? left / space : left - space
+    right = logx ? right * space : right + space
+}
+space = air(bottom, top, logy, map ? 0 : 0.05)
+if (ylow < yhigh) { bottom = ylow; top = yhigh } else {
+    # bars stand on the axis
+    bottom = bars && !logy ? base : logy ? bottom / space : bottom - space
+    top = logy ? top * space : top + space
+}
+
+# The place, the axes and their labels; a panel leaves its label to the one below it.
+unset label
+unset arrow
+unset object
+unset key
+x0 = LEFT + panel % columns * column_width
+y0 = ABOVE + panel / columns * (panel_height + BETWEEN)
+set lmargin at screen 1.0 * x0 / width
+set rmargin at screen 1.0 * (x0 + PANEL_WIDTH) / width
+set tmargin at screen 1 - 1.0 * y0 / height
+set bmargin at screen 1 - 1.0 * (y0 + panel_height) / height
+set title heading noenhanced font ',16'
+xlabel_text = panel + columns < panels ? '' : xtext
+set xlabel xlabel_text
+set ylabel ytext offset 0.4,0
+unset logscale
+set xrange [left:right]
+set yrange [bottom:top]
+set xtics norotate auto
+set ytics auto
+set mxtics default
+set mytics default
+set format x '%.8g'
+set format y '%.8g'
+if (logx) {
+    set logscale x
+    axis = 'x'; low = left; end = right
+    load 'log_tics.gp'
+}
+if (logy) {
+    set logscale y
+    axis = 'y'; low = bottom; end = top
+    load 'log_tics.gp'
+}
+if (panel == 0) {
+    set label 99 caption at screen 0.5 * columns * column_width / width + 0.02, \
+        screen 1 - 26.0 / height center noenhanced font ',17'
+}
+
+# Below `round_off` all is noise; its label stands where few curves end.
+if (round_off > 0) {
+    middle = logx ? sqrt(left * right) : 0.5 * (left + right)
+    balance = 0
+    set table $unused
+    plot $csv using (selected(0) && drawn(0) && yvalue(0) < 10 * round_off ? \
+        (balance = balance + (xvalue(0) > middle ? 1 : -1)) : 0, 0) with table
+    unset table
+    set object 1 rectangle from graph 0, first bottom to graph 1, first round_off behind \
+        fillcolor rgb '#F0F1F3' fillstyle solid noborder
+    if (balance > 0) {
+        set label 1 'round-off' at graph 0.015, first 0.45 * round_off left font ',12' \
+            textcolor rgb '#777777'
+    } else {
+        set label 1 'round-off' at graph 0.985, first 0.45 * round_off right font ',12' \
+            textcolor rgb '#777777'
+    }
+}
+
+# Lines of the slopes, all from the upper right corner, with their numbers where they leave
+# the panel or meet the round-off; as many as there is room for.
+if (slopes ne '') {
+    wide = log(right / left)
+    tall = log(top / bottom)
+    lowest = round_off > 0 ? round_off : bottom
+    last_x = -1.0
+    last_y = -1.0
+    do for [slope in slopes] {
+        length = smaller(0.93 * wide, log(top / lowest) / slope)
+        a = 0.94 * length
+        if (abs(a / wide - last_x) >= 0.14 || abs(slope * a / tall - last_y) >= 0.05) {
+            last_x = a / wide
+            last_y = slope * a / tall
+            set arrow from right,top to right * exp(-length),top * exp(-slope * length) nohead \
+                back lw 1.2 lc rgb '#9AA3AB'
+            set label 10 + slope 'slope '.slope at right * exp(-a),top * exp(-slope * a) \
+                center front font ',12' textcolor rgb '#5F6870' boxed
+        }
+    }
+}
+
+# Where a band ends because what it shows became infinite.
+if (look eq 'band') {
+    lost = 0
+    before = 0
+    set table $unused
+    plot $csv using (selected(0) && before && abs(yvalue(0)) > 1e300 ? (lost = 1) : 0, lost \
+        || !selected(0) ? 0 : (before = drawn(0), lost_x = xvalue(0), lost_y = column(high)), 0) \
+        with table
+    unset table
+    if (lost) {
+        set label 'lost here' at lost_x,lost_y left offset 0.7,0 front font ',12' \
+            textcolor rgb '#777777'
+    }
+}
+
+curves = series eq '' ? 1 : words(names)
+number(c) = series eq '' ? style : c
+of(c) = selected(0) && (series eq '' || strcol(series) eq word(names, c)) && drawn(0)
+xof(c) = of(c) ? xvalue(0) : NaN
+yof(c) = of(c) ? yvalue(0) : NaN
+if (look eq 'marked') {
+    plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with linespoints ls number(c) \
+        notitle, NaN notitle
+}
+if (look eq 'line') {
+    plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with lines ls number(c) notitle, \
+        NaN notitle
+}
+if (look eq 'points') {
+    plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with points ls number(c) lw 1 \
+        notitle, NaN notitle
+}
+if (look eq 'dots') {
+    plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with points ls number(c) lw 1 pt 7 \
+        ps 0.35 * P notitle, NaN notitle
+}
+# A band, and its edges: one as thin as a line is to be seen, too.
+if (look eq 'band') {
+    set table $band separator comma
+    plot $csv using (xof(1)):(yof(1)):(column(high)) with table if (selected(0))
+    unset table
+    unset datafile columnheaders
+    plot $band using 1:2:3 with filledcurves ls number(1) fs solid 0.6 noborder notitle, \
+        for [edge = 2:3] $band using 1:edge with lines ls number(1) lw 1.2 dt 1 notitle, \
+        NaN notitle
+    set datafile columnheaders
+}
+if (bars) {
+    marked = ''
+    do for [c = 1:curves] {
+        marked = marked.sprintf("%s'%s' %d", c == 1 ? '' : ', ', word(names, c), c - 1)
+    }
+    eval 'set xtics noenhanced rotate by -35 ('.marked.')'
+    set boxwidth 0.7
+    plot for [c = 1:curves] $csv using (c - 1):(yof(c)) with boxes fs solid 0.85 noborder \
+        ls number(c) notitle, NaN notitle
+}
+if (map) {
+    unset grid
+    set colorbox user origin screen 1.0 * (x0 + PANEL_WIDTH + 14) / width, \
+        screen 1 - 1.0 * (y0 + panel_height) / height size screen 16.0 / width, \
+        screen 1.0 * panel_height / height
+    set cbrange [zlow:zhigh]
+    set cblabel ztext
+    set table $map separator comma
+    plot $csv using (column(xcol)):(column(ycol)): \
+        (is_finite(column(high)) ? column(high) : NaN) with table if (selected(0))
+    unset table
+    unset datafile columnheaders
+    plot $map using 1:2:3 with image notitle
+    set datafile columnheaders
+}
+panel = panel + 1
