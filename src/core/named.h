@@ -10,7 +10,9 @@ static inline const void *row_named(const void *rows, size_t count, size_t size,
 {
     const char *row = rows;
     for (size_t i = 0; i < count; i++, row += size) {
-        if (strcmp(*(const char *const *)(const void *)row, name) == 0)
+        const char *own;
+        memcpy(&own, row, sizeof own);
+        if (strcmp(own, name) == 0)
             return row;
     }
     return NULL;

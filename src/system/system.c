@@ -112,7 +112,8 @@ ph_status ph_system_field_named(const ph_system *s, const char *name,
     if (s == NULL || name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
     const ph_field *found = ROW_NAMED(s->fields, s->field_count, name);
-    *out = found ? found : *out;
+    if (found != NULL)
+        *out = found;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
@@ -124,7 +125,8 @@ ph_status ph_system_observable_named(ph_system *s, const char *name,
     size_t count;
     const ph_observable *all = ph_system_observables(s, &count),
                         *found = ROW_NAMED(all, count, name);
-    *out = found ? found : *out;
+    if (found != NULL)
+        *out = found;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
