@@ -9,13 +9,13 @@
 
 #include "catalog/find.h"
 #include "evidence/figure.h"
-#include "kinds/kinds.h"
 
 #include "catalog_figure.h"
 #include "catalog_files.h"
 #include "polhode/batch.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
+#include "system/adapter.h"
 
 /* Each thing of a list has a name that finds it, a title and a source; another name finds
  * nothing, and NULL is refused. */

@@ -12,7 +12,6 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
-#include "kinds/kinds.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"

@@ -1,7 +1,5 @@
 /* kinds.c - systems of every kind by the names of their problem and integrator, and from
  * snapshots. */
-#include "kinds/kinds.h"
-
 #include <stdio.h>
 #include <string.h>
 

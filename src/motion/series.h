@@ -24,7 +24,11 @@ typedef struct ph_series_term {
     double coefficient, numerator, denominator;
 } ph_series_term;
 
-#define PH_RATIO(n, d) (double)(n) / (d), (n), (d)
+/* Powers of H, C, N, p1, p2, p3, and the coefficient n/d. */
+#define PH_TERM(H, C, N, p1, p2, p3, n, d)                                               \
+    {                                                                                    \
+        {(H), (C), (N), (p1), (p2), (p3)}, (double)(n) / (d), (n), (d)                   \
+    }
 
 /* s_k and d_k of one power of h. */
 typedef struct ph_series {

@@ -21,6 +21,7 @@
  * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
  */
 #include "core/extremes.h"
+#include "core/named.h"
 #include "core/random.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -99,9 +100,8 @@ static void prepare_perturbed(ph_problem *p)
 }
 
 #define FIELD(key, words, where, names)                                                  \
-    .name = (key), .title = (words), .cite = (where), .parameters = (names),             \
-    .parameter_count = (int)(sizeof(names) / sizeof(names)[0]), .potential = potential,  \
-    .torque = torque, .derivative = derivative
+    .name = (key), .title = (words), .cite = (where), TABLE(parameter, names),           \
+    .potential = potential, .torque = torque, .derivative = derivative
 
 const ph_problem ph_problem_heavy_top[5] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS),

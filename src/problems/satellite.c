@@ -11,6 +11,7 @@
  * SI units. The radius of the paper, 150 km, lies inside the Earth; its results hold for
  * that radius.
  */
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
@@ -65,8 +66,7 @@ const ph_problem ph_problem_satellite = {
     .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},
-    .parameters = PARAMETERS,
-    .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
+    TABLE(parameter, PARAMETERS),
     .value = {3.986e14, 1.5e5},
     .potential = potential,
     .torque = torque,

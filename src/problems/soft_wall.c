@@ -16,6 +16,7 @@
  *
  * Defined for r > 0: everywhere if offset > 1.
  */
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
@@ -79,8 +80,7 @@ const ph_problem ph_problem_soft_wall = {
     .body = PH_MOMENTS(2, 3, 4.5),
     .q = {1, 0, 0, 0},
     .w = {1, 2.0 / 3.0, 2.0 / 4.5},
-    .parameters = PARAMETERS,
-    .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
+    TABLE(parameter, PARAMETERS),
     .value = {1.1, 0.001},
     .potential = potential,
     .torque = torque,

@@ -20,6 +20,7 @@
  *
  * U has a cone at the identity and a pole at the target: there the torque is NaN.
  */
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
 
@@ -114,8 +115,7 @@ const ph_problem ph_problem_well = {
     /* exp(0, 0.7227, 0) */
     .q = {0.9354204007716168744397, 0, 0.3535373725934327140700, 0},
     .w = {0, 0, 0.625},
-    .parameters = PARAMETERS,
-    .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
+    TABLE(parameter, PARAMETERS),
     /* alpha, and (2.5, 0, 2.5)/sqrt(2) */
     .value = {0.3, 1.767766952966368811002, 0, 1.767766952966368811002},
     .potential = potential,

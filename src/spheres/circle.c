@@ -10,8 +10,6 @@
  *
  *   q_i x dW/dq_i = -(2/M_i) (q_i.V_i) T_i + 2 q_i x sum_j H_ij P_j V_j/M_j
  */
-#include "spheres/circle.h"
-
 #include <string.h>
 
 #include "core/splitting.h"

@@ -49,3 +49,6 @@ static inline ph_status step_by_masses(const ph_spheres_method *method, ph_spher
     const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
     return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
+
+/* One step of the scheme of s, src/spheres/circle.c; q and w are untouched unless PH_OK. */
+ph_status ph_spheres_scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/extremes.h"
-#include "spheres/circle.h"
 #include "spheres/solve.h"
 
 /* ---- a configuration ------------------------------------------------------------- */

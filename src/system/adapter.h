@@ -99,3 +99,6 @@ typedef struct ph_kind {
     const char *name; /* as in system_type */
     ph_status (*open)(ph_system **out, const system_source *from);
 } ph_kind;
+
+/* All kinds, in the order of their files; src/kinds. */
+const ph_kind *const *ph_kinds(size_t *count);

@@ -114,7 +114,7 @@ ph_status ph_system_field_named(const ph_system *s, const char *name,
     const ph_field *found = ROW_NAMED(s->fields, s->field_count, name);
     if (found != NULL)
         *out = found;
-    return found != NULL ? PH_OK : PH_UNKNOWN_NAME;
+    return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_observable_named(ph_system *s, const char *name,
@@ -127,7 +127,7 @@ ph_status ph_system_observable_named(ph_system *s, const char *name,
                         *found = ROW_NAMED(all, count, name);
     if (found != NULL)
         *out = found;
-    return found != NULL ? PH_OK : PH_UNKNOWN_NAME;
+    return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_parameter_named(const ph_system *s, const char *name,

@@ -4,6 +4,7 @@
  * with k down. The mass matrix couples all links. The start turns as a whole about the
  * vertical, at rate 1, with all links 60 degrees from it.
  */
+#include "core/named.h"
 #include "spheres/links.h"
 #include "spheres/whole.h"
 
@@ -59,8 +60,7 @@ const ph_spheres_problem ph_spheres_problem_chain = {
     .name = "chain",
     .title = "Chain of spherical pendulums, k down",
     .cite = "LLM09; O11 section 7.2.2",
-    .parameters = parameters,
-    .parameter_count = 4,
+    TABLE(parameter, parameters),
     .value = {5, 1, 1, 9.81},
     .count = count,
     .counts = "count is a whole number from 1 to 512",
@@ -68,6 +68,5 @@ const ph_spheres_problem ph_spheres_problem_chain = {
     .potential = potential,
     .mass = mass,
     .coupled = true,
-    .invariants = invariants,
-    .invariant_count = 1,
+    TABLE(invariant, invariants),
 };

@@ -5,6 +5,7 @@
  *
  *   M11 = (m1 + m2) l1^2,   M12 = m2 l1 l2,   M22 = m2 l2^2
  */
+#include "core/named.h"
 #include "spheres/links.h"
 
 enum { MASS1, MASS2, LENGTH1, LENGTH2, GRAVITY };
@@ -61,14 +62,12 @@ const ph_spheres_problem ph_spheres_problem_double_pendulum = {
     .name = "double_pendulum",
     .title = "Double spherical pendulum, k down",
     .cite = "O11 (7.7)",
-    .parameters = parameters,
-    .parameter_count = 5,
+    TABLE(parameter, parameters),
     .value = {2, 1, 1, 1, 9.81},
     .count = count,
     .start = start,
     .potential = potential,
     .mass = mass,
     .coupled = true,
-    .invariants = invariants,
-    .invariant_count = 1,
+    TABLE(invariant, invariants),
 };

@@ -12,6 +12,7 @@
  */
 #include <math.h>
 
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"
 #include "spheres/lattice.h"
@@ -172,8 +173,7 @@ const ph_spheres_problem ph_spheres_problem_magnets = {
     .name = "magnets",
     .title = "Magnetic needles on a lattice",
     .cite = "O11 (7.8)",
-    .parameters = parameters,
-    .parameter_count = 6,
+    TABLE(parameter, parameters),
     .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
     .count = count,
     .counts = "rows and columns are whole numbers from 1 to 256",

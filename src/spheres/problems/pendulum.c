@@ -9,6 +9,7 @@
  * the reading in which the printed velocity is that of the mass, l q': w = (1, 1, 2);
  * the other one is w = (2, 2, 4).
  */
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"
 
@@ -74,14 +75,12 @@ const ph_spheres_problem ph_spheres_problem_pendulum = {
     .name = "pendulum",
     .title = "Spherical pendulum, k up",
     .cite = "O11 section 7.2.1",
-    .parameters = parameters,
-    .parameter_count = 3,
+    TABLE(parameter, parameters),
     .value = {2, 2, 9.81},
     .count = count,
     .start = start,
     .potential = potential,
     .mass = mass,
     .hessian = hessian,
-    .invariants = invariants,
-    .invariant_count = 1,
+    TABLE(invariant, invariants),
 };

@@ -10,6 +10,7 @@
  * |field|. Without damping the total spin turns as one spin does: its part along the field
  * is kept, and all of it without a field. The damping lowers the energy.
  */
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"
 #include "spheres/whole.h"
@@ -92,14 +93,12 @@ const ph_spheres_problem ph_spheres_problem_spins = {
     .name = "spins",
     .title = "Landau-Lifshitz spins in a row",
     .cite = "Landau, Lifshitz 1935; O11 (6.9)",
-    .parameters = parameters,
-    .parameter_count = 4,
+    TABLE(parameter, parameters),
     .value = {8, 1, 0, 0, 0, 1},
     .count = count,
     .counts = "count is a whole number from 1 to 1000000",
     .start = start,
     .potential = potential,
     .angular_velocity = angular_velocity,
-    .invariants = invariants,
-    .invariant_count = 1,
+    TABLE(invariant, invariants),
 };

@@ -13,6 +13,7 @@
  */
 #include <math.h>
 
+#include "core/named.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"
 #include "spheres/whole.h"
@@ -103,23 +104,16 @@ static ph_vec3 moment(const ph_spheres_problem *p, const ph_vec3 *q)
     return sum;
 }
 
-static double moment_x(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
-{
-    (void)w;
-    return moment(p, q).x;
-}
-
-static double moment_y(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
-{
-    (void)w;
-    return moment(p, q).y;
-}
-
-static double moment_z(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
-{
-    (void)w;
-    return moment(p, q).z;
-}
+#define MOMENT(axis)                                                                     \
+    static double moment_##axis(const ph_spheres_problem *p, const ph_vec3 *q,           \
+                                const ph_vec3 *w)                                        \
+    {                                                                                    \
+        (void)w;                                                                         \
+        return moment(p, q).axis;                                                        \
+    }
+MOMENT(x)
+MOMENT(y)
+MOMENT(z)
 
 static const ph_spheres_invariant invariants[] = {
     {"vorticity_x", moment_x},
@@ -131,8 +125,7 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     .name = "vortices",
     .title = "Point vortices on the sphere",
     .cite = "Kimura, Okamoto 1987; O11 (6.9)",
-    .parameters = parameters,
-    .parameter_count = 3,
+    TABLE(parameter, parameters),
     .value = {6, 1, 1},
     .count = count,
     .counts = "count is a whole number from 1 to 65536",
@@ -141,6 +134,5 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     .fill = fill,
     .potential = potential,
     .angular_velocity = angular_velocity,
-    .invariants = invariants,
-    .invariant_count = 3,
+    TABLE(invariant, invariants),
 };
