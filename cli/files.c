@@ -100,16 +100,16 @@ static const file_format *find_format(const char *path, bool frames)
 int rows_open(const char *path, outfile *standard, const char *columns,
               const ph_system *frames_of, outfile **out, record *rows)
 {
-    const bool to_standard = strcmp(path, "-") == 0;
     TRY(file_refuse(path));
     const file_format *format = find_format(path, frames_of != NULL);
     if (format == NULL)
         return EXIT_USAGE;
-    TRY(to_standard ? 0 : file_open(path, out));
-    if (to_standard)
-        *out = standard;
-    if (format->needs_file && (*out)->beside == NULL)
-        return fail_usage(WORDS " is no regular file, as %s needs: write somewhere else",
-                          path, format->text);
-    return record_begin(rows, *out, format, columns, frames_of) ? 0 : fail_memory();
+    outfile *file = standard;
+    if (strcmp(path, "-") != 0)
+        TRY(file_open(path, &file));
+    *out = file;
+    REFUSE_IF(format->needs_file && file->beside == NULL,
+              WORDS " is no regular file, as %s needs: write somewhere else", path,
+              format->text);
+    return record_begin(rows, file, format, columns, frames_of) ? 0 : fail_memory();
 }

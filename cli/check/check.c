@@ -20,7 +20,7 @@ static void describe(check_row *row)
     if (i->method != NULL) {
         row->kind = CHECK_METHODS;
         title = i->method->title, cite = i->method->cite;
-    } else {
+    } else if (i->flow != NULL) {
         row->kind = i->scheme == NULL ? CHECK_FLOWS : exact ? CHECK_SCHEMES : CHECK_PAIRS;
         title = i->flow->title, cite = i->flow->cite;
     }

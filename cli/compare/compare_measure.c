@@ -79,7 +79,7 @@ static ph_status run_to_end(const compare_request *r, const void *integrator, lo
 {
     const ph_observer o = {go_on, NULL, 1, NULL, 0};
     const ph_status made =
-        r->kind->make(r->model, integrator, r->time / (double)steps, 0, out);
+        r->kind->make(r->model, integrator, r->time / (double)steps, out);
     return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
 }
 
@@ -164,7 +164,7 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
                     ph_system **out)
 {
     const ph_observer o = {go_on, row, 1, NULL, 0};
-    *status = r->kind->make(r->model, row->method->integrator, row->step->size, 0, out);
+    *status = r->kind->make(r->model, row->method->integrator, row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)
         *status = ph_system_run(*out, (uint64_t)row->step->count, &o);

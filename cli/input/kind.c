@@ -73,12 +73,13 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     nearest near_by = {.wrong = given->text};
     entry e;
     for (size_t i = 0; (e = kind_problem(i)).name != NULL; i++) {
+        const system_kind *kind = kind_named(e.space);
         nearest_add(&near_by, "%s", e.name);
-        if (strcmp(e.name, given->text) != 0)
+        if (kind == NULL || strcmp(e.name, given->text) != 0)
             continue;
-        *found = kind_named(e.space);
+        *found = kind;
         *problem = e.name;
-        return refuse_foreign(input, *found, e.name);
+        return refuse_foreign(input, kind, e.name);
     }
     return fail_unknown(input_line(input, given), "problem", &near_by,
                         "`polhode list problems`");

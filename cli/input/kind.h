@@ -38,9 +38,9 @@ typedef struct system_kind {
                   void **integrator);
     int (*order)(const void *integrator); /* PH_EXACT: no truncation error */
 
-    /* ---- a system from the start of the model; options as for ph_system_of_body() */
+    /* ---- a system from the start of the model */
     ph_status (*make)(const void *model, const void *integrator, double h,
-                      unsigned options, ph_system **out);
+                      ph_system **out);
     const char *entries[2]; /* for people: one of its entries, and many: "spheres" */
     const char *state_note; /* what the state is made of */
 

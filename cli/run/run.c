@@ -75,7 +75,7 @@ static int make_system(run_request *r, scenario *input)
     TRY(of->read(input, &model));
     int status = of->choose(model, input_line(input, method), method->text, &integrator);
     if (status == 0) {
-        const ph_status made = of->make(model, integrator, r->step, 0, &r->system);
+        const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)
             status = made == PH_NO_MEMORY ? fail_memory()
                                           : fail_usage("problem %s: %s: change its start",

@@ -75,10 +75,10 @@ static int choose(const void *model, const char *place, const char *name, void *
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
-                      unsigned options, ph_system **out)
+                      ph_system **out)
 {
     const body_model *from = model;
-    return ph_system_of_body(out, &from->problem, integrator, &from->start, h, options);
+    return ph_system_of_body(out, &from->problem, integrator, &from->start, h, 0);
 }
 
 static const char *reference_integrator(const void *model)

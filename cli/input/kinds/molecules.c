@@ -388,9 +388,8 @@ static int choose(const void *model, const char *place, const char *name, void *
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
-                      unsigned options, ph_system **out)
+                      ph_system **out)
 {
-    (void)options;
     ph_molecules *start = NULL;
     ph_status status = build(model, &start);
     if (status == PH_OK)

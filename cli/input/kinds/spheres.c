@@ -226,9 +226,8 @@ static int order(const void *integrator)
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
-                      unsigned options, ph_system **out)
+                      ph_system **out)
 {
-    (void)options;
     const spheres_model *from = model;
     return ph_system_of_spheres(out, &from->problem, integrator, from->q, from->w, h);
 }
