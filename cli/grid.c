@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "markdown.h"
-
 #define GAP         2   /* blanks between columns */
 #define CELL        256 /* bytes at most */
 #define FIRST_CELLS 64
@@ -44,6 +42,14 @@ void grid_add_head(grid *g, const char *const *names, size_t columns)
     g->columns = columns;
     for (size_t k = 0; k < columns; k++)
         grid_add(g, "%s", names[k]);
+}
+
+void markdown_cell(outfile *out, const char *text)
+{
+    outfile_print(out, " ");
+    for (; *text != '\0'; text++)
+        outfile_write(out, *text == '|' ? "\\|" : text, *text == '|' ? 2 : 1);
+    outfile_print(out, " |");
 }
 
 static int width_of(const grid *g, size_t column)

@@ -22,8 +22,6 @@ static const ph_field *next_shown(const ph_system *s, const ph_field *f)
     return f < end ? f : NULL;
 }
 
-/* ---- rows ------------------------------------------------------------------------ */
-
 /* A list in one row has a name with a number for each of its entries: q1x. */
 static char *name_list(char *at, const ph_field *f)
 {
@@ -82,8 +80,6 @@ void record_add_system(record *rows, ph_system *s)
         record_add(rows, rows->numbers);
     }
 }
-
-/* ---- for people ------------------------------------------------------------------ */
 
 static void print_numbers(outfile *out, const char *name, const double *x, int count)
 {
@@ -153,8 +149,6 @@ void print_invariants(outfile *out, const ph_observable *all, size_t count, int 
             outfile_print(out, "too large to compare\n");
     }
 }
-
-/* ---- JSON ------------------------------------------------------------------------ */
 
 static json_t *field_json(const ph_field *f)
 {

@@ -71,7 +71,7 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
             return failed_with;                                                          \
     } while (0)
 
-/* ---- Ctrl-C: interrupt.c --------------------------------------------------------- */
+/* ---- Ctrl-C: process.c ----------------------------------------------------------- */
 
 /* Set by Ctrl-C, SIGTERM or SIGHUP, all alike; a second Ctrl-C ends the tool
  * at once. */
@@ -95,13 +95,13 @@ void progress_wipe(void);
 /* Wipes the line for good. */
 void progress_end(void);
 
-/* ---- threads: threads.c ---------------------------------------------------------- */
+/* ---- threads: process.c ---------------------------------------------------------- */
 
 /* Before work on all cores: has OpenMP use as many threads as can be started, since it ends
  * the tool with words of its own where one cannot be (ulimit -v, ulimit -u). */
 void threads_limit(void);
 
-/* ---- standard output: standard.c ------------------------------------------------- */
+/* ---- standard output: process.c -------------------------------------------------- */
 
 /* To be called first: a reader that goes away becomes an error of writing, so that files
  * can still be put in order; a standard file that is closed stays closed. */

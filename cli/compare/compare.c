@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "compare.h"
 #include "compare.help.h"
@@ -20,7 +18,7 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        TRY(r->kind->choose(r->model, "", m->name, &m->integrator));
+        TRY(r->kind->choose(r->model, "", m->name, &m->integrator, &m->order));
         at += length;
         if (*at == '\0')
             return 0;

@@ -10,6 +10,7 @@
 typedef struct compare_method {
     char *name;
     void *integrator; /* of the kind */
+    int order;
 } compare_method;
 
 typedef struct compare_step {

@@ -15,8 +15,6 @@
 #define CLOCK       1e-8   /* seconds that a clock can tell apart */
 #define CLOCK_STEPS 256    /* from one reading of the clock to the next */
 
-/* ---- errors ---------------------------------------------------------------------- */
-
 /* The root of the sum of squares of what a field is off, over that of the field itself if
  * it has a size and is relative. Numbers count in units next to the largest. */
 static double field_error(const ph_field *f, const ph_field *right, bool relative)
@@ -71,7 +69,11 @@ static bool go_on(void *context, ph_system *s)
     return !interrupted;
 }
 
-/* ---- the reference --------------------------------------------------------------- */
+/* What rounding leaves of the motion to an end. */
+static double round_off(const compare_request *r, const ph_system *end)
+{
+    return r->kind->round_off ? r->kind->round_off(r->model, end, r->time) : 1e-13;
+}
 
 /* The system at the end of a run. */
 static ph_status run_to_end(const compare_request *r, const void *integrator, long steps,
@@ -109,7 +111,7 @@ static ph_status refine(const compare_request *r, const void *integrator,
         }
         ph_system_free(out->end);
         out->end = end;
-        rounding = r->kind->round_off(r->model, end, r->time);
+        rounding = round_off(r, end);
         if (best < rounding)
             break;
     }
@@ -131,22 +133,19 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
     out->end = of->exact != NULL ? of->exact(r->model, r->time) : NULL;
     out->exact = out->end != NULL;
     if (out->exact) {
-        out->floor = of->round_off(r->model, out->end, r->time);
+        out->floor = round_off(r, out->end);
         return isfinite(errors_of(out->end, out->end, errors)) && isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
     void *integrator = NULL;
-    const int chosen =
-        of->choose(r->model, "", of->reference_integrator(r->model), &integrator);
-    if (chosen != 0)
-        return chosen;
+    int order;
+    TRY(of->choose(r->model, "", of->reference_integrator(r->model), &integrator,
+                   &order));
     const ph_status status = refine(r, integrator, out);
     free(integrator);
     return status == PH_OK ? 0 : fail_reference(r, status);
 }
-
-/* ---- a row ----------------------------------------------------------------------- */
 
 double compare_order(const compare_row *before, const compare_row *row)
 {
@@ -156,8 +155,6 @@ double compare_order(const compare_row *before, const compare_row *row)
         log(before->error / row->error) / log(before->step->size / row->step->size);
     return isfinite(order) ? order : NAN;
 }
-
-/* ---- the time -------------------------------------------------------------------- */
 
 /* A run from the start; how long its steps took. */
 static double timed(const compare_request *r, compare_row *row, ph_status *status,

@@ -36,7 +36,7 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
                          size_t count)
 {
     const char *const *names = r->kind->error_names;
-    const int order = r->kind->order(rows->method->integrator);
+    const int order = rows->method->order;
     if (order == PH_EXACT)
         outfile_print(out, "\n%s, exact\n", rows->method->name);
     else
@@ -218,7 +218,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);
     for (size_t i = 0; i < r->methods; i++)
-        (void)fprintf(script, "%d ", r->kind->order(r->method[i].integrator));
+        (void)fprintf(script, "%d ", r->method[i].order);
     (void)fputs("'\n", script);
     return plot_data_file(script, j->csv_path) && plot_end(script, "work");
 }

@@ -3,9 +3,6 @@
 #include <string.h>
 
 #include "catalog/find.h"
-#include "cli/command.h"
-#include "cli/input/cases.h"
-#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "exact.h"
 #include "exact.help.h"

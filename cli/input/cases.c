@@ -1,5 +1,5 @@
 /* cases.c - many free bodies, a line each: reading, computing, writing. */
-#include "cases.h"
+#include "input.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -35,6 +35,8 @@ static entry of_all(size_t i, bool methods)
         entry (*const of_one)(size_t) =
             methods ? kind_rows[k]->method : kind_rows[k]->problem;
         size_t n = 0;
+        if (of_one == NULL)
+            continue;
         for (entry e = of_one(0); e.name != NULL; e = of_one(++n)) {
             e.space = kind_rows[k]->name;
             if (i-- == 0)
@@ -126,9 +128,4 @@ int kind_copy(const void *found, size_t size, void **integrator)
         return fail_memory();
     memcpy(*integrator, found, size);
     return 0;
-}
-
-int kind_order(const void *integrator)
-{
-    return ph_integrator_order(integrator);
 }

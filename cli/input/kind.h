@@ -27,7 +27,7 @@ typedef struct system_kind {
 
     /* ---- its problems and methods; lists of all kinds add the name of the kind */
     entry (*problem)(size_t i);
-    entry (*method)(size_t i);
+    entry (*method)(size_t i); /* NULL: schemes over flows are all there is */
 
     /* ---- a model, and integrators for it. These report what is wrong and return its exit
      * status, or 0. */
@@ -35,8 +35,7 @@ typedef struct system_kind {
     int (*read)(scenario *input, void **model); /* its problem is one of these */
     void (*free)(void *model);
     int (*choose)(const void *model, const char *place, const char *name,
-                  void **integrator);
-    int (*order)(const void *integrator); /* PH_EXACT: no truncation error */
+                  void **integrator, int *order); /* PH_EXACT: no truncation error */
 
     /* ---- a system from the start of the model */
     ph_status (*make)(const void *model, const void *integrator, double h,
@@ -51,6 +50,7 @@ typedef struct system_kind {
     const char *(*reference_integrator)(const void *model);
     /* A system in the exact state at the time t, if there is one; or NULL. */
     ph_system *(*exact)(const void *model, double t);
+    /* What rounding leaves of a motion; NULL: 1e-13, where it begins to grow at once. */
     double (*round_off)(const void *model, const ph_system *end, double t);
     void (*describe)(const void *model, char *text, size_t size); /* for a picture */
 } system_kind;
@@ -77,8 +77,5 @@ int kind_parameters(const scenario *input, const char *problem,
 
 /* A copy of an integrator that was found, in memory of its own. */
 int kind_copy(const void *found, size_t size, void **integrator);
-
-/* The order of an integrator of bodies. */
-int kind_order(const void *integrator);
 
 #endif

@@ -19,14 +19,9 @@ static bool composable(const ph_flow *flow)
 static const ph_flow *composed_flow(const char *name)
 {
     char flow[NAME];
-    const char *plus = strchr(name, '+');
-    name = plus != NULL ? plus + 1 : name;
-    const size_t length = strcspn(name, ":");
-    if (name[length] == '\0' || length >= sizeof flow)
-        return NULL;
-    memcpy(flow, name, length);
-    flow[length] = '\0';
-    return find_flow(flow);
+    const char *plus = strchr(name, '+'), *colon = strchr(name, ':');
+    const int read = sscanf(plus != NULL ? plus + 1 : name, "%63[^:]", flow);
+    return colon != NULL && read == 1 ? find_flow(flow) : NULL;
 }
 
 static int fail_composed(const char *place, const char *name, const ph_flow *flow)

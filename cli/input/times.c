@@ -90,8 +90,6 @@ double times_at(const time_list *t, unsigned long long i)
            step / steps * t->end; /* end - start overflows */
 }
 
-/* ---- steps ----------------------------------------------------------------------- */
-
 static double most_steps(void)
 {
     return (double)LONG_MAX < (double)MOST ? (double)LONG_MAX : (double)MOST;

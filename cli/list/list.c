@@ -12,8 +12,6 @@
 #include "io/json.h"
 #include "list.help.h"
 
-/* ---- what there is --------------------------------------------------------------- */
-
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
@@ -68,8 +66,6 @@ static bool next_entry(const choice *c, const list_kind *kind, size_t *i, entry 
     }
     return false;
 }
-
-/* ---- tables ---------------------------------------------------------------------- */
 
 /* Properties as the papers head their columns. */
 static const char *const paper_names[PH_KEEPS_COUNT] = {
@@ -151,8 +147,6 @@ static int print_tables(outfile *out, const choice *c, bool markdown)
     return EXIT_DONE;
 }
 
-/* ---- as JSON --------------------------------------------------------------------- */
-
 static json_t *names_of(unsigned keeps)
 {
     json_t *names = json_array();
@@ -218,8 +212,6 @@ static int print_json(outfile *out, const choice *c)
     outfile_print(out, "\n");
     return EXIT_DONE;
 }
-
-/* ---- the command ----------------------------------------------------------------- */
 
 static int read_choice(const arguments *given, choice *c)
 {

@@ -24,8 +24,6 @@ struct checkpoint {
     ph_system *system;
 };
 
-/* ---- writing --------------------------------------------------------------------- */
-
 /* A path that does not depend on where it is read, to be freed; or NULL. */
 static char *absolute(const char *path)
 {
@@ -97,8 +95,6 @@ int checkpoint_write(const run_request *r, const run_result *done, const outfile
     free(note);
     return status;
 }
-
-/* ---- reading --------------------------------------------------------------------- */
 
 static int read_bytes(const char *path, char **bytes, size_t *size)
 {

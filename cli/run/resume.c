@@ -1,8 +1,6 @@
 /* resume.c - a run that was stopped goes on from its snapshot. */
 #include <stddef.h>
 
-#include "cli/command.h"
-#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "resume.help.h"
 #include "run.h"

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "io/sample.h"
 #include "run.h"
@@ -73,7 +71,8 @@ static int make_system(run_request *r, scenario *input)
     void *model = NULL, *integrator = NULL;
     TRY(kind_find(input, &of, &r->problem));
     TRY(of->read(input, &model));
-    int status = of->choose(model, input_line(input, method), method->text, &integrator);
+    int order, status = of->choose(model, input_line(input, method), method->text,
+                                   &integrator, &order);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/input/cases.h"
-#include "cli/input/input.h"
 #include "cli/tool.h"
 #include "run.h"
 

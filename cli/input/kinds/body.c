@@ -53,11 +53,13 @@ static int read_model(scenario *input, void **out)
     return status;
 }
 
-static int choose(const void *model, const char *place, const char *name, void **out)
+static int choose(const void *model, const char *place, const char *name, void **out,
+                  int *order)
 {
     const ph_problem *p = &((const body_model *)model)->problem;
     ph_integrator found;
     TRY(method_find(place, name, &found));
+    *order = ph_integrator_order(&found);
     if (ph_integrator_applies(&found, p) == PH_OK)
         return kind_copy(&found, sizeof found, out);
     if (p->internal != NULL || p->velocity_dependent)
@@ -105,17 +107,14 @@ static ph_system *exact(const void *model, double t)
     return s;
 }
 
-#define FLOOR    1e-13
-#define ROUNDING 0x1p-53
-
 /* What rounding leaves of a motion that turns this far. */
 static double round_off(const void *model, const ph_system *end, double t)
 {
     (void)end;
     const body_model *from = model;
     const ph_vec3 w = ph_problem_velocity(&from->problem, 0.0, from->start.m);
-    const double per_radian = 8.0; /* roundings of the run and of the reference */
-    return larger_or_nan(FLOOR, per_radian * ROUNDING * (1.0 + norm(w) * fabs(t)));
+    const double floor = 1e-13, per_radian = 8.0 * 0x1p-53; /* of run and reference */
+    return larger_or_nan(floor, per_radian * (1.0 + norm(w) * fabs(t)));
 }
 
 static void describe(const void *model, char *text, size_t size)
@@ -136,7 +135,6 @@ const system_kind kind_body = {
     .accepts_key = accepts_key,
     .free = free,
     .choose = choose,
-    .order = kind_order,
     .make = make,
     .entries = {"The body"},
     .state_note = ", momentum and velocity in its frame",

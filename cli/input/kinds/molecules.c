@@ -14,13 +14,6 @@
 
 ENTRY_LIST(problem_entry, ph_molecules_problem, ph_molecules_problems, ENTRY_PROBLEM(d))
 
-/* None of its own: schemes over flows move molecules. */
-static entry method_entry(size_t i)
-{
-    (void)i;
-    return (entry){0};
-}
-
 /* ---- the arrays of molecules: lists of a scenario, columns of a table ------------ */
 
 enum {
@@ -367,7 +360,8 @@ static int read_model(scenario *input, void **out)
 
 /* ---- its integrators and systems ------------------------------------------------- */
 
-static int choose(const void *model, const char *place, const char *name, void **out)
+static int choose(const void *model, const char *place, const char *name, void **out,
+                  int *order)
 {
     (void)model;
     ph_integrator found;
@@ -384,6 +378,7 @@ static int choose(const void *model, const char *place, const char *name, void *
               "%s%s needs the derivative of the forces, which molecules have not: take "
               "another scheme",
               place, found.scheme->name);
+    *order = ph_integrator_order(&found);
     return kind_copy(&found, sizeof found, out);
 }
 
@@ -407,15 +402,6 @@ static const char *reference_integrator(const void *model)
     return "srkn6_14a+exact";
 }
 
-/* Neighbours double what rounding leaves over and over; this is where it begins. */
-static double round_off(const void *model, const ph_system *end, double t)
-{
-    (void)model;
-    (void)end;
-    (void)t;
-    return 1e-13;
-}
-
 static void describe(const void *model, char *text, size_t size)
 {
     const molecules_model *r = model;
@@ -431,12 +417,10 @@ const system_kind kind_molecules = {
     .what = "molecules",
     .rows_of_each = true,
     .problem = problem_entry,
-    .method = method_entry,
     .accepts_key = accepts_key,
     .read = read_model,
     .free = discard,
     .choose = choose,
-    .order = kind_order,
     .make = make,
     .entries = {"1 body", "bodies"},
     .state_note = "",
@@ -444,6 +428,5 @@ const system_kind kind_molecules = {
     .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "
                   "positions and attitudes",
     .reference_integrator = reference_integrator,
-    .round_off = round_off,
     .describe = describe,
 };

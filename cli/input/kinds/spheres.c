@@ -205,7 +205,8 @@ static int fail_applicable(const char *place, const char *name,
                       place, name, p->name, methods);
 }
 
-static int choose(const void *of, const char *place, const char *name, void **out)
+static int choose(const void *of, const char *place, const char *name, void **out,
+                  int *order)
 {
     const spheres_model *w = of;
     ph_spheres_integrator found;
@@ -217,12 +218,8 @@ static int choose(const void *of, const char *place, const char *name, void **ou
         return fail_integrator(place, name);
     if (!ph_spheres_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);
+    *order = ph_spheres_integrator_order(&found);
     return kind_copy(&found, sizeof found, out);
-}
-
-static int order(const void *integrator)
-{
-    return ph_spheres_integrator_order(integrator);
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
@@ -281,7 +278,6 @@ const system_kind kind_spheres = {
     .accepts_key = accepts_key,
     .free = discard,
     .choose = choose,
-    .order = order,
     .make = make,
     .entries = {"1 sphere", "spheres"},
     .state_note = ": unit vectors q, angular velocities w",

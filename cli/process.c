@@ -1,0 +1,102 @@
+/* process.c - the process of the tool: Ctrl-C, SIGTERM and SIGHUP as a flag that long work
+ * checks; standard output, and what a closed one means; no more threads than the system
+ * grants. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void set_handler(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler};
+    action.sa_flags = flags;
+    if (sigemptyset(&action.sa_mask) == 0)
+        (void)sigaction(signal_number, &action, NULL);
+}
+
+/* What waits for a file, a reader or a writer is woken (no SA_RESTART); those who write
+ * go on, so that rows stay whole. A second Ctrl-C finds the default again and ends the tool
+ * (SA_RESETHAND); not so a second SIGTERM, as timeout(1) sends two at once, to the tool and
+ * to its group. */
+void interrupt_watch(void)
+{
+    struct sigaction hang_up;
+    set_handler(SIGINT, on_interrupt, (int)SA_RESETHAND);
+    set_handler(SIGTERM, on_interrupt, 0);
+    if (sigaction(SIGHUP, NULL, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        set_handler(SIGHUP, on_interrupt, 0);
+}
+
+static struct sigaction pipe_action; /* what the tool was started with */
+
+void standard_prepare(void)
+{
+    /* A closed descriptor would be given to the next file opened: take its place with one
+     * on which writing fails. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", O_RDONLY);
+    }
+    /* A reader that is gone and a file that is too large are errors of writing. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    if (sigemptyset(&ignore.sa_mask) == 0) {
+        (void)sigaction(SIGPIPE, &ignore, &pipe_action);
+        (void)sigaction(SIGXFSZ, &ignore, NULL);
+    }
+}
+
+int standard_close(outfile *out, int status)
+{
+    const int error = outfile_close(out, NULL);
+    if (error == 0)
+        return status;
+    if (error == EPIPE && pipe_action.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGPIPE, &pipe_action, NULL);
+        (void)raise(SIGPIPE);
+    }
+    return fail_write(NULL, error, "", NULL);
+}
+
+enum { MOST = 1024 };
+
+/* Of OpenMP, where the library was built with it. */
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern void omp_set_num_threads(int count) __attribute__((weak));
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+/* Lasts until all others have been started. */
+static void *wait_at_gate(void *nothing)
+{
+    (void)pthread_mutex_lock(&gate);
+    (void)pthread_mutex_unlock(&gate);
+    return nothing;
+}
+
+void threads_limit(void)
+{
+    if (omp_get_max_threads == NULL || omp_set_num_threads == NULL)
+        return;
+    pthread_t thread[MOST];
+    const int wanted = omp_get_max_threads();
+    int started = 1; /* this one */
+    (void)pthread_mutex_lock(&gate);
+    while (started < wanted && started < MOST &&
+           pthread_create(&thread[started], NULL, wait_at_gate, NULL) == 0)
+        started++;
+    (void)pthread_mutex_unlock(&gate);
+    for (int i = 1; i < started; i++)
+        (void)pthread_join(thread[i], NULL);
+    omp_set_num_threads(started);
+}
