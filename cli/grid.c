@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "markdown.h"
-
 #define GAP         2   /* blanks between columns */
 #define CELL        256 /* bytes at most */
 #define FIRST_CELLS 64
@@ -97,4 +95,12 @@ bool grid_print(grid *g, outfile *out, bool markdown)
     free(g->cell);
     *g = (grid){0};
     return whole;
+}
+
+void markdown_cell(outfile *out, const char *text)
+{
+    outfile_print(out, " ");
+    for (; *text != '\0'; text++)
+        outfile_write(out, *text == '|' ? "\\|" : text, *text == '|' ? 2 : 1);
+    outfile_print(out, " |");
 }

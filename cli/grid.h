@@ -24,4 +24,7 @@ __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format,
 /* Prints it, and frees it. False without memory. */
 bool grid_print(grid *g, outfile *out, bool markdown);
 
+/* A cell of a table of GitHub markdown and the bar after it; a bar within would end it. */
+void markdown_cell(outfile *out, const char *text);
+
 #endif

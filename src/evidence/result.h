@@ -41,4 +41,8 @@ json_t *result_json(const result *r);
 /* Writes NAME.json: the figure is finished. Returns 0, or errno. */
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds);
 
+/* Writes the page about those results that are finished, in their order. It needs nothing
+ * but the pictures beside it. */
+void page_write(outfile *out, const result *results, size_t count);
+
 #endif
