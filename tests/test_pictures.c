@@ -16,7 +16,7 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "io/gnuplot.h"
-#include "io/motion_plot.h"
+#include "io/plot.h"
 #include "io/nearest.h"
 #include "io/outfile.h"
 #include "support/run_tool.h"

@@ -17,7 +17,6 @@
 #include "cli/command.h"
 #include "cli/figure_list.h"
 #include "cli/grid.h"
-#include "cli/picture.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "evidence/result.h"

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "polhode/polhode.h"
+
 typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG } plot_format;
 
 /* The format that a file's name ends in: .svg or .png in any case, else PLOT_NONE. */
@@ -31,5 +33,12 @@ bool plot_data_file(FILE *script, const char *path);
 
 /* Ends the script with the template of that name; false if it could not be written. */
 bool plot_end(FILE *script, const char *template_name);
+
+/* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
+ * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long
+ * one only the beginning is drawn, and the picture says so. False if the script could not
+ * be written. */
+bool motion_plot(FILE *script, plot_format format, const ph_body *body,
+                 const ph_motion *motion, double begin, double end);
 
 #endif
