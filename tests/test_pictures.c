@@ -16,9 +16,9 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "io/gnuplot.h"
-#include "io/plot.h"
 #include "io/nearest.h"
 #include "io/outfile.h"
+#include "io/plot.h"
 #include "support/run_tool.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
