@@ -5,8 +5,7 @@
  * cli, and beside it NAME.txt, its help, from which its options are read; the build finds the
  * one and embeds the other.
  */
-#ifndef POLHODE_CLI_COMMAND_H
-#define POLHODE_CLI_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
 
 /* An option of the command, by its name. */
 const option *option_named(const arguments *a, const char *name);
-
-#endif

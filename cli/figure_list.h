@@ -1,6 +1,5 @@
 /* figure_list.h - all figures, in the order of the papers and their numbers. */
-#ifndef POLHODE_CLI_FIGURE_LIST_H
-#define POLHODE_CLI_FIGURE_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
 
 /* A static array; *count is set to their number. */
 const ph_figure *const *figure_list(size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* grid.h - a table of words: columns aligned for people, or GitHub markdown. */
-#ifndef POLHODE_CLI_GRID_H
-#define POLHODE_CLI_GRID_H
+#pragma once
 
 #include "io/outfile.h"
 
@@ -24,7 +23,5 @@ __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format,
 /* Prints it, and frees it. False without memory. */
 bool grid_print(grid *g, outfile *out, bool markdown);
 
-/* Prints a cell of markdown and the bar after it; a bar within would end it. */
+/* A cell of a table of GitHub markdown and the bar after it; a bar within would end it. */
 void markdown_cell(outfile *out, const char *text);
-
-#endif

@@ -1,6 +1,4 @@
 /* picture.c - pictures by gnuplot, each a file of its own. */
-#include "picture.h"
-
 #include <errno.h>
 #include <string.h>
 

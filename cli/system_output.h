@@ -1,6 +1,5 @@
 /* system_output.h - a system by its tables: rows of numbers, lines for people, JSON. */
-#ifndef POLHODE_CLI_SYSTEM_OUTPUT_H
-#define POLHODE_CLI_SYSTEM_OUTPUT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ void print_invariants(outfile *out, const ph_observable *all, size_t count, int 
  * memory. */
 json_t *state_json(ph_system *s);
 json_t *invariants_json(const ph_observable *all, size_t count);
-
-#endif

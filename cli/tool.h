@@ -3,12 +3,12 @@
  * An error line reads `polhode: what is wrong: what to do`; only the first error of a run
  * is printed. Warnings wait until the end and are dropped when there was an error.
  */
-#ifndef POLHODE_CLI_TOOL_H
-#define POLHODE_CLI_TOOL_H
+#pragma once
 
 #include <signal.h>
 
 #include "io/nearest.h"
+#include "io/plot.h"
 #include "io/record.h"
 #include "io/text.h"
 
@@ -139,4 +139,26 @@ bool file_same(const char *one, const char *other);
 int rows_open(const char *path, outfile *standard, const char *columns,
               const ph_system *frames_of, outfile **out, record *rows);
 
-#endif
+/* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
+
+typedef struct picture {
+    const char *path;
+    outfile *file; /* NULL once it is closed */
+} picture;
+
+/* Fails if there is no gnuplot; `who` is what needs it. */
+int picture_need_gnuplot(const char *who);
+
+/* Opens the file, so that one that cannot be written is found early. Returns 0, or the
+ * exit status of the error it reported. */
+int picture_open(picture *p, const char *path);
+
+/* Writes a gnuplot script about the context; false if that failed. */
+typedef bool picture_script(FILE *script, plot_format format, const void *context);
+
+/* Draws and closes it: 0, EXIT_INTERRUPTED, or the exit status of the error it
+ * reported. */
+int picture_draw(picture *p, picture_script *write, const void *context);
+
+/* Takes away one that was not drawn. */
+void picture_discard(picture *p);

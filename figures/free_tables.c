@@ -25,29 +25,25 @@ typedef struct row {
 #define STRUCTURES (PH_POISSON | PH_SYMPLECTIC)
 #define ALL        (INVARIANTS | STRUCTURES)
 
-static const row VILMART[] = {
-    {"exact", PH_EXACT, ALL},
-    {"sr2", 2, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
-    {"dmv2", 2, ALL},
-    {"imr2", 2, INVARIANTS},
-    {"dmv4", 4, INVARIANTS | PH_POISSON},
-    {"dmv6", 6, INVARIANTS | PH_POISSON},
-    {0},
-};
+static const row VILMART[] = {{"exact", PH_EXACT, ALL},
+                              {"sr2", 2, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
+                              {"dmv2", 2, ALL},
+                              {"imr2", 2, INVARIANTS},
+                              {"dmv4", 4, INVARIANTS | PH_POISSON},
+                              {"dmv6", 6, INVARIANTS | PH_POISSON},
+                              {0}};
 
-static const row HAIRER_VILMART[] = {
-    {"dmv4", 4, INVARIANTS | PH_POISSON},
-    {"dmv6", 6, INVARIANTS | PH_POISSON},
-    {"dmv2", 2, ALL},
-    {"imr2", 2, INVARIANTS},
-    {"imr4", 4, INVARIANTS},
-    {"imr6", 6, INVARIANTS},
-    {"jem2", 2, PH_CASIMIR | PH_ENERGY | PH_POISSON},
-    {"jem4", 4, PH_CASIMIR | PH_ENERGY | PH_POISSON},
-    {"sr2", 2, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
-    {"sr4", 4, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
-    {0},
-};
+static const row HAIRER_VILMART[] = {{"dmv4", 4, INVARIANTS | PH_POISSON},
+                                     {"dmv6", 6, INVARIANTS | PH_POISSON},
+                                     {"dmv2", 2, ALL},
+                                     {"imr2", 2, INVARIANTS},
+                                     {"imr4", 4, INVARIANTS},
+                                     {"imr6", 6, INVARIANTS},
+                                     {"jem2", 2, PH_CASIMIR | PH_ENERGY | PH_POISSON},
+                                     {"jem4", 4, PH_CASIMIR | PH_ENERGY | PH_POISSON},
+                                     {"sr2", 2, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
+                                     {"sr4", 4, PH_MOMENTUM | PH_CASIMIR | STRUCTURES},
+                                     {0}};
 
 /* The columns of the papers, and their names in the table. */
 static const struct {

@@ -17,7 +17,7 @@
 
 #include "core/extremes.h"
 #include "evidence/figure.h"
-#include "evidence/page.h"
+#include "evidence/result.h"
 #include "io/gnuplot.h"
 #include "io/text.h"
 

@@ -16,9 +16,9 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "io/gnuplot.h"
-#include "io/motion_plot.h"
 #include "io/nearest.h"
 #include "io/outfile.h"
+#include "io/plot.h"
 #include "support/run_tool.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
@@ -153,8 +153,15 @@ static void test_separatrix(void **state)
     }
 }
 
+/* J^1/2 w, of length 1. */
+static ph_vec3 polhode(ph_vec3 m, ph_vec3 J)
+{
+    const ph_vec3 u = over(m, vec3(sqrt(J.x), sqrt(J.y), sqrt(J.z)));
+    return scale(1.0 / norm(u), u);
+}
+
 /* One row of the script after another: how many there are, and how far apart. */
-static size_t count_rows(const char *script, double *last_time)
+static size_t count_rows(const char *script, ph_vec3 J, double *last_time)
 {
     const char *at = strstr(script, "m1,m2,m3\n");
     assert_non_null(at);
@@ -171,6 +178,8 @@ static size_t count_rows(const char *script, double *last_time)
             assert_true(norm(sub(rotate(s.q, e), rotate(last.q, e))) <= 0.08);
         }
         assert_true(fabs(norm(s.m) - 1.0) < 1e-6 || norm(s.m) == 0.0);
+        const ph_vec3 u = polhode(s.m, J), before = polhode(last.m, J);
+        assert_true(count == 0 || norm(s.m) == 0.0 || norm(sub(u, before)) <= 0.081);
         last = s;
         count++;
     }
@@ -180,23 +189,26 @@ static size_t count_rows(const char *script, double *last_time)
 static void test_samples(void **state)
 {
     (void)state;
-    const ph_vec3 J = {1, 2, 4}, m = {0.1, 3.0, 0.2}, none = {0, 0, 0};
+    const ph_vec3 J = {1, 2, 4}, thin = {1e-4, 1, 1.00005}, m = {0.1, 3.0, 0.2},
+                  none = {0, 0, 0};
     const struct {
+        ph_vec3 J;
         ph_vec3 m;
         double begin, end;
         size_t least, most;
         bool cut;
     } cases[] = {
-        {m, 0.5, 5.0, 150, 600, false},
-        {m, 0.5, -5.0, 150, 600, false},
-        {m, 0.5, 1e6, 6000, 6000, true},
-        {none, 0.0, 1.0, 2, 2, false},
+        {J, m, 0.5, 5.0, 150, 600, false},
+        {J, m, 0.5, -5.0, 150, 600, false},
+        {J, m, 0.5, 1e6, 6000, 6000, true},
+        {thin, {1e-3, 3.0, 0.2}, 0.0, 5.0, 30, 5999, false},
+        {J, none, 0.0, 1.0, 2, 2, false},
         /* so late that no time is left between two samples: it ends, and says so */
-        {scale(1e3, m), 1e16, 1e16 + 1e3, 1, 5999, true},
+        {J, scale(1e3, m), 1e16, 1e16 + 1e3, 1, 5999, true},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_body body;
-        const ph_motion motion = free_motion(&body, J, cases[i].m);
+        const ph_motion motion = free_motion(&body, cases[i].J, cases[i].m);
         char *text;
         size_t size;
         double last;
@@ -205,7 +217,7 @@ static void test_samples(void **state)
         assert_true(
             motion_plot(script, PLOT_PNG, &body, &motion, cases[i].begin, cases[i].end));
         assert_int_equal(0, fclose(script));
-        const size_t count = count_rows(text, &last);
+        const size_t count = count_rows(text, cases[i].J, &last);
         assert_true(count >= cases[i].least && count <= cases[i].most);
         assert_true((last != cases[i].end) == cases[i].cut);
         assert_contains(text, cases[i].cut ? "cut = 1\n" : "cut = 0\n");

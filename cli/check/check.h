@@ -1,6 +1,5 @@
 /* check.h - the parts of `polhode check`. */
-#ifndef POLHODE_CLI_CHECK_H
-#define POLHODE_CLI_CHECK_H
+#pragma once
 
 #include <jansson.h>
 
@@ -58,5 +57,3 @@ json_t *check_json(const check_list *list);
 
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);
-
-#endif

@@ -1,6 +1,5 @@
 /* compare.h - the parts of `polhode compare`. */
-#ifndef POLHODE_CLI_COMPARE_H
-#define POLHODE_CLI_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -66,5 +65,3 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
 
 /* The order from a larger step to a smaller one. */
 double compare_order(const compare_row *before, const compare_row *row);
-
-#endif

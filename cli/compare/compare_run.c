@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/picture.h"
 #include "cli/tool.h"
 #include "compare.h"
 #include "io/folder.h"

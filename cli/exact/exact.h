@@ -1,6 +1,5 @@
 /* exact.h - one body at many times: the first form of `polhode exact`. */
-#ifndef POLHODE_CLI_EXACT_EXACT_H
-#define POLHODE_CLI_EXACT_EXACT_H
+#pragma once
 
 #include "cli/input/input.h"
 #include "polhode/polhode.h"
@@ -17,5 +16,3 @@ typedef struct states_request {
 
 /* Computes the states and writes all output; returns the exit status. */
 int exact_states(const states_request *r);
-
-#endif

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/picture.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "exact.h"
 #include "io/json.h"
-#include "io/motion_plot.h"
 #include "io/sample.h"
 
 #define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */

@@ -3,8 +3,7 @@
  *
  * The functions that read return 0, or the exit status of the error they reported.
  */
-#ifndef POLHODE_CLI_INPUT_INPUT_H
-#define POLHODE_CLI_INPUT_INPUT_H
+#pragma once
 
 #include "cli/command.h"
 #include "io/scenario.h"
@@ -106,5 +105,3 @@ ph_batch cases_batch(cases_block *b);
 /* Reads the cases of a file, "-" for standard input, and writes their results into another one,
  * NULL or "-" for standard output. Returns the exit status; errors are reported. */
 int cases_run(const cases_job *job, const char *path, const char *out);
-
-#endif

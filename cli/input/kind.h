@@ -9,8 +9,7 @@
  * A new kind is a file kinds/NAME.c with a descriptor, `const system_kind kind_NAME = {`; the
  * build finds it.
  */
-#ifndef POLHODE_CLI_INPUT_KIND_H
-#define POLHODE_CLI_INPUT_KIND_H
+#pragma once
 
 #include "cli/list/list.h"
 #include "input.h"
@@ -77,5 +76,3 @@ int kind_parameters(const scenario *input, const char *problem,
 
 /* A copy of an integrator that was found, in memory of its own. */
 int kind_copy(const void *found, size_t size, void **integrator);
-
-#endif

@@ -3,8 +3,7 @@
  * A list of entries is a function of their number, from 0 on; past the last it returns an
  * entry without a name.
  */
-#ifndef POLHODE_CLI_LIST_LIST_H
-#define POLHODE_CLI_LIST_LIST_H
+#pragma once
 
 #include "polhode/polhode.h"
 
@@ -50,5 +49,3 @@ typedef struct list_kind {
 
 /* All kinds of things, up to one without a name; adding one is adding a row. */
 extern const list_kind list_kinds[];
-
-#endif

@@ -1,6 +1,5 @@
 /* run.h - the parts of `polhode run` and `polhode resume`. */
-#ifndef POLHODE_CLI_RUN_RUN_H
-#define POLHODE_CLI_RUN_RUN_H
+#pragma once
 
 #include "cli/input/kind.h"
 #include "io/record.h"
@@ -52,5 +51,3 @@ int checkpoint_write(const run_request *r, const run_result *done, const outfile
 typedef struct checkpoint checkpoint;
 int checkpoint_read(const char *path, run_request *r, checkpoint **memory);
 void checkpoint_free(checkpoint *memory);
-
-#endif

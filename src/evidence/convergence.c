@@ -2,7 +2,6 @@
 #include "evidence/convergence.h"
 #include "core/extremes.h"
 
-#include "body/run_body.h"
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "evidence/free_body.h"

@@ -1,7 +1,6 @@
 /* convergence.h - the errors of several integrators at a time, for smaller and smaller
  * steps. */
-#ifndef POLHODE_EVIDENCE_CONVERGENCE_H
-#define POLHODE_EVIDENCE_CONVERGENCE_H
+#pragma once
 
 #include "evidence/figure.h"
 
@@ -51,5 +50,3 @@ double order_above(const table *t, const char *key, const char *word, const char
 /* Claims that `who`, these methods, are of order 2 in both columns. */
 void claim_order_2(const table *t, findings *out, const char *who,
                    const char *const *methods);
-
-#endif

@@ -5,8 +5,7 @@
  * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each with a name of its
  * own. figures/NAME.md says what they are, figures/NAME.gp draws them.
  */
-#ifndef POLHODE_EVIDENCE_FIGURE_H
-#define POLHODE_EVIDENCE_FIGURE_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -116,5 +115,3 @@ void figure_judge(const ph_figure *f, const table *t, findings *out);
 /* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
  * failed. */
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format);
-
-#endif

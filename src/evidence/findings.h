@@ -8,8 +8,7 @@
  *   corrected        every claim that does not has a correction that does
  *   not reproduced   otherwise
  */
-#ifndef POLHODE_EVIDENCE_FINDINGS_H
-#define POLHODE_EVIDENCE_FINDINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ const char *bounds_text(const finding *x, char text[BOUNDS_TEXT]);
  * instead. */
 #define REASON_TEXT 4096
 const char *findings_reason(const findings *f, char text[REASON_TEXT]);
-
-#endif

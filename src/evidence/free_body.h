@@ -13,8 +13,7 @@
  * body turns by more than a radian or so in a step it does not converge, or converges to
  * what is no motion of the body.
  */
-#ifndef POLHODE_EVIDENCE_FREE_BODY_H
-#define POLHODE_EVIDENCE_FREE_BODY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s);
  * the digits of a double. */
 double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s);
 double free_digits(double error);
-
-#endif

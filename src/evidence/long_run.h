@@ -1,6 +1,5 @@
 /* long_run.h - the energy in a long run, in blocks that a picture can show. */
-#ifndef POLHODE_EVIDENCE_LONG_RUN_H
-#define POLHODE_EVIDENCE_LONG_RUN_H
+#pragma once
 
 #include "evidence/figure.h"
 
@@ -45,5 +44,3 @@ double run_slope(const table *t, const char *run);
 /* What the slope makes of the run, over its largest error: 1 if it is nothing but a
  * steady drift, less than it in magnitude the more the energy oscillates. */
 double run_drift(const table *t, const char *run);
-
-#endif

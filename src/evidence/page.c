@@ -1,5 +1,5 @@
 /* page.c - index.html: every figure with claim, set-up, picture, numbers and verdict. */
-#include "evidence/page.h"
+#include "evidence/result.h"
 
 #include <math.h>
 #include <stdio.h>

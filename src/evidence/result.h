@@ -4,8 +4,7 @@
  * Reading judges anew: the verdict follows from the numbers in the CSV file and from
  * nothing else.
  */
-#ifndef POLHODE_EVIDENCE_RESULT_H
-#define POLHODE_EVIDENCE_RESULT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -41,4 +40,6 @@ json_t *result_json(const result *r);
 /* Writes NAME.json: the figure is finished. Returns 0, or errno. */
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds);
 
-#endif
+/* Writes the page about those results that are finished, in their order. It needs nothing
+ * but the pictures beside it. */
+void page_write(outfile *out, const result *results, size_t count);

@@ -1,7 +1,6 @@
 /* splittings.h - schemes with the exact free motion and with one of second order ("RB" and
  * "McL2"), as Celledoni et al. compare them. */
-#ifndef POLHODE_EVIDENCE_SPLITTINGS_H
-#define POLHODE_EVIDENCE_SPLITTINGS_H
+#pragma once
 
 #include "catalog/find.h"
 
@@ -23,5 +22,3 @@ static inline int split_kicks(const splitting *s)
 {
     return (find_scheme(s->scheme)->stages - 1) / 2;
 }
-
-#endif

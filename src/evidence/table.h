@@ -1,8 +1,7 @@
 /* table.h - the numbers of a figure: rows of cells, each a number or a word, under named
  * columns. What is drawn, judged and printed is read from here and from nowhere else.
  */
-#ifndef POLHODE_EVIDENCE_TABLE_H
-#define POLHODE_EVIDENCE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void table_write_csv(const table *t, outfile *out);
 /* Reads a table that was written so: false if there is none, or no memory. Free it in
  * any case. */
 bool table_read_csv(table *t, const char *path);
-
-#endif

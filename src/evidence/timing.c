@@ -1,7 +1,6 @@
 /* timing.c - how long something takes. */
 #include "evidence/timing.h"
 
-#include "catalog/find.h"
 #include "core/extremes.h"
 #include "io/clock.h"
 
@@ -45,13 +44,8 @@ typedef struct task {
 static void run(void *context)
 {
     task *t = context;
-    const ph_problem *p = find_problem(t->problem);
-    ph_integrator i;
     ph_system *s = NULL;
-    ph_status status = p == NULL ? ph_system_create(&s, t->problem, t->method, t->h)
-                                 : ph_integrator_named(t->method, &i);
-    if (p != NULL && status == PH_OK)
-        status = ph_system_of_body(&s, p, &i, NULL, t->h, 0);
+    ph_status status = ph_system_create(&s, t->problem, t->method, t->h);
     if (status == PH_OK)
         status = ph_system_run(s, t->steps, NULL);
     t->evaluations = status == PH_OK ? (double)ph_system_evaluations(s) : NAN;

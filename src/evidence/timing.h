@@ -1,7 +1,6 @@
 /* timing.h - how long something takes: the best of several times, short things many times
  * at once. */
-#ifndef POLHODE_EVIDENCE_TIMING_H
-#define POLHODE_EVIDENCE_TIMING_H
+#pragma once
 
 #include "evidence/figure.h"
 
@@ -20,5 +19,3 @@ typedef struct method_cost {
 bool method_costs(figure_work *work, double before, double share, const char *problem,
                   double h, long steps, const char *const *methods, size_t count,
                   method_cost *cost);
-
-#endif

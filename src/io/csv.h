@@ -1,7 +1,6 @@
 /* csv.h - reads CSV: a line with the names of the columns, then rows, one after the other in
  * constant memory. Empty lines are allowed at the end only. */
-#ifndef POLHODE_IO_CSV_H
-#define POLHODE_IO_CSV_H
+#pragma once
 
 #include "io/lines.h"
 
@@ -47,5 +46,3 @@ size_t csv_column(const csv *c, const char *name);
 /* Writes the message, after the file and the line read last. */
 __attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
                                                            ...);
-
-#endif

@@ -1,7 +1,6 @@
 /* format.h - what a file format is: one file, formats/NAME.c, with a descriptor
  * `const file_format format_NAME = {`, which the build finds. */
-#ifndef POLHODE_IO_FORMAT_H
-#define POLHODE_IO_FORMAT_H
+#pragma once
 
 #include "io/outfile.h"
 #include "polhode/system.h"
@@ -32,5 +31,3 @@ struct file_format {
     /* Puts the head in order; NULL where there is nothing to do. */
     void (*end)(record *r);
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* gnuplot.h - gnuplot as a child process that draws a picture. */
-#ifndef POLHODE_IO_GNUPLOT_H
-#define POLHODE_IO_GNUPLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,5 +16,3 @@ bool gnuplot_found(void);
 /* Runs a script, read from its beginning; what gnuplot draws (its standard output) goes
  * into the picture, which keeps its own error. Returns the same. */
 int gnuplot_draw(FILE *script, outfile *picture);
-
-#endif

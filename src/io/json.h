@@ -1,6 +1,5 @@
 /* json.h - JSON as the tool writes it: seventeen digits, no infinities. */
-#ifndef POLHODE_IO_JSON_H
-#define POLHODE_IO_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@ json_t *json_finite(double x);
 /* Writes a value, laid out by jansson's flags, and drops its reference. False without
  * memory, which a value of NULL stands for. */
 bool json_write(outfile *out, json_t *value, size_t flags);
-
-#endif

@@ -3,8 +3,7 @@
  * A line ends with LF or CR LF, the last one also with the end of the file; a byte-order
  * mark before the first is skipped. The descriptor belongs to the caller.
  */
-#ifndef POLHODE_IO_LINES_H
-#define POLHODE_IO_LINES_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -41,5 +40,3 @@ lines_status lines_next(lines *in, char **line, size_t *length);
 /* Whether the next call has to wait for input. Before saying so it gives the writer so
  * many milliseconds, or until a signal comes. The line given last is gone. */
 bool lines_waits(lines *in, long patience);
-
-#endif

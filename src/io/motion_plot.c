@@ -1,5 +1,5 @@
 /* motion_plot.c - a free motion as a picture, sampled as finely as that needs. */
-#include "io/motion_plot.h"
+#include "io/plot.h"
 
 #include "core/extremes.h"
 #include "core/vec.h"

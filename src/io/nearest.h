@@ -1,6 +1,5 @@
 /* nearest.h - the names nearest to a wrong one. */
-#ifndef POLHODE_IO_NEAREST_H
-#define POLHODE_IO_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ typedef struct nearest {
 
 __attribute__((format(printf, 2, 3))) void nearest_add(nearest *n, const char *format,
                                                        ...);
-
-#endif

@@ -4,8 +4,7 @@
  * Spaces and tabs around a number are skipped; what follows it is for the caller to
  * judge.
  */
-#ifndef POLHODE_IO_NUMBER_H
-#define POLHODE_IO_NUMBER_H
+#pragma once
 
 typedef enum number_status {
     NUMBER_OK,
@@ -20,5 +19,3 @@ number_status number_read(const char **text, double *x);
 
 /* The words that follow "this": "is not a number" and the like. A static string. */
 const char *number_problem(number_status status);
-
-#endif

@@ -6,8 +6,7 @@
  * nothing yet. What is no regular file (a terminal, a pipe, /dev/null) is written where it
  * is.
  */
-#ifndef POLHODE_IO_OUTFILE_H
-#define POLHODE_IO_OUTFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ int outfile_close(outfile *out, char **partial);
 
 /* Closes, removes what was written beside, and frees. NULL is fine. */
 void outfile_discard(outfile *out);
-
-#endif

@@ -4,11 +4,12 @@
  * The templates are part of the program; a line `load 'x.gp'` in one of them stands for
  * the lines of plot/x.gp. They draw from the rows of $csv.
  */
-#ifndef POLHODE_IO_PLOT_H
-#define POLHODE_IO_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "polhode/polhode.h"
 
 typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG } plot_format;
 
@@ -32,4 +33,9 @@ bool plot_data_file(FILE *script, const char *path);
 /* Ends the script with the template of that name; false if it could not be written. */
 bool plot_end(FILE *script, const char *template_name);
 
-#endif
+/* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
+ * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long
+ * one only the beginning is drawn, and the picture says so. False if the script could not
+ * be written. */
+bool motion_plot(FILE *script, plot_format format, const ph_body *body,
+                 const ph_motion *motion, double begin, double end);

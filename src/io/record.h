@@ -2,8 +2,7 @@
  *
  * The end of a file's name says which format it is.
  */
-#ifndef POLHODE_IO_RECORD_H
-#define POLHODE_IO_RECORD_H
+#pragma once
 
 #include "io/format.h"
 
@@ -28,5 +27,3 @@ void record_end(record *r);
 
 /* Frees what record_begin took; the file is the caller's. */
 void record_free(record *r);
-
-#endif

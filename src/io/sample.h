@@ -1,6 +1,5 @@
 /* sample.h - a body at an instant, as a row of numbers or an object of JSON. */
-#ifndef POLHODE_IO_SAMPLE_H
-#define POLHODE_IO_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
  * False without memory. */
 bool sample_write_json(outfile *out, const sample *x, double phase_digits);
-
-#endif

@@ -15,8 +15,7 @@
  * Spheres begin with q and w, lists of vectors; molecules with bodies, lists of their own
  * or a lattice, and perhaps a box with its cut-off.
  */
-#ifndef POLHODE_IO_SCENARIO_H
-#define POLHODE_IO_SCENARIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ __attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line,
                                                           const char *format, ...);
 bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
                       size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* text.h - text of others: what may be shown of it. */
-#ifndef POLHODE_IO_TEXT_H
-#define POLHODE_IO_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ void text_clean(char *text, size_t length, bool keep_lines);
 
 /* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
 void text_add(char *text, size_t size, const char *word);
-
-#endif

@@ -1,6 +1,5 @@
 /* yaml.h - a file with one YAML document, read whole by libfyaml. */
-#ifndef POLHODE_IO_YAML_H
-#define POLHODE_IO_YAML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool file_bytes(int fd, size_t most, char **bytes, size_t *length);
 
 /* The line of a scalar, from 1; that of its neighbour before where it is empty. */
 int yaml_line(struct fy_node *scalar, int before);
-
-#endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/figure_list.h"
-#include "evidence/page.h"
 #include "evidence/result.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-/* reproduce_job.c - figures computed, drawn and judged, each in a process of its own and
- * several at once, and the page about them.
+/* reproduce.c - the figures and tables of the papers computed, drawn and judged, each in a
+ * process of its own and several at once, and the page about them.
  *
  * A process leaves NAME.csv, the pictures and, last of all, NAME.json, which the parent
  * reads; how far it is it writes to a pipe. The parent passes Ctrl-C on.
@@ -14,19 +14,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/command.h"
+#include "cli/figure_list.h"
+#include "cli/grid.h"
+#include "cli/tool.h"
 #include "core/extremes.h"
-#include "evidence/page.h"
-#include "figure_list.h"
-#include "grid.h"
+#include "evidence/result.h"
 #include "io/advice.h"
 #include "io/clock.h"
 #include "io/folder.h"
 #include "io/json.h"
-#include "picture.h"
-#include "reproduce.h"
-#include "tool.h"
+#include "reproduce.help.h"
 
-#define INDEX "index.html"
+#define INDEX          "index.html"
+#define DEFAULT_FOLDER "reproduced"
+
+typedef struct reproduce_request {
+    size_t figures;
+    const ph_figure **figure; /* which */
+    figure_effort effort;
+    bool fresh; /* also what is finished */
+    bool json, markdown;
+    const char *folder;
+    size_t jobs; /* figures computed at once */
+} reproduce_request;
 
 enum {
     MOST_WORKERS = 64,
@@ -378,7 +389,8 @@ static int open_page(const char *folder, char **path, outfile **page)
     return *path == NULL ? fail_memory() : file_open(*path, page);
 }
 
-int reproduce_run(const reproduce_request *r)
+/* Returns the exit status. */
+static int reproduce_run(const reproduce_request *r)
 {
     job j = {.r = r, .standard = outfile_standard()};
     char *path = NULL;
@@ -395,3 +407,84 @@ int reproduce_run(const reproduce_request *r)
     free(path);
     return j.standard == NULL ? status : standard_close(j.standard, status);
 }
+
+/* The figure of that name, or NULL after saying that there is none. */
+static const ph_figure *find(const char *name)
+{
+    size_t count;
+    const ph_figure *const *all = figure_list(&count);
+    nearest near_by = {.wrong = name};
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, all[i]->name) == 0)
+            return all[i];
+        nearest_add(&near_by, "%s", all[i]->name);
+    }
+    (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
+    return NULL;
+}
+
+/* Those named, each once, or all of them. */
+static int choose(reproduce_request *r, const arguments *given)
+{
+    size_t count;
+    const ph_figure *const *all = figure_list(&count);
+    r->figure = calloc(count + given->operands + 1, sizeof *r->figure);
+    if (r->figure == NULL)
+        return fail_memory();
+    for (size_t i = 0; i < given->operands; i++) {
+        const ph_figure *f = find(given->operand[i]);
+        if (f == NULL)
+            return EXIT_USAGE;
+        size_t k = 0;
+        while (k < r->figures && r->figure[k] != f)
+            k++;
+        r->figure[k] = f;
+        r->figures += k == r->figures;
+    }
+    for (size_t i = 0; i < count && given->operands == 0; i++)
+        r->figure[r->figures++] = all[i];
+    return 0;
+}
+
+static int read_jobs(reproduce_request *r, const arguments *given)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    double jobs = cores > 0 ? (double)cores : 1.0;
+    if (argument(given, "--jobs") != NULL) {
+        const int status = argument_numbers(given, "--jobs", 1, &jobs);
+        if (status != 0)
+            return status;
+        if (!(jobs >= 1.0 && jobs <= 1024.0))
+            return fail_usage("--jobs is not from 1 to 1024: write the number of cores");
+    }
+    r->jobs = (size_t)jobs;
+    return 0;
+}
+
+static int run(const arguments *given)
+{
+    reproduce_request r = {
+        .effort = argument(given, "--quick") != NULL ? FIGURE_QUICK : FIGURE_FULL,
+        .fresh = argument(given, "--fresh") != NULL,
+        .json = argument(given, "--json") != NULL,
+        .markdown = argument(given, "--markdown") != NULL,
+        .folder =
+            argument(given, "--out") != NULL ? argument(given, "--out") : DEFAULT_FOLDER,
+    };
+    int status = refuse_both(given, "--json", "--markdown");
+    if (status == 0)
+        status = read_jobs(&r, given);
+    if (status == 0)
+        status = choose(&r, given);
+    if (status == 0)
+        status = reproduce_run(&r);
+    free((void *)r.figure);
+    return status;
+}
+
+const command command_reproduce = {
+    .rank = 6,
+    .name = "reproduce",
+    .help = reproduce_help,
+    .run = run,
+};
