@@ -181,7 +181,7 @@ static void stopped_and_resumed(void **state)
               "krysl_figure3", "krysl_figure4", "krysl_figure5");
     (void)close(out.write);
     (void)close(error.write);
-    (void)wait_for_file("out", 0);
+    (void)wait_for_file("out/index.html.tmp-*", 0);
     assert_int_equal(0, kill(tool, SIGINT));
     assert_int_equal(130, tool_wait(tool));
     char *said = pipe_receive(error.read, 1);

@@ -398,6 +398,9 @@ static int reproduce_run(const reproduce_request *r)
     int status = j.standard == NULL ? fail_memory() : picture_need_gnuplot("reproduce");
     if (status == 0)
         status = open_page(r->folder, &path, &page);
+    if (status == EXIT_INTERRUPTED)
+        (void)stopped(
+            "interrupted before the first figure: the same command begins anew");
     if (status == 0) {
         status = compute_all(&j);
         const int written = write_page(page, path, r->folder),
