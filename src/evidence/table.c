@@ -227,7 +227,7 @@ bool table_read_csv(table *t, const char *path)
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
     cell *row = NULL;
     if (status == CSV_OK) {
-        char names[LINE_LONGEST + CSV_COLUMNS];
+        char names[LINE_LONGEST + CSV_COLUMNS] = "";
         size_t used = 0;
         for (size_t i = 0; i < c->columns; i++)
             used +=
