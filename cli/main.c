@@ -36,10 +36,10 @@ static int print_help(outfile *out, const char *text)
             outfile_print(out, "%.*s", (int)length, text);
             continue;
         }
-        outfile_print(out, "            The format is that of the name's end:");
+        outfile_print(out, "            The end of the name says the format:\n");
         for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
-            outfile_print(out, "%s .%s %s", i == 0 ? "" : ",", f->suffix, f->text);
-        outfile_print(out, ";\n            - is CSV on standard output.\n");
+            outfile_print(out, "              .%s  %s\n", f->suffix, f->text);
+        outfile_print(out, "            - is CSV on standard output.\n");
     }
     return standard_close(out, EXIT_DONE);
 }

@@ -212,6 +212,10 @@ static int take_table(molecules_model *r, const csv *table, const double *x, siz
         r->stride[g] = columns;
     }
     r->count[POSITIONS] = rows - first;
+    if (t < columns && r->x[MASSES][0] == NULL) /* rows that `run` wrote */
+        warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
+                   "problem; a snapshot of `run --checkpoint` goes on with its own",
+             table->name);
     return 0;
 }
 
