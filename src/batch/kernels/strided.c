@@ -9,7 +9,7 @@ scatter_kernel KERNEL(batch_scatter);
 /* A component of `count` neighbours, at most LANES; the other lanes repeat the last. */
 static inline vdouble load_strided(const double *first, size_t stride, size_t count)
 {
-    vdouble x;
+    vdouble x = {0};
     for (size_t k = 0; k < LANES; k++)
         x[k] = first[(k < count ? k : count - 1) * stride];
     return x;
