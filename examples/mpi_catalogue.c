@@ -13,6 +13,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +144,7 @@ static bool load(const char *path, checkpoint *p)
     if (file == NULL)
         return true;
     const bool read = fread(&old, sizeof old, 1, file) == 1;
-    fclose(file);
+    (void)fclose(file);
     if (!read || old.check != check_of(&old) ||
         memcmp(&old, p, offsetof(checkpoint, counts)) != 0)
         return false;
@@ -176,7 +177,7 @@ static void print(const checkpoint *p)
 int main(int argc, char **argv)
 {
     int rank, ranks;
-    const ph_flow *exact;
+    const ph_flow *exact = NULL;
     checkpoint p = {.bodies = argc > 2 ? strtoull(argv[1], NULL, 10) : 0,
                     .time = argc > 2 ? strtod(argv[2], NULL) : 0.0};
     const char *path = argc > 3 ? argv[3] : NULL;
@@ -202,9 +203,7 @@ int main(int argc, char **argv)
                          &mine);
         }
         MPI_Allreduce(&mine, &all, COUNTS, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-        uint64_t *sum = &p.counts.done;
-        for (int k = 0; k < COUNTS; k++)
-            sum[k] += (&all.done)[k];
+        MPI_Reduce_local(&all, &p.counts, COUNTS, MPI_UINT64_T, MPI_SUM);
         if (rank == 0 && path != NULL && !save(path, &p))
             stop("cannot write", path);
     }
