@@ -124,7 +124,7 @@ static void run(bench *b)
     for (int i = RECORDS; i < COUNT; i++)
         bench_check(b, &field[i], "distance from one body's step", error, APART);
     draw();
-    bench_race(b, "body-step", field, COUNT);
+    bench_race(b, "step of a body", field, COUNT);
     bench_ratio(b, "strided_over_columns", &field[RECORDS], &field[COLUMNS]);
     bench_ratio(b, "strided_along_over_columns", &field[DIPOLES], &field[COLUMNS]);
 }
