@@ -1,6 +1,6 @@
 /* strided.c - many free bodies as they lie in another program: records, momenta in space. A
  * block of them is brought into columns, stepped there and written back. */
-#include "batch/strided.h"
+#include "batch/records.h"
 
 #include <math.h>
 

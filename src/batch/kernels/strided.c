@@ -1,5 +1,5 @@
 /* strided.c - bodies from records to columns and back, in the lanes. */
-#include "batch/strided.h"
+#include "batch/records.h"
 
 #include "batch/lanes.h"
 

@@ -1,6 +1,6 @@
-/* strided.h - kernels that bring bodies from the caller's records to columns and back. */
-#ifndef POLHODE_BATCH_STRIDED_H
-#define POLHODE_BATCH_STRIDED_H
+/* records.h - kernels that bring bodies from the caller's records to columns and back. */
+#ifndef POLHODE_BATCH_RECORDS_H
+#define POLHODE_BATCH_RECORDS_H
 
 #include "batch/part.h"
 #include "core/isa.h"
