@@ -10,8 +10,9 @@ MUTANTS      = 2000
 SEED         = 1
 
 goals  := help build run figures test test-slow test-extremes test-mutants fuzz lint format bench \
-          install clean
-setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench
+          lammps install clean
+setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
+          setup-lammps
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -69,7 +70,13 @@ format: | setup-lint ## lay out all C files with clang-format
 bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
-	@tools/lammps build/bench.json
+	@lammps/compare build/bench.json
+
+lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalogue over MPI, and test them
+	@$(call compile,build) --target lammps
+	@lammps/check build/lammps
+	@lammps/check build/lammps --mutants
+	@lammps/check_catalogue build/lammps
 
 install: build ## install headers, libraries, the tool, pkg-config file and CMake package
 	@cmake --install build --prefix '$(PREFIX)'
@@ -95,6 +102,9 @@ build/.test: build/.build | setup-test
 
 build/.bench: build/.build | setup-bench
 	@$(configure) build -DPOLHODE_BENCH=ON && touch $@
+
+build/.lammps: build/.build | setup-lammps
+	@$(configure) build -DPOLHODE_LAMMPS=ON && touch $@
 
 setup-fuzz build/fuzz/.fuzz: override CC = clang
 build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz

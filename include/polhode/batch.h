@@ -50,6 +50,38 @@ PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
 PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y,
                           const double *z, double h);
 
+/* ---- bodies of another program --------------------------------------------------- */
+
+/* Bodies as they lie in the records of a program that keeps the angular momentum in space,
+ * where free motion does not change it: body i has its attitude in q[i q_stride] and the
+ * next three doubles, and so on; strides count doubles. Records of different bodies do not
+ * overlap, but those of m and J may be the same for all, with a stride of 0. */
+typedef struct ph_batch_strided {
+    size_t n;
+    double *q; /* attitudes, body to space, w x y z; of unit length */
+    size_t q_stride;
+    const double *m; /* angular momenta, in space */
+    size_t m_stride;
+    const double *J; /* principal moments, in any order */
+    size_t J_stride;
+    double *along; /* vectors fixed in the bodies, in space, such as dipoles; or NULL */
+    size_t along_stride;
+} ph_batch_strided;
+
+/* Turn every body by the time h with a flow that keeps the momentum in space
+ * (PH_NOT_APPLICABLE before anything for another), and the vectors along with it; failures as
+ * with ph_batch_step. */
+PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b,
+                                       double h, size_t *failed);
+
+/* The same for one body: q turned by the time h, with the momentum m in space. *w, if w is not
+ * NULL, becomes the angular velocity in space, in the middle of the step: at the attitude
+ * half-way from the old to the new, which the body has at h/2 up to O(h^2), or, where it
+ * turned by half a turn and more, at the flow's own of h/2. A moment may be 0: the body is
+ * linear, and does not turn about that axis. Nothing is changed unless PH_OK. */
+PH_API ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m,
+                              double h, ph_vec3 *w);
+
 /* ---- many steps ------------------------------------------------------------------ */
 
 /* Hears how much of the work is done, from 0 to 1; returning false ends it. Called from one

@@ -1,0 +1,325 @@
+/* fix_nve_polhode.cpp - the fix of LAMMPS
+ *
+ *     fix ID group nve/polhode [flow NAME] [dipole]
+ *
+ * Velocity Verlet for ellipsoids: kick, free motion, force, kick. The free motion is that of
+ * a flow of Polhode, `exact` unless another is named, for all bodies of a block by one
+ * call; `dipole` turns the dipole moments with the bodies. `flow richardson` is LAMMPS's own
+ * step in the same place, to compare with.
+ *
+ * LAMMPS keeps the angular momentum in space, where free motion does not change it: the drift
+ * changes attitudes and dipoles only.
+ */
+#include <atom.h>
+#include <comm.h>
+#include <error.h>
+#include <fix.h>
+#include <force.h>
+#include <lammps.h>
+#include <modify.h>
+#include <update.h>
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <polhode/batch.h>
+
+namespace MathExtra
+{
+void richardson(double *q, double *m, double *w, double *moments, double half_step);
+void mq_to_omega(double *m, double *q, double *moments, double *w);
+} // namespace MathExtra
+
+namespace LAMMPS_NS
+{
+
+/* Where LAMMPS keeps shapes and attitudes. Its header is not among those installed: of the
+ * class there are declared here the two exported functions needed, and nothing of what it
+ * holds. */
+class AtomVecEllipsoid
+{
+  public:
+    /* For each of n atoms a flag and, of an ellipsoid, three semi-axes and the attitude;
+     * returns how many doubles. */
+    int pack_border_bonus(int n, int *atoms, double *to);
+    /* The attitude of each ellipsoid among n atoms. */
+    void unpack_comm_bonus(int n, int first, double *from);
+};
+
+/* What pack_border_bonus() writes for an ellipsoid. */
+struct Ellipsoid {
+    double flag, axes[3], q[4]; /* moments of inertia stand in place of the axes later */
+};
+enum { RECORD = sizeof(Ellipsoid) / sizeof(double) };
+
+/* The beginning of the object that any polymorphic one is part of: AtomVec is a virtual base
+ * of AtomVecEllipsoid in some versions. */
+class Polymorphic
+{
+  public:
+    virtual ~Polymorphic()
+    {
+    }
+};
+static void *whole_object(void *part)
+{
+    return dynamic_cast<void *>(static_cast<Polymorphic *>(part));
+}
+
+class FixNVEPolhode : public Fix
+{
+  public:
+    FixNVEPolhode(LAMMPS *lammps, int narg, char **arg) : Fix(lammps, narg, arg)
+    {
+        const char *name = "exact";
+        dynamic_group_allow = 1;
+        time_integrate = 1;
+        for (int i = 3; i < narg; i++) {
+            if (strcmp(arg[i], "flow") == 0 && i + 1 < narg)
+                name = arg[++i];
+            else if (strcmp(arg[i], "dipole") == 0)
+                dipole = true;
+            else
+                refuse(std::string("what is ") + arg[i] +
+                       "? It takes: [flow NAME] [dipole]");
+        }
+        if (strcmp(name, "richardson") != 0 && ph_flow_named(name, &flow) != PH_OK)
+            refuse(std::string("no flow is called ") + name +
+                   ": see `polhode list flows`");
+        if (flow != nullptr && (flow->keeps & PH_MOMENTUM) == 0)
+            refuse(std::string("the flow ") + name +
+                   " does not keep the angular momentum in space: take another");
+    }
+
+    int setmask() override
+    {
+        return FixConst::INITIAL_INTEGRATE | FixConst::FINAL_INTEGRATE;
+    }
+
+    void init() override
+    {
+        void *atom_vec = atom->style_match("ellipsoid");
+        if (strncmp(update->integrate_style, "respa", 5) == 0)
+            refuse("rRESPA is not supported: take run_style verlet");
+        if (atom_vec == nullptr)
+            refuse("it needs atom_style ellipsoid, alone or in a hybrid");
+        if (dipole && !atom->mu_flag)
+            refuse("dipole needs an atom style with dipoles");
+        if (!dipole && atom->mu_flag && comm->me == 0)
+            error->warning(FLERR, std::string("Fix nve/polhode without `dipole`: dipoles "
+                                              "do not turn with their bodies"));
+        ellipsoids = static_cast<AtomVecEllipsoid *>(whole_object(atom_vec));
+        for (int i = 0; i < atom->nlocal; i++) {
+            if ((atom->mask[i] & groupbit) && atom->ellipsoid[i] < 0)
+                error->one(FLERR, std::string("Fix nve/polhode: an atom of the group is "
+                                              "no ellipsoid: give it a shape"));
+        }
+        reset_dt();
+    }
+
+    void reset_dt() override
+    {
+        step = update->dt;
+        half_kick = 0.5 * update->dt * force->ftm2v;
+    }
+
+    void initial_integrate(int) override
+    {
+        const int all = bodies();
+        int n = 0;
+        for (int i = 0; i < all; i++) {
+            if (!(atom->mask[i] & groupbit))
+                continue;
+            atoms[n++] = i;
+            if (n == BLOCK) {
+                drift(n);
+                n = 0;
+            }
+        }
+        if (n > 0)
+            drift(n);
+    }
+
+    void final_integrate() override
+    {
+        const int all = bodies();
+        for (int i = 0; i < all; i++) {
+            if (atom->mask[i] & groupbit)
+                kick(i);
+        }
+    }
+
+  private:
+    /* Bodies done at a time: what they need stays in the first-level cache. */
+    enum { BLOCK = 256 };
+
+    AtomVecEllipsoid *ellipsoids = nullptr;
+    const ph_flow *flow = nullptr; /* nullptr: richardson */
+    bool dipole = false;
+    double step = 0.0, half_kick = 0.0;
+
+    /* A block of bodies. */
+    int atoms[BLOCK];
+    Ellipsoid ellipsoid[BLOCK];
+    double m[BLOCK][3], mu[BLOCK][3], q[BLOCK][4];
+
+    [[noreturn]] void refuse(const std::string &why)
+    {
+        error->all(FLERR, std::string("Fix nve/polhode: ") + why);
+        abort(); /* error->all() does not return, but not every version says so */
+    }
+
+    int bodies() const
+    {
+        return igroup == atom->firstgroup ? atom->nfirst : atom->nlocal;
+    }
+
+    /* Half a step of force and torque. */
+    void kick(int i)
+    {
+        double *v = atom->v[i], *angmom = atom->angmom[i];
+        const double *f = atom->f[i], *torque = atom->torque[i],
+                     half_over_mass = half_kick / atom->rmass[i];
+        for (int c = 0; c < 3; c++) {
+            v[c] += half_over_mass * f[c];
+            angmom[c] += half_kick * torque[c];
+        }
+    }
+
+    /* The principal moments of a solid ellipsoid, in place of its semi-axes. */
+    static void to_moments(double *axes, double mass)
+    {
+        const double fifth = 0.2 * mass, a = axes[0] * axes[0], b = axes[1] * axes[1],
+                     c = axes[2] * axes[2];
+        axes[0] = fifth * (b + c);
+        axes[1] = fifth * (a + c);
+        axes[2] = fifth * (a + b);
+    }
+
+    /* Kick and free motion of the first n of `atoms`. */
+    void drift(int n)
+    {
+        if (ellipsoids->pack_border_bonus(n, atoms, &ellipsoid->flag) != n * RECORD)
+            error->one(FLERR,
+                       std::string("Fix nve/polhode: this version of LAMMPS stores "
+                                   "ellipsoids otherwise: it is not supported"));
+        for (int k = 0; k < n; k++) {
+            const int i = atoms[k];
+            kick(i);
+            for (int c = 0; c < 3; c++) {
+                atom->x[i][c] += step * atom->v[i][c];
+                m[k][c] = atom->angmom[i][c];
+            }
+            if (dipole)
+                memcpy(mu[k], atom->mu[i], sizeof mu[k]);
+            to_moments(ellipsoid[k].axes, atom->rmass[i]);
+        }
+        turn(n);
+        for (int k = 0; k < n; k++) {
+            memcpy(q[k], ellipsoid[k].q, sizeof q[k]);
+            if (dipole)
+                memcpy(atom->mu[atoms[k]], mu[k], sizeof mu[k]);
+        }
+        for (int k = 0, next; k < n; k = next) { /* neighbours at once */
+            for (next = k + 1; next < n && atoms[next] == atoms[next - 1] + 1;)
+                next++;
+            ellipsoids->unpack_comm_bonus(next - k, atoms[k], q[k]);
+        }
+    }
+
+    /* The free motion: attitudes and dipoles of a block. */
+    void turn(int n)
+    {
+        size_t failed;
+        const ph_batch_strided block = {static_cast<size_t>(n),
+                                        ellipsoid->q,
+                                        RECORD,
+                                        m[0],
+                                        3,
+                                        ellipsoid->axes,
+                                        RECORD,
+                                        dipole ? mu[0] : nullptr,
+                                        3};
+        const ph_status status = flow == nullptr
+                                     ? richardson(n)
+                                     : ph_batch_strided_step(flow, &block, step, &failed);
+        if (status != PH_OK)
+            error->one(FLERR,
+                       std::string("Fix nve/polhode: a body: ") + ph_status_text(status));
+    }
+
+    /* The same by LAMMPS's own step. */
+    ph_status richardson(int n)
+    {
+        for (int k = 0; k < n; k++) {
+            double w[3];
+            Ellipsoid *e = &ellipsoid[k];
+            const ph_quat before = {e->q[0], e->q[1], e->q[2], e->q[3]};
+            MathExtra::mq_to_omega(m[k], e->q, e->axes, w);
+            MathExtra::richardson(e->q, m[k], w, e->axes, 0.5 * step);
+            if (!dipole)
+                continue;
+            const ph_quat after = {e->q[0], e->q[1], e->q[2], e->q[3]};
+            const ph_vec3 turned = ph_quat_rotate(
+                after, ph_quat_unrotate(before, {mu[k][0], mu[k][1], mu[k][2]}));
+            mu[k][0] = turned.x, mu[k][1] = turned.y, mu[k][2] = turned.z;
+        }
+        return PH_OK;
+    }
+};
+
+static Fix *create(LAMMPS *lammps, int narg, char **arg)
+{
+    return new FixNVEPolhode(lammps, narg, arg);
+}
+
+/* ---- how LAMMPS learns of the fix ------------------------------------------------ */
+
+static const char STYLE[] = "nve/polhode";
+
+/* Preloaded: this function stands before LAMMPS's own, so that every list of fixes that
+ * it makes, also after `clear`, has the style. */
+void Modify::create_factories()
+{
+    void (*theirs)(Modify *);
+    void *symbol = dlsym(RTLD_NEXT, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
+    if (symbol == nullptr)
+        abort();
+    memcpy(&theirs, &symbol, sizeof theirs);
+    theirs(this);
+    (*fix_map)[STYLE] = create;
+}
+
+} // namespace LAMMPS_NS
+
+/* `plugin load libpolhode_lammps.so`, where LAMMPS has the package PLUGIN: its interface, as
+ * its manual gives it. */
+extern "C" {
+
+struct plugin {
+    const char *version, *style, *name, *info, *author;
+    void *(*creator)(void *lammps, int narg, char **arg);
+    void *handle;
+};
+
+static void *create_plugin(void *lammps, int narg, char **arg)
+{
+    return LAMMPS_NS::create(static_cast<LAMMPS_NS::LAMMPS *>(lammps), narg, arg);
+}
+
+__attribute__((visibility("default"))) void lammpsplugin_init(void *lammps, void *handle,
+                                                              void *register_plugin)
+{
+    plugin p = {static_cast<LAMMPS_NS::LAMMPS *>(lammps)->version,
+                "fix",
+                LAMMPS_NS::STYLE,
+                "ellipsoids that turn by the exact free motion",
+                "Polhode",
+                create_plugin,
+                handle};
+    reinterpret_cast<void (*)(plugin *, void *)>(register_plugin)(&p, lammps);
+}
+}

@@ -1,0 +1,73 @@
+/* strided.c - many free bodies as they lie in another program: records, momenta in space. A
+ * block of them is brought into columns, stepped there and written back. */
+#include "batch/records.h"
+
+#include <math.h>
+
+#include "core/parallel.h"
+
+/* Blocks below which waking other threads takes longer than the work. */
+enum { ENOUGH = 16 };
+
+static ph_batch_strided part_of(const ph_batch_strided *b, size_t first)
+{
+    const size_t left = b->n - first;
+    ph_batch_strided part = *b;
+    part.n = left < BATCH_BLOCK ? left : BATCH_BLOCK;
+    part.q += first * b->q_stride;
+    part.m += first * b->m_stride;
+    part.J += first * b->J_stride;
+    if (b->along != NULL)
+        part.along += first * b->along_stride;
+    return part;
+}
+
+static ph_status run_block(const ph_flow *flow, const ph_batch_strided *b, double h,
+                           size_t *failed)
+{
+    static gather_kernel *const gather[ISA_COUNT] = KERNEL_TABLE(batch_gather);
+    static scatter_kernel *const scatter[ISA_COUNT] = KERNEL_TABLE(batch_scatter);
+    batch_columns c;
+    const ph_batch columns = {b->n,
+                              {c.q[0], c.q[1], c.q[2], c.q[3]},
+                              {c.m[0], c.m[1], c.m[2]},
+                              {c.J[0], c.J[1], c.J[2]}};
+    gather[ph_isa()](b, &c);
+    const ph_status status = ph_batch_step(flow, &columns, h, failed);
+    scatter[ph_isa()](&c, b);
+    return status;
+}
+
+ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
+                                size_t *failed)
+{
+    ph_status first = PH_OK;
+    size_t first_failed = b->n;
+    const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
+    if (!isfinite(h))
+        first = PH_BAD_STEP;
+    else if ((flow->keeps & PH_MOMENTUM) == 0)
+        first = PH_NOT_APPLICABLE;
+    if (first != PH_OK) {
+        if (failed != NULL)
+            *failed = 0;
+        return first;
+    }
+    PARALLEL_SHARES_IF(blocks >= ENOUGH)
+    for (size_t block = 0; block < blocks; block++) {
+        size_t bad;
+        const size_t start = block * BATCH_BLOCK;
+        const ph_batch_strided part = part_of(b, start);
+        const ph_status status = run_block(flow, &part, h, &bad);
+        if (status != PH_OK) {
+            PARALLEL_ALONE
+            if (start + bad < first_failed) {
+                first_failed = start + bad;
+                first = status;
+            }
+        }
+    }
+    if (failed != NULL && first != PH_OK)
+        *failed = first_failed;
+    return first;
+}
