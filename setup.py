@@ -12,9 +12,9 @@ from setuptools.command.build_ext import build_ext
 from wheel.bdist_wheel import bdist_wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent
-BUILD = "build/python"
 # POLHODE_SANITIZE=1: the library and the extension under AddressSanitizer.
 SANITIZE = os.environ.get("POLHODE_SANITIZE", "") not in ("", "0")
+BUILD = "build/python-sanitize" if SANITIZE else "build/python"
 
 
 def version() -> str:
@@ -30,7 +30,7 @@ class Build(build_ext):
         options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_OPENMP=OFF"]
         if SANITIZE:
             options.append("-DPOLHODE_SANITIZE=ON")
-            ext.extra_compile_args += ["-fsanitize=address", "-g", "-fno-omit-frame-pointer"]
+            ext.extra_compile_args += ["-fsanitize=address", "-fno-omit-frame-pointer"]
             ext.extra_link_args += ["-fsanitize=address,undefined"]
         subprocess.check_call(
             ["cmake", "--log-level=NOTICE", "-S", ROOT, "-B", folder, *options],
@@ -79,7 +79,7 @@ setup(
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
         py_limited_api=True,
         extra_compile_args=["-std=c11", "-fvisibility=hidden",
-                            "-Wall", "-Wextra", "-Wshadow",
+                            "-g0", "-Wall", "-Wextra", "-Wshadow", "-Wno-cast-function-type",
                             *shlex.split(os.environ.get("POLHODE_CFLAGS", ""))],
         extra_link_args=["-Wl,--exclude-libs,ALL"],
     )],

@@ -1,0 +1,93 @@
+"""Tables: compare, check, reproduce; and what the documentation shows."""
+
+import doctest
+import importlib
+import os
+import pkgutil
+
+import numpy as np
+import polhode
+import pytest
+
+
+def test_compare_shows_the_orders():
+    table = polhode.compare("heavy_top", ["vlv", "s4_6+exact"], [0.1, 0.05], 2.0)
+    assert len(table) == 4 and "attitude_error" in table.columns
+    for k, order in ((0, 2), (2, 4)):
+        ratio = table[k]["attitude_error"] / table[k + 1]["attitude_error"]
+        assert abs(np.log2(ratio) - order) < 0.3
+    assert table[0]["torques"] == 40 and table[1]["steps"] == 40
+    text = str(table).splitlines()
+    assert len(text) == 5 and text[0].split()[:2] == ["method", "step"]
+    assert table._repr_html_().count("<tr>") == 5
+
+
+def test_compare_is_that_of_the_tool(tool):
+    ours = polhode.compare("heavy_top", ["vlv"], [0.1], 2.0)[0]
+    told = tool("compare", "--problem", "heavy_top", "--methods", "vlv", "--steps", "0.1",
+                "--time", 2, "--json")
+    rows = told["results"] if isinstance(told, dict) and "results" in told else told
+    row = rows[0]
+    for name in ("momentum_error", "attitude_error"):
+        if name in row:
+            assert np.isclose(row[name], ours[name], rtol=1e-6)
+
+
+def test_compare_takes_a_failed_run():
+    table = polhode.compare("heavy_top", ["rattle"], [2.0], 4.0)
+    assert table[0]["attitude_error"] is None
+
+
+def test_compare_with_a_torque_of_ones_own():
+    problem = polhode.Problem((1, 1.6, 2.2), torque=lambda t, R: (R[2, 1], -R[2, 0], 0))
+    row = polhode.compare(problem, ["s6_10+exact"], [0.05], 1.0, velocity=(0.1, 0.2, 3))[0]
+    assert row["attitude_error"] < 1e-8
+
+
+def test_check():
+    vlv, rk4, exact = polhode.check("vlv", "mkrk_rk4", "exact", quick=True)
+    assert vlv["order"] == 2 and vlv["symplectic"] is True and vlv["energy"] == "bounded"
+    assert rk4["order"] == 4 and rk4["symplectic"] is False
+    assert exact["exact"] and exact["energy"] is None and exact["free_energy"] == "exact"
+    own = polhode.check(polhode.Scheme(kick=(0.5, 0.5), drift=(1,), name="mine"), quick=True)[0]
+    assert own["name"] == "mine+exact" and own["order"] == 2
+
+
+def test_tables_become_data_frames():
+    table = polhode.Table([{"a": 1, "b": "x"}])
+    for module, make in (("pandas", table.to_pandas), ("polars", table.to_polars)):
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            with pytest.raises(ImportError):
+                make()
+        else:
+            assert list(make().columns) == ["a", "b"]
+
+
+def test_reproduce(tool, tmp_path):
+    path = os.environ.get("POLHODE_TOOL", "build/polhode")
+    index = polhode.reproduce("krysl_figure5", out=str(tmp_path / "f"), tool=path)
+    assert "krysl_figure5" in open(index).read()
+    with pytest.raises(RuntimeError, match="polhode: "):
+        polhode.reproduce("no_such_figure", out=str(tmp_path / "g"), tool=path)
+
+
+@pytest.mark.parametrize("name", ["__init__"] + [
+    m.name for m in pkgutil.iter_modules(polhode.__path__) if not m.name.startswith("_")])
+def test_examples_of_docstrings(name):
+    module = polhode if name == "__init__" else importlib.import_module("polhode." + name)
+    assert doctest.testmod(module).failed == 0
+
+
+def test_everything_public_is_documented():
+    import inspect
+
+    for name in polhode.__all__:
+        x = getattr(polhode, name)
+        if inspect.isclass(x) or inspect.isfunction(x):
+            assert x.__doc__, name
+            for member, value in vars(x).items():
+                if not member.startswith("_") and (inspect.isfunction(value)
+                                                   or isinstance(value, property)):
+                    assert value.__doc__, f"{name}.{member}"
