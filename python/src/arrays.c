@@ -60,8 +60,8 @@ bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name)
     Py_buffer b;
     if (!PyTuple_Check(o) && !PyList_Check(o) && PyObject_CheckBuffer(o)) {
         if (PyObject_GetBuffer(o, &b, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
-            const bool good = is_double(b.format) &&
-                              b.len == count * (Py_ssize_t)sizeof(double);
+            const bool good =
+                is_double(b.format) && b.len == count * (Py_ssize_t)sizeof(double);
             if (good)
                 memcpy(to, b.buf, (size_t)b.len);
             PyBuffer_Release(&b);

@@ -32,8 +32,8 @@ static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows,
         b->format[0] != 'd' || b->format[1] != '\0' ||
         (b->shape[1] > 1 && b->strides[1] != b->itemsize)) {
         PyErr_Format(PyExc_ValueError,
-                     "%s must be float64 of the shape (%zd, n) with contiguous rows", name,
-                     rows);
+                     "%s must be float64 of the shape (%zd, n) with contiguous rows",
+                     name, rows);
         return false;
     }
     for (Py_ssize_t k = 0; k < rows; k++)
@@ -100,10 +100,9 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "a time for each body goes with a plain flow");
     } else if (doubles(time, &each, false, -1, "the times")) {
         ph_status status;
-        Py_BEGIN_ALLOW_THREADS
-        status = ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);
-        Py_END_ALLOW_THREADS
-        PyBuffer_Release(&each);
+        Py_BEGIN_ALLOW_THREADS status =
+            ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);
+        Py_END_ALLOW_THREADS PyBuffer_Release(&each);
         result = status == PH_OK ? Py_NewRef(Py_None)
                                  : fail_body(status, (size_t)first + failed);
     }
@@ -127,10 +126,8 @@ PyObject *core_batch_kick(PyObject *self, PyObject *args)
     const bool good = doubles(of_torque, &torque, false, 3 * n, "the torque");
     if (good) {
         const double *x = torque.buf;
-        Py_BEGIN_ALLOW_THREADS
-        ph_batch_kick(&c.batch, x, x + n, x + 2 * n, h);
-        Py_END_ALLOW_THREADS
-        PyBuffer_Release(&torque);
+        Py_BEGIN_ALLOW_THREADS ph_batch_kick(&c.batch, x, x + n, x + 2 * n, h);
+        Py_END_ALLOW_THREADS PyBuffer_Release(&torque);
     }
     columns_free(&c);
     return good ? Py_NewRef(Py_None) : NULL;

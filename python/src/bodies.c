@@ -79,14 +79,14 @@ static PyObject *body_convert(PyObject *self, PyObject *args)
     const ph_body *one = &((body *)self)->b;
     const double *x = a.buf;
     double *y = b.buf;
-    Py_BEGIN_ALLOW_THREADS
-    for (Py_ssize_t i = 0; i + 2 < count; i += 3) {
-        const ph_vec3 v = {x[i], x[i + 1], x[i + 2]},
-                      u = to_velocity ? ph_body_velocity(one, v) : ph_body_momentum(one, v);
+    Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i + 2 < count; i += 3)
+    {
+        const ph_vec3 v = {x[i], x[i + 1], x[i + 2]}, u = to_velocity
+                                                              ? ph_body_velocity(one, v)
+                                                              : ph_body_momentum(one, v);
         memcpy(y + i, &u, sizeof u);
     }
-    Py_END_ALLOW_THREADS
-    PyBuffer_Release(&a);
+    Py_END_ALLOW_THREADS PyBuffer_Release(&a);
     PyBuffer_Release(&b);
     Py_RETURN_NONE;
 }
@@ -175,14 +175,12 @@ static PyObject *motion_fill(PyObject *self, PyObject *args)
             double *to_q = q.buf, *to_m = m.buf;
             work w;
             work_begin(&w, false, NULL);
-            const Py_ssize_t part = 1 << 14; /* times from one look at the clock to the next */
+            const Py_ssize_t part =
+                1 << 14; /* times from one look at the clock to the next */
             for (Py_ssize_t i = 0; i < n && work_goes_on(&w, 0.0); i += part) {
                 const Py_ssize_t end = n - i < part ? n : i + part;
-                for (Py_ssize_t k = i; k < end; k++) {
-                    const ph_state s = ph_motion_at(f, times[k]);
-                    memcpy(to_q + 4 * k, &s.q, sizeof s.q);
-                    memcpy(to_m + 3 * k, &s.m, sizeof s.m);
-                }
+                ph_motion_fill(f, times + i, (size_t)(end - i), to_q + 4 * i,
+                               to_m + 3 * i);
             }
             result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
             PyBuffer_Release(&m);

@@ -162,10 +162,10 @@ static bool add_flows(PyObject *list)
     size_t n;
     const ph_flow *const *all = ph_flows(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}",
-                                         FACTS("flow", "body", all[i]), "order",
-                                         all[i]->order, "keeps",
-                                         keeps_tuple(all[i]->keeps))))
+        if (!add_row(list,
+                     Py_BuildValue("{" FACTS_FORMAT " si sN}",
+                                   FACTS("flow", "body", all[i]), "order", all[i]->order,
+                                   "keeps", keeps_tuple(all[i]->keeps))))
             return false;
     }
     return true;
@@ -238,8 +238,8 @@ static bool add_problems(PyObject *list)
     bool good = true;
     for (size_t i = 0; good && i < bodies; i++) {
         PyObject *row = PROBLEM_ROW("body", a[i]);
-        if (row != NULL && PyDict_SetItemString(
-                               row, "torque", a[i]->torque ? Py_True : Py_False) < 0)
+        if (row != NULL &&
+            PyDict_SetItemString(row, "torque", a[i]->torque ? Py_True : Py_False) < 0)
             Py_CLEAR(row);
         good = add_row(list, row);
     }
@@ -298,10 +298,9 @@ static int execute(PyObject *module)
     run_error = add_exception(module, "RunError", "polhode.RunError",
                               "A run failed; the system is at its last good state.",
                               PyExc_ArithmeticError);
-    snapshot_error =
-        add_exception(module, "SnapshotError", "polhode.SnapshotError",
-                      "A snapshot is damaged, newer, or of another system.",
-                      PyExc_ValueError);
+    snapshot_error = add_exception(module, "SnapshotError", "polhode.SnapshotError",
+                                   "A snapshot is damaged, newer, or of another system.",
+                                   PyExc_ValueError);
     if (run_error == NULL || snapshot_error == NULL || add_arrays(module) < 0 ||
         add_bodies(module) < 0 || add_systems(module) < 0)
         return -1;

@@ -53,10 +53,10 @@ bool field_raised(field *f)
 static PyObject *call(field *f, PyObject *function, double t, bool with_w)
 {
     PyObject *time = PyFloat_FromDouble(t);
-    PyObject *result = time ? PyObject_CallFunctionObjArgs(
-                                  function, time, f->R_memory.obj,
-                                  with_w ? f->w_memory.obj : NULL, NULL)
-                            : NULL;
+    PyObject *result =
+        time ? PyObject_CallFunctionObjArgs(function, time, f->R_memory.obj,
+                                            with_w ? f->w_memory.obj : NULL, NULL)
+             : NULL;
     Py_XDECREF(time);
     return result;
 }
@@ -126,8 +126,8 @@ static ph_vec3 differences(const ph_problem *p, const ph_instant *now)
             double turn[3] = {0, 0, 0}, u[2];
             for (int side = 0; side < 2; side++) {
                 turn[k] = (side ? -d : d) * (j + 1);
-                const ph_quat q = ph_quat_product(
-                    now->q, ph_exp((ph_vec3){turn[0], turn[1], turn[2]}));
+                const ph_quat q =
+                    ph_quat_product(now->q, ph_exp((ph_vec3){turn[0], turn[1], turn[2]}));
                 const ph_mat3 R = ph_quat_matrix(q);
                 u[side] = potential_at(p->context, now->t, &R);
             }
@@ -222,8 +222,7 @@ field *field_new(ph_problem *p, PyObject *parts)
         f->of_attitude = (torque_of_attitude *)address_in(parts, 6);
     f->c_potential = (potential_of_attitude *)address_in(parts, 7);
     if (field_calls_python(f) && !PyErr_Occurred() &&
-        array_of(&f->R_memory, "((nn))", 3, 3) &&
-        array_of(&f->w_memory, "(n)", 3, 0)) {
+        array_of(&f->R_memory, "((nn))", 3, 3) && array_of(&f->w_memory, "(n)", 3, 0)) {
         f->R = f->R_memory.buf;
         f->w = f->w_memory.buf;
     }
@@ -261,7 +260,8 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     if (!PyArg_ParseTuple(parts, "sipOs", &name, &order, &kick_first, &half, &flow))
         return false;
     const Py_ssize_t count = PySequence_Size(half);
-    own_scheme *s = count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
+    own_scheme *s =
+        count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
     if (s == NULL)
         return count < 0 ? false : (PyErr_NoMemory(), false);
     (void)snprintf(s->name, sizeof s->name, "%s", name);
@@ -350,8 +350,8 @@ bool body_start_of(body_start *out, PyObject *problem, PyObject *parameters,
     PyObject *of_body = given(start, "body"), *attitude = given(start, "attitude"),
              *velocity = given(start, "velocity"), *momentum = given(start, "momentum");
     const ph_body *b = NULL;
-    bool good = take_parameters(parameters, p->name, p->parameters, p->parameter_count,
-                                p->value);
+    bool good =
+        take_parameters(parameters, p->name, p->parameters, p->parameter_count, p->value);
     if (good && p->prepare != NULL)
         p->prepare(p);
     if (good && of_body != NULL)

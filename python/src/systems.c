@@ -152,8 +152,8 @@ static bool make_molecules(system_object *y, const ph_molecules_problem *named,
     if (!integrator_of(method, &i, &y->own) ||
         !take_parameters(parameters, p.name, p.parameters, p.parameter_count, p.value))
         return false;
-    PyObject *positions = start == Py_None ? NULL
-                                           : PyDict_GetItemString(start, "positions");
+    PyObject *positions =
+        start == Py_None ? NULL : PyDict_GetItemString(start, "positions");
     ph_status status = PH_OK;
     if (positions != NULL) {
         Py_buffer b;
@@ -182,7 +182,7 @@ static bool make_molecules(system_object *y, const ph_molecules_problem *named,
 }
 
 /* System(problem, method, step, parameters, start, options): names, or what own.c takes. */
-static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *parameters, *start;
@@ -194,16 +194,16 @@ static PyObject *new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     system_object *y = object_new(type);
     if (y == NULL)
         return NULL;
-    const char *name = PyTuple_Check(problem) ? "" : PyUnicode_AsUTF8AndSize(problem, NULL);
+    const char *name =
+        PyTuple_Check(problem) ? "" : PyUnicode_AsUTF8AndSize(problem, NULL);
     const ph_spheres_problem *spheres;
     const ph_molecules_problem *molecules;
-    const bool made =
-        name == NULL ? false
-        : ph_spheres_problem_named(name, &spheres) == PH_OK
-            ? make_spheres(y, spheres, method, h, parameters, start)
-        : ph_molecules_problem_named(name, &molecules) == PH_OK
-            ? make_molecules(y, molecules, method, h, parameters, start)
-            : make_body(y, problem, method, h, parameters, start, options);
+    const bool made = name == NULL ? false
+                      : ph_spheres_problem_named(name, &spheres) == PH_OK
+                          ? make_spheres(y, spheres, method, h, parameters, start)
+                      : ph_molecules_problem_named(name, &molecules) == PH_OK
+                          ? make_molecules(y, molecules, method, h, parameters, start)
+                          : make_body(y, problem, method, h, parameters, start, options);
     if (!made)
         Py_CLEAR(y);
     return (PyObject *)y;
@@ -309,7 +309,8 @@ static PyObject *evaluations_of(PyObject *self, void *unused)
 }
 
 typedef const char *text_of(const ph_system *s);
-static text_of *const text_kind = ph_system_kind, *const text_problem = ph_system_problem_name,
+static text_of *const text_kind = ph_system_kind,
+                      *const text_problem = ph_system_problem_name,
                       *const text_method = ph_system_integrator_name;
 
 static PyObject *text(PyObject *self, void *which)
@@ -366,9 +367,9 @@ static PyObject *view(PyObject *self, PyObject *args)
             return end(self, NULL);
         }
     }
-    return end(self, view_of(self, f->data[0], f->width, across, (Py_ssize_t)f->count,
-                             (Py_ssize_t)f->stride,
-                             f->count > 1 || (f->use & PH_FIELD_LIST)));
+    return end(self,
+               view_of(self, f->data[0], f->width, across, (Py_ssize_t)f->count,
+                       (Py_ssize_t)f->stride, f->count > 1 || (f->use & PH_FIELD_LIST)));
 }
 
 /* write(name, array): into a field; then changed(). */
@@ -381,8 +382,7 @@ static PyObject *write_field(PyObject *self, PyObject *args)
     if (s == NULL)
         return NULL;
     const ph_field *f = field_named(s, name);
-    if (f == NULL ||
-        !doubles(from, &b, false, (Py_ssize_t)f->count * f->width, name))
+    if (f == NULL || !doubles(from, &b, false, (Py_ssize_t)f->count * f->width, name))
         return end(self, NULL);
     const double *x = b.buf;
     for (size_t i = 0; i < f->count; i++) {
@@ -478,8 +478,7 @@ static PyObject *energy_record(PyObject *self, PyObject *unused)
     if (s == NULL)
         return NULL;
     const ph_energy_record e = ph_system_energy_record(s);
-    return end(self,
-               Py_BuildValue("dddd", e.first, e.last, e.largest_error, e.slope));
+    return end(self, Py_BuildValue("dddd", e.first, e.last, e.largest_error, e.slope));
 }
 
 static PyObject *set_step(PyObject *self, PyObject *o)
@@ -699,8 +698,12 @@ static PyMethodDef methods[] = {
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, new},           {Py_tp_dealloc, dealloc},     {Py_tp_traverse, traverse},
-    {Py_tp_clear, clear},       {Py_tp_getset, attributes},   {Py_tp_methods, methods},
+    {Py_tp_new, new},
+    {Py_tp_dealloc, dealloc},
+    {Py_tp_traverse, traverse},
+    {Py_tp_clear, clear},
+    {Py_tp_getset, attributes},
+    {Py_tp_methods, methods},
     {0, NULL},
 };
 
