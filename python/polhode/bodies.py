@@ -122,24 +122,27 @@ class States:
     __slots__ = ("_attitude", "_momentum", "_body", "time")
 
     def __init__(self, body: Body, time: Any, attitude: Any, momentum: Any) -> None:
-        self._body, self.time, self._attitude, self._momentum = body, time, attitude, momentum
+        self._body = body
+        self.time = time
+        self._attitude = attitude
+        self._momentum = momentum
 
     @property
     def attitude(self) -> Array:
         """Quaternions, scalar first, body to space."""
-        if type(self._attitude) is tuple:
+        if type(self._attitude) is bytes:
             import numpy as np
 
-            self._attitude = np.array(self._attitude)
+            self._attitude = np.frombuffer(self._attitude, np.float64, 4).copy()
         return self._attitude
 
     @property
     def momentum(self) -> Array:
         """Angular momenta in the body frame."""
-        if type(self._momentum) is tuple:
+        if type(self._momentum) is bytes:
             import numpy as np
 
-            self._momentum = np.array(self._momentum)
+            self._momentum = np.frombuffer(self._momentum, np.float64, 3, 32).copy()
         return self._momentum
 
     @property
@@ -195,8 +198,8 @@ class Motion:
     def __call__(self, times: ArrayLike) -> States:
         """The states at the times; NaN where a time is not finite."""
         if type(times) is float or type(times) is int:
-            s = self._at(times)
-            return States(self.body, times, s[:4], s[4:])
+            state = self._at(times)  # the doubles of both, as bytes until they are wanted
+            return States(self.body, times, state, state)
         import numpy as np
 
         t = doubles(times, "times")

@@ -145,15 +145,14 @@ static PyObject *motion_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)self;
 }
 
-/* Attitude and momentum at one time: seven floats, or NULL without an exception where the
- * argument is no number. */
+/* Attitude and momentum at one time: the bytes of seven doubles. */
 static PyObject *motion_at(PyObject *self, PyObject *time)
 {
     const double t = PyFloat_AsDouble(time);
     if (t == -1.0 && PyErr_Occurred())
         return NULL;
     const ph_state s = ph_motion_at(&((motion *)self)->f, t);
-    return tuple_of(&s.q.w, 7);
+    return PyBytes_FromStringAndSize((const char *)&s, sizeof s);
 }
 
 _Static_assert(sizeof(ph_state) == 7 * sizeof(double), "a state is seven doubles");
