@@ -137,7 +137,7 @@ class Batch:
         each = getattr(h, "ndim", 0) > 0 or isinstance(h, (list, tuple))
         if each and (plus or steps != 1):
             raise ValueError("a time for each body goes with one step of a flow")
-        times = doubles(h, "h", (self.n,), finite=True) if each else number(h, "h")
+        times: Any = doubles(h, "h", (self.n,), finite=True) if each else number(h, "h")
         for c in (self._q, self._m, self._J):
             c.read()
         try:

@@ -124,13 +124,11 @@ def from_euler(angles: ArrayLike, sequence: str = "zxz", degrees: bool = False) 
     if x.ndim == 0 or x.shape[-1] != 3:
         raise ValueError(f"Euler angles must have the shape (..., 3), not {x.shape}")
     half = 0.5 * (np.radians(x) if degrees else x)
-    q = None
+    turns = np.zeros((3, *x.shape[:-1], 4))
     for n, axis in enumerate(_axes(sequence)):
-        turn = np.zeros(x.shape[:-1] + (4,))
-        turn[..., 0] = np.cos(half[..., n])
-        turn[..., 1 + axis] = np.sin(half[..., n])
-        q = turn if q is None else _product(q, turn)
-    return q
+        turns[n, ..., 0] = np.cos(half[..., n])
+        turns[n, ..., 1 + axis] = np.sin(half[..., n])
+    return _product(_product(turns[0], turns[1]), turns[2])
 
 
 def _product(a: Array, b: Array) -> Array:

@@ -387,8 +387,8 @@ class System:
         return (f"{method} cannot do {problem}: it needs a derivative of the torque, or a mass "
                 "matrix, that the problem has not; take another")
 
-    def _take(self, core: _core.System | None, recipe: _Recipe | None) -> None:
-        self._core = core or _make(recipe)
+    def _take(self, core: Any, recipe: _Recipe | None) -> None:
+        self._core = _make(recipe) if core is None and recipe else core
         self._recipe = recipe
         self._begun = self._core.save(None)
         self._shown = {f["name"]: f for f in self._core.fields() if f["shown"]}

@@ -33,6 +33,22 @@ static const ph_field *field_named(ph_system *s, const char *name)
     return NULL;
 }
 
+/* ---- the lock of the interpreter -------------------------------------------------- */
+
+/* Releases it around what may take long: all of spheres and molecules, and snapshots; not
+ * where a function of Python is called. */
+static PyThreadState *release(const system_object *y, const char *kind)
+{
+    const bool long_work = kind == NULL || strcmp(kind, "body") != 0;
+    return long_work && !field_calls_python(y->field) ? PyEval_SaveThread() : NULL;
+}
+
+static void take_back(PyThreadState *thread)
+{
+    if (thread != NULL)
+        PyEval_RestoreThread(thread);
+}
+
 /* ---- making and freeing ---------------------------------------------------------- */
 
 static int clear(PyObject *self)
@@ -134,8 +150,11 @@ static bool make_spheres(system_object *y, const ph_spheres_problem *named,
     ph_vec3 *q = NULL;
     int n = 0;
     status = spheres_start(&p, start, &q, &n);
-    if (status == PH_OK && !PyErr_Occurred())
+    if (status == PH_OK && !PyErr_Occurred()) {
+        PyThreadState *thread = release(y, NULL);
         status = ph_system_of_spheres(&y->s, &p, &i, q, q + n, h);
+        take_back(thread);
+    }
     free(q);
     if (status != PH_OK && !PyErr_Occurred())
         (void)fail(status, NULL);
@@ -173,8 +192,11 @@ static bool make_molecules(system_object *y, const ph_molecules_problem *named,
         if (status == PH_OK)
             ph_molecules_set_problem(m, &p);
     }
-    if (status == PH_OK)
+    if (status == PH_OK) {
+        PyThreadState *thread = release(y, NULL);
         status = ph_system_of_molecules(&y->s, m, &i, h);
+        take_back(thread);
+    }
     if (status == PH_OK)
         return true;
     ph_molecules_free(m);
@@ -239,8 +261,9 @@ static PyObject *system_open(PyObject *type, PyObject *from)
     if (PyObject_GetBuffer(from, &b, PyBUF_SIMPLE) < 0)
         return NULL;
     ph_system *s = NULL;
-    const ph_status status = ph_system_open(&s, b.buf, (size_t)b.len);
-    PyBuffer_Release(&b);
+    ph_status status;
+    Py_BEGIN_ALLOW_THREADS status = ph_system_open(&s, b.buf, (size_t)b.len);
+    Py_END_ALLOW_THREADS PyBuffer_Release(&b);
     if (status != PH_OK)
         return fail(status, NULL);
     system_object *y = object_new((PyTypeObject *)type);
@@ -289,9 +312,13 @@ static PyObject *number_of(PyObject *self, void *which)
     if (s == NULL)
         return NULL;
     const enum number w = *(enum number *)which;
-    return end(self, PyFloat_FromDouble(w == TIME   ? ph_system_time(s)
-                                        : w == STEP ? ph_system_step(s)
-                                                    : ph_system_energy(s)));
+    PyThreadState *thread =
+        w == ENERGY ? release((system_object *)self, ph_system_kind(s)) : NULL;
+    const double x = w == TIME   ? ph_system_time(s)
+                     : w == STEP ? ph_system_step(s)
+                                 : ph_system_energy(s);
+    take_back(thread);
+    return end(self, PyFloat_FromDouble(x));
 }
 
 static PyObject *steps_of(PyObject *self, void *unused)
@@ -399,7 +426,9 @@ static PyObject *changed(PyObject *self, PyObject *unused)
     ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
+    PyThreadState *thread = release((system_object *)self, ph_system_kind(s));
     const ph_status status = ph_system_changed(s);
+    take_back(thread);
     return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
 }
 
@@ -425,7 +454,9 @@ static PyObject *observables(PyObject *self, PyObject *unused)
     if (s == NULL)
         return NULL;
     size_t count;
+    PyThreadState *thread = release((system_object *)self, ph_system_kind(s));
     const ph_observable *o = ph_system_observables(s, &count);
+    take_back(thread);
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, o++) {
         PyObject *row = Py_BuildValue(
@@ -628,8 +659,12 @@ static PyObject *save(PyObject *self, PyObject *args)
     ph_system_set_note(s, note);
     const size_t size = ph_system_save(s, NULL, 0);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (bytes != NULL)
-        (void)ph_system_save(s, PyBytes_AsString(bytes), size);
+    if (bytes != NULL) {
+        char *to = PyBytes_AsString(bytes);
+        PyThreadState *thread = release((system_object *)self, NULL);
+        (void)ph_system_save(s, to, size);
+        take_back(thread);
+    }
     ph_system_set_note(s, NULL);
     return end(self, bytes);
 }
@@ -644,7 +679,9 @@ static PyObject *restore(PyObject *self, PyObject *from)
         PyBuffer_Release(&b);
         return NULL;
     }
+    PyThreadState *thread = release((system_object *)self, NULL);
     const ph_status status = ph_system_restore(s, b.buf, (size_t)b.len);
+    take_back(thread);
     PyBuffer_Release(&b);
     return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
 }

