@@ -3,7 +3,6 @@ from typing import Any
 
 version: str
 PLAIN: int
-COUNTED: int
 
 class RunError(ArithmeticError): ...
 class SnapshotError(ValueError): ...

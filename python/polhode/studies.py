@@ -94,7 +94,7 @@ def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iter
     table = Table()
     for method in methods:
         for h in lengths:
-            system = System(problem, method, h, count=True, **start)
+            system = System(problem, method, h, **start)
             row: dict[str, Any] = {"method": system.method, "step": float(h),
                                    "steps": system._steps_to(T)}
             begun = clock.perf_counter()

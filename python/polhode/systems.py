@@ -298,8 +298,8 @@ class System:
     `scheme+flow`, `method`) or a `Scheme`. The start is the problem's own unless told: of a
     body `attitude`, `velocity` or `momentum`, `inertia` or `tensor`; of spheres `q` and `w`;
     of molecules `positions`, `momenta`, `attitudes`, `angular_momenta`, `masses`, `inertias`,
-    `dipoles`. With `watch` the observables are measured after every step, with `count` the
-    torques are counted, with `plain` a free body carries no low-order parts along.
+    `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
+    body carries no low-order parts along.
 
     >>> system = System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
     >>> system.run(until=10.0).time
@@ -316,7 +316,7 @@ class System:
                  velocity: Sequence[float] | None = None,
                  momentum: Sequence[float] | None = None,
                  tolerance: float | None = None,
-                 watch: bool = False, count: bool = False, plain: bool = False,
+                 watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
         own = isinstance(problem, Problem)
         facts = None if own else check_problem(problem)
@@ -369,7 +369,7 @@ class System:
                                  f"{values['positions'].shape}")
         try:
             self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
-                                     values, _core.PLAIN * plain + _core.COUNTED * count))
+                                     values, _core.PLAIN * plain))
         except ValueError as error:
             if "cannot do this problem" in str(error):
                 raise ValueError(self._why_not(problem, method)) from None
@@ -556,7 +556,7 @@ class System:
 
     @property
     def evaluations(self) -> int:
-        """How often forces or torques were computed; of a body with `count=True`."""
+        """How often forces or torques were computed."""
         return self._core.evaluations
 
     @property

@@ -304,8 +304,7 @@ static int execute(PyObject *module)
     if (run_error == NULL || snapshot_error == NULL || add_arrays(module) < 0 ||
         add_bodies(module) < 0 || add_systems(module) < 0)
         return -1;
-    if (PyModule_AddIntConstant(module, "PLAIN", PH_PLAIN) < 0 ||
-        PyModule_AddIntConstant(module, "COUNTED", PH_COUNTED) < 0)
+    if (PyModule_AddIntConstant(module, "PLAIN", PH_PLAIN) < 0)
         return -1;
     return PyModule_AddStringConstant(module, "version", ph_version());
 }

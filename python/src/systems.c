@@ -23,14 +23,10 @@ static PyTypeObject *system_type;
 
 static const ph_field *field_named(ph_system *s, const char *name)
 {
-    size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(f[i].name, name) == 0)
-            return &f[i];
-    }
-    PyErr_Format(PyExc_ValueError, "there is no field %s", name);
-    return NULL;
+    const ph_field *f = NULL;
+    if (ph_system_field_named(s, name, &f) != PH_OK)
+        PyErr_Format(PyExc_ValueError, "there is no field %s", name);
+    return f;
 }
 
 /* ---- the lock of the interpreter -------------------------------------------------- */
