@@ -153,7 +153,7 @@ def energy_error(runs: Mapping[str, NDArray[Any]], ax: Any = None, relative: boo
     return ax
 
 
-def work_precision(table: Table, work: str = "torques", error: str = "attitude_error",
+def work_precision(table: Table, work: str = "kicks", error: str = "error",
                    ax: Any = None) -> Any:
     """Error against work, both logarithmic, of a table of `compare`.
 
@@ -167,7 +167,7 @@ def work_precision(table: Table, work: str = "torques", error: str = "attitude_e
         rows = [r for r in table if r["method"] == method and r[error]]
         ax.loglog([r[work] for r in rows], [r[error] for r in rows], marker=markers[k % 8],
                   markersize=4, linewidth=1, label=method)
-    ax.set(xlabel={"torques": "torques computed", "seconds": "seconds"}.get(work, work),
+    ax.set(xlabel={"kicks": "forces or torques computed"}.get(work, work),
            ylabel=error.replace("_", " "))
     ax.grid(True, which="major", linewidth=0.3)
     ax.legend(frameon=False)

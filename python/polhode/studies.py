@@ -67,48 +67,90 @@ class Table(list[dict[str, Any]]):
         return polars.DataFrame(list(self))
 
 
+# What the errors of a comparison are called, of speeds and of places, and whether the latter
+# are absolute; and what a reference is computed by, the first that can do the problem.
+_ERRORS = {"body": ("momentum", "attitude", True), "spheres": ("velocity", "direction", True),
+           "molecules": ("momenta", "places", False)}
+_REFERENCES = {"spheres": ("s6_10+circle", "rkmkgl6"), "molecules": ("srkn6_14a+exact",)}
+
+
+def _fields(system: System) -> dict[str, tuple[bool, Any]]:
+    """The fields that are compared: whether each is a place, and its values."""
+    return {name: (f["place"], system.view(name).copy()) for name, f in system.fields.items()
+            if f["shown"] and not f["derived"]}
+
+
+def _errors(system: System, right: dict[str, Any]) -> dict[str, float]:
+    import numpy as np
+
+    speed, place, absolute = _ERRORS[system.kind]
+    errors = {"error": 0.0, f"error_{speed}": 0.0, f"error_{place}": 0.0}
+    for name, (is_place, x) in _fields(system).items():
+        error, size = np.linalg.norm(x - right[name]), np.linalg.norm(right[name])
+        if not (is_place and absolute) and size > 0:
+            error /= size
+        for key in ("error", f"error_{place if is_place else speed}"):
+            errors[key] = max(errors[key], float(error))
+    return errors
+
+
+def _reference(first: System, step: float, T: float, start: dict[str, Any]) -> dict[str, Any]:
+    """The fields at the end: of one body done to round-off, else by a run of a method of high
+    order with an eighth of the step."""
+    import numpy as np
+
+    if first.kind == "body":
+        r = first._recipe
+        assert r is not None
+        begin = dict(r.start) | ({"body": r.body._core} if r.body else {})
+        end = np.array(_core.converged(_parts(r.problem), r.parameters, begin, T))
+        return {"attitude": end[:4], "momentum": end[4:]}
+    for method in _REFERENCES[first.kind]:
+        try:
+            system = System(first.problem, method, step / 8, **start)
+        except ValueError:
+            continue
+        return {name: x for name, (_, x) in _fields(system.run(until=T)).items()}
+    raise ValueError(f"there is no reference for {first.problem}")
+
+
 def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iterable[float],
             time: float, **start: Any) -> Table:
-    """Work and precision of one body: for every method and step the errors of momentum,
-    |m - m*|/|m*|, and attitude, |q - q*|, at a time, the torques computed and the seconds.
+    """Work and precision: for every method and step the errors at a time of speeds and of
+    places and the larger of them, the forces or torques computed (kicks) and the seconds.
 
-    The reference is the problem done to round-off (`ph_converged`). A run that fails has
-    errors of None. The start and the parameters are those of `System`.
+    Columns are those of `polhode compare`: of a body error_momentum, |m - m*|/|m*|, and
+    error_attitude, |q - q*|. The reference of a body is the problem done to round-off; of
+    spheres and molecules a run of high order with an eighth of the smallest step, below whose
+    own error nothing can be told. A run that fails has errors of None. The start and the
+    parameters are those of `System`.
 
     >>> table = compare("heavy_top", ["vlv", "s6_10+exact"], [0.1, 0.05], 1.0)
     >>> [row["steps"] for row in table]
     [10, 20, 10, 20]
     """
-    import numpy as np
-
     T = number(time, "time")
-    methods, lengths = list(methods), list(steps)
-    first = System(problem, methods[0], lengths[0] if lengths else None, **start)
-    if first.kind != "body":
-        raise ValueError(f"compare does problems of one body, and {problem} is about "
-                         f"{first.kind}")
-    r = first._recipe
-    assert r is not None
-    begin = dict(r.start) | ({"body": r.body._core} if r.body else {})
-    end = np.array(_core.converged(_parts(r.problem), r.parameters, begin, T))
+    methods, lengths = list(methods), [number(h, "a step") for h in steps]
+    if not methods or not lengths:
+        raise ValueError("compare needs a method and a step")
+    first = System(problem, methods[0], lengths[0], **start)
+    right = _reference(first, min(lengths, key=abs), T, start)
+    speed, place, _ = _ERRORS[first.kind]
     table = Table()
     for method in methods:
         for h in lengths:
             system = System(problem, method, h, **start)
-            row: dict[str, Any] = {"method": system.method, "step": float(h),
-                                   "steps": system._steps_to(T)}
+            row: dict[str, Any] = {"method": system.method, "step": h,
+                                   "steps": system._steps_to(T), "error": None,
+                                   f"error_{speed}": None, f"error_{place}": None}
             begun = clock.perf_counter()
             try:
                 system.run(until=T)
-                row["seconds"] = clock.perf_counter() - begun
-                q, m = system.attitude, system.momentum
-                q_error = min(np.linalg.norm(q - end[:4]), np.linalg.norm(q + end[:4]))
-                row["momentum_error"] = float(np.linalg.norm(m - end[4:])
-                                              / np.linalg.norm(end[4:]))
-                row["attitude_error"] = float(q_error)
+                seconds = clock.perf_counter() - begun
+                row |= _errors(system, right)
             except _core.RunError:
-                row |= {"seconds": None, "momentum_error": None, "attitude_error": None}
-            row["torques"] = system.evaluations
+                seconds = None
+            row |= {"kicks": system.evaluations, "seconds": seconds}
             table.append(row)
     return table
 

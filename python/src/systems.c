@@ -359,12 +359,12 @@ static PyObject *fields(PyObject *self, PyObject *unused)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, f++) {
         PyObject *row = Py_BuildValue(
-            "{ss ss ss ss sN sN sN sN si sn}", "name", f->name, "unit", f->unit, "text",
-            f->text, "columns", f->columns, "shown", bit(f->use, PH_FIELD_SHOWN),
-            "derived", bit(f->use, PH_FIELD_DERIVED), "constant",
-            bit(f->use, PH_FIELD_CONSTANT), "list",
-            PyBool_FromLong(f->count > 1 || (f->use & PH_FIELD_LIST)), "width", f->width,
-            "count", (Py_ssize_t)f->count);
+            "{ss ss ss ss sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit,
+            "text", f->text, "columns", f->columns, "shown", bit(f->use, PH_FIELD_SHOWN),
+            "place", bit(f->use, PH_FIELD_PLACE), "derived",
+            bit(f->use, PH_FIELD_DERIVED), "constant", bit(f->use, PH_FIELD_CONSTANT),
+            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_FIELD_LIST)), "width",
+            f->width, "count", (Py_ssize_t)f->count);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
         Py_XDECREF(row);

@@ -87,7 +87,7 @@ CASES = [
     (lambda: system("heavy_top", polhode.Scheme(kick=(0.5, 0.5), drift=(1,), flow="vlv"), 0.1),
      ValueError, "no flow"),
     (lambda: polhode.check("vlx"), ValueError, "perhaps"),
-    (lambda: polhode.compare("pendulum", ["rattle"], [0.1], 1.0), ValueError, "one body"),
+    (lambda: polhode.compare("pendulum", [], [0.1], 1.0), ValueError, "a method and a step"),
     (lambda: polhode.reproduce(out="x", tool="no-such-tool"), FileNotFoundError, "tool="),
 ]
 
