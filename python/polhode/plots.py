@@ -52,7 +52,8 @@ class _Solid:
             tip[:, k] = self.radius[k], 1.25 * self.radius[k]
             front = self.eye[k] >= 0
             ax.plot(*tip.T, color="black", linewidth=0.9, zorder=4 if front else 0)
-            ax.text(*(1.12 * tip[1]), name, ha="center", va="center", fontsize=11)
+            ax.text(*(1.12 * tip[1]), name, ha="center", va="center", fontsize=11,
+                    alpha=1.0 if front else 0.35)
 
     def curve(self, x: Any, **style: Any) -> None:
         """A curve (n, 3) on the surface."""
