@@ -27,8 +27,8 @@ static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows,
     if (PyObject_GetBuffer(o, b, flags) < 0)
         return false;
     c->held++;
-    if (b->ndim != 2 || b->shape[0] != rows || b->shape[1] < last ||
-        b->itemsize != (Py_ssize_t)sizeof(double) || b->format == NULL ||
+    if (b->ndim != 2 || b->shape[0] != rows || b->shape[1] < last || first < 0 ||
+        last < first || b->itemsize != (Py_ssize_t)sizeof(double) || b->format == NULL ||
         b->format[0] != 'd' || b->format[1] != '\0' ||
         (b->shape[1] > 1 && b->strides[1] != b->itemsize)) {
         PyErr_Format(PyExc_ValueError,
@@ -98,7 +98,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
                                        : fail_body(r.status, (size_t)first + r.failed);
     } else if (i.composition != NULL || i.flow == NULL) {
         PyErr_SetString(PyExc_ValueError, "a time for each body goes with a plain flow");
-    } else if (doubles(time, &each, false, -1, "the times")) {
+    } else if (doubles(time, &each, false, c.memory[0].shape[1], "the times")) {
         ph_status status;
         Py_BEGIN_ALLOW_THREADS status =
             ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);

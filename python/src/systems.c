@@ -537,6 +537,17 @@ typedef struct sampling {
     field *f;
 } sampling;
 
+/* The numbers of a row: time, the fields that are shown, energy. */
+static Py_ssize_t row_length(const ph_system *s)
+{
+    size_t count;
+    const ph_field *f = ph_system_fields(s, &count);
+    Py_ssize_t sum = 2;
+    for (; count > 0; count--, f++)
+        sum += f->use & PH_FIELD_SHOWN ? (Py_ssize_t)f->count * f->width : 0;
+    return sum;
+}
+
 static bool see(void *context, ph_system *s)
 {
     sampling *a = context;
@@ -618,6 +629,12 @@ static PyObject *sample(PyObject *self, PyObject *args)
     }
     ph_system *s = begin(self);
     PyObject *result = NULL;
+    if (s != NULL && t.len / (Py_ssize_t)sizeof(double) * row_length(s) !=
+                         rows.len / (Py_ssize_t)sizeof(double)) {
+        PyErr_SetString(PyExc_ValueError, "the rows do not fit the times");
+        (void)end(self, NULL);
+        s = NULL;
+    }
     if (s != NULL) {
         work w;
         work_begin(&w, field_calls_python(y->field), hears);

@@ -133,6 +133,16 @@ def test_the_extension_itself_refuses():
             motion.fill(*bad)
     with pytest.raises((TypeError, ValueError)):
         core.batch_step(q, m, m, "exact", 0.1, 1, 0, 4)
+    columns = np.zeros((4, 9)), np.ones((3, 9)), np.ones((3, 9))
+    for bad in (("exact", 0.1, 1, -1, 9), ("exact", 0.1, 1, 0, 10), ("exact", 0.1, 1, 5, 4),
+                ("exact", np.ones(8), 1, 0, 9), ("vlv", 0.1, 1, 0, 9), ("none", 0.1, 1, 0, 9)):
+        with pytest.raises(ValueError):
+            core.batch_step(*columns, *bad)
+    with pytest.raises(ValueError):
+        core.batch_kick(*columns, np.ones((3, 8)), 0.1, 9)
+    system = core.System("heavy_top", "vlv", 0.1, None, None, 0)
+    with pytest.raises(ValueError, match="fit"):
+        system.sample(np.zeros(2), np.zeros(12), 0, None)
     with pytest.raises(TypeError):
         core.View()
     with pytest.raises(TypeError):
