@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/extremes.h"
+#include "core/roles.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
 #include "support/bodies.h"
@@ -159,16 +160,11 @@ static void test_period_and_precession(void **state)
         assert_true(norm(sub(end.m, start.m)) < 1e-12);
         assert_true(norm(sub(half.m, start.m)) > 1e-6);
         /* Which axis m encircles: that of the largest moment where |m|^2 > 2 E I2. */
-        double I[3] = {J.x, J.y, J.z};
-        int low = 0, high = 0;
-        for (int k = 1; k < 3; k++) {
-            low = I[k] < I[low] ? k : low;
-            high = I[k] > I[high] ? k : high;
-        }
-        const double middle = I[3 - low - high];
-        const int k = dot(start.m, start.m) > 2.0 * ph_body_energy(&b, &start) * middle
-                          ? high
-                          : low;
+        const axis_roles roles = ascending(J);
+        const double middle = along(J, roles.axis[1]);
+        const bool high =
+            dot(start.m, start.m) > 2.0 * ph_body_energy(&b, &start) * middle;
+        const int k = roles.axis[high ? 2 : 0];
         const ph_vec3 axis = {k == 0, k == 1, k == 2};
         assert_true(fabs(azimuth(&motion, T, axis) / T - ph_motion_precession(&motion)) <
                     1e-11 * fabs(ph_motion_precession(&motion)));
