@@ -9,10 +9,10 @@ FUZZ_SECONDS = 600
 MUTANTS      = 2000
 SEED         = 1
 
-goals  := help build run figures test test-slow test-extremes test-mutants fuzz lint format bench \
-          lammps install clean
+goals  := help build run figures python python-sanitize lammps test test-slow test-extremes \
+          test-mutants fuzz lint format bench install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps
+          setup-lammps setup-python
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -39,9 +39,16 @@ run: build | setup-run ## throw a book: its exact tumbling as a table and as a p
 figures: build | setup-run ## compute the papers' figures anew, quickly, into build/figures
 	build/polhode reproduce --quick --out build/figures
 
-test: build/.test build/sanitize/.test ## run the tests, optimised and under the sanitizers
+python: build | setup-python ## build the Python wheel into build/wheel, and test it in a fresh environment
+	@tools/python build
+
+python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
+	@tools/python build sanitize
+
+test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and under the sanitizers
 	@$(call compile,build)
 	@$(call check,build) -LE 'slow|extremes'
+	@tools/python build
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE 'slow|extremes'
 

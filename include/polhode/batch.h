@@ -104,6 +104,15 @@ PH_API ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b
                                        double h, long steps, ph_batch_observer *observer,
                                        void *context);
 
+/* ---- many times ------------------------------------------------------------------ */
+
+/* The states of one motion at n times: attitudes to q[4 i], momenta to m[3 i]. They differ
+ * from those of ph_motion_at() by round-off, and depend each on its own time alone; times in
+ * ascending or descending order, many to a turn, are done faster. NaN where ph_motion_at()
+ * is. */
+PH_API void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q,
+                           double *m);
+
 #ifdef __cplusplus
 }
 #endif

@@ -141,6 +141,15 @@ PH_API ph_state ph_motion_at(const ph_motion *motion, double t);
  * the state is one of the right orbit, but at no known place of it. */
 PH_API double ph_motion_phase_digits(const ph_motion *f, double t);
 
+/* The time in which the momentum goes round once in the body; infinite where it stays, and
+ * on the separatrix. */
+PH_API double ph_motion_period(const ph_motion *motion);
+
+/* The mean angular velocity, in rad/t, at which the axis that the momentum encircles goes
+ * about the momentum in space: |m|/I of a symmetric body, I the moment of the equal ones. Of
+ * a stationary rotation its own, 0 at rest. */
+PH_API double ph_motion_precession(const ph_motion *motion);
+
 /* ---- flows: integrators of the free body ----------------------------------------- */
 
 /* What an integrator keeps, beyond its order. */

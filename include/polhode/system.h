@@ -124,6 +124,10 @@ PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
 /* The kind of system: "body", "spheres", "molecules"; and what its entries are called. */
 PH_API const char *ph_system_kind(const ph_system *s);
 
+/* The names of its problem and integrator; "" for one of the caller's without a name. */
+PH_API const char *ph_system_problem_name(const ph_system *s);
+PH_API const char *ph_system_integrator_name(const ph_system *s);
+
 PH_API double ph_system_time(const ph_system *s);
 PH_API uint64_t ph_system_steps(const ph_system *s);
 PH_API double ph_system_step(const ph_system *s);

@@ -29,8 +29,6 @@
 #include "core/vec.h"
 #include "elliptic/jacobi.h"
 
-enum kind { AT_REST, SPINNING, TURNING };
-
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
  * below this go by log(4/k') like one on the separatrix. */
 static const double SMALL = 0x1p-300;

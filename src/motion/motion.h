@@ -4,6 +4,9 @@
 #include "core/roles.h"
 #include "polhode/polhode.h"
 
+/* What a motion is; SPINNING about m is a stationary rotation. */
+enum motion_kind { AT_REST, SPINNING, TURNING };
+
 /* What a ph_motion holds: a body with its orbit. docs/exact.md derives it. */
 typedef struct free_motion {
     ph_body body;

@@ -1,0 +1,29 @@
+"""Rigid bodies that turn, computed so that the physics survives.
+
+>>> import polhode
+>>> motion = polhode.Body(inertia=(1, 2, 3)).motion(velocity=(0, 2, 1e-8))
+>>> motion(60.0).attitude.shape
+(4,)
+
+Quaternions are scalar first (w, x, y, z) and take body to space coordinates; momenta and
+velocities are in the body frame, the one in which the inertia was given. Units are the
+caller's, as long as they agree. NumPy is imported when arrays are first asked for.
+"""
+
+from __future__ import annotations
+
+from ._core import RunError, SnapshotError
+from ._core import version as __version__
+from .batches import Batch
+from .bodies import Body, Motion, States
+from .catalog import compositions, flows, methods, problems, schemes
+from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
+from .studies import Table, check, compare, reproduce
+from .systems import Observable, Problem, Scheme, System, load
+
+__all__ = [
+    "Batch", "Body", "Motion", "Observable", "Problem", "RunError", "Scheme", "SnapshotError",
+    "States", "System", "Table", "check", "compare", "compositions", "euler", "flows",
+    "from_euler", "from_scipy", "load", "matrix", "methods", "problems", "reproduce",
+    "rotation", "schemes", "to_scipy", "__version__",
+]

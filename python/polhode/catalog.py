@@ -1,0 +1,75 @@
+"""What the library has to offer, as its own tables tell it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from . import _core
+
+
+@lru_cache(maxsize=None)
+def _rows(kind: str) -> tuple[dict[str, Any], ...]:
+    return tuple(_core.catalog(kind))
+
+
+def _all(kind: str) -> list[dict[str, Any]]:
+    return [dict(row) for row in _rows(kind)]
+
+
+def names(kind: str, space: str | None = None) -> list[str]:
+    """The names of a kind: flow, scheme, method, composition, problem."""
+    return [row["name"] for row in _rows(kind) if space in (None, row["space"])]
+
+
+def fact(kind: str, name: str, space: str | None = None) -> dict[str, Any] | None:
+    """The row of a name, or None."""
+    for row in _rows(kind):
+        if row["name"] == name and space in (None, row["space"]):
+            return row
+    return None
+
+
+def flows() -> list[dict[str, Any]]:
+    """The integrators of the free body.
+
+    >>> [f["order"] for f in flows() if f["name"] == "mr"]
+    [2]
+    """
+    return _all("flow")
+
+
+def schemes() -> list[dict[str, Any]]:
+    """The splitting schemes; `scheme+flow` is an integrator of a body in a field.
+
+    >>> [s["order"] for s in schemes() if s["name"] == "s6_10"]
+    [6]
+    """
+    return _all("scheme")
+
+
+def methods() -> list[dict[str, Any]]:
+    """The one-step methods, of a body and (`space`) on spheres.
+
+    >>> [m["keeps"] for m in methods() if m["name"] == "vlv"]
+    [('momentum', 'symmetric', 'poisson', 'symplectic')]
+    """
+    return _all("method")
+
+
+def compositions() -> list[dict[str, Any]]:
+    """What raises the order of a symmetric flow of order 2: `flow:composition`.
+
+    >>> "suzuki4" in [c["name"] for c in compositions()]
+    True
+    """
+    return _all("composition")
+
+
+def problems() -> list[dict[str, Any]]:
+    """The problems with their parameters: name, unit, default and one line of text.
+
+    >>> [p["name"] for q in problems() if q["name"] == "heavy_top" for p in q["parameters"]]
+    ['strength', 'up', 'centre']
+    """
+    return _all("problem")

@@ -1,0 +1,208 @@
+"""Comparing and checking integrators; tables."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from . import _core
+from .systems import Problem, Scheme, System, _parts, check_method
+from .values import number
+
+
+class Table(list[dict[str, Any]]):
+    """Rows with the same columns: a list of dictionaries that prints as a table.
+
+    >>> print(Table([{"name": "a", "x": 1.0}, {"name": "b", "x": 2.5}]))
+    name  x
+    a     1
+    b     2.5
+    """
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self[0]) if self else []
+
+    def column(self, name: str) -> list[Any]:
+        """One column."""
+        return [row[name] for row in self]
+
+    def _cells(self) -> list[list[str]]:
+        def text(x: Any) -> str:
+            if x is None:
+                return "-"
+            if isinstance(x, bool):
+                return "yes" if x else "no"
+            return f"{x:.5g}" if isinstance(x, float) else str(x)
+
+        return [self.columns, *([text(row[c]) for c in self.columns] for row in self)]
+
+    def __str__(self) -> str:
+        cells = self._cells()
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        lines = ("  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in cells)
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head, *rows = self._cells()
+        row = "".join(f"<th>{escape(c)}</th>" for c in head)
+        body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in r) + "</tr>"
+                       for r in rows)
+        return f"<table><tr>{row}</tr>{body}</table>"
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(list(self))
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame; needs polars."""
+        import polars
+
+        return polars.DataFrame(list(self))
+
+
+# What the errors of a comparison are called, of speeds and of places, and whether the latter
+# are absolute; and what a reference is computed by, the first that can do the problem.
+_ERRORS = {"body": ("momentum", "attitude", True), "spheres": ("velocity", "direction", True),
+           "molecules": ("momenta", "places", False)}
+_REFERENCES = {"spheres": ("s6_10+circle", "rkmkgl6"), "molecules": ("srkn6_14a+exact",)}
+
+
+def _fields(system: System) -> dict[str, tuple[bool, Any]]:
+    """The fields that are compared: whether each is a place, and its values."""
+    return {name: (f["place"], system.view(name).copy()) for name, f in system.fields.items()
+            if f["shown"] and not f["derived"]}
+
+
+def _errors(system: System, right: dict[str, Any]) -> dict[str, float]:
+    import numpy as np
+
+    speed, place, absolute = _ERRORS[system.kind]
+    errors = {"error": 0.0, f"error_{speed}": 0.0, f"error_{place}": 0.0}
+    for name, (is_place, x) in _fields(system).items():
+        error, size = np.linalg.norm(x - right[name]), np.linalg.norm(right[name])
+        if not (is_place and absolute) and size > 0:
+            error /= size
+        for key in ("error", f"error_{place if is_place else speed}"):
+            errors[key] = max(errors[key], float(error))
+    return errors
+
+
+def _reference(first: System, step: float, T: float, start: dict[str, Any]) -> dict[str, Any]:
+    """The fields at the end: of one body done to round-off, else by a run of a method of high
+    order with an eighth of the step."""
+    import numpy as np
+
+    if first.kind == "body":
+        r = first._recipe
+        assert r is not None
+        begin = dict(r.start) | ({"body": r.body._core} if r.body else {})
+        end = np.array(_core.converged(_parts(r.problem), r.parameters, begin, T))
+        return {"attitude": end[:4], "momentum": end[4:]}
+    for method in _REFERENCES[first.kind]:
+        try:
+            system = System(first.problem, method, step / 8, **start)
+        except ValueError:
+            continue
+        return {name: x for name, (_, x) in _fields(system.run(until=T)).items()}
+    raise ValueError(f"there is no reference for {first.problem}")
+
+
+def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iterable[float],
+            time: float, **start: Any) -> Table:
+    """Work and precision: for every method and step the errors at a time of speeds and of
+    places and the larger of them, the forces or torques computed (kicks) and the seconds.
+
+    Columns are those of `polhode compare`: of a body error_momentum, |m - m*|/|m*|, and
+    error_attitude, |q - q*|. The reference of a body is the problem done to round-off; of
+    spheres and molecules a run of high order with an eighth of the smallest step, below whose
+    own error nothing can be told. A run that fails has errors of None. The start and the
+    parameters are those of `System`.
+
+    >>> table = compare("heavy_top", ["vlv", "s6_10+exact"], [0.1, 0.05], 1.0)
+    >>> [row["steps"] for row in table]
+    [10, 20, 10, 20]
+    """
+    T = number(time, "time")
+    methods, lengths = list(methods), [number(h, "a step") for h in steps]
+    if not methods or not lengths:
+        raise ValueError("compare needs a method and a step")
+    first = System(problem, methods[0], lengths[0], **start)
+    right = _reference(first, min(lengths, key=abs), T, start)
+    speed, place, _ = _ERRORS[first.kind]
+    table = Table()
+    for method in methods:
+        for h in lengths:
+            system = System(problem, method, h, **start)
+            row: dict[str, Any] = {"method": system.method, "step": h,
+                                   "steps": system._steps_to(T), "error": None,
+                                   f"error_{speed}": None, f"error_{place}": None}
+            begun = clock.perf_counter()
+            try:
+                system.run(until=T)
+                seconds = clock.perf_counter() - begun
+                row |= _errors(system, right)
+            except _core.RunError:
+                seconds = None
+            row |= {"kicks": system.evaluations, "seconds": seconds}
+            table.append(row)
+    return table
+
+
+def check(*methods: str | Scheme, quick: bool = False) -> Table:
+    """What integrators keep, measured: order, symmetry, invariants, structure, drift. In a
+    field and, with `free_` before the name, of the free body; None: it cannot tell, or does
+    not apply. `docs/check.md` defines the words.
+
+    `quick` does a hundredth of the steps: energies that drift slowly then pass for bounded.
+
+    >>> row = check("vlv", quick=True)[0]
+    >>> row["order"], row["symplectic"]
+    (2, True)
+    """
+    table = Table()
+    kept = ("energy", "momentum", "symmetric", "symplectic")
+    for method in methods:
+        check_method(method, {"space": "body", "name": "free", "torque": False})
+        sheet = _core.sheet(method if isinstance(method, str) else method._parts(), quick)
+        row: dict[str, Any] = {
+            "name": method if isinstance(method, str) else f"{method.name}+{method.flow}",
+            "order": None if sheet["order"] is None else round(sheet["order"]),
+            "exact": sheet["exact"]}
+        for where, before in (("field", ""), ("free", "free_")):
+            found = sheet[where]
+            row |= {before + k: found[k] if found else None for k in kept}
+        field = sheet["field"] or sheet["free"]
+        row |= {"symplectic_defect": field["symplectic_defect"], "drift": sheet["drift"],
+                "stable_step": sheet["stable_step"], "torques": sheet["torques"]}
+        table.append(row)
+    return table
+
+
+def reproduce(*names: str, out: str, quick: bool = True, tool: str = "polhode") -> str:
+    """Computes figures and tables of the papers anew, into a folder; returns its index.html.
+
+    The figures are part of the command-line tool, not of the library: this runs
+    `polhode reproduce`, found as `tool`, and raises where there is none.
+    """
+    import os
+    import shutil
+    import subprocess
+
+    found = shutil.which(tool)
+    if found is None:
+        raise FileNotFoundError(
+            f"{tool} is not there: reproduce runs the command-line tool, `make install` "
+            "installs it, or tool= says where it is")
+    words: Sequence[str] = [found, "reproduce", *names, "--out", out]
+    done = subprocess.run([*words, "--quick"] if quick else words, capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr.strip() or "polhode reproduce failed")
+    return os.path.join(out, "index.html")

@@ -1,0 +1,746 @@
+"""What moves: problems, integrators, runs, snapshots."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _core
+from .bodies import Body
+from .catalog import fact, names
+from .values import doubles, number, unknown, vector
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+
+SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
+
+
+# ---- what the user gives ------------------------------------------------------------
+
+def _address(function: Any, arguments: int) -> int | None:
+    """The address of a C function: a cfunc of numba, a function pointer of ctypes; None for
+    a function of Python."""
+    address = getattr(function, "address", None)
+    if isinstance(address, int):
+        return address
+    ctypes = sys.modules.get("ctypes")
+    if ctypes is None or not isinstance(function, ctypes._CFuncPtr):
+        return None
+    if function.argtypes is not None and len(function.argtypes) != arguments:
+        raise TypeError(f"the C function must take {arguments} arguments, not "
+                        f"{len(function.argtypes)}")
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
+class Problem:
+    """A body in a field of your own.
+
+    `torque(t, R)` returns the three components of the torque in the body frame; R is the
+    rotation matrix, body to space, one array that every call finds refilled: copy it to keep
+    it. With `velocity=True` it is `torque(t, R, w)`. `potential(t, R)` is the potential
+    energy; without a torque it is differentiated, 18 calls for one torque, to some 1e-13.
+
+    Both may be C functions, as a `cfunc` of numba or a ctypes function pointer:
+    `void torque(double t, const double *R, double *torque)`, with velocity
+    `void torque(double t, const double *R, const double *w, double *torque)`, and
+    `double potential(double t, const double *R)`, R row by row.
+
+    >>> spring = Problem(inertia=(1, 2, 3), torque=lambda t, R: (0.0, -R[0, 2], 0.0))
+    >>> System(spring, "verlet+exact", step=0.01, velocity=(0, 1, 0)).run(steps=10).steps
+    10
+    """
+
+    def __init__(self, inertia: Sequence[float] | Body | None = None, *,
+                 tensor: ArrayLike | None = None,
+                 torque: Callable[..., Sequence[float]] | Any | None = None,
+                 potential: Callable[..., float] | Any | None = None,
+                 velocity: bool = False, name: str = "own") -> None:
+        self.body = inertia if isinstance(inertia, Body) else Body(inertia, tensor=tensor)
+        for function, what in ((torque, "torque"), (potential, "potential")):
+            if function is not None and not callable(function) and (
+                    _address(function, 0) is None):
+                raise TypeError(f"{what} must be a function")
+        if torque is None and potential is None:
+            raise TypeError("give a torque=, a potential=, or both; "
+                            "the problem `free` has neither")
+        if velocity and torque is None:
+            raise TypeError("velocity=True belongs to a torque")
+        if name in names("problem"):
+            raise ValueError(f"{name} is a problem of the library: choose another name")
+        self.torque, self.potential, self.velocity, self.name = torque, potential, velocity, name
+        self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        torque = _address(self.torque, 4 if self.velocity else 3)
+        potential = _address(self.potential, 2)
+        return (self.name, self.body._core, (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
+                self.torque if torque is None else None,
+                self.potential if potential is None else None, torque, potential, self.velocity)
+
+    def __repr__(self) -> str:
+        return f"<Problem {self.name}>"
+
+
+class Scheme:
+    """A splitting scheme of your own: a palindrome of kicks and drifts by turns, over a flow.
+
+    It begins and ends with the kind there is one more of.
+
+    >>> own = Scheme(kick=(0.5, 0.5), drift=(1,), flow="exact")
+    >>> a = System("heavy_top", own, step=0.01).run(steps=100)
+    >>> b = System("heavy_top", "verlet+exact", step=0.01).run(steps=100)
+    >>> bool((a.attitude == b.attitude).all())
+    True
+    """
+
+    def __init__(self, *, kick: Sequence[float], drift: Sequence[float], flow: str = "exact",
+                 order: int = 2, name: str = "own") -> None:
+        self.kick = vector(kick, len(kick), "kick")
+        self.drift = vector(drift, len(drift), "drift")
+        self.flow, self.order, self.name = flow, int(order), name
+        if abs(len(self.kick) - len(self.drift)) != 1:
+            raise ValueError("a scheme has one kick more than drifts, or one drift more")
+        for row, what in ((self.kick, "kick"), (self.drift, "drift")):
+            if abs(math.fsum(row) - 1) > 1e-12:
+                raise ValueError(f"the coefficients of {what} must add up to 1")
+            if any(a != b for a, b in zip(row, reversed(row))):
+                raise ValueError(f"the coefficients of {what} must be a palindrome")
+        if name in names("scheme"):
+            raise ValueError(f"{name} is a scheme of the library: choose another name")
+
+    def _parts(self) -> tuple[Any, ...]:
+        first, second = self.kick, self.drift
+        if len(first) < len(second):
+            first, second = second, first
+        stages = [0.0] * (len(first) + len(second))
+        stages[::2], stages[1::2] = first, second
+        return (self.name, self.order, len(self.kick) > len(self.drift),
+                tuple(stages[:(len(stages) + 1) // 2]), self.flow)
+
+    def __repr__(self) -> str:
+        return f"<Scheme {self.name}+{self.flow}>"
+
+
+class Observable(NamedTuple):
+    """What can be measured of a system: its value now, at the first step that was watched,
+    and the largest deviation since."""
+
+    value: Any
+    start: Any
+    error: float
+    unit: str
+    text: str
+    conserved: bool
+
+
+# ---- names --------------------------------------------------------------------------
+
+def check_problem(name: Any) -> dict[str, Any]:
+    """The facts of a problem of the library, or an error that names the nearest."""
+    if not isinstance(name, str):
+        raise TypeError(f"a problem is a name or a polhode.Problem, not {name!r}")
+    row = fact("problem", name)
+    if row is None:
+        raise unknown("problem", name, names("problem"))
+    return row
+
+
+def check_method(method: Any, problem: dict[str, Any] | None) -> None:
+    """Whether there is such an integrator for a problem; None: one of the user's."""
+    if isinstance(method, Scheme):
+        check_method(f"verlet+{method.flow}", None)
+        return
+    if not isinstance(method, str):
+        raise TypeError(f"a method is a name or a polhode.Scheme, not {method!r}")
+    space = problem["space"] if problem else "body"
+    scheme, plus, flow = method.rpartition("+")
+    if plus and fact("scheme", scheme) is None:
+        raise unknown("scheme", scheme, names("scheme"))
+    if space == "spheres":
+        if plus and flow != "circle":
+            raise ValueError(f"the free motion of spheres is circle, not {flow}: write "
+                             f"{scheme}+circle")
+        if not plus and fact("method", method, space) is None:
+            raise unknown("method", method, names("method", space))
+        return
+    if not plus and fact("scheme", method) is not None:
+        raise ValueError(f"{method} is a scheme, which needs a flow: write {method}+exact")
+    base, colon, composition = flow.partition(":")
+    if colon and fact("composition", composition) is None:
+        raise unknown("composition", composition, names("composition"))
+    is_method = not plus and not colon and fact("method", base, "body") is not None
+    if fact("flow", base) is None and not is_method:
+        both = names("flow") + ([] if plus else names("method", "body"))
+        raise unknown("flow" if plus else "method", base, both)
+    if is_method and space == "molecules":
+        raise ValueError(f"{method} moves one body: write a scheme over a flow, such as "
+                         "verlet+exact")
+    in_field = problem is None or problem.get("torque", True)
+    if not plus and not is_method and in_field:
+        what = problem["name"] if problem else "the problem"
+        raise ValueError(f"{method} is a flow, for a free body, and {what} has a torque: "
+                         f"write verlet+{method}, or another scheme")
+
+
+def _parameters(given: dict[str, Any] | None,
+                problem: dict[str, Any] | None) -> dict[str, Any] | None:
+    if not given:
+        return None
+    if problem is None:
+        raise TypeError("parameters= belongs to a problem of the library; a function of your "
+                        "own has its own")
+    table = {p["name"]: p["default"] for p in problem["parameters"]}
+    values = {}
+    for name, value in given.items():
+        if name not in table:
+            raise ValueError(f"{problem['name']} has no parameter {name!r}: it has "
+                             f"{', '.join(table) or 'none'}")
+        size = len(table[name]) if isinstance(table[name], tuple) else 1
+        values[name] = vector(value if size > 1 or hasattr(value, "__len__") else (value,),
+                              size, name)
+    return values
+
+
+# ---- progress -----------------------------------------------------------------------
+
+def _hears(progress: bool | Callable[[float], Any], total: float) -> Any:
+    """What a run tells how far it is: ten times a second at most."""
+    if not progress or total <= 0:
+        return None
+    if callable(progress):
+        return lambda done: progress(done / total) and None
+    import time
+
+    begun = time.monotonic()
+
+    def show(done: float) -> None:
+        part = done / total
+        left = (time.monotonic() - begun) * (1 - part) / part if part > 0 else math.inf
+        print(f"\r{100 * part:3.0f} %, {left:.0f} s left   ", end="", file=sys.stderr,
+              flush=True)
+
+    return show
+
+
+def _end_progress(progress: Any, hears: Any) -> None:
+    if hears is not None:
+        if callable(progress):
+            progress(1.0)
+        else:
+            print("\r100 %                ", file=sys.stderr)
+
+
+# ---- the system ---------------------------------------------------------------------
+
+class _Recipe(NamedTuple):
+    """All that a system is made of."""
+
+    problem: str | Problem
+    method: str | Scheme
+    step: float
+    parameters: dict[str, Any] | None
+    body: Body | None
+    start: dict[str, Any]  # of a body and of spheres: vectors; of molecules: arrays
+    options: int
+
+
+def _parts(x: Any) -> Any:
+    return x if isinstance(x, str) else x._parts()
+
+
+def _make(r: _Recipe) -> _core.System:
+    start = dict(r.start)
+    if r.body is not None:
+        start["body"] = r.body._core
+    core = _core.System(_parts(r.problem), _parts(r.method), r.step, r.parameters, start,
+                        r.options)
+    if core.kind == "molecules" and r.start:
+        _write(core, r.start)
+    return core
+
+
+def _write(core: _core.System, values: dict[str, Any]) -> None:
+    """Writes fields; a system that cannot be so stays as it was."""
+    import numpy as np
+
+    table = {f["name"]: f for f in core.fields()}
+    before = core.save(None)
+    try:
+        for name, value in values.items():
+            f = table[name]
+            shape = (f["count"], f["width"]) if f["list"] else (f["width"],)
+            if f["width"] == 1:
+                shape = (f["count"],)
+            x = doubles(value, name, finite=True)
+            try:
+                x = np.ascontiguousarray(np.broadcast_to(x, shape))
+            except ValueError:
+                raise ValueError(f"{name} must have the shape {shape}, not {x.shape}") from None
+            core.write(name, x)
+        core.changed()
+    except Exception:
+        if not any(table[name]["constant"] for name in values):
+            core.restore(before)
+        raise
+
+
+class System:
+    """A problem and an integrator, with state and time.
+
+    `problem` is a name of `problems()` or a `Problem`, `method` a name (`flow`,
+    `scheme+flow`, `method`) or a `Scheme`. The start is the problem's own unless told: of a
+    body `attitude`, `velocity` or `momentum`, `inertia` or `tensor`; of spheres `q` and `w`;
+    of molecules `positions`, `momenta`, `attitudes`, `angular_momenta`, `masses`, `inertias`,
+    `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
+    body carries no low-order parts along.
+
+    >>> system = System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
+    >>> system.run(until=10.0).time
+    10.0
+    """
+
+    __slots__ = ("_core", "_recipe", "_begun", "_shown", "__weakref__")
+
+    def __init__(self, problem: str | Problem, method: str | Scheme,
+                 step: float | None = None, *,
+                 parameters: dict[str, Any] | None = None,
+                 inertia: Sequence[float] | None = None, tensor: ArrayLike | None = None,
+                 attitude: Sequence[float] | None = None,
+                 velocity: Sequence[float] | None = None,
+                 momentum: Sequence[float] | None = None,
+                 tolerance: float | None = None,
+                 watch: bool = False, plain: bool = False,
+                 **start: ArrayLike) -> None:
+        own = isinstance(problem, Problem)
+        facts = None if own else check_problem(problem)
+        check_method(method, facts)
+        if tolerance is not None:
+            raise ValueError(f"{method} takes steps of one length: give step=, not tolerance=")
+        if step is None:
+            raise TypeError("step= is missing")
+        h = number(step, "step")
+        if h == 0:
+            raise ValueError("step must not be zero")
+        space = facts["space"] if facts else "body"
+        body = None
+        if inertia is not None or tensor is not None:
+            if space == "spheres":
+                raise TypeError(f"{problem} is about spheres: inertia is none of its start")
+            if space == "molecules":
+                start["inertias"] = vector(inertia, 3, "inertia") if tensor is None else ()
+            else:
+                body = Body(inertia, tensor=tensor)
+        told = {"attitude": attitude, "velocity": velocity, "momentum": momentum}
+        told = {name: x for name, x in told.items() if x is not None}
+        if told and space != "body":
+            raise TypeError(f"{problem} is about {space}: {', '.join(told)} is of one body")
+        if velocity is not None and momentum is not None:
+            raise TypeError("give velocity= or momentum=, not both")
+        if space == "body":
+            if start:
+                raise TypeError(f"one body has no {', '.join(start)}: it has attitude, "
+                                "velocity or momentum, inertia or tensor")
+            values: dict[str, Any] = {
+                name: vector(x, 4 if name == "attitude" else 3, name)
+                for name, x in told.items()}
+            if "attitude" in values and not any(values["attitude"]):
+                raise ValueError("attitude must not be the zero quaternion: "
+                                 "(1, 0, 0, 0) is the identity")
+        else:
+            values = {name: doubles(x, name, finite=True) for name, x in start.items()}
+            allowed = ("q", "w") if space == "spheres" else (
+                "positions", "momenta", "attitudes", "angular_momenta", "masses", "inertias",
+                "dipoles")
+            for name in values:
+                if name not in allowed:
+                    raise TypeError(f"{problem} has no {name}: it has {', '.join(allowed)}")
+            if space == "spheres":
+                values = {name: x.ravel().tolist() for name, x in values.items()}
+            elif "positions" in values and (
+                    values["positions"].ndim != 2 or values["positions"].shape[1] != 3):
+                raise ValueError("positions must have the shape (n, 3), not "
+                                 f"{values['positions'].shape}")
+        try:
+            self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
+                                     values, _core.PLAIN * plain))
+        except ValueError as error:
+            if "cannot do this problem" in str(error):
+                raise ValueError(self._why_not(problem, method)) from None
+            raise
+        if watch:
+            self._core.watch(True)
+
+    @staticmethod
+    def _why_not(problem: Any, method: Any) -> str:
+        if isinstance(problem, Problem) and problem.velocity:
+            able = [m for m in names("method", "body")
+                    if (fact("method", m, "body") or {})["any_torque"]]
+            return (f"{method} needs a torque of time and attitude alone: take one of "
+                    f"{', '.join(able)}")
+        return (f"{method} cannot do {problem}: it needs a derivative of the torque, or a mass "
+                "matrix, that the problem has not; take another")
+
+    def _take(self, core: Any, recipe: _Recipe | None) -> None:
+        self._core = _make(recipe) if core is None and recipe else core
+        self._recipe = recipe
+        self._begun = self._core.save(None)
+        self._shown = {f["name"]: f for f in self._core.fields() if f["shown"]}
+
+    def _again(self, snapshot: bytes) -> System:
+        """Another system of the same parts, as a snapshot of this one tells it."""
+        other = System.__new__(System)
+        if self._recipe is None:
+            other._take(_core.System.open(snapshot), None)
+        else:
+            core = _make(self._recipe)
+            core.restore(snapshot)
+            other._take(core, self._recipe)
+        return other
+
+    # -- running
+
+    def run(self, steps: int | None = None, until: float | None = None, *,
+            progress: bool | Callable[[float], Any] = False) -> System:
+        """Takes steps, or goes to a time that is a whole number of steps away; returns the
+        system. A step that fails raises RunError and leaves the last good state; so do
+        Ctrl-C and an exception in a function of yours.
+
+        `progress=True` shows how far it is, on standard error; or a function of the part done.
+        """
+        if (steps is None) == (until is None):
+            raise TypeError("give steps= or until=, one of them")
+        if steps is None:
+            steps = self._steps_to(number(until, "until"))
+        elif isinstance(steps, float) or not hasattr(steps, "__index__"):
+            raise TypeError(f"steps must be a whole number, not {steps!r}")
+        steps = steps.__index__()
+        if steps < 0:
+            raise ValueError(f"steps must not be negative: {steps}; take a negative step "
+                             "to go back")
+        hears = _hears(progress, steps)
+        self._core.run(steps, hears)
+        _end_progress(progress, hears)
+        return self
+
+    def _steps_to(self, time: float) -> int:
+        now, h = self.time, self.step
+        exactly = (time - now) / h
+        steps = round(exactly)
+        if not abs(exactly - steps) <= SAME_TIME * max(1.0, abs(exactly)):
+            low = math.floor(exactly)
+            raise ValueError(f"until={time:.10g} is no whole number of steps of {h:.10g} from "
+                             f"t = {now:.10g}: the nearest are {now + low * h:.10g} and "
+                             f"{now + (low + 1) * h:.10g}")
+        if steps < 0:
+            raise ValueError(f"until={time:.10g} is behind t = {now:.10g}: a step of "
+                             f"{h:.10g} does not lead there")
+        return steps
+
+    def sample(self, times: ArrayLike, *, advance: bool = False,
+               progress: bool | Callable[[float], Any] = False) -> NDArray[Any]:
+        """The rows at any times, in any order: a structured array with `time`, every field
+        that is shown, and `energy`.
+
+        A time between two steps is reached by a step of its own from the last one, so that
+        asking changes nothing; the system stays where it is. Times between its start and now
+        are those of the run it made, computed anew; times before the start are reached by
+        steps back. With `advance` the system itself goes on to the last step before the last
+        time, which must not lie behind.
+
+        >>> rows = System("heavy_top", "s6_10+exact", step=0.01).sample([0.5, 0.123])
+        >>> rows["attitude"].shape, rows.dtype.names
+        ((2, 4), ('time', 'attitude', 'momentum', 'velocity', 'energy'))
+        """
+        import numpy as np
+
+        t = doubles(times, "times", finite=True)
+        rows = np.empty(t.size, self.dtype)
+        forward = math.copysign(1.0, self.step)
+        flat = t.ravel()
+        now = self.time
+        same = SAME_TIME * abs(self.step) + ROUND_OFF * abs(now)
+        behind = forward * (flat - now) < -same
+        if advance and behind.any():
+            raise ValueError(f"a time lies behind t = {now:.10g}, where the system is")
+        ahead = self if advance else None
+        todo = [(ahead or self._again(self._core.save(None)), ~behind)] if (~behind).any() else []
+        if behind.any():
+            start = self._again(self._begun)
+            before = forward * (flat - start.time) < -same
+            if (behind & ~before).any():
+                todo.append((start, behind & ~before))
+            if before.any():
+                back = self._again(self._begun)
+                back._core.set_step(-self.step)
+                todo.append((back, before))
+        for system, where in todo:
+            system._sample(np.flatnonzero(where), flat, rows, progress)
+        return rows.reshape(t.shape) if t.ndim else rows[0]
+
+    def _sample(self, which: NDArray[Any], times: Array, rows: NDArray[Any],
+                progress: Any) -> None:
+        import numpy as np
+
+        now, h = self.time, self.step
+        order = which[np.argsort(times[which] * math.copysign(1.0, h), kind="stable")]
+        t = np.ascontiguousarray(times[order])
+        found = np.empty(len(t), rows.dtype)
+        steps = max(0, math.floor((t[-1] - now) / h + SAME_TIME))
+        hears = _hears(progress, max(steps, len(t)))
+        self._core.sample(t, found.view(np.float64), steps, hears)
+        _end_progress(progress, hears)
+        rows[order] = found
+
+    # -- what it holds
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of a row of `sample`."""
+        import numpy as np
+
+        columns: list[Any] = [("time", "f8")]
+        for f in self._shown.values():
+            shape = (f["count"], f["width"]) if f["list"] else (f["width"],)
+            columns.append((f["name"], "f8", shape))
+        return np.dtype([*columns, ("energy", "f8")])
+
+    @property
+    def time(self) -> float:
+        """The time: the number of steps times the step."""
+        return self._core.time
+
+    @property
+    def steps(self) -> int:
+        """The steps taken so far."""
+        return self._core.steps
+
+    @property
+    def step(self) -> float:
+        """The step; may be changed between runs."""
+        return self._core.step
+
+    @step.setter
+    def step(self, value: float) -> None:
+        h = number(value, "step")
+        if h == 0:
+            raise ValueError("step must not be zero")
+        self._core.set_step(h)
+        self._begun = self._core.save(None)
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy."""
+        return self._core.energy
+
+    @property
+    def kind(self) -> str:
+        """body, spheres or molecules."""
+        return self._core.kind
+
+    @property
+    def problem(self) -> str:
+        """The name of the problem."""
+        return self._core.problem
+
+    @property
+    def method(self) -> str:
+        """The name of the integrator."""
+        return self._core.method
+
+    @property
+    def evaluations(self) -> int:
+        """How often forces or torques were computed."""
+        return self._core.evaluations
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the problem."""
+        return self._core.parameters()
+
+    @property
+    def fields(self) -> dict[str, dict[str, Any]]:
+        """What the system holds: of each array its unit, text, columns and use."""
+        return {f["name"]: f for f in self._core.fields()}
+
+    @property
+    def observables(self) -> dict[str, Observable]:
+        """What can be measured; `start` and `error` are of the steps that were watched."""
+        def one(x: tuple[float, ...]) -> Any:
+            return x[0] if len(x) == 1 else x
+
+        return {o["name"]: Observable(one(o["value"]), one(o["start"]), o["error"], o["unit"],
+                                      o["text"], o["conserved"])
+                for o in self._core.observables()}
+
+    def watch(self, on: bool = True) -> None:
+        """From now on the observables are measured after every step, or not."""
+        self._core.watch(on)
+
+    @property
+    def energy_record(self) -> dict[str, float]:
+        """The energy as it was watched: initial, final, max_error, slope."""
+        return dict(zip(("initial", "final", "max_error", "slope"),
+                        self._core.energy_record()))
+
+    def view(self, field: str) -> Array:
+        """A field as an array in the memory of the system: read-only, and it changes as the
+        system does. `system.attitude` and the like are copies."""
+        import numpy as np
+
+        return np.asarray(self._core.view(field))
+
+    def __getattr__(self, name: str) -> Array:
+        if name.startswith("_") or name not in self._shown:
+            raise AttributeError(f"a system has no {name!r}")
+        return self.view(name).copy()
+
+    @property
+    def attitude(self) -> Array:
+        """The attitude of one body: scalar first, body to space."""
+        return self.__getattr__("attitude")
+
+    @property
+    def momentum(self) -> Array:
+        """The angular momentum of one body, in its frame."""
+        return self.__getattr__("momentum")
+
+    @property
+    def velocity(self) -> Array:
+        """The angular velocity of one body, in its frame."""
+        return self.__getattr__("velocity")
+
+    def set(self, **values: ArrayLike) -> None:
+        """Writes fields of the state, such as `attitude`, and of a body also `velocity`. What
+        cannot be a state is refused, and the old one stays.
+
+        >>> system = System("free", "exact", step=0.1)
+        >>> system.set(momentum=(0, 0, 1))
+        >>> system.momentum
+        array([0., 0., 1.])
+        """
+        values = dict(values)
+        if "velocity" in values and self.kind == "body":
+            if "momentum" in values:
+                raise TypeError("give velocity= or momentum=, not both")
+            values["momentum"] = self._core.momentum_of(
+                vector(values.pop("velocity"), 3, "velocity"))
+        for name in values:
+            f = self._shown.get(name)
+            if f is None or f["derived"]:
+                able = [n for n, g in self._shown.items() if not g["derived"]]
+                raise ValueError(f"{name} cannot be set: {', '.join(able)} can")
+        _write(self._core, values)
+        self._begun = self._core.save(None)
+
+    # -- copies and files
+
+    def copy(self) -> System:
+        """A system that goes on from here by itself, with the same bits."""
+        other = self._again(self._core.save(None))
+        other._begun = self._begun
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> System:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, (self._recipe, self._core.save(None), self._begun)
+
+    def _note(self) -> str:
+        """What `polhode resume` and `load` want to know."""
+        import json
+
+        note: dict[str, Any] = {"problem": self.problem, "method": self.method}
+        if self._recipe is not None:
+            r = self._recipe
+            inertia, tensor = r.body._given if r.body else (None, None)
+            note |= {"parameters": r.parameters, "options": r.options,
+                     "inertia": None if inertia is None else list(map(float, inertia)),
+                     "tensor": None if tensor is None else doubles(tensor, "tensor").tolist()}
+        steps, h = self.steps, self.step
+        if abs(self.time - steps * h) <= SAME_TIME * abs(h):
+            note |= {"run": 1, "step": h, "time": steps * h, "steps": str(steps), "every": "1",
+                     "out": None, "rows_in": None, "hash": "0", "bytes": 0, "rows": 0,
+                     "seconds": 0.0, "checkpoint_seconds": 60.0, "checkpoint_steps": "0"}
+        return json.dumps(note)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a snapshot, from which `load` and `polhode resume` go on with the same bits.
+        It takes its place at once: an older file stays until the new one is whole."""
+        beside = f"{os.fspath(path)}.{os.getpid()}.part"
+        try:
+            with open(beside, "wb") as file:
+                file.write(self._core.save(self._note()))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except BaseException:
+            if os.path.exists(beside):
+                os.unlink(beside)
+            raise
+
+    def __repr__(self) -> str:
+        return f"<System {self.problem} by {self.method}, t = {self.time:.10g}>"
+
+
+def _unpickle(recipe: _Recipe | None, snapshot: bytes, begun: bytes) -> System:
+    system = System.__new__(System)
+    if recipe is None:
+        system._take(_core.System.open(snapshot), None)
+    else:
+        core = _make(recipe)
+        core.restore(snapshot)
+        system._take(core, recipe)
+    system._begun = begun
+    return system
+
+
+def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
+         method: Scheme | None = None) -> System:
+    """The system of a snapshot, written by `System.save` or `polhode run --checkpoint`. A
+    problem or scheme of your own is not in it: give it again.
+
+    >>> import tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "top.snapshot")
+    >>> System("heavy_top", "vlv", step=0.01).run(steps=100).save(path)
+    >>> load(path).run(steps=100).time
+    2.0
+    """
+    with open(path, "rb") as file:
+        snapshot = file.read()
+    system = System.__new__(System)
+    if problem is None and method is None:
+        try:
+            system._take(_core.System.open(snapshot), None)
+        except ValueError as error:
+            if isinstance(error, _core.SnapshotError) or "of that name" not in str(error):
+                raise
+            raise _core.SnapshotError(
+                f"{os.fspath(path)} is of a problem or scheme that is not the library's: give "
+                "it as problem= or method=") from None
+        return system
+    import json
+
+    try:
+        note = json.loads(_core.note(snapshot) or "{}")
+    except ValueError:
+        note = {}
+    body = None
+    if note.get("inertia") or note.get("tensor"):
+        body = Body(note.get("inertia"), tensor=note.get("tensor"))
+    recipe = _Recipe(problem or str(note.get("problem", "")),
+                     method or str(note.get("method", "")), 1.0, note.get("parameters"), body,
+                     {}, note.get("options", 0))
+    core = _make(recipe)
+    core.restore(snapshot)
+    system._take(core, recipe)
+    return system

@@ -1,0 +1,134 @@
+/* batches.c - many free bodies: the columns of NumPy arrays as a ph_batch. */
+#include "core.h"
+
+#include <stdlib.h>
+
+#include <polhode/batch.h>
+
+/* The buffers of q, m and J, each (rows, n) with contiguous rows. */
+typedef struct columns {
+    Py_buffer memory[3];
+    int held;
+    ph_batch batch;
+} columns;
+
+static void columns_free(columns *c)
+{
+    while (c->held > 0)
+        PyBuffer_Release(&c->memory[--c->held]);
+}
+
+/* Those of one array from `first` to `last`; false with an exception. */
+static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows,
+                 bool writable, Py_ssize_t first, Py_ssize_t last, double **to)
+{
+    Py_buffer *b = &c->memory[c->held];
+    const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+    if (PyObject_GetBuffer(o, b, flags) < 0)
+        return false;
+    c->held++;
+    if (b->ndim != 2 || b->shape[0] != rows || b->shape[1] < last || first < 0 ||
+        last < first || b->itemsize != (Py_ssize_t)sizeof(double) || b->format == NULL ||
+        b->format[0] != 'd' || b->format[1] != '\0' ||
+        (b->shape[1] > 1 && b->strides[1] != b->itemsize)) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s must be float64 of the shape (%zd, n) with contiguous rows",
+                     name, rows);
+        return false;
+    }
+    for (Py_ssize_t k = 0; k < rows; k++)
+        to[k] = (double *)((char *)b->buf + k * b->strides[0]) + first;
+    return true;
+}
+
+static bool columns_of(columns *c, PyObject *q, PyObject *m, PyObject *J,
+                       Py_ssize_t first, Py_ssize_t last)
+{
+    c->held = 0;
+    c->batch.n = (size_t)(last - first);
+    if (take(c, q, "q", 4, true, first, last, c->batch.q) &&
+        take(c, m, "m", 3, true, first, last, c->batch.m) &&
+        take(c, J, "J", 3, false, first, last, (double **)c->batch.J))
+        return true;
+    columns_free(c);
+    return false;
+}
+
+static bool go_on(void *context, double done)
+{
+    return work_goes_on(context, done);
+}
+
+static PyObject *fail_body(ph_status status, size_t body)
+{
+    char about[60];
+    (void)snprintf(about, sizeof about, "body %zu", body);
+    return fail(status, about);
+}
+
+/* batch_step(q, m, J, flow, h, steps, first, last): h a number, or an array of a time for
+ * each body and one step. */
+PyObject *core_batch_step(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *q, *m, *J, *name, *time;
+    long steps;
+    Py_ssize_t first, last;
+    columns c;
+    ph_integrator i;
+    own_scheme *own;
+    if (!PyArg_ParseTuple(args, "OOOOOlnn", &q, &m, &J, &name, &time, &steps, &first,
+                          &last) ||
+        !integrator_of(name, &i, &own))
+        return NULL;
+    if (!columns_of(&c, q, m, J, first, last)) {
+        free(own);
+        return NULL;
+    }
+    PyObject *result = NULL;
+    Py_buffer each;
+    size_t failed = 0;
+    if (PyFloat_Check(time)) {
+        const double h = PyFloat_AsDouble(time);
+        work w;
+        work_begin(&w, false, NULL);
+        const ph_batch_result r = ph_batch_drifts(&i, &c.batch, h, steps, go_on, &w);
+        if (work_end(&w))
+            result = r.status == PH_OK ? Py_NewRef(Py_None)
+                                       : fail_body(r.status, (size_t)first + r.failed);
+    } else if (i.composition != NULL || i.flow == NULL) {
+        PyErr_SetString(PyExc_ValueError, "a time for each body goes with a plain flow");
+    } else if (doubles(time, &each, false, c.memory[0].shape[1], "the times")) {
+        ph_status status;
+        Py_BEGIN_ALLOW_THREADS status =
+            ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);
+        Py_END_ALLOW_THREADS PyBuffer_Release(&each);
+        result = status == PH_OK ? Py_NewRef(Py_None)
+                                 : fail_body(status, (size_t)first + failed);
+    }
+    columns_free(&c);
+    free(own);
+    return result;
+}
+
+/* batch_kick(q, m, J, torque, h): m += h torque, an array (3, n). */
+PyObject *core_batch_kick(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *q, *m, *J, *of_torque;
+    double h;
+    Py_ssize_t n;
+    columns c;
+    Py_buffer torque;
+    if (!PyArg_ParseTuple(args, "OOOOdn", &q, &m, &J, &of_torque, &h, &n) ||
+        !columns_of(&c, q, m, J, 0, n))
+        return NULL;
+    const bool good = doubles(of_torque, &torque, false, 3 * n, "the torque");
+    if (good) {
+        const double *x = torque.buf;
+        Py_BEGIN_ALLOW_THREADS ph_batch_kick(&c.batch, x, x + n, x + 2 * n, h);
+        Py_END_ALLOW_THREADS PyBuffer_Release(&torque);
+    }
+    columns_free(&c);
+    return good ? Py_NewRef(Py_None) : NULL;
+}

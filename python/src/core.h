@@ -1,0 +1,128 @@
+/* core.h - what the files of the extension share: errors, arrays, objects.
+ *
+ * The extension is written against the stable ABI of Python 3.11 and knows nothing of NumPy:
+ * arrays come and go by the buffer protocol. Names, defaults and messages for people are in
+ * the Python layer, which is the only caller.
+ */
+#ifndef POLHODE_PYTHON_CORE_H
+#define POLHODE_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdio.h>
+
+#include <polhode/polhode.h>
+#include <polhode/system.h>
+
+/* ---- errors ---------------------------------------------------------------------- */
+
+/* The exception of a status, with its sentence and, unless NULL, what it is about; returns
+ * NULL. MemoryError, RunError for a run that failed, SnapshotError, else ValueError. */
+PyObject *fail(ph_status status, const char *about);
+
+/* ---- arrays ---------------------------------------------------------------------- */
+
+/* The doubles of a C-contiguous float64 array, `count` of them, or any number if that is
+ * negative. False with an exception. To be released if true. */
+bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count,
+             const char *name);
+
+/* `count` numbers of an array or a sequence, to `to`. False with an exception. */
+bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name);
+
+/* A tuple of floats. */
+PyObject *tuple_of(const double *from, Py_ssize_t count);
+
+/* An array in memory that belongs to `owner`, which it keeps alive: component k of entry i
+ * is at from + k * across + i * along, in doubles; one entry without `list` has one
+ * dimension. Read-only. */
+PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across,
+                  Py_ssize_t count, Py_ssize_t along, bool list);
+
+/* ---- objects --------------------------------------------------------------------- */
+
+/* The body in a Body, or NULL with an exception. */
+const ph_body *body_in(PyObject *o);
+
+/* Adds the types and functions of a file to the module; -1 with an exception. */
+int add_arrays(PyObject *module);
+int add_bodies(PyObject *module);
+int add_systems(PyObject *module);
+
+/* Makes a type and adds it to a module; NULL with an exception. */
+PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
+
+/* The memory of an object of a type, from tp_alloc; and its end. */
+void *object_new(PyTypeObject *type);
+void object_free(PyObject *self);
+
+/* ---- what the user gave ---------------------------------------------------------- */
+
+/* A field that the user gave: functions of Python, or addresses of C functions. */
+typedef struct field field;
+
+/* Fills a problem from the tuple that polhode.Problem makes:
+ * (name, Body, attitude, velocity, torque, potential, torque address, potential address,
+ * velocity_dependent). NULL with an exception; free it with field_free(). */
+field *field_new(ph_problem *p, PyObject *parts);
+void field_free(field *f);
+
+/* Whether it calls Python, and so needs the lock; and whether a call raised, which it has
+ * then put back as the current exception. */
+bool field_calls_python(const field *f);
+bool field_raised(field *f);
+int field_visit(const field *f, visitproc visit, void *arg);
+
+/* An integrator of a name, or of coefficients: the tuple that polhode.Scheme makes,
+ * (name, order, kick_first, half of the coefficients, flow). */
+typedef struct own_scheme own_scheme;
+
+/* False with an exception. *own is to be freed by free(); NULL for a name. */
+bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own);
+
+/* Takes the values of the parameters in a dictionary of names and sequences. */
+bool take_parameters(PyObject *values, const char *problem,
+                     const ph_parameter *parameters, int count, double *value);
+
+/* A problem of one body: its name, or a tuple as above, with parameters, body, attitude,
+ * velocity and momentum where they are not None. False with an exception. */
+typedef struct body_start {
+    ph_problem problem;
+    ph_state start;
+    field *field; /* or NULL */
+} body_start;
+
+bool body_start_of(body_start *out, PyObject *problem, PyObject *parameters,
+                   PyObject *start);
+
+/* ---- functions of the module, each with its file --------------------------------- */
+
+PyObject *core_catalog(PyObject *self, PyObject *args);
+PyObject *core_batch_step(PyObject *self, PyObject *args);
+PyObject *core_batch_kick(PyObject *self, PyObject *args);
+PyObject *core_sheet(PyObject *self, PyObject *args);
+PyObject *core_converged(PyObject *self, PyObject *args);
+PyObject *core_note(PyObject *self, PyObject *args);
+
+/* ---- long work ------------------------------------------------------------------- */
+
+/* Work without the lock of the interpreter, which looks for Ctrl-C from time to time. */
+typedef struct work {
+    PyThreadState *thread; /* while the lock is released */
+    bool keeps_lock;
+    double last;     /* when it looked last, in seconds */
+    PyObject *hears; /* called with `done` ten times a second, or NULL; of any number */
+    double told;
+    bool stopped; /* by Ctrl-C or an exception, which is then set */
+} work;
+
+void work_begin(work *w, bool keeps_lock, PyObject *hears);
+/* Whether to go on; cheap enough for every step that takes a microsecond. */
+bool work_goes_on(work *w, double done);
+/* False if it was stopped. */
+bool work_end(work *w);
+
+double seconds_now(void);
+
+#endif

@@ -1,0 +1,90 @@
+/* measures.c - what an integrator keeps, and the converged end of a run: measure.h. */
+#include "core.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <polhode/measure.h>
+
+static PyObject *answer(ph_answer a)
+{
+    return Py_NewRef(a == PH_YES ? Py_True : a == PH_NO ? Py_False : Py_None);
+}
+
+static PyObject *properties(const ph_properties *c)
+{
+    static const char *const energy[] = {[PH_ENERGY_DRIFTS] = "drift",
+                                         [PH_ENERGY_BOUNDED] = "bounded",
+                                         [PH_ENERGY_EXACT] = "exact"};
+    if (!c->applies)
+        Py_RETURN_NONE;
+    return Py_BuildValue(
+        "{ss sN sN sN sN sN sN sd sd sd sd sd}", "energy", energy[c->energy], "symmetric",
+        answer(c->symmetric), "reversible", answer(c->reversible), "symplectic",
+        answer(c->symplectic), "momentum", answer(c->momentum), "poisson",
+        answer(c->poisson), "casimir", answer(c->casimir), "symmetry_defect",
+        c->symmetry_defect, "symplectic_defect", c->symplectic_defect, "energy_error",
+        c->energy_error[0], "momentum_error", c->momentum_error, "step_error",
+        c->step_error);
+}
+
+static bool go_on(void *context)
+{
+    return work_goes_on(context, 0.0);
+}
+
+/* sheet(method, quick): a dictionary; quick, a hundredth of the work, for a first look. */
+PyObject *core_sheet(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *method;
+    int quick;
+    ph_integrator i;
+    own_scheme *own;
+    if (!PyArg_ParseTuple(args, "Op", &method, &quick) ||
+        !integrator_of(method, &i, &own))
+        return NULL;
+    ph_sheet s;
+    work w;
+    ph_measure_settings settings = {.go_on = go_on, .context = &w};
+    if (quick) {
+        settings.states = 5;
+        settings.steps = settings.stable_steps = 200;
+        settings.drift_time = 200.0;
+    }
+    work_begin(&w, false, NULL);
+    (void)ph_measure(&s, &i, &settings);
+    const bool whole = work_end(&w);
+    free(own);
+    if (!whole)
+        return NULL;
+    return Py_BuildValue(
+        "{sN sO sN sN sd sd sd}", "order",
+        isnan(s.order) ? Py_NewRef(Py_None) : PyFloat_FromDouble(s.order), "exact",
+        s.exact ? Py_True : Py_False, "free", properties(&s.free), "field",
+        properties(&s.field), "drift", s.drift[0].slope, "stable_step", s.stable_step,
+        "torques", s.torques);
+}
+
+/* converged(problem, parameters, start, time): attitude and momentum of one body, done to
+ * round-off; seven floats. */
+PyObject *core_converged(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *problem, *parameters, *start;
+    double time;
+    body_start from;
+    if (!PyArg_ParseTuple(args, "OOOd", &problem, &parameters, &start, &time) ||
+        !body_start_of(&from, problem, parameters, start))
+        return NULL;
+    ph_state s = from.start;
+    work w;
+    work_begin(&w, field_calls_python(from.field), NULL);
+    const ph_status status = ph_converged(&s, &from.problem, time);
+    (void)work_end(&w);
+    PyObject *result = field_raised(from.field) ? NULL
+                       : status == PH_OK        ? tuple_of(&s.q.w, 7)
+                                                : fail(status, NULL);
+    field_free(from.field);
+    return result;
+}

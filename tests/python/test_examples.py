@@ -1,0 +1,44 @@
+"""Every script and notebook of examples/python runs; the cells of a notebook one after the
+other in one namespace, as a kernel would run them, without one."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.py")))
+def test_script(name, tmp_path):
+    done = subprocess.run([sys.executable, "-B", EXAMPLES / name], cwd=tmp_path,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    picture = tmp_path / name.replace(".py", ".png")
+    assert picture.stat().st_size > 20_000 and done.stdout
+    if name == "heavy_top.py":
+        assert "energy kept to" in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.ipynb")))
+def test_notebook(name, tmp_path, monkeypatch):
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((EXAMPLES / name).read_text())
+    assert notebook["nbformat"] == 4
+    cells = [c for c in notebook["cells"] if c["cell_type"] == "code"]
+    assert all(not c["outputs"] and c["execution_count"] is None for c in cells)
+    space, drawn = {"__name__": "__main__"}, 0
+    for n, cell in enumerate(cells):
+        plt.close("all")
+        exec(compile("".join(cell["source"]), f"{name}, cell {n}", "exec"), space)
+        for number in plt.get_fignums():
+            plt.figure(number).savefig(tmp_path / f"{n}.png")
+            drawn += 1
+    assert drawn >= 4
+    plt.close("all")
