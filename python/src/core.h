@@ -4,8 +4,7 @@
  * arrays come and go by the buffer protocol. Names, defaults and messages for people are in
  * the Python layer, which is the only caller.
  */
-#ifndef POLHODE_PYTHON_CORE_H
-#define POLHODE_PYTHON_CORE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -124,5 +123,3 @@ bool work_goes_on(work *w, double done);
 bool work_end(work *w);
 
 double seconds_now(void);
-
-#endif
