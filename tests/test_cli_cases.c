@@ -48,6 +48,106 @@ static void cases_match_the_library(void **state)
     tool_run_free(&run);
 }
 
+/* An array of rows as NumPy saves it: little-endian doubles after a header. */
+static void write_array(const char *path, const char *dictionary, const double *x,
+                        size_t n)
+{
+    enum { HEADER = 384, BEFORE = 10 };
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    (void)fprintf(f, "\x93NUMPY%c%c%c%c%-*s\n", 1, 0, (HEADER - BEFORE) & 0xFF,
+                  (HEADER - BEFORE) >> 8, HEADER - BEFORE - 1, dictionary);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        for (int k = 0; k < 64; k += 8)
+            (void)fputc((int)(bits >> k & 0xFF), f);
+    }
+    assert_int_equal(0, fclose(f));
+}
+
+#define FIELD(name) "('" name "', '<f8'), "
+#define FIELDS                                                                           \
+    FIELD("I1")                                                                          \
+    FIELD("I2")                                                                          \
+    FIELD("I3") FIELD("m1") FIELD("m2") FIELD("m3") FIELD("q0") FIELD("q1") FIELD("q2")  \
+        FIELD("q3") FIELD("t")
+#define BY_ROWS "'fortran_order': False, 'shape': "
+
+/* Cases in arrays, with names and without, give what those of a CSV give; and the results as
+ * an array are these numbers. */
+static void arrays_as_csv(void **state)
+{
+    (void)state;
+    enum { N = 50, IN = 11, OUT = 7 };
+    static double numbers[N][IN];
+    static const char *const same[] = {
+        "{'descr': '<f8', " BY_ROWS "(50, 11), }",
+        "{'descr': [" FIELDS "], " BY_ROWS "(50,), }",
+    };
+    char *text = random_cases(CASES_HEADER, IN, N, numbers[0]);
+    tool_run right = RUN_WITH(text, "exact", "--cases", "-");
+    assert_done(&right);
+    for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+        write_array("a.npy", same[k], numbers[0], (size_t)N * IN);
+        tool_run run = RUN("exact", "--cases", "a.npy");
+        assert_done(&run);
+        assert_string_equal(run.out, right.out);
+        tool_run_free(&run);
+    }
+    tool_run run = RUN("exact", "--cases", "a.npy", "--out", "b.npy");
+    assert_done(&run);
+    tool_run_free(&run);
+    enum { HEAD = 128 };
+    char head[HEAD];
+    double row[OUT], y[OUT];
+    FILE *f = fopen("b.npy", "rb");
+    assert_non_null(f);
+    assert_int_equal(HEAD, fread(head, 1, HEAD, f));
+    assert_non_null(strstr(head + 10, "'shape': (50, 7)"));
+    const char *at = strchr(right.out, '\n') + 1;
+    for (int i = 0; i < N; i++) {
+        at = next_numbers(at, OUT, y);
+        assert_int_equal(OUT, fread(row, sizeof row[0], OUT, f));
+        assert_memory_equal(row, y, sizeof row);
+    }
+    (void)fclose(f);
+    tool_run_free(&right);
+    free(text);
+
+    const struct {
+        const char *dictionary, *message;
+        size_t count;
+        double first;
+    } bad[] = {
+        {"{'descr': '<f8', " BY_ROWS "(50, 10), }", "10 columns", 500, 1},
+        {"{'descr': '<f4', " BY_ROWS "(50, 11), }", "no array of rows", 550, 1},
+        {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "no array", 550,
+         1},
+        {"{'descr': [" FIELD("I1") "], " BY_ROWS "(550,), }", "column I2 is missing", 550,
+         1},
+        {"{'descr': [" FIELD("I1") FIELD("I1") "], " BY_ROWS "(9,), }", "no array", 18,
+         1},
+        {"{'descr': '<f8', " BY_ROWS "(51, 11), }", "row 51", 550, 1},
+        {"{'descr': '<f8', " BY_ROWS "(49, 11), }", "row 50", 550, 1},
+        {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 50", 545, 1},
+        {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 1: number 1 is not finite", 550,
+         NAN},
+        {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 1: ", 550, -1},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        const double kept = numbers[0][0];
+        numbers[0][0] = bad[k].first == 1 ? kept : bad[k].first;
+        write_array("a.npy", bad[k].dictionary, numbers[0], bad[k].count);
+        numbers[0][0] = kept;
+        assert_refused(RUN("exact", "--cases", "a.npy", "--out", "c.npy"),
+                       bad[k].message);
+    }
+    assert_int_equal(0, remove("a.npy"));
+    assert_int_equal(0, remove("b.npy"));
+    assert_int_equal(0, remove("c.npy")); /* with the rows before the wrong one */
+}
+
 /* Other ways to write the same file. */
 static void cases_as_people_write_them(void **state)
 {
@@ -250,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_match_the_library),
+        cmocka_unit_test(arrays_as_csv),
         cmocka_unit_test(cases_as_people_write_them),
         cmocka_unit_test(bad_cases),
         cmocka_unit_test(answers_at_once_and_stops),

@@ -152,7 +152,7 @@ static void refusals(void **state)
         {{BY("exact", "1", "1"), "--every", "2"}, "--every does not go with"},
         {{BY("exact", "1", "1"), "--set", "strength=2"}, "no parameter strength"},
         {{BY("exact", "1", "1"), "--json"}, "--cases and --json"},
-        {{BY("exact", "1", "1"), "--out", "x.npy"}, "name it .csv"},
+        {{BY("exact", "1", "1"), "--out", "x.xyz"}, "frames of molecules"},
         {{BY("exact", "1", "1"), "--out", "none/x.csv"}, "none/x.csv"},
         {{BY("exact", "1", "1"), "--cases", "none.csv"}, "none.csv"},
     };

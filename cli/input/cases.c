@@ -21,6 +21,7 @@ typedef struct cases {
     size_t columns;        /* that the file must have */
     size_t order[COLUMNS]; /* which column of the file is which */
     outfile *out;
+    record rows;                   /* into it, unless JSON */
     unsigned long long done;       /* cases done */
     unsigned long long unphysical; /* of these, bodies that no matter has */
     unsigned long long unphysical_line;
@@ -45,17 +46,17 @@ static void print_result(cases *c, const ph_state *s, const sample *x)
             c->out->error = ENOMEM;
         return;
     }
-    outfile_print(c->out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", s->m.x, s->m.y,
-                  s->m.z, s->q.w, s->q.x, s->q.y, s->q.z);
+    record_add(&c->rows,
+               (const double[]){s->m.x, s->m.y, s->m.z, s->q.w, s->q.x, s->q.y, s->q.z});
 }
 
 static int fail_not_finite(const cases *c, size_t i)
 {
     const cases_block *w = &c->block;
     return fail_run(WORDS
-                    " line %llu: the state at t = %g is not finite: use other units or "
+                    " %s %llu: the state at t = %g is not finite: use other units or "
                     "a smaller time",
-                    c->in->name, w->line[i], w->t[i]);
+                    c->in->name, c->in->row, w->line[i], w->t[i]);
 }
 
 /* Writes a case that is at its time. */
@@ -90,10 +91,10 @@ static int finish_block(cases *c)
     for (size_t i = 0; i < there && wrong == 0; i++)
         wrong = write_result(c, i);
     if (wrong == 0 && there < w->n)
-        wrong = why[0] != '\0'
-                    ? fail_run(WORDS " line %llu: %s", c->in->name, w->line[there], why)
-                : interrupted ? EXIT_INTERRUPTED
-                              : fail_not_finite(c, there);
+        wrong = why[0] != '\0' ? fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row,
+                                          w->line[there], why)
+                : interrupted  ? EXIT_INTERRUPTED
+                               : fail_not_finite(c, there);
     w->n = 0;
     w->from = w->to;
     return wrong;
@@ -120,7 +121,12 @@ static int read_header(cases *c)
     REFUSE_IF(status == CSV_END, WORDS " is empty: its first line is %s", in->name, form);
     REFUSE_IF(status == CSV_WRONG, "%s", in->message);
     c->columns = c->job->timed ? COLUMNS : T;
-    for (size_t i = 0; i < in->columns; i++) {
+    REFUSE_IF(in->unnamed && in->columns != c->columns,
+              WORDS
+              " has %zu columns without names: save %zu, %s, or records with fields of "
+              "these names",
+              in->name, in->columns, c->columns, form);
+    for (size_t i = 0; i < in->columns && !in->unnamed; i++) {
         size_t k = 0;
         while (k < c->columns && strcmp(in->column[i], column_names[k]) != 0)
             k++;
@@ -128,7 +134,7 @@ static int read_header(cases *c)
                   in->name, in->column[i], form);
     }
     for (size_t i = 0; i < c->columns; i++) {
-        const size_t at = csv_column(in, column_names[i]);
+        const size_t at = in->unnamed ? i : csv_column(in, column_names[i]);
         REFUSE_IF(at == in->columns, WORDS " line 1: column %s is missing: write %s",
                   in->name, column_names[i], form);
         c->order[i] = at;
@@ -198,12 +204,13 @@ static int read_all(cases *c)
 
 /* ---- the files ------------------------------------------------------------------- */
 
-/* Writes the results into c->out, after the header was read. */
+/* Writes the results, after the header was read. */
 static int run(cases *c)
 {
-    outfile_print(c->out, "%s",
-                  c->job->json ? "{\"states\":[" : "m1,m2,m3,q0,q1,q2,q3\n");
-    outfile_begin_rows(c->out);
+    if (c->job->json) {
+        outfile_print(c->out, "{\"states\":[");
+        outfile_begin_rows(c->out);
+    }
     int status = read_all(c);
     const int wrong = finish_block(c);
     if (status == EXIT_DONE)
@@ -211,34 +218,36 @@ static int run(cases *c)
     progress_end();
     if (c->job->json)
         outfile_print(c->out, "\n]}\n");
+    else
+        record_end(&c->rows);
     if (c->unphysical > 0)
         warn("%llu of the bodies, the first in " WORDS
-             " line %llu, have moments of inertia "
+             " %s %llu, have moments of inertia "
              "that no matter has, one more than the sum of the others: check them",
-             c->unphysical, c->in->name, c->unphysical_line);
+             c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     return status;
 }
 
 static int run_into(cases *c, const char *path)
 {
-    const bool standard = path == NULL || strcmp(path, "-") == 0;
-    if (!standard && file_format_of(path) != file_format_of("-"))
-        return fail_usage("the results of cases are CSV, and " WORDS
-                          " is named otherwise: name it .csv",
-                          path);
-    int status = standard ? file_refuse("-") : file_open(path, &c->out);
-    if (status != 0)
-        return status;
-    if (standard)
-        c->out = outfile_standard();
-    if (c->out == NULL)
+    const bool standard = strcmp(path, "-") == 0;
+    outfile *terminal = standard ? outfile_standard() : NULL;
+    if (standard && terminal == NULL)
         return fail_memory();
-    status = read_header(c);
+    int status = read_header(c);
+    if (status == 0 && !c->job->json)
+        status =
+            rows_open(path, terminal, "m1,m2,m3,q0,q1,q2,q3", NULL, &c->out, &c->rows);
+    else if (status == 0)
+        status = standard ? file_refuse(path) : file_open(path, &c->out);
+    if (standard)
+        c->out = terminal;
     if (status != 0) {
         outfile_discard(c->out);
         return status;
     }
     status = run(c);
+    record_free(&c->rows);
     if (standard)
         return standard_close(c->out, status);
     const int closed = file_close(c->out, path, "");
@@ -258,7 +267,7 @@ int cases_run(const cases_job *job, const char *path, const char *out)
         file_read(path);
         threads_limit();
         progress_begin(out == NULL || strcmp(out, "-") == 0);
-        status = run_into(c, out);
+        status = run_into(c, out == NULL ? "-" : out);
     }
     csv_close(c->in);
     free(c);

@@ -1,5 +1,8 @@
-/* csv.h - reads CSV: a line with the names of the columns, then rows, one after the other in
- * constant memory. Empty lines are allowed at the end only. */
+/* csv.h - reads tables of numbers, one row after the other in constant memory.
+ *
+ * CSV: a line with the names of the columns, then rows; empty lines are allowed at the end
+ * only. Or an array that NumPy has saved (npy): of doubles in rows, without names, or of
+ * records of doubles, whose fields are the columns. */
 #pragma once
 
 #include "io/lines.h"
@@ -15,6 +18,10 @@ typedef enum csv_status {
 
 typedef struct csv {
     const char *name; /* of the file, for messages */
+    const char *row;  /* what a row is called there: "line", or "row" of an array */
+    bool array;       /* an npy file */
+    bool unnamed;     /* its columns have no names */
+    unsigned long long rows; /* of an array */
     lines in;
     unsigned long long size; /* of the file in bytes; 0: unknown */
     size_t columns;
@@ -33,7 +40,7 @@ void csv_close(csv *c); /* NULL is allowed */
 /* Reads the header; CSV_END for an empty file. */
 csv_status csv_header(csv *c);
 
-/* Reads the next row: its fields; or its numbers, which are finite, one for each column. */
+/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column. */
 csv_status csv_fields(csv *c);
 csv_status csv_row(csv *c, double *row);
 

@@ -140,3 +140,17 @@ lines_status lines_next(lines *in, char **line, size_t *length)
     *length = (size_t)(end - first);
     return LINES_OK;
 }
+
+lines_status lines_bytes(lines *in, size_t n, const char **at)
+{
+    lines_status status = LINES_OK;
+    while (status == LINES_OK && !in->ended && in->end - in->begin < n)
+        status = fill(in);
+    *at = in->buffer + in->begin;
+    return status == LINES_OK && in->end - in->begin < n ? LINES_END : status;
+}
+
+void lines_skip(lines *in, size_t n)
+{
+    in->begin += n;
+}

@@ -37,6 +37,11 @@ void lines_open(lines *in, int fd, const volatile sig_atomic_t *stop);
  * NULs of its own). It lives until the next call. */
 lines_status lines_next(lines *in, char **line, size_t *length);
 
+/* The next n bytes, at most LINES_CAPACITY, without taking them; LINES_END if there are fewer.
+ * lines_skip takes them. */
+lines_status lines_bytes(lines *in, size_t n, const char **at);
+void lines_skip(lines *in, size_t n);
+
 /* Whether the next call has to wait for input. Before saying so it gives the writer so
  * many milliseconds, or until a signal comes. The line given last is gone. */
 bool lines_waits(lines *in, long patience);
