@@ -82,10 +82,12 @@ static ph_vec3 near_separatrix(double J[3], uint64_t *seed)
     J[0] = lowest, J[1] = middle, J[2] = highest;
     const double ratio =
         sqrt(highest * (middle - lowest) / (lowest * (highest - middle)));
-    const double off = 1.0 + random_sign(seed) * log_between(seed, 1e-15, 1e-2);
+    const double sign = random_sign(seed),
+                 off = 1.0 + sign * log_between(seed, 1e-15, 1e-2);
     const double latitude = between(seed, -1.5, 1.5), r = cos(latitude);
     const double m1 = r / hypot(1.0, ratio), m3 = ratio * m1 * off;
-    return vec3(random_sign(seed) * m1, sin(latitude), random_sign(seed) * m3);
+    const double x = random_sign(seed) * m1;
+    return vec3(x, sin(latitude), random_sign(seed) * m3);
 }
 
 oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)
@@ -96,7 +98,7 @@ oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)
     if (kind == BODY_NEAR_SEPARATRIX)
         x = near_separatrix(J, seed);
     if (kind == BODY_NEAR_AXIS)
-        x = add(vec3(0, 0, random_sign(seed)), scale(log_between(seed, 1e-15, 1e-2), x));
+        x = scale(log_between(seed, 1e-15, 1e-2), x), x.z += random_sign(seed);
     const double size =
         log_between(seed, 0.1, 10.0) * (kind == BODY_MOLECULE ? 1e-34 : 1.0);
     double m[3] = {size * x.x, size * x.y, size * x.z};
