@@ -40,14 +40,14 @@ static char *joined(const char *one, size_t length, const char *other)
 /* Follows the links that the path ends in, also to what is not there yet. */
 static bool follow_links(outfile *out)
 {
-    char said[LONGEST];
+    char link_text[LONGEST];
     for (int i = 0; i < MOST_LINKS; i++) {
-        const ssize_t length = readlink(out->path, said, sizeof said - 1);
+        const ssize_t length = readlink(out->path, link_text, sizeof link_text - 1);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT; /* no link; nothing */
-        said[length] = '\0';
-        const size_t before = said[0] == '/' ? 0 : folder_length(out->path);
-        char *target = joined(out->path, before, said);
+        link_text[length] = '\0';
+        const size_t before = link_text[0] == '/' ? 0 : folder_length(out->path);
+        char *target = joined(out->path, before, link_text);
         if (target == NULL)
             return false;
         free(out->path);

@@ -1,14 +1,21 @@
 /* replay.c FOLDER|FILE... - calls a fuzz target with the inputs that are kept. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/time.h>
 
 #include "fuzz.h"
 
-#define LONGEST 100 /* seconds for one input */
+enum { LONGEST = 100 }; /* seconds of processor time for one input */
+
+/* Ends the program by SIGPROF after so many seconds of its own work; 0: no more. */
+static void limit_processor_time(long seconds)
+{
+    const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+    require(setitimer(ITIMER_PROF, &limit, NULL) == 0, "a timer");
+}
 
 static size_t replay_file(const char *path)
 {
@@ -21,9 +28,9 @@ static size_t replay_file(const char *path)
     (void)fclose(f);
     (void)printf("%s\n", path); /* the last one printed is the one that failed */
     (void)fflush(stdout);
-    (void)alarm(LONGEST);
+    limit_processor_time(LONGEST);
     (void)LLVMFuzzerTestOneInput(data, size);
-    (void)alarm(0);
+    limit_processor_time(0);
     free(data);
     return 1;
 }
