@@ -70,8 +70,9 @@ static void write_array(const char *path, const char *dictionary, const double *
 #define FIELDS                                                                           \
     FIELD("I1")                                                                          \
     FIELD("I2")                                                                          \
-    FIELD("I3") FIELD("m1") FIELD("m2") FIELD("m3") FIELD("q0") FIELD("q1") FIELD("q2")  \
-        FIELD("q3") FIELD("t")
+    FIELD("I3")                                                                          \
+    FIELD("m1") FIELD("m2") FIELD("m3") FIELD("q0") FIELD("q1") FIELD("q2") FIELD("q3")  \
+        FIELD("t")
 #define BY_ROWS "'fortran_order': False, 'shape': "
 
 /* Cases in arrays, with names and without, give what those of a CSV give; and the results as
