@@ -67,12 +67,10 @@ static void write_array(const char *path, const char *dictionary, const double *
 }
 
 #define FIELD(name) "('" name "', '<f8'), "
-#define FIELDS                                                                           \
-    FIELD("I1")                                                                          \
-    FIELD("I2")                                                                          \
-    FIELD("I3")                                                                          \
-    FIELD("m1") FIELD("m2") FIELD("m3") FIELD("q0") FIELD("q1") FIELD("q2") FIELD("q3")  \
-        FIELD("t")
+static const char RECORDS[] = /* of cases */
+    "{'descr': [('I1', '<f8'), ('I2', '<f8'), ('I3', '<f8'), ('m1', '<f8'), "
+    "('m2', '<f8'), ('m3', '<f8'), ('q0', '<f8'), ('q1', '<f8'), ('q2', '<f8'), "
+    "('q3', '<f8'), ('t', '<f8')], 'fortran_order': False, 'shape': (50,), }";
 #define BY_ROWS "'fortran_order': False, 'shape': "
 
 /* Cases in arrays, with names and without, give what those of a CSV give; and the results as
@@ -82,9 +80,9 @@ static void arrays_as_csv(void **state)
     (void)state;
     enum { N = 50, IN = 11, OUT = 7 };
     static double numbers[N][IN];
-    static const char *const same[] = {
+    const char *const same[] = {
         "{'descr': '<f8', " BY_ROWS "(50, 11), }",
-        "{'descr': [" FIELDS "], " BY_ROWS "(50,), }",
+        RECORDS,
     };
     char *text = random_cases(CASES_HEADER, IN, N, numbers[0]);
     tool_run right = RUN_WITH(text, "exact", "--cases", "-");
