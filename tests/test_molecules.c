@@ -21,6 +21,20 @@ extern void omp_set_num_threads(int count) __attribute__((weak));
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
 static const double ROUND_OFF = 1e-13;
 
+/* A new system: bodies at rest in the identity, each with a mass and moments. */
+static void test_new(void **state)
+{
+    (void)state;
+    ph_molecules *s = ph_molecules_create(3);
+    assert_non_null(s);
+    for (size_t i = 0; i < s->n; i++) {
+        assert_true(s->q[0][i] == 1.0 && s->mass[i] == 1.0);
+        for (int k = 0; k < 3; k++)
+            assert_true(s->q[1 + k][i] == 0.0 && s->m[k][i] == 0.0 && s->p[k][i] == 0.0);
+    }
+    ph_molecules_free(s);
+}
+
 /* ---- forces ------------------------------------------------------------------------- */
 
 /* Against sums in long double, with every instruction set this machine has. */
@@ -153,6 +167,7 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_new),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_threads),

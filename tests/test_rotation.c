@@ -10,6 +10,7 @@
 
 #include <arb.h>
 
+#include "core/lie.h"
 #include "core/vec.h"
 #include "support/random.h"
 
@@ -390,6 +391,22 @@ static void test_tangents_are_derivatives(void **state)
     }
 }
 
+/* The derivative of dexp_x^-1 u by x against central differences, near 0 and far from it. */
+static void test_dexp_inverse_slope(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    const double delta = 1e-5;
+    for (int i = 0; i < 200; i++) {
+        const ph_vec3 x = scale(between(&seed, 0.005, 4), direction(&seed)),
+                      e = direction(&seed), u = direction(&seed);
+        const ph_vec3 up = ph_dexp_inverse(add(x, scale(delta, e)), u),
+                      down = ph_dexp_inverse(sub(x, scale(delta, e)), u),
+                      slope = apply(dexp_inverse_slope(x, u), e);
+        assert_true(norm(sub(scale(0.5 / delta, sub(up, down)), slope)) < 1e-9);
+    }
+}
+
 static void test_algebra(void **state)
 {
     (void)state;
@@ -447,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_dcay_of_any_size),
         cmocka_unit_test(test_dexp_of_any_size),
         cmocka_unit_test(test_tangents_are_derivatives),
+        cmocka_unit_test(test_dexp_inverse_slope),
         cmocka_unit_test(test_algebra),
         cmocka_unit_test(test_nothing_turns),
     };

@@ -12,6 +12,7 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "spheres/solve.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
@@ -346,6 +347,35 @@ static void check_failure(const char *name, const ph_spheres_integrator *i,
     sphere_run_free(&r);
 }
 
+/* A method of one's own that leaves a velocity without bound. */
+static ph_status runaway(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
+                         ph_vec3 *w, double h)
+{
+    (void)method;
+    (void)h;
+    memcpy(s->next_q, q, (size_t)s->n * sizeof *q);
+    memcpy(s->next_w, w, (size_t)s->n * sizeof *w);
+    s->next_w[s->n - 1].y = INFINITY;
+    return ph_spheres_commit_step(s, q, w);
+}
+
+static void test_runaway(void **state)
+{
+    (void)state;
+    const ph_spheres_method method = {
+        .name = "runaway", .order = 1, .applies_to = PH_SECOND_ORDER, .step = runaway};
+    const ph_spheres_integrator i = {.method = &method};
+    ph_spheres *s = NULL;
+    ph_vec3 q[2], w[2], q0[2], w0[2];
+    assert_int_equal(PH_OK, ph_spheres_create(&s, named("double_pendulum"), &i));
+    ph_spheres_start(s, q0, w0);
+    ph_spheres_start(s, q, w);
+    assert_int_equal(PH_NOT_FINITE, ph_spheres_step(s, q, w, 0.1));
+    assert_memory_equal(q, q0, sizeof q);
+    assert_memory_equal(w, w0, sizeof w);
+    ph_spheres_free(s);
+}
+
 static void test_failures(void **state)
 {
     (void)state;
@@ -371,7 +401,7 @@ int main(void)
         cmocka_unit_test(test_eln_equation),    cmocka_unit_test(test_lift),
         cmocka_unit_test(test_lifted_pendulum), cmocka_unit_test(test_no_root),
         cmocka_unit_test(test_failures),        cmocka_unit_test(test_small_steps),
-        cmocka_unit_test(test_extreme_masses),
+        cmocka_unit_test(test_extreme_masses),  cmocka_unit_test(test_runaway),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

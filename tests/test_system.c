@@ -308,6 +308,18 @@ static void test_looking(void **state)
 
 /* ---- up to a time ---------------------------------------------------------------- */
 
+/* A time over a step is whole to a part of its size: 9999 (1 + 1e-13) steps are 9999. */
+static void test_until_many(void **state)
+{
+    (void)state;
+    const uint64_t steps = 9999;
+    ph_system *s = named("free", "mr", 0.1);
+    assert_int_equal(PH_OK,
+                     ph_system_run_until(s, 0.1 * (double)steps * (1.0 + 1e-13), NULL));
+    assert_int_equal(steps, ph_system_steps(s));
+    ph_system_free(s);
+}
+
 static void test_until(void **state)
 {
     (void)state;
@@ -890,6 +902,47 @@ static void test_observable_now(void **state)
     ph_system_free(s);
 }
 
+/* The invariants of a problem on spheres, each under its own name. */
+static void test_observables_of_spheres(void **state)
+{
+    (void)state;
+    size_t count, checked = 0;
+    const ph_spheres_problem *const *all = ph_spheres_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        ph_spheres_integrator i;
+        ph_system *s = NULL;
+        for (size_t n = 0; s == NULL && n < 2; n++) { /* of second order, of first */
+            const char *const methods[] = {"eln", "spherical_midpoint"};
+            assert_int_equal(PH_OK, ph_spheres_integrator_named(methods[n], &i));
+            if (ph_system_of_spheres(&s, all[k], &i, NULL, NULL, 0.01) != PH_OK)
+                s = NULL;
+        }
+        assert_non_null(s);
+        const ph_field *q, *w;
+        assert_int_equal(PH_OK, ph_system_field_named(s, "q", &q));
+        assert_int_equal(PH_OK, ph_system_field_named(s, "w", &w));
+        ph_spheres *spheres = NULL;
+        assert_int_equal(PH_OK, ph_spheres_create(&spheres, all[k], &i));
+        for (int n = 0; n < all[k]->invariant_count; n++, checked++) {
+            const ph_observable *o;
+            const double expected = ph_spheres_invariant_value(
+                spheres, n, (const ph_vec3 *)q->data[0], (const ph_vec3 *)w->data[0]);
+            assert_int_equal(
+                PH_OK, ph_system_observable_named(s, all[k]->invariants[n].name, &o));
+            assert_true(o->now[0] == expected);
+        }
+        ph_spheres_free(spheres);
+        ph_system_free(s);
+    }
+    assert_true(checked > 2);
+    ph_spheres_problem many = *find_spheres_problem("pendulum");
+    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
+    ph_system *s = NULL;
+    many.invariant_count = 99;
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_system_of_spheres(&s, &many, &eln, NULL, NULL, 0.01));
+}
+
 static void check_observables(ph_system *s)
 {
     size_t count;
@@ -983,6 +1036,24 @@ static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
         assert_null(ph_snapshot_note(from, size, &length));
     }
     assert_null(opened);
+}
+
+/* Eight bytes more, counted and signed: whole, but no snapshot of such a system. */
+static void test_longer(void **state)
+{
+    (void)state;
+    ph_system *s = named("heavy_top", "verlet+exact", 0.1);
+    const bytes now = snapshot_of(s);
+    const bytes longer = {calloc(1, now.size + CHECKSUM), now.size + CHECKSUM};
+    assert_non_null(longer.at);
+    memcpy(longer.at, now.at, now.size);
+    for (size_t i = 0; i < NOTE_AT - LENGTH_AT; i++)
+        longer.at[LENGTH_AT + i] = (unsigned char)((uint64_t)longer.size >> (8 * i));
+    sign(longer);
+    assert_refused(PH_OTHER_SNAPSHOT, s, now, longer.at, longer.size);
+    free(longer.at);
+    free(now.at);
+    ph_system_free(s);
 }
 
 /* Truncated at every length, longer, and altered by one bit, each bit in turn. */
@@ -1208,6 +1279,7 @@ int main(void)
         cmocka_unit_test(test_dense),
         cmocka_unit_test(test_looking),
         cmocka_unit_test(test_until),
+        cmocka_unit_test(test_until_many),
         cmocka_unit_test(test_many_steps),
         cmocka_unit_test(test_failing),
         cmocka_unit_test(test_failing_midway),
@@ -1222,6 +1294,8 @@ int main(void)
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_by_name),
         cmocka_unit_test(test_observable_now),
+        cmocka_unit_test(test_longer),
+        cmocka_unit_test(test_observables_of_spheres),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_newer),
         cmocka_unit_test(test_signed),

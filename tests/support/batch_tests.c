@@ -495,6 +495,34 @@ static bool stop_halfway(void *context, double done)
     return done < 0.5;
 }
 
+/* A flow that counts its steps in m1 and refuses the fourth. */
+static ph_status three_steps(const ph_flow *flow, ph_state *s, ph_vec3 moments, double h)
+{
+    (void)flow;
+    (void)moments;
+    if (s->m.x + h > 3.5)
+        return PH_NO_CONVERGENCE;
+    s->m.x += h;
+    return PH_OK;
+}
+
+static void test_failing_step(void **state)
+{
+    (void)state;
+    const ph_flow flow = {.name = "three_steps", .order = 1, .step = three_steps};
+    const ph_integrator i = {.flow = &flow};
+    const memory a = memory_of(1);
+    const ph_state rest = {{1, 0, 0, 0}, {0, 0, 0}};
+    put(&a, 0, &rest, vec3(1, 2, 3));
+    const ph_batch b = batch_of(&a);
+    const ph_batch_result r = ph_batch_drifts(&i, &b, 1.0, 9, NULL, NULL);
+    assert_int_equal(PH_NO_CONVERGENCE, r.status);
+    assert_int_equal(0, r.failed);
+    assert_int_equal(3, r.step);
+    assert_true(state_at(&a, 0).m.x == 3.0);
+    free(a.all);
+}
+
 /* Many steps of many bodies: the bits of one step after the other, up to a body that
  * fails; and an observer that ends them. */
 static void test_many_steps(void **state)
@@ -603,8 +631,9 @@ int batch_tests(size_t number)
         cmocka_unit_test(test_left),       cmocka_unit_test(test_against_step),
         cmocka_unit_test(test_bits),       cmocka_unit_test(test_threads),
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_kick),
-        cmocka_unit_test(test_many_steps), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_units),      cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_many_steps), cmocka_unit_test(test_failing_step),
+        cmocka_unit_test(test_kept),       cmocka_unit_test(test_units),
+        cmocka_unit_test(test_wide),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }
