@@ -136,6 +136,32 @@ static void test_orders(void **state)
     }
 }
 
+/* The whole step composed: of every scheme of order 2, with exact and rough drifts. */
+static void test_composed_orders(void **state)
+{
+    (void)state;
+    double right[END];
+    end_of("srkn6_14a+exact", 200, right);
+    size_t schemes;
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    for (size_t i = 0; i < schemes; i++) {
+        if (scheme[i]->gradient != NULL)
+            continue;
+        for (int rough = 0; rough < 2; rough++) {
+            const long steps = 20;
+            char name[64];
+            snprintf(name, sizeof name, "%s+%s@suzuki4", scheme[i]->name,
+                     rough ? "mr" : "exact");
+            if (!rough && scheme[i]->order != 2)
+                continue;
+            const double slope =
+                log2(end_error(name, steps, right) / end_error(name, 2 * steps, right));
+            if (!(fabs(slope - 4) < 0.25))
+                fail_msg("%s: order %.2f, not 4", name, slope);
+        }
+    }
+}
+
 /* ---- what is kept ------------------------------------------------------------------- */
 
 /* Forces come in pairs and torques balance them: both momenta stay, to the round-off of
@@ -396,13 +422,13 @@ static void test_composed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lattice),    cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_momenta),    cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_box_energy), cmocka_unit_test(test_temperature),
-        cmocka_unit_test(test_problems),   cmocka_unit_test(test_checks),
-        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_lattice),         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_table),           cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_composed_orders), cmocka_unit_test(test_momenta),
+        cmocka_unit_test(test_claims),          cmocka_unit_test(test_box_energy),
+        cmocka_unit_test(test_temperature),     cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_checks),          cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_failure),         cmocka_unit_test(test_composed),
     };
     return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
 }

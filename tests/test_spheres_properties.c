@@ -55,6 +55,36 @@ static void test_orders(void **state)
     assert_true(sphere_each(sphere_trials(), check_order) > 25);
 }
 
+/* The whole step composed, where it is symmetric and of order 2. */
+static int composed;
+
+static void check_composed_order(const char *name, const ph_spheres_integrator *i,
+                                 const ph_spheres_problem *p)
+{
+    char of_all[PH_INTEGRATOR_NAME], again[PH_INTEGRATOR_NAME];
+    ph_spheres_integrator whole;
+    (void)snprintf(of_all, sizeof of_all, "%s@suzuki4", name);
+    const ph_status status = ph_spheres_integrator_named(of_all, &whole);
+    if (ph_spheres_integrator_order(i) != 2 ||
+        !(ph_spheres_integrator_keeps(i) & PH_SYMMETRIC)) {
+        assert_int_equal(PH_NOT_APPLICABLE, status);
+        return;
+    }
+    assert_int_equal(PH_OK, status);
+    assert_string_equal(of_all, ph_spheres_integrator_name(&whole, again));
+    assert_int_equal(4, ph_spheres_integrator_order(&whole));
+    check_order(of_all, &whole, p);
+    composed++;
+}
+
+static void test_composed_orders(void **state)
+{
+    (void)state;
+    composed = 0;
+    (void)sphere_each(sphere_trials(), check_composed_order);
+    assert_true(composed > 12);
+}
+
 /* Any tableau through the same loop: the midpoint, Heun's of order 3, the trapezoid; and
  * RKMK4 as O11 prints it, with 1/2 1/2 in row 2, which is of order 1. */
 static const tableau TABLEAUS[] = {
@@ -232,13 +262,10 @@ static void test_total_spin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_tableaus),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_symplectic),
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_only_measured),
-        cmocka_unit_test(test_pendulum_momentum),
+        cmocka_unit_test(test_orders),        cmocka_unit_test(test_composed_orders),
+        cmocka_unit_test(test_tableaus),      cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_symplectic),    cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_only_measured), cmocka_unit_test(test_pendulum_momentum),
         cmocka_unit_test(test_total_spin),
     };
     return cmocka_run_group_tests_name("properties on spheres", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "cli/tool.h"
 #include "io/clock.h"
 #include "io/json.h"
+#include "io/text.h"
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
@@ -35,6 +36,11 @@ static void describe(check_row *row)
                    more_title);
     (void)snprintf(row->cite, CHECK_TITLE, "%s%s%s", cite, *more_cite ? "; " : "",
                    more_cite);
+    if (i->whole != NULL) {
+        row->kind = CHECK_COMPOSITIONS;
+        text_add(row->title, CHECK_TITLE, i->whole->title);
+        text_add(row->cite, CHECK_TITLE, i->whole->cite);
+    }
 }
 
 /* The next row, which the list has room for. */

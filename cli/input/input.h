@@ -43,6 +43,14 @@ int body_read_state(const scenario *input, const ph_problem *p, ph_state *start)
  * fail_unknown. */
 int method_find(const char *place, const char *name, ph_integrator *out);
 
+/* Why no composition raises the order of what has this order and keeps this, as the end of a
+ * sentence; NULL: one does. And the error of a name that composes the whole step of such an
+ * integrator, `step`. */
+const char *not_composable(int order, unsigned keeps);
+int fail_composed_whole(const char *place, const char *name, const char *step,
+                        const char *why);
+#define INTEGRATOR_WORD 64 /* bytes of the name of one */
+
 /* ---- times: times.c -------------------------------------------------------------- */
 
 typedef struct time_list {

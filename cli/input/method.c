@@ -6,13 +6,36 @@
 
 #include "catalog/find.h"
 #include "cli/tool.h"
+#include "core/composition.h"
 #include "polhode/spheres.h"
 
 #define NAME 64 /* bytes of a name */
 
 static bool composable(const ph_flow *flow)
 {
-    return flow->order == 2 && (flow->keeps & PH_SYMMETRIC) != 0;
+    return may_be_composed(flow->order, flow->keeps);
+}
+
+const char *not_composable(int order, unsigned keeps)
+{
+    return may_be_composed(order, keeps) ? NULL
+           : order == PH_EXACT           ? "is exact"
+           : order != 2                  ? "is not of order 2"
+                                         : "is not symmetric";
+}
+
+/* The integrator whose whole step a name composes, and which cannot be: why not; or NULL. */
+static const char *whole_refused(const char *name, char step[INTEGRATOR_WORD])
+{
+    ph_integrator i;
+    const char *at = strchr(name, '@');
+    const size_t length = at != NULL ? (size_t)(at - name) : 0;
+    if (at == NULL || length >= INTEGRATOR_WORD || find_composition(at + 1) == NULL)
+        return NULL;
+    (void)snprintf(step, INTEGRATOR_WORD, "%.*s", (int)length, name);
+    if (ph_integrator_named(step, &i) != PH_OK)
+        return NULL;
+    return not_composable(ph_integrator_order(&i), ph_integrator_keeps(&i));
 }
 
 /* The flow before the colon of a name, after the plus if there is one, or NULL. */
@@ -35,15 +58,20 @@ static int fail_composed(const char *place, const char *name, const ph_flow *flo
     }
     return fail_usage("%s`" WORDS "`: %s %s, and only a symmetric flow of order 2 can be "
                       "composed: take one of %s",
-                      place, name, flow->name,
-                      flow->order == PH_EXACT ? "is exact"
-                      : flow->order != 2      ? "is not of order 2"
-                                              : "is not symmetric",
+                      place, name, flow->name, not_composable(flow->order, flow->keeps),
                       able);
 }
 
+int fail_composed_whole(const char *place, const char *name, const char *step,
+                        const char *why)
+{
+    return fail_usage("%s`" WORDS "`: %s %s, and only a symmetric integrator of order 2 "
+                      "can be composed: take another, as in rattle@yoshida4",
+                      place, name, step, why);
+}
+
 /* Every name there is: methods, flows, their compositions, and schemes with each of the
- * flows. */
+ * flows; of schemes over flows those of verlet composed. */
 static int fail_with_nearest(const char *place, const char *wrong)
 {
     nearest near_by = {.wrong = wrong};
@@ -52,14 +80,21 @@ static int fail_with_nearest(const char *place, const char *wrong)
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
-    for (size_t i = 0; i < methods; i++)
+    for (size_t i = 0; i < methods; i++) {
         nearest_add(&near_by, "%s", method[i]->name);
+        for (size_t k = 0; k < compositions; k++) {
+            if (may_be_composed(method[i]->order, method[i]->keeps))
+                nearest_add(&near_by, "%s@%s", method[i]->name, composition[k].name);
+        }
+    }
     for (size_t i = 0; i < flows; i++) {
         nearest_add(&near_by, "%s", flow[i]->name);
         for (size_t k = 0; k < compositions && composable(flow[i]); k++)
             nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
         for (size_t k = 0; k < schemes; k++)
             nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
+        for (size_t k = 0; k < compositions && (flow[i]->keeps & PH_SYMMETRIC); k++)
+            nearest_add(&near_by, "verlet+%s@%s", flow[i]->name, composition[k].name);
     }
     return fail_unknown(place, "method", &near_by, "`polhode list`");
 }
@@ -74,6 +109,10 @@ int method_find(const char *place, const char *name, ph_integrator *out)
               "` is an integrator of spheres, and one of a body is needed: take "
               "one of `polhode list methods --space body`",
               place, name);
+    char step[INTEGRATOR_WORD];
+    const char *refused = whole_refused(name, step);
+    if (refused != NULL)
+        return fail_composed_whole(place, name, step, refused);
     const ph_flow *flow = composed_flow(name);
     return flow != NULL && !composable(flow) ? fail_composed(place, name, flow)
                                              : fail_with_nearest(place, name);

@@ -31,7 +31,8 @@ static entry composition_entry(size_t i)
 const list_kind list_kinds[] = {
     {"flow", "flows", "integrators of the free body", flow_entry},
     {"composition", "compositions",
-     "flow:composition, a symmetric flow of order 2 made into one of higher order",
+     "flow:composition and INTEGRATOR@composition, what is symmetric and of order 2 made "
+     "into one of higher order",
      composition_entry},
     {"scheme", "schemes",
      "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},

@@ -202,8 +202,8 @@ struct ph_flow {
 
 enum { PH_BATCH_GROUP = 32 };
 
-/* A composition makes of any symmetric flow of order 2 one of its own order: steps of g_i
- * h one after the other. */
+/* A composition makes of any symmetric flow or integrator of order 2 one of its own order:
+ * steps of g_i h one after the other. */
 typedef struct ph_composition {
     const char *name, *title, *cite;
     int order;
@@ -353,19 +353,21 @@ PH_API const ph_scheme *const *ph_schemes(size_t *count);
 /* ---- integrators ----------------------------------------------------------------- */
 
 /* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
- * body) or as the drift of a scheme. What is not used is NULL; one with neither a method
- * nor a flow is refused by steps and runs, PH_NOT_APPLICABLE, has no order, keeps nothing,
- * and its name is empty. */
+ * body) or as the drift of a scheme. The step of any of them may be composed as a whole.
+ * What is not used is NULL; one with neither a method nor a flow is refused by steps and
+ * runs, PH_NOT_APPLICABLE, has no order, keeps nothing, and its name is empty. */
 typedef struct ph_integrator {
     const ph_flow *flow;
-    const ph_composition *composition;
+    const ph_composition *composition; /* of the flow */
     const ph_scheme *scheme;
     const ph_method *method;
+    const ph_composition *whole; /* of the whole step */
 } ph_integrator;
 
 /* The integrator called `method`, `flow`, `flow:composition`, `scheme+flow` or
- * `scheme+flow:composition`; PH_NOT_APPLICABLE if the flow to be composed is not a
- * symmetric one of order 2. */
+ * `scheme+flow:composition`, or any of these followed by `@composition`, which composes the
+ * whole step; PH_NOT_APPLICABLE if what is to be composed is not symmetric and of order
+ * 2. */
 PH_API ph_status ph_integrator_named(const char *name, ph_integrator *out);
 
 /* The name of an integrator, as ph_integrator_named() takes it; written to `name`, which is

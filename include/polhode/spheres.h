@@ -121,13 +121,16 @@ PH_API ph_status ph_spheres_method_named(const char *name, const ph_spheres_meth
 PH_API const ph_spheres_method *const *ph_spheres_methods(size_t *count);
 
 /* What makes the steps: a method, or a scheme whose drift is the free motion of a
- * diagonal mass matrix, a great circle. The other is NULL. */
+ * diagonal mass matrix, a great circle; the other is NULL. And what the whole step is
+ * composed by, or NULL. */
 typedef struct ph_spheres_integrator {
     const ph_spheres_method *method;
     const ph_scheme *scheme;
+    const ph_composition *whole;
 } ph_spheres_integrator;
 
-/* The integrator called `method` or `scheme+circle`. */
+/* The integrator called `method` or `scheme+circle`, perhaps followed by `@composition`;
+ * PH_NOT_APPLICABLE if what is to be composed is not symmetric and of order 2. */
 PH_API ph_status ph_spheres_integrator_named(const char *name,
                                              ph_spheres_integrator *out);
 

@@ -58,7 +58,8 @@ def methods() -> list[dict[str, Any]]:
 
 
 def compositions() -> list[dict[str, Any]]:
-    """What raises the order of a symmetric flow of order 2: `flow:composition`.
+    """What raises the order of a symmetric flow of order 2, `flow:composition`, or of the whole
+    step of any integrator that is symmetric and of order 2, `integrator@composition`.
 
     >>> "suzuki4" in [c["name"] for c in compositions()]
     True

@@ -160,6 +160,9 @@ def check_method(method: Any, problem: dict[str, Any] | None) -> None:
     if not isinstance(method, str):
         raise TypeError(f"a method is a name or a polhode.Scheme, not {method!r}")
     space = problem["space"] if problem else "body"
+    method, at, whole = method.partition("@")
+    if at and fact("composition", whole) is None:
+        raise unknown("composition", whole, names("composition"))
     scheme, plus, flow = method.rpartition("+")
     if plus and fact("scheme", scheme) is None:
         raise unknown("scheme", scheme, names("scheme"))

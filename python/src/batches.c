@@ -96,7 +96,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         if (work_end(&w))
             result = r.status == PH_OK ? Py_NewRef(Py_None)
                                        : fail_body(r.status, (size_t)first + r.failed);
-    } else if (i.composition != NULL || i.flow == NULL) {
+    } else if (i.composition != NULL || i.whole != NULL || i.flow == NULL) {
         PyErr_SetString(PyExc_ValueError, "a time for each body goes with a plain flow");
     } else if (doubles(time, &each, false, c.memory[0].shape[1], "the times")) {
         ph_status status;

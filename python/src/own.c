@@ -275,7 +275,7 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     const ph_status status = ph_integrator_named(flow, out);
     if (status != PH_OK)
         (void)fail(status, flow);
-    else if (out->flow == NULL || out->scheme != NULL)
+    else if (out->flow == NULL || out->scheme != NULL || out->whole != NULL)
         PyErr_Format(PyExc_ValueError, "the drift of a scheme is a flow, and %s is none",
                      flow);
     else if (numbers(half, count, s->half, "the coefficients")) {

@@ -10,7 +10,7 @@
 ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
                          size_t *failed)
 {
-    const ph_composition *c = i->composition;
+    const ph_composition *c = flow_composition(i);
     const int stages = c ? c->stages : 1;
     ph_batch good = *b; /* the bodies before the first that failed */
     ph_status first = PH_OK;

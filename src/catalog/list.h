@@ -25,18 +25,33 @@
         return PH_UNKNOWN_NAME;                                                          \
     }
 
-enum { LONGEST_PART = 64 };
+enum { LONGEST_PART = 64, LONGEST_NAME = PH_INTEGRATOR_NAME };
 
-/* The part of a name before a mark, copied; and what follows the mark, NULL without it. */
-static inline bool split_name(char part[LONGEST_PART], const char **rest,
-                              const char *name, char mark)
+/* The part of a name before a mark, copied to `size` bytes; and what follows the mark, NULL
+ * without it. */
+static inline bool split_at(char *part, size_t size, const char **rest, const char *name,
+                            char mark)
 {
     const char *at = strchr(name, mark);
     const size_t length = at ? (size_t)(at - name) : strlen(name);
-    if (length >= LONGEST_PART)
+    if (length >= size)
         return false;
     memcpy(part, name, length);
     part[length] = '\0';
     *rest = at ? at + 1 : NULL;
     return true;
+}
+
+static inline bool split_name(char part[LONGEST_PART], const char **rest,
+                              const char *name, char mark)
+{
+    return split_at(part, LONGEST_PART, rest, name, mark);
+}
+
+/* The name of an integrator before `@`, and of the composition of its whole step after it,
+ * NULL without one. */
+static inline bool split_whole(char step[LONGEST_NAME], const char **composition,
+                               const char *name)
+{
+    return split_at(step, LONGEST_NAME, composition, name, '@');
 }

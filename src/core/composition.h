@@ -18,6 +18,24 @@ static inline double composition_part(const ph_composition *c, int k)
 extern const ph_composition ph_composition_table[];
 enum { COMPOSITION_SUZUKI4 = 1, COMPOSITION_KAHAN_LI6 = 3 };
 
+/* Whether the step is one of a flow alone: its composition is that of the whole step. */
+static inline bool flow_alone(const ph_integrator *i)
+{
+    return i->scheme == NULL && i->method == NULL;
+}
+
+/* What the flow of an integrator is composed by, NULL: it is not. */
+static inline const ph_composition *flow_composition(const ph_integrator *i)
+{
+    return flow_alone(i) && i->whole != NULL ? i->whole : i->composition;
+}
+
+/* Whether a composition raises the order of what has this order and keeps this. */
+static inline bool may_be_composed(int order, unsigned keeps)
+{
+    return order == 2 && (keeps & PH_SYMMETRIC) != 0;
+}
+
 /* Advances s by the stages of a composition; s is untouched unless PH_OK. */
 ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,
                               ph_state *s, ph_vec3 J, double h);

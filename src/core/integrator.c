@@ -1,5 +1,5 @@
 /* integrator.c - one step of anything that integrates: a flow, a composition of it, a
- * scheme with one of these as its drift, or a method. */
+ * scheme with one of these as its drift, or a method; and the composition of such steps. */
 #include "core/integrator.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
-    return i->composition ? ph_composition_step(i->composition, i->flow, s, J, h)
-                          : i->flow->step(i->flow, s, J, h);
+    const ph_composition *c = flow_composition(i);
+    return c ? ph_composition_step(c, i->flow, s, J, h) : i->flow->step(i->flow, s, J, h);
 }
 
 /* ---- a scheme: one body in a field, drifting and kicked -------------------------- */
@@ -81,28 +81,51 @@ static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
 {
     const bool any_torque = i->method != NULL && i->method->any_torque,
-               flow_alone = i->method == NULL && i->scheme == NULL,
                gradient = i->scheme != NULL && i->scheme->gradient != NULL;
     if (i->method == NULL && i->flow == NULL)
         return PH_NOT_APPLICABLE;
     if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
         return PH_NOT_APPLICABLE;
-    if (p->torque != NULL && (flow_alone || (gradient && p->derivative == NULL)))
+    if (p->torque != NULL && (flow_alone(i) || (gradient && p->derivative == NULL)))
         return PH_NOT_APPLICABLE;
     return PH_OK;
 }
 
-ph_status ph_body_step(body_in_field *b, double t, double h, double end)
+static ph_status plain_step(body_in_field *b, double t, double h, double end)
 {
     const ph_integrator *i = b->i;
-    const ph_status applies = ph_integrator_applies(i, b->p);
-    if (applies != PH_OK)
-        return applies;
     if (i->method != NULL)
         return i->method->step(i->method, b->p, &b->s, t, h);
     if (i->scheme != NULL)
         return scheme_step(b, t, h, end);
     return ph_drift(i, &b->s, b->p->body.J, h);
+}
+
+static ph_status composed_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_composition *c = b->i->whole;
+    const ph_state before = b->s;
+    double passed = 0.0;
+    for (int k = 0; k < c->stages; k++) {
+        const double g = composition_part(c, k), from = t + passed * h;
+        passed += g;
+        const double to = k == c->stages - 1 ? end : t + passed * h;
+        const ph_status status = plain_step(b, from, g * h, to);
+        if (status != PH_OK) {
+            b->s = before;
+            return status;
+        }
+    }
+    return PH_OK;
+}
+
+ph_status ph_body_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_status applies = ph_integrator_applies(b->i, b->p);
+    if (applies != PH_OK)
+        return applies;
+    return b->i->whole != NULL && !flow_alone(b->i) ? composed_step(b, t, h, end)
+                                                    : plain_step(b, t, h, end);
 }
 
 ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
@@ -119,20 +142,26 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
+    const char *of_all[] = {i->whole ? "@" : "", i->whole ? i->whole->name : ""};
     if (i->method != NULL || i->flow == NULL)
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->method ? i->method->name : "");
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s",
+                       i->method ? i->method->name : "", of_all[0], of_all[1]);
     else
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s",
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s",
                        i->scheme ? i->scheme->name : "", i->scheme ? "+" : "",
                        i->flow->name, i->composition ? ":" : "",
-                       i->composition ? i->composition->name : "");
+                       i->composition ? i->composition->name : "", of_all[0], of_all[1]);
     return name;
 }
 
 int ph_integrator_order(const ph_integrator *i)
 {
-    if (i->method != NULL || i->flow == NULL)
-        return i->method ? i->method->order : PH_NO_ORDER;
+    if (i->method == NULL && i->flow == NULL)
+        return PH_NO_ORDER;
+    if (i->whole != NULL)
+        return i->whole->order;
+    if (i->method != NULL)
+        return i->method->order;
     const int drift_order = i->composition ? i->composition->order : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
@@ -140,7 +169,7 @@ int ph_integrator_order(const ph_integrator *i)
                                                                      : drift_order;
 }
 
-/* A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
+/* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
  * flows of a Hamiltonian, and it is a palindrome. The energy is not kept, nor the Poisson
  * structure of the momenta, which a field ties to the attitude, but as a part of the
  * symplectic one. */

@@ -14,14 +14,17 @@ const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
                                        char name[PH_INTEGRATOR_NAME])
 {
     const char *first = i->method ? i->method->name : i->scheme ? i->scheme->name : "";
-    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s", first,
-                   i->method || !i->scheme ? "" : "+circle");
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s", first,
+                   i->method || !i->scheme ? "" : "+circle", i->whole ? "@" : "",
+                   i->whole ? i->whole->name : "");
     return name;
 }
 
 int ph_spheres_integrator_order(const ph_spheres_integrator *i)
 {
-    return i->method ? i->method->order : i->scheme ? i->scheme->order : PH_NO_ORDER;
+    if (i->method == NULL && i->scheme == NULL)
+        return PH_NO_ORDER;
+    return i->whole ? i->whole->order : i->method ? i->method->order : i->scheme->order;
 }
 
 /* Drifts along great circles and kicks are flows of Hamiltonians with the symmetry of the

@@ -1,6 +1,7 @@
 /* list.c - methods and problems on spheres: the lists, written from the folders by the
  * build, and integrators by name. */
 #include "catalog/list.h"
+#include "core/composition.h"
 #include "polhode/spheres.h"
 
 #include "catalog_spheres_method.h"
@@ -10,17 +11,33 @@ LISTED(spheres_method, spheres_method_rows)
 LISTED(spheres_problem, spheres_problem_rows)
 
 /* `method` or `scheme+circle` */
+static ph_status step_named(const char *name, ph_spheres_integrator *out)
+{
+    char scheme[LONGEST_PART];
+    const char *drift;
+    ph_status status = ph_spheres_method_named(name, &out->method);
+    if (status != PH_OK && split_name(scheme, &drift, name, '+') && drift != NULL &&
+        strcmp(drift, "circle") == 0)
+        status = ph_scheme_named(scheme, &out->scheme);
+    return status;
+}
+
 ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *out)
 {
     if (name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
     ph_spheres_integrator i = {0};
-    char scheme[LONGEST_PART];
-    const char *drift;
-    ph_status status = ph_spheres_method_named(name, &i.method);
-    if (status != PH_OK && split_name(scheme, &drift, name, '+') && drift != NULL &&
-        strcmp(drift, "circle") == 0)
-        status = ph_scheme_named(scheme, &i.scheme);
+    char step[LONGEST_NAME];
+    const char *composition;
+    if (!split_whole(step, &composition, name))
+        return PH_UNKNOWN_NAME;
+    ph_status status = step_named(step, &i);
+    const bool able = status == PH_OK && may_be_composed(ph_spheres_integrator_order(&i),
+                                                         ph_spheres_integrator_keeps(&i));
+    if (status == PH_OK && composition != NULL)
+        status = ph_composition_named(composition, &i.whole);
+    if (status == PH_OK && composition != NULL && !able)
+        status = PH_NOT_APPLICABLE;
     if (status == PH_OK)
         *out = i;
     return status;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/composition.h"
 #include "core/extremes.h"
 #include "spheres/solve.h"
 
@@ -85,13 +86,9 @@ static ph_quat smallest_turn(ph_vec3 a, ph_vec3 b)
     return ph_quat_unit(quat(1.0 + dot(a, b), cross(a, b)));
 }
 
-ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
+static ph_status plain_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
     const ph_spheres_method *method = s->i.method;
-    if (!isfinite(h))
-        return PH_BAD_STEP;
-    if (method == NULL && s->i.scheme == NULL)
-        return PH_NOT_APPLICABLE;
     ph_vec3 *before = s->vectors[SPHERE_VECTORS - 1]; /* methods use the others */
     memcpy(before, q, (size_t)s->n * sizeof *q);
     s->turned = false;
@@ -102,6 +99,37 @@ ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
             s->turn[i] = smallest_turn(before[i], q[i]);
     }
     return status;
+}
+
+/* The stages one after the other, and their turns one upon the other. */
+static ph_status composed_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
+{
+    const ph_composition *c = s->i.whole;
+    const size_t n = (size_t)s->n;
+    memcpy(s->first_q, q, n * sizeof *q);
+    memcpy(s->first_w, w, n * sizeof *w);
+    for (int k = 0; k < c->stages; k++) {
+        const ph_status status = plain_step(s, q, w, composition_part(c, k) * h);
+        if (status != PH_OK) {
+            memcpy(q, s->first_q, n * sizeof *q);
+            memcpy(w, s->first_w, n * sizeof *w);
+            return status;
+        }
+        for (size_t i = 0; i < n; i++)
+            s->whole_turn[i] =
+                k == 0 ? s->turn[i] : renormalize(mul(s->turn[i], s->whole_turn[i]));
+    }
+    memcpy(s->turn, s->whole_turn, n * sizeof *s->turn);
+    return PH_OK;
+}
+
+ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
+{
+    if (!isfinite(h))
+        return PH_BAD_STEP;
+    if (s->i.method == NULL && s->i.scheme == NULL)
+        return PH_NOT_APPLICABLE;
+    return s->i.whole ? composed_step(s, q, w, h) : plain_step(s, q, w, h);
 }
 
 void ph_spheres_turns(const ph_spheres *s, ph_quat *turn)

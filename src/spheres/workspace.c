@@ -40,6 +40,11 @@ static void lay_out(arena *a, void *owner)
     s->next_q = vectors(a, n);
     s->next_w = vectors(a, n);
     s->turn = arena_take(a, n, sizeof(ph_quat));
+    if (s->i.whole != NULL) {
+        s->first_q = vectors(a, n);
+        s->first_w = vectors(a, n);
+        s->whole_turn = arena_take(a, n, sizeof(ph_quat));
+    }
 }
 
 /* ---- the mass matrix ------------------------------------------------------------- */

@@ -26,10 +26,12 @@ struct ph_spheres {
     bool known;
     uint64_t evaluations; /* of the forces */
     ph_vec3 *vectors[SPHERE_VECTORS];
-    ph_vec3 *scratch;         /* of solve.c and spheres.c, not of methods */
-    ph_vec3 *next_q, *next_w; /* the new state, before it is one */
-    ph_quat *turn;            /* the rotations of the last step */
-    bool turned;              /* the method gave them */
+    ph_vec3 *scratch;           /* of solve.c and spheres.c, not of methods */
+    ph_vec3 *next_q, *next_w;   /* the new state, before it is one */
+    ph_quat *turn;              /* the rotations of the last step */
+    ph_vec3 *first_q, *first_w; /* where the stages of a composition began */
+    ph_quat *whole_turn;        /* the rotations of its stages so far */
+    bool turned;                /* the method gave them */
 };
 
 /* Enough for 2n unknowns with their matrix and n x n vectors. */

@@ -210,7 +210,7 @@ static const list_kind *kind_named(const char *name)
 static void add_integrator(text *t)
 {
     const char *flow = name_in(kind_named("flow"));
-    switch (below(6)) {
+    switch (below(8)) {
     case 0:
         add(t, "%s", name_in(kind_named("method")));
         break;
@@ -225,6 +225,14 @@ static void add_integrator(text *t)
         break;
     case 4:
         add(t, "%s+%s:%s", name_in(kind_named("scheme")), flow,
+            name_in(kind_named("composition")));
+        break;
+    case 5:
+        add(t, "%s@%s", name_in(kind_named("method")),
+            name_in(kind_named("composition")));
+        break;
+    case 6:
+        add(t, "%s+%s@%s", name_in(kind_named("scheme")), flow,
             name_in(kind_named("composition")));
         break;
     default:

@@ -42,6 +42,8 @@ CASES = [
     (lambda: system("heavy_top", "verlet", 0.1), ValueError, r"write verlet\+exact"),
     (lambda: system("heavy_top", "verlet+sr2:none", 0.1), ValueError, "composition"),
     (lambda: system("heavy_top", "verlet+exact:suzuki4", 0.1), ValueError, "cannot do"),
+    (lambda: system("heavy_top", "rattle@none", 0.1), ValueError, "composition"),
+    (lambda: system("heavy_top", "mkrk_rk4@suzuki4", 0.1), ValueError, "cannot do"),
     (lambda: system("pendulum", "vlv", 0.1), ValueError, "no method"),
     (lambda: system("pendulum", "verlet+exact", 0.1), ValueError, "circle"),
     (lambda: system("double_pendulum", "verlet+circle", 0.1), ValueError, "mass"),

@@ -17,7 +17,7 @@
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)
 {
-    ph_spheres_integrator i = {NULL, NULL};
+    ph_spheres_integrator i = {0};
     sphere_run r = {.s = NULL};
     if (ph_spheres_integrator_named(integrator, &i) != PH_OK)
         fail_msg("there is no %s", integrator);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/composition.h"
 #include "core/vec.h"
 #include "support/stepping.h"
 
@@ -209,26 +210,44 @@ size_t every_system(system_test *test)
     }
     for (size_t k = 0; k < compositions; k++)
         try_bodies(test, &(ph_integrator){.flow = sr2, .composition = &composition[k]});
-    for (size_t k = 0; k < methods; k++)
+    const ph_composition *whole = find_composition("yoshida4");
+    for (size_t k = 0; k < methods; k++) {
         try_bodies(test, &(ph_integrator){.method = method[k]});
+        if (may_be_composed(method[k]->order, method[k]->keeps))
+            try_bodies(test, &(ph_integrator){.method = method[k], .whole = whole});
+    }
     for (size_t k = 0; k < schemes; k++) {
         const ph_integrator i = {.flow = exact, .scheme = scheme[k]};
         try_bodies(test, &i);
         try_molecules(test, &i);
         try_spheres(test, &(ph_spheres_integrator){.scheme = scheme[k]});
+        if (scheme[k]->order != 2)
+            continue;
+        const ph_integrator composed = {
+            .flow = exact, .scheme = scheme[k], .whole = whole};
+        try_bodies(test, &composed);
+        try_molecules(test, &composed);
+        try_spheres(test, &(ph_spheres_integrator){.scheme = scheme[k], .whole = whole});
     }
-    for (size_t k = 0; k < sphere_methods; k++)
-        try_spheres(test, &(ph_spheres_integrator){.method = sphere_method[k]});
+    for (size_t k = 0; k < sphere_methods; k++) {
+        ph_spheres_integrator i = {.method = sphere_method[k]};
+        try_spheres(test, &i);
+        i.whole = whole;
+        if (may_be_composed(sphere_method[k]->order, sphere_method[k]->keeps))
+            try_spheres(test, &i);
+    }
     assert_true(tested > flows * 3 + (methods + schemes) * 5 + schemes + sphere_methods);
     return tested;
 }
 
 size_t some_systems(system_test *test)
 {
-    static const char *const bodies[] = {"dmv2", "sr2:suzuki4", "vlv", "verlet+exact",
-                                         "mkrk_rk4"};
-    static const char *const of_spheres[] = {"rattle", "rkmkgl4", "s4_6+circle",
-                                             "spherical_midpoint"};
+    static const char *const bodies[] = {
+        "dmv2",         "sr2:suzuki4",        "vlv",         "rattle@yoshida4",
+        "verlet+exact", "verlet+mr@yoshida4", "sr2@suzuki4", "mkrk_rk4"};
+    static const char *const of_spheres[] = {
+        "rattle",      "rattle@yoshida4",       "rkmkgl4",
+        "s4_6+circle", "verlet+circle@suzuki4", "spherical_midpoint"};
     tested = 0;
     for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
         const ph_integrator i = integrator_of(bodies[k]);

@@ -177,6 +177,19 @@ static int fail_integrator(const char *place, const char *wrong)
     return fail_unknown(place, "method on spheres", &near_by, "`polhode list methods`");
 }
 
+/* What is wrong with a name that composes the whole step. */
+static int fail_composition(const char *place, const char *name)
+{
+    char step[INTEGRATOR_WORD];
+    ph_spheres_integrator i = {0};
+    const int length = (int)strcspn(name, "@");
+    (void)snprintf(step, sizeof step, "%.*s", length, name);
+    (void)ph_spheres_integrator_named(step, &i);
+    return fail_composed_whole(
+        place, name, step,
+        not_composable(ph_spheres_integrator_order(&i), ph_spheres_integrator_keeps(&i)));
+}
+
 static int fail_applicable(const char *place, const char *name,
                            const ph_spheres_integrator *i, const ph_spheres_problem *p)
 {
@@ -214,7 +227,10 @@ static int choose(const void *of, const char *place, const char *name, void **ou
         return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
                           "%s+circle",
                           place, name, name);
-    if (ph_spheres_integrator_named(name, &found) != PH_OK)
+    const ph_status named = ph_spheres_integrator_named(name, &found);
+    if (named == PH_NOT_APPLICABLE)
+        return fail_composition(place, name);
+    if (named != PH_OK)
         return fail_integrator(place, name);
     if (!ph_spheres_applicable(&found, &w->problem))
         return fail_applicable(place, name, &found, &w->problem);
