@@ -54,7 +54,7 @@ static void runs_are_the_librarys(void **state)
 {
     (void)state;
     static const char *const METHODS[] = {"srkn4_6b+exact", "vlv", "verlet+sr2:suzuki4",
-                                          "mkrk_rk4"};
+                                          "vlv@suzuki4", "mkrk_rk4"};
     size_t count;
     const ph_problem *const *problems = ph_problems(&count);
     for (size_t i = 0; i < count; i++) {
@@ -156,6 +156,13 @@ static void refused(void **state)
     assert_refused(RUN(TOP, "--method", "velt+exact"), "did you mean verlet+exact");
     assert_refused(RUN(TOP, "--method", "verlet+exact:suzuki4"), "exact is exact");
     assert_refused(RUN(TOP, "--method", "vlw"), "did you mean vlv");
+    assert_refused(RUN(TOP, "--method", "mkrk_rk4@suzuki4"), "is not of order 2");
+    assert_refused(RUN(TOP, "--method", "exact@suzuki4"), "exact is exact");
+    assert_refused(RUN(TOP, "--method", "rattle@suzuki5"), "did you mean rattle@suzuki4");
+    assert_refused(RUN("check", "s4_6+exact@suzuki4"), "is not of order 2");
+    assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.1", "--time", "1",
+                       "--method", "rkmk4@suzuki4"),
+                   "is not of order 2");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "strengh=1"),
                    "heavy_top has no parameter strengh: it has strength, up, centre");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "up=1,2"),

@@ -19,10 +19,10 @@ static int kills;
 
 #define TOP "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
 #define PENDULUM                                                                         \
-    "run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.01"
+    "run", "--problem", "double_pendulum", "--method", "rattle@yoshida4", "--step", "0.01"
 #define MOLECULES                                                                        \
     "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",             \
-        "verlet+exact", "--step", "0.01"
+        "verlet+mr@suzuki4", "--step", "0.01"
 
 static void assert_same_file(const char *one, const char *other)
 {
