@@ -51,7 +51,8 @@ extern "C" {
     X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")                           \
     X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")            \
     X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                    \
-    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")
+    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")                           \
+    X(BAD_EXPRESSION, 22, "an expression cannot be read")
 
 /* A number stays that of its code in every later version. */
 typedef enum ph_status {
@@ -290,6 +291,15 @@ struct ph_problem {
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
     /* The angular momentum of what turns inside the body, as a wheel does; NULL: 0. */
     ph_vec3 (*internal)(const ph_problem *p, double t);
+
+    /* Numbers beside the parameters, such as tables over time, that a system copies and a
+     * snapshot keeps; NULL: none. */
+    const double *data;
+    size_t data_count;
+    /* Makes the context of a problem from its data: each system has its own; NULL: there is
+     * nothing to make. PH_BAD_PARAMETER and the like; and its end. */
+    ph_status (*load)(ph_problem *p);
+    void (*unload)(ph_problem *p);
 };
 
 /* The problem of that name; and all, in the order of their files. */

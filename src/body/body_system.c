@@ -11,6 +11,7 @@
 #include "core/field.h"
 #include "core/integrator.h"
 #include "core/state.h"
+#include "expression/problem.h"
 #include "system/adapter.h"
 
 typedef struct body_system {
@@ -25,6 +26,7 @@ typedef struct body_system {
     ph_state shown;
     ph_vec3 velocity;
     double options;
+    double *data; /* of the problem */
 } body_system;
 
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
@@ -85,13 +87,37 @@ static void observe(void *self, double t, reading *out)
     put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
 }
 
+static void free_body(void *self)
+{
+    body_system *b = self;
+    if (b->problem.unload != NULL && b->problem.context != NULL)
+        b->problem.unload(&b->problem);
+    free(b->data);
+    free(b);
+}
+
+/* The system has data and a context of its own. */
+static ph_status own_data(body_system *b, const ph_problem *p)
+{
+    if (p->load != NULL)
+        b->problem.context = NULL; /* it is the caller's */
+    if (p->data_count == 0)
+        return PH_OK;
+    b->data = malloc(p->data_count * sizeof *b->data);
+    if (b->data == NULL)
+        return PH_NO_MEMORY;
+    memcpy(b->data, p->data, p->data_count * sizeof *b->data);
+    b->problem.data = b->data;
+    return p->load != NULL ? p->load(&b->problem) : PH_OK;
+}
+
 static const system_type TYPE = {
     .kind = "body",
     .step = step,
     .show = show,
     .accept = accept,
     .observe = observe,
-    .free = free,
+    .free = free_body,
 };
 
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
@@ -113,11 +139,13 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
+    ph_status status = own_data(b, p);
     b->field.p = ph_problem_principal(&b->problem, &b->principal);
-    b->shown = start ? *start : ph_problem_start(p);
-    const ph_status status = accept(b, 0.0);
+    b->shown = start ? *start : ph_problem_start(&b->problem);
+    if (status == PH_OK)
+        status = accept(b, 0.0);
     if (status != PH_OK) {
-        free(b);
+        free_body(b);
         return status;
     }
     const ph_field fields[] = {
@@ -137,7 +165,18 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
          FIELD1(b->options)},
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
          1, 1, FIELD4(b->problem.body.axes)},
+        {"data",
+         "mixed",
+         "Numbers of the problem beside its parameters",
+         "value",
+         PH_FIELD_CONSTANT | PH_FIELD_LIST,
+         1,
+         p->data_count,
+         1,
+         {b->data}},
     };
+    const size_t fields_count =
+        sizeof fields / sizeof fields[0] - (p->data_count == 0); /* the last is data */
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = true, .relative = true},
@@ -148,45 +187,78 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                             .relative = true},
     };
     char name[PH_INTEGRATOR_NAME];
-    return ph_system_make(out,
-                          &(system_parts){.type = &TYPE,
-                                          .self = b,
-                                          .h = h,
-                                          .problem = p->name ? p->name : "",
-                                          .integrator = ph_integrator_name(i, name),
-                                          .parameters = p->parameters,
-                                          .parameter_count = (size_t)p->parameter_count,
-                                          .values = b->problem.value,
-                                          .evaluations = b->problem.evaluations,
-                                          .fields = fields,
-                                          .field_count = sizeof fields / sizeof fields[0],
-                                          .observables = observables,
-                                          .observable_count = OBSERVABLES});
+    return ph_system_make(
+        out, &(system_parts){.type = &TYPE,
+                             .self = b,
+                             .h = h,
+                             .problem = p->name ? p->name : "",
+                             .integrator = ph_integrator_name(i, name),
+                             .parameters = b->problem.parameters,
+                             .parameter_count = (size_t)b->problem.parameter_count,
+                             .values = b->problem.value,
+                             .evaluations = b->problem.evaluations,
+                             .fields = fields,
+                             .field_count = fields_count,
+                             .observables = observables,
+                             .observable_count = OBSERVABLES});
+}
+
+/* The numbers of a snapshot, in *memory. */
+static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
+{
+    const size_t count = ph_snapshot_count(from, "data");
+    if (count == 0)
+        return PH_OK;
+    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
+    if (*memory == NULL)
+        return PH_NO_MEMORY;
+    if (!ph_snapshot_field(from, "data", 1, count, memory))
+        return PH_OTHER_SNAPSHOT;
+    p->data = *memory;
+    p->data_count = count;
+    if (p->load == NULL)
+        return PH_OTHER_SNAPSHOT;
+    const ph_status status = p->load(p);
+    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
+}
+
+/* The parameters, the body and the options of a snapshot. */
+static ph_status read_constants(const system_source *from, ph_problem *p, double *options)
+{
+    ph_vec3 J;
+    ph_quat axes;
+    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
+        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
+        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
+        !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(*options)) ||
+        !(*options == 0.0 || *options == PH_PLAIN))
+        return PH_OTHER_SNAPSHOT;
+    if (p->prepare != NULL)
+        p->prepare(p);
+    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
+    return PH_OK;
 }
 
 static ph_status open(ph_system **out, const system_source *from)
 {
-    const ph_problem *named;
+    const ph_problem *named = &ph_expression_problem; /* it has data */
     ph_integrator i;
-    if (ph_problem_named(from->problem, &named) != PH_OK ||
+    const bool expression = from->bytes != NULL && ph_snapshot_count(from, "data") > 0 &&
+                            strcmp(from->problem, named->name) == 0;
+    if ((!expression && ph_problem_named(from->problem, &named) != PH_OK) ||
         ph_integrator_named(from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
     ph_problem p = *named;
-    double options = 0.0;
-    if (from->bytes != NULL) {
-        ph_vec3 J;
-        ph_quat axes;
-        if (!ph_snapshot_parameters(from, p.parameters, p.parameter_count, p.value) ||
-            !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
-            !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
-            !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
-            !(options == 0.0 || options == PH_PLAIN))
-            return PH_OTHER_SNAPSHOT;
-        if (p.prepare != NULL)
-            p.prepare(&p);
-        p.body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
-    }
-    return ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
+    double options = 0.0, *data = NULL;
+    ph_status status = from->bytes ? read_data(from, &p, &data) : PH_OK;
+    if (status == PH_OK && from->bytes != NULL)
+        status = read_constants(from, &p, &options);
+    if (status == PH_OK)
+        status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
+    if (p.unload != NULL && p.context != NULL)
+        p.unload(&p);
+    free(data);
+    return status;
 }
 
 const ph_kind ph_kind_body = {

@@ -1,0 +1,525 @@
+/* test_expression.c - expressions: their values, their derivatives, what is wrong with them,
+ * and problems made of them, against those of the catalog. */
+#include <float.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/field.h"
+#include "core/random.h"
+#include "polhode/expression.h"
+#include "polhode/system.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", ""}, {"up", 1, 3, "1", ""}};
+static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
+
+/* Some instant. */
+static ph_instant somewhere(uint64_t *seed)
+{
+    ph_quat q;
+    q.w = between(seed, -1, 1);
+    q.x = between(seed, -1, 1);
+    q.y = between(seed, -1, 1);
+    q.z = between(seed, -1, 1);
+    ph_instant now = instant_at(between(seed, 0, 3), ph_quat_unit(q));
+    now.m = vec3(between(seed, -2, 2), between(seed, -2, 2), between(seed, -2, 2));
+    now.w = vec3(between(seed, -2, 2), between(seed, -2, 2), between(seed, -2, 2));
+    return now;
+}
+
+static double value_of(const char *text, ph_expression_use use, const ph_instant *now)
+{
+    ph_expression *e = NULL;
+    ph_expression_error why;
+    const ph_status status =
+        ph_expression_parse(&e, text, use, PARAMETERS, COUNT(PARAMETERS), &why);
+    if (status != PH_OK)
+        fail_msg("%s: column %d: %s", text, why.column, why.text);
+    const double value = ph_expression_value(e, now, VALUES);
+    ph_expression_free(e);
+    return value;
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+static void test_grammar(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    const ph_instant now = somewhere(&seed);
+    const struct {
+        const char *text;
+        double right;
+    } cases[] = {
+        {"1 + 2*3", 7},
+        {"(1 + 2)*3", 9},
+        {"7 - 2 - 1", 4},
+        {"24/4/2", 3},
+        {"-2^2", -4},
+        {"2^3^2", 512},
+        {"2^-2", 0.25},
+        {"2*-3", -6},
+        {"--3", 3},
+        {"+3", 3},
+        {"2^-1^2", 0.5},
+        {"0x10", 16},
+        {"0x1.8p1", 3},
+        {"1e3 + 1.5E-1 + .5", 1000.65},
+        {"1-1", 0},
+        {"3e0-1", 2},
+        {"\t1\n+ 1", 2},
+        {"pi", 3.14159265358979323846},
+        {"atan2(1, -1)", 3 * 3.14159265358979323846 / 4},
+        {"min(3, 2) + max(3, 2)*10", 32},
+        {"abs(-3)", 3},
+        {"k", 2.5},
+        {"up1 + 10*up2 + 100*up3", 0.3 - 4 + 70},
+        {"t", now.t},
+        {"q0 + 2*q1 + 3*q2 + 4*q3", now.q.w + 2 * now.q.x + 3 * now.q.y + 4 * now.q.z},
+        {"w1 + 2*w2 + 3*w3", now.w.x + 2 * now.w.y + 3 * now.w.z},
+        {"m1 + 2*m2 + 3*m3", now.m.x + 2 * now.m.y + 3 * now.m.z},
+        {"R11 + 2*R12 + 3*R13", now.R.a[0][0] + 2 * now.R.a[0][1] + 3 * now.R.a[0][2]},
+        {"R21 + 2*R22 + 3*R23", now.R.a[1][0] + 2 * now.R.a[1][1] + 3 * now.R.a[1][2]},
+        {"R31 + 2*R32 + 3*R33", now.R.a[2][0] + 2 * now.R.a[2][1] + 3 * now.R.a[2][2]},
+        {"R33^7", pow(now.R.a[2][2], 7)},
+        {"k^-3", pow(2.5, -3)},
+        {"k^1.5", pow(2.5, 1.5)},
+        {"k^k", pow(2.5, 2.5)},
+        {"k^0.5", sqrt(2.5)},
+        {"k - -t - (-t) + -t", 2.5 + now.t},
+        {"sin(t)*cos(t) + tan(t) + asin(t/9) + acos(t/9) + atan(t)",
+         sin(now.t) * cos(now.t) + tan(now.t) + asin(now.t / 9) + acos(now.t / 9) +
+             atan(now.t)},
+        {"sinh(t) + cosh(t) + tanh(t) + exp(t) + log(t) + sqrt(t)",
+         sinh(now.t) + cosh(now.t) + tanh(now.t) + exp(now.t) + log(now.t) + sqrt(now.t)},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const double x = value_of(cases[i].text, PH_TORQUE, &now);
+        if (!(fabs(x - cases[i].right) <= 8 * DBL_EPSILON * (1 + fabs(cases[i].right))))
+            fail_msg("%s is %.17g, not %.17g", cases[i].text, x, cases[i].right);
+    }
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    const ph_instant now = somewhere(&seed);
+    assert_true(value_of("k > 2", PH_CONDITION, &now) == 0.5);
+    assert_true(value_of("k < 2", PH_CONDITION, &now) == -0.5);
+    assert_true(value_of("2 < k", PH_CONDITION, &now) == 0.5);
+    assert_true(value_of("t - 1 < w1*2", PH_CONDITION, &now) ==
+                now.w.x * 2 - (now.t - 1));
+}
+
+/* A point is a point in every locale. */
+static void test_locale(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    const ph_instant now = somewhere(&seed);
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL)
+        skip();
+    const double sum = value_of("1.5 + atan2(0,2.5)", PH_TORQUE, &now);
+    (void)setlocale(LC_NUMERIC, "C");
+    assert_true(sum == 1.5);
+}
+
+static void test_state(void **state)
+{
+    (void)state;
+    ph_expression *e;
+    const ph_problem *top;
+    assert_int_equal(PH_OK, ph_problem_named("heavy_top", &top));
+    const ph_state s = ph_problem_start(top);
+    assert_int_equal(PH_OK, ph_expression_parse(&e, "strength*10 + up3 + w1 + m2*100 + t",
+                                                PH_TORQUE, top->parameters,
+                                                top->parameter_count, NULL));
+    assert_true(fabs(ph_expression_at(e, top, 3.0, &s) -
+                     (11 + top->w.x + 100 * s.m.y + 3)) < 1e-12);
+    ph_expression_free(e);
+}
+
+/* ---- what is wrong --------------------------------------------------------------- */
+
+static void test_errors(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text;
+        ph_expression_use use;
+        int column;
+        const char *says;
+    } cases[] = {
+        {"", PH_TORQUE, 1, "ends here"},
+        {"1 +", PH_TORQUE, 4, "ends here"},
+        {"1 + * 2", PH_TORQUE, 5, "\"*\" is unexpected"},
+        {"(1 + 2", PH_TORQUE, 7, "ends here"},
+        {"1)", PH_TORQUE, 2, "\")\" is unexpected"},
+        {"2 k", PH_TORQUE, 3, "\"k\" is unexpected"},
+        {"2k", PH_TORQUE, 2, "operator after a number"},
+        {"1.2.3", PH_TORQUE, 4, "operator after a number"},
+        {".", PH_TORQUE, 1, "\".\" is unexpected"},
+        {"1e999", PH_TORQUE, 1, "too large"},
+        {"R34", PH_TORQUE, 1, "unknown name \"R34\""},
+        {"k + q4", PH_TORQUE, 5, "unknown name \"q4\""},
+        {"up", PH_TORQUE, 1, "unknown name \"up\""},
+        {"up4", PH_TORQUE, 1, "unknown name \"up4\""},
+        {"2*w1", PH_POTENTIAL, 3, "does not depend on w1"},
+        {"m3", PH_POTENTIAL, 1, "does not depend on m3"},
+        {"sin", PH_TORQUE, 4, "( after the name"},
+        {"sin(1, 2)", PH_TORQUE, 6, "takes 1 argument:"},
+        {"atan2(1)", PH_TORQUE, 8, "takes 2 arguments"},
+        {"sin(1", PH_TORQUE, 6, "ends here"},
+        {"k < 2", PH_TORQUE, 3, "\"<\" is unexpected"},
+        {"k", PH_CONDITION, 2, "< or >"},
+        {"k < 2 < 3", PH_CONDITION, 7, "\"<\" is unexpected"},
+        {"k <= 2", PH_CONDITION, 4, "\"=\" is unexpected"},
+        {"k \x01", PH_TORQUE, 3, "means nothing"},
+        {"1\xc3\xa9", PH_TORQUE, 2, "means nothing"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ph_expression *e = NULL;
+        ph_expression_error why = {0};
+        assert_int_equal(PH_BAD_EXPRESSION,
+                         ph_expression_parse(&e, cases[i].text, cases[i].use, PARAMETERS,
+                                             COUNT(PARAMETERS), &why));
+        assert_null(e);
+        if (why.column != cases[i].column || strstr(why.text, cases[i].says) == NULL)
+            fail_msg("%s: column %d: %s", cases[i].text, why.column, why.text);
+        assert_int_equal(PH_BAD_EXPRESSION,
+                         ph_expression_parse(&e, cases[i].text, cases[i].use, PARAMETERS,
+                                             COUNT(PARAMETERS), NULL));
+    }
+}
+
+/* `count` times a text, then another. */
+static char *repeated(const char *text, int count, const char *end)
+{
+    char *all = calloc(strlen(text) * (size_t)count + strlen(end) + 1, 1);
+    assert_non_null(all);
+    for (int i = 0; i < count; i++)
+        strcat(all, text);
+    return strcat(all, end);
+}
+
+static ph_status status_of(char *text, ph_expression_error *why)
+{
+    ph_expression *e = NULL;
+    const ph_status status = ph_expression_parse(&e, text, PH_TORQUE, NULL, 0, why);
+    ph_expression_free(e);
+    free(text);
+    return status;
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    ph_expression_error why;
+    assert_int_equal(PH_OK,
+                     status_of(repeated(" ", PH_EXPRESSION_LENGTH - 1, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     status_of(repeated(" ", PH_EXPRESSION_LENGTH, "t"), &why));
+    assert_int_equal(PH_EXPRESSION_LENGTH + 1, why.column);
+    assert_int_equal(PH_OK, status_of(repeated("-", PH_EXPRESSION_DEPTH - 1, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     status_of(repeated("-", PH_EXPRESSION_DEPTH, "t"), &why));
+    assert_int_equal(PH_EXPRESSION_DEPTH + 1, why.column);
+    assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("(", 1900, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("t^", 900, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("9", 70, ""), &why));
+    assert_int_equal(PH_OK, status_of(repeated("t*t+", 400, "t"), &why));
+}
+
+/* ---- problems -------------------------------------------------------------------- */
+
+static ph_problem problem_of(const char *potential, const char *const torque[3])
+{
+    ph_problem p;
+    ph_expressions_error why;
+    ph_expressions from = {.potential = potential,
+                           .parameters = PARAMETERS,
+                           .parameter_count = COUNT(PARAMETERS),
+                           .value = VALUES};
+    for (int k = 0; k < 3 && torque != NULL; k++)
+        from.torque[k] = torque[k];
+    if (ph_problem_of_expressions(&p, &from, &why) != PH_OK)
+        fail_msg("%s: %s, column %d: %s", potential ? potential : torque[0], why.where,
+                 why.error.column, why.error.text);
+    return p;
+}
+
+static ph_instant turned(const ph_instant *now, int axis_number, double angle)
+{
+    ph_instant there =
+        instant_at(now->t, mul(now->q, ph_exp(scale(angle, axis(axis_number)))));
+    there.m = now->m;
+    there.w = now->w;
+    return there;
+}
+
+/* The derivative of a function of the attitude along an axis, by central differences of two
+ * lengths (Richardson): to about 1e-10. */
+static double quotient(const ph_problem *p, const ph_instant *now, int along,
+                       int component)
+{
+    double d[2];
+    for (int i = 0; i < 2; i++) {
+        const double angle = 2e-3 / (1 + i);
+        const ph_instant ahead = turned(now, along, angle),
+                         behind = turned(now, along, -angle);
+        double f[2];
+        for (int k = 0; k < 2; k++) {
+            const ph_instant *at = k == 0 ? &ahead : &behind;
+            if (component < 0) {
+                f[k] = p->potential(p, at);
+            } else {
+                const ph_vec3 tau = p->torque(p, at);
+                f[k] = component == 0 ? tau.x : component == 1 ? tau.y : tau.z;
+            }
+        }
+        d[i] = (f[0] - f[1]) / (2 * angle);
+    }
+    return (4 * d[1] - d[0]) / 3;
+}
+
+static void check_derivatives(const ph_problem *p, const char *text)
+{
+    uint64_t seed = 3;
+    for (int n = 0; n < 20; n++) {
+        const ph_instant now = somewhere(&seed);
+        const ph_vec3 tau = p->torque(p, &now);
+        const ph_mat3 D = p->derivative(p, &now);
+        const double torque[3] = {tau.x, tau.y, tau.z};
+        for (int k = 0; k < 3; k++) {
+            const double right = p->potential ? -quotient(p, &now, k, -1) : torque[k];
+            if (!(fabs(torque[k] - right) <= 1e-8 * (1 + fabs(right))))
+                fail_msg("%s: torque %d is %.17g, not %.17g", text, k, torque[k], right);
+            for (int i = 0; i < 3; i++) {
+                const double change = quotient(p, &now, k, i);
+                if (!(fabs(D.a[i][k] - change) <= 1e-7 * (1 + fabs(change))))
+                    fail_msg("%s: derivative %d %d is %.17g, not %.17g", text, i, k,
+                             D.a[i][k], change);
+            }
+        }
+    }
+}
+
+/* Every operator and function, of operands that turn with the body. */
+static void test_derivatives(void **state)
+{
+    (void)state;
+    static const char *const potentials[] = {
+        "R11",
+        "R12 + R21",
+        "R13 - R31",
+        "R22*R33",
+        "R23/(2 + R32)",
+        "-R33",
+        "R11^2",
+        "R12^3",
+        "R13^-2*R13^4",
+        "(2 + R21)^1.7",
+        "(2 + R22)^(1 + R33)",
+        "(2 + R23)^k",
+        "k^R31",
+        "sin(3*R11)",
+        "cos(3*R12 + t)",
+        "tan(R13/2)",
+        "asin(R21/2)",
+        "acos(R22/2)",
+        "atan(2*R23)",
+        "atan2(2 + R31, 3 + R32)",
+        "sinh(R33)",
+        "cosh(R11)",
+        "tanh(2*R12)",
+        "exp(R13)",
+        "log(2 + R21)",
+        "sqrt(2 + R22)",
+        "abs(R23)*R23",
+        "min(R31, 3)*max(R32, 2)",
+        "max(-2, R33)",
+        "q0^2",
+        "q1*q2 + q3*q0",
+        "(q0*q0 + 2*q1*q1)*q2*q3",
+        "q2^2*q3^2",
+        "q1^4",
+        "k*(1 - R33) + up1*R13^2",
+        "exp(sin(R11)*R22)/(3 + cos(R33*R12))",
+        "up1*R31 + up2*R32 + up3*R33",
+    };
+    for (size_t i = 0; i < COUNT(potentials); i++) {
+        ph_problem p = problem_of(potentials[i], NULL);
+        check_derivatives(&p, potentials[i]);
+        ph_problem_release(&p);
+    }
+    static const char *const torque[3] = {"R12*R21 + sin(t)", "q0*q1 - min(R33, 0.1)^3",
+                                          "0"};
+    ph_problem p = problem_of(NULL, torque);
+    assert_null(p.potential);
+    check_derivatives(&p, "torque");
+    ph_problem_release(&p);
+}
+
+/* The problems of the catalog, written as expressions. */
+static void test_catalog(void **state)
+{
+    (void)state;
+    static const char *const none[3] = {NULL, NULL, NULL};
+    static const struct {
+        const char *name, *potential;
+    } cases[] = {
+        {"heavy_top",
+         "strength*((up1*R11 + up2*R21 + up3*R31)*centre1 + (up1*R12 + "
+         "up2*R22 + up3*R32)*centre2 + (up1*R13 + up2*R23 + up3*R33)*centre3)"},
+        {"soft_wall", "1/(offset + R33) - wall*(offset + R33)^-10"},
+        {"satellite", "3*mu/(2*radius^3)*(17000*R31^2 + 37000*R32^2 + 54000*R33^2)"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const ph_problem *right;
+        ph_problem p;
+        assert_int_equal(PH_OK, ph_problem_named(cases[i].name, &right));
+        const ph_expressions from = {.potential = cases[i].potential,
+                                     .torque = {none[0], none[1], none[2]},
+                                     .parameters = right->parameters,
+                                     .parameter_count = right->parameter_count,
+                                     .value = right->value};
+        assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &from, NULL));
+        uint64_t seed = 11;
+        for (int n = 0; n < 50; n++) {
+            const ph_instant now = somewhere(&seed);
+            const double U = right->potential(right, &now), V = p.potential(&p, &now);
+            const ph_vec3 a = right->torque(right, &now), b = p.torque(&p, &now);
+            const ph_mat3 A = right->derivative(right, &now), B = p.derivative(&p, &now);
+            const double size = 1 + fabs(U) + norm(a);
+            assert_true(fabs(U - V) <= 1e-13 * size);
+            assert_true(norm(sub(a, b)) <= 1e-12 * size);
+            for (int k = 0; k < 9; k++)
+                assert_true(fabs(A.a[k / 3][k % 3] - B.a[k / 3][k % 3]) <= 1e-10 * size);
+        }
+        ph_problem_release(&p);
+    }
+}
+
+/* Potential and torque add up; a torque of the velocity has no derivative. */
+static void test_both(void **state)
+{
+    (void)state;
+    static const char *const torque[3] = {"-k*w1", "m1*m2", "t"};
+    ph_problem both = problem_of("R13", torque), field = problem_of("R13", NULL);
+    uint64_t seed = 5;
+    const ph_instant now = somewhere(&seed);
+    const ph_vec3 a = field.torque(&field, &now), b = both.torque(&both, &now);
+    assert_true(both.velocity_dependent && !field.velocity_dependent);
+    assert_true(both.derivative == NULL && field.derivative != NULL);
+    const ph_vec3 more = vec3(-2.5 * now.w.x, now.m.x * now.m.y, now.t);
+    assert_true(norm(sub(b, add(a, more))) < 1e-14);
+    assert_true(both.potential(&both, &now) == now.R.a[0][2]);
+    ph_problem_release(&both);
+    ph_problem_release(&field);
+    ph_problem_release(&field);
+}
+
+static void test_bad_problems(void **state)
+{
+    (void)state;
+    static const ph_parameter word = {"pi", 0, 1, "1", ""}, vector = {"q", 0, 3, "1", ""},
+                              digit = {"2a", 0, 1, "1", ""},
+                              space = {"a b", 0, 1, "1", ""},
+                              many = {"a", 0, 10, "1", ""};
+    static const ph_parameter twice[2] = {{"a", 0, 1, "1", ""}, {"a", 1, 1, "1", ""}},
+                              mixed[2] = {{"a", 0, 2, "1", ""}, {"a2", 2, 1, "1", ""}};
+    static const double values[32] = {0};
+    const struct {
+        ph_expressions from;
+        const char *where, *says;
+    } cases[] = {
+        {{.potential = NULL}, "problem", "no potential and no torque"},
+        {{.potential = "q0"}, "potential", "even in q"},
+        {{.potential = "q0*q1*q2"}, "potential", "even in q"},
+        {{.potential = "R14"}, "potential", "unknown name"},
+        {{.torque = {"1", "x", "1"}}, "torque 2", "unknown name"},
+        {{.potential = "1", .parameters = &word, .parameter_count = 1},
+         "parameter",
+         "\"pi\""},
+        {{.potential = "1", .parameters = &vector, .parameter_count = 1},
+         "parameter",
+         "\"q1\""},
+        {{.potential = "1", .parameters = &digit, .parameter_count = 1},
+         "parameter",
+         "no name"},
+        {{.potential = "1", .parameters = &space, .parameter_count = 1},
+         "parameter",
+         "no name"},
+        {{.potential = "1", .parameters = &many, .parameter_count = 1},
+         "parameter",
+         "nine"},
+        {{.potential = "1", .parameters = twice, .parameter_count = 2},
+         "parameter",
+         "\"a\""},
+        {{.potential = "1", .parameters = mixed, .parameter_count = 2},
+         "parameter",
+         "\"a2\""},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ph_problem p;
+        ph_expressions_error why;
+        ph_expressions from = cases[i].from;
+        from.value = values;
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, &why));
+        if (strcmp(why.where, cases[i].where) != 0 ||
+            strstr(why.error.text, cases[i].says) == NULL)
+            fail_msg("case %zu: %s: %s", i, why.where, why.error.text);
+    }
+    ph_problem even = problem_of("q0^2 + cos(q0 + 1) + cos(q0 - 1)", NULL);
+    ph_problem_release(&even);
+}
+
+/* A system has the expressions for itself, and its snapshot has them. */
+static void test_snapshot(void **state)
+{
+    (void)state;
+    static const char *const torque[3] = {"-0.1*w1", "up2*sin(t)", "k*R31"};
+    ph_problem p = problem_of("k*(1 - R33)", torque);
+    ph_integrator method;
+    ph_system *s, *again;
+    assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &method));
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &method, NULL, 0.1, 0));
+    ph_problem_release(&p);
+    assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
+    const size_t size = ph_system_save(s, NULL, 0);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(size, ph_system_save(s, bytes, size));
+    assert_int_equal(PH_OK, ph_system_open(&again, bytes, size));
+    assert_string_equal("expression", ph_system_problem_name(again));
+    assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
+    assert_int_equal(PH_OK, ph_system_run(again, 10, NULL));
+    const ph_state a = ph_system_state(s), b = ph_system_state(again);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_int_equal(PH_UNKNOWN_NAME,
+                     ph_system_create(&again, "expression", "mkrk_rk4", 0.1));
+    ph_system_free(again);
+    ph_system_free(s);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grammar),     cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_locale),      cmocka_unit_test(test_state),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_both),        cmocka_unit_test(test_bad_problems),
+        cmocka_unit_test(test_snapshot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
