@@ -115,7 +115,7 @@ build/.lammps: build/.build | setup-lammps
 
 setup-fuzz build/fuzz/.fuzz: override CC = clang
 build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz
-	@$(configure) -S . -B build/fuzz -DPOLHODE_FUZZ=ON -DPOLHODE_OPENMP=OFF && touch $@
+	@$(configure) -S . -B build/fuzz -DPOLHODE_FUZZ=ON -DPOLHODE_THREADS=OFF && touch $@
 
 build/sanitize/.test: build/.key-$(key) | setup-test
 	@$(configure) -S . -B build/sanitize -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=ON && touch $@

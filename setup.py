@@ -1,4 +1,4 @@
-"""The Python package: the library, built by CMake without OpenMP, linked into one extension
+"""The Python package: the library, built by CMake without threads, linked into one extension
 on the stable ABI of Python 3.11. `make python` builds the wheel and tests it."""
 
 import os
@@ -27,7 +27,7 @@ class Build(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         folder = pathlib.Path(self.build_temp).resolve() / "library"
-        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_OPENMP=OFF"]
+        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF"]
         if SANITIZE:
             options.append("-DPOLHODE_SANITIZE=ON")
             ext.extra_compile_args += ["-fsanitize=address", "-fno-omit-frame-pointer"]

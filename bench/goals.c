@@ -23,6 +23,7 @@ static const struct goal {
     {"scalar_over_batch_exact", 2.5, 3.5, "the same for exact"},
     {"batch_exact_over_batch_mr", 1.8, 1.4, "exact over mr, both in a batch"},
     {"threads2_batch", 1.85, 2.0, "one thread over two, batch of exact"},
+    {"threads2_batch_busy", 0.95, 1.3, "the same, all processors but one busy elsewhere"},
     {"best_ode_over_exact_1e6", 30, 40, "best solver at error 1e-6 over exact"},
     {"best_ode_over_exact_1e10", 60, 80, "best solver at error 1e-10 over exact"},
     {"best_ode_over_exact_1e13", 90, 120, "best solver at error 1e-13 over exact"},

@@ -97,10 +97,6 @@ void progress_end(void);
 
 /* ---- threads: process.c ---------------------------------------------------------- */
 
-/* Before work on all cores: has OpenMP use as many threads as can be started, since it ends
- * the tool with words of its own where one cannot be (ulimit -v, ulimit -u). */
-void threads_limit(void);
-
 /* ---- standard output: process.c -------------------------------------------------- */
 
 /* To be called first: a reader that goes away becomes an error of writing, so that files

@@ -1,7 +1,6 @@
 #!/bin/sh
 # symbols.sh SOURCE BUILD CC - the libraries define ph_ names only, the shared one exports
-# exactly what the headers mark PH_API, and it needs nothing but libc and libm, and the
-# run-time library of OpenMP where it was built with that.
+# exactly what the headers mark PH_API, and it needs nothing but libc and libm.
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -9,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 
 defined() { nm -g --defined-only -P "$@" | awk 'NF > 1 { print $1 }' | sort -u; }
 only_ph() { ! defined "$@" | grep -v '^ph_'; }
-needs_libm_only() { ! readelf -d "$1" | grep NEEDED | grep -vE '\[lib(c|m|gomp|omp)\.so\.[0-9]+\]'; }
+needs_libm_only() { ! readelf -d "$1" | grep NEEDED | grep -vE '\[lib(c|m)\.so\.[0-9]+\]'; }
 
 # The names declared with PH_API in header $1 and what it includes.
 marked() {

@@ -12,11 +12,9 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "molecules/system.h"
+#include "polhode/batch.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
-
-/* OpenMP's, if the library was linked with it. */
-extern void omp_set_num_threads(int count) __attribute__((weak));
 
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
 static const double ROUND_OFF = 1e-13;
@@ -139,16 +137,14 @@ static void test_derivatives(void **state)
 static void test_threads(void **state)
 {
     (void)state;
-    if (omp_set_num_threads == NULL)
-        skip();
     static const size_t chosen[] = {1, 4, 5, 6, 8};
     for (size_t c = 0; c < sizeof chosen / sizeof chosen[0]; c++) {
         ph_molecules *one = system_of(&places[chosen[c]]);
         ph_molecules *many = system_of(&places[chosen[c]]);
-        omp_set_num_threads(1);
+        ph_set_threads(1);
         run_steps(one, "verlet+exact", 0.01, 4);
         for (int threads = 2; threads <= 4; threads++) {
-            omp_set_num_threads(threads);
+            ph_set_threads(threads);
             ph_molecules_forces(one);
             if (threads == 3)
                 run_steps(many, "verlet+exact", 0.01, 4);
@@ -162,6 +158,7 @@ static void test_threads(void **state)
         ph_molecules_free(one);
         ph_molecules_free(many);
     }
+    ph_set_threads(0);
 }
 
 int main(void)

@@ -8,10 +8,6 @@
 
 #include <cmocka.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
@@ -159,14 +155,9 @@ static void check_bits(const ph_flow *flow)
     memcpy(other, start, MANY * sizeof *start);
     b = strided(other, MANY);
     b.along = NULL;
-#ifdef _OPENMP
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(threads == 1 ? 2 : 1);
-#endif
+    ph_set_threads(ph_threads() == 1 ? 2 : 1);
     (void)ph_batch_strided_step(flow, &b, H, NULL);
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#endif
+    ph_set_threads(0);
     for (size_t i = 0; i < MANY; i++) {
         assert_memory_equal(all[i].q, other[i].q, sizeof all[i].q);
         assert_memory_equal(start[i].along, other[i].along, sizeof all[i].along);

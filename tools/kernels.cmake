@@ -1,5 +1,5 @@
 # Kernels, src/*/kernels/*.c and the laws of molecules, are compiled once for each instruction set of the platform, with
-# PH_ISA its name; src/core/isa.h says how one is written and called. And OpenMP, if there is one.
+# PH_ISA its name; src/core/isa.h says how one is written and called.
 set(instruction_sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND instruction_sets avx2 avx512)
@@ -26,15 +26,4 @@ if(kernels)
       "$<$<CONFIG:Release>:-O3;${flags_schedule}>")
     list(APPEND objects $<TARGET_OBJECTS:polhode_kernels_${set}>)
   endforeach()
-endif()
-
-set(openmp "")
-set(openmp_flags "")
-if(POLHODE_OPENMP)
-  find_package(OpenMP QUIET COMPONENTS C)
-  if(OpenMP_C_FOUND)
-    target_compile_options(polhode_objects PRIVATE ${OpenMP_C_FLAGS})
-    set(openmp ${OpenMP_C_LIBRARIES})
-    set(openmp_flags ${OpenMP_C_FLAGS})
-  endif()
 endif()

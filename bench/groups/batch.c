@@ -5,21 +5,26 @@
  * radian in a step, so that no flow is out of its depth. The scalar contestants are the
  * dependent steps of the group `steps`.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "polhode/batch.h"
 
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "stepping.h"
-#include "threads.h"
 
-#define BODIES  16384
-#define MOST    4194304L /* bodies */
-#define STEPS   1000     /* of the scalar contestants in a pass */
-#define COLUMNS 10       /* q, m and J */
+#define BODIES    16384
+#define MOST      4194304L /* bodies */
+#define STEPS     1000     /* of the scalar contestants in a pass */
+#define COLUMNS   10       /* q, m and J */
+#define MOST_BUSY 256      /* other programs */
 
 /* Steps of a batch in a pass, one after the other as a run takes them: the first ones find
  * cold caches and sleeping threads. */
@@ -109,7 +114,7 @@ static ph_vec3 moments_of(const herd *h, size_t i)
 static double pass(void *work)
 {
     const herd *h = work;
-    threads_use(h->threads);
+    ph_set_threads(h->threads);
     for (int i = 0; i < h->steps; i++)
         (void)ph_batch_step(h->flow, &h->batch, STEP, NULL);
     return h->columns[0][0];
@@ -126,7 +131,7 @@ static void check(bench *b, bench_contestant *c, herd *h)
         bench_check(b, c, "memory for the check", NAN, 0.0);
         return;
     }
-    threads_use(h->threads);
+    ph_set_threads(h->threads);
     for (int i = 0; i < CHECKED && status == PH_OK; i++)
         status = ph_batch_step(h->flow, &h->batch, STEP, NULL);
     for (size_t i = 0; i < h->batch.n; i += 16) {
@@ -192,17 +197,14 @@ static void race_flows(bench *b)
                 &field[FLOWS + MR]);
 }
 
-static void race_threads(bench *b)
+/* One thread over two. */
+static void race_two(bench *b, const char *ratio, const char *names[2])
 {
     const double units = (double)BODIES * ROW;
     static herd one, two;
-    if (threads_there_are() < 2) {
-        bench_note(b, "threads2_batch: one processor only, or built without OpenMP");
-        return;
-    }
     bench_contestant field[] = {
-        {.name = "batch_exact_1thread", .run = pass, .work = &one, .units = units},
-        {.name = "batch_exact_2threads", .run = pass, .work = &two, .units = units},
+        {.name = names[0], .run = pass, .work = &one, .units = units},
+        {.name = names[1], .run = pass, .work = &two, .units = units},
     };
     field[0].parallel = field[1].parallel = true;
     if (!gather(&one, "exact", BODIES, 1, ROW) || !gather(&two, "exact", BODIES, 2, ROW))
@@ -210,9 +212,35 @@ static void race_threads(bench *b)
     check(b, &field[0], &one);
     check(b, &field[1], &two);
     bench_race(b, "step of a body", field, 2);
-    bench_ratio(b, "threads2_batch", &field[0], &field[1]);
+    bench_ratio(b, ratio, &field[0], &field[1]);
     release(&one);
     release(&two);
+}
+
+/* On idle processors, and beside programs that keep all but one of them busy. */
+static void race_threads(bench *b)
+{
+    const char *names[2] = {"batch_exact_1thread", "batch_exact_2threads"},
+               *busy[2] = {"batch_exact_1thread_busy", "batch_exact_2threads_busy"};
+    ph_set_threads(0);
+    const int processors = ph_threads();
+    if (processors < 2) {
+        bench_note(b, "threads2_batch: one processor only, or built without threads");
+        return;
+    }
+    race_two(b, "threads2_batch", names);
+    pid_t others[MOST_BUSY];
+    const int count = processors - 1 < MOST_BUSY ? processors - 1 : MOST_BUSY;
+    for (int i = 0; i < count; i++) {
+        others[i] = fork();
+        while (others[i] == 0)
+            continue; /* until it is killed */
+    }
+    race_two(b, "threads2_batch_busy", busy);
+    for (int i = 0; i < count; i++) {
+        if (others[i] > 0 && kill(others[i], SIGKILL) == 0)
+            (void)waitpid(others[i], NULL, 0);
+    }
 }
 
 /* Numbers from 16 on, each 16 times the last but for the largest. */
@@ -243,7 +271,7 @@ static void run(bench *b)
 {
     race_flows(b);
     race_threads(b);
-    threads_use(1);
+    ph_set_threads(1);
     race_numbers(b);
 }
 

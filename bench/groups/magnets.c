@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "polhode/batch.h"
 #include "polhode/spheres.h"
 
 #include "bench.h"
 #include "catalog/find.h"
 #include "core/extremes.h"
-#include "threads.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };
 enum { MASS = 2, LENGTH, MOMENT, SPACING }; /* values of the problem */
@@ -113,7 +113,7 @@ static void run(bench *b)
         bench_note(b, "no memory for the needles");
         return;
     }
-    threads_use(1);
+    ph_set_threads(1);
     bench_check(b, &field[0], "error", worst_error(&n), ERROR);
     bench_race(b, "pair", field, 2);
     bench_ratio(b, "plain_over_magnets_pair", &field[1], &field[0]);

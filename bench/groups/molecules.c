@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "polhode/batch.h"
 #include "polhode/molecules.h"
 
 #include "bench.h"
 #include "core/extremes.h"
 #include "molecules/system.h"
-#include "threads.h"
 
 #define MOST 4 /* sizes */
 
@@ -89,7 +89,7 @@ static void run_family(bench *b, const struct family *f)
 
 static void run(bench *b)
 {
-    threads_use(1);
+    ph_set_threads(1);
     for (size_t i = 0; i < FAMILIES; i++)
         run_family(b, &families[i]);
 }

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "polhode/batch.h"
 #include "polhode/molecules.h"
 
 #include "bench.h"
 #include "core/extremes.h"
 #include "molecules/system.h"
-#include "threads.h"
 
 #define OPERATIONS 91.0
 #define SIDE       12 /* 1728 bodies */
@@ -145,7 +145,7 @@ static double worst_error(both *w)
 static void run(bench *b)
 {
     static both work;
-    threads_use(1);
+    ph_set_threads(1);
     if (!set_up(&work)) {
         bench_note(b, "no memory for the molecules");
         clear_away(&work);

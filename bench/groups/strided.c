@@ -8,7 +8,6 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "stepping.h"
-#include "threads.h"
 
 #define BODIES 4096
 #define ROW    16 /* steps in a pass */
@@ -120,7 +119,7 @@ static void run(bench *b)
          .work = &exact,
          .units = units},
     };
-    threads_use(1);
+    ph_set_threads(1);
     for (int i = RECORDS; i < COUNT; i++)
         bench_check(b, &field[i], "distance from one body's step", error, APART);
     draw();

@@ -117,7 +117,6 @@ static int measure(check_list *list)
     const bool memory = i != NULL && sheets != NULL;
     for (size_t k = 0; memory && k < list->count; k++)
         i[k] = list->row[k].integrator;
-    threads_limit();
     progress_begin(false);
     const bool whole =
         memory && ph_measure_all(sheets, i, list->count, &settings, show_progress, list);

@@ -265,7 +265,6 @@ int cases_run(const cases_job *job, const char *path, const char *out)
     int status = c->in == NULL ? fail_usage("%s", message) : 0;
     if (status == 0) {
         file_read(path);
-        threads_limit();
         progress_begin(out == NULL || strcmp(out, "-") == 0);
         status = run_into(c, out == NULL ? "-" : out);
     }

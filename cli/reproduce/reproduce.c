@@ -188,7 +188,6 @@ static bool begin(job *j, size_t i)
     reporter to = {.pipe = j->reports[1], .worker = i, .parent = getpid()};
     const pid_t process = fork();
     if (process == 0) {
-        threads_limit();
         _exit(work(j->r, f, &to));
     }
     j->worker[i] = (worker){.process = process > 0 ? process : 0, .figure = f};

@@ -14,7 +14,8 @@
  * on its place, nor on the number of threads. It differs from flow->step by a few
  * units of round-off, and between instruction sets likewise; docs/batch.md says how much.
  *
- * Nothing here allocates, prints or keeps state.
+ * Nothing here allocates or prints. From some thousand bodies on they are shared among
+ * threads, which are started when first needed and then wait for work.
  */
 #ifndef POLHODE_BATCH_H
 #define POLHODE_BATCH_H
@@ -112,6 +113,12 @@ PH_API ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b
  * is. */
 PH_API void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q,
                            double *m);
+
+/* Threads that bodies are shared among: at first as many as POLHODE_THREADS in the
+ * environment says, or OMP_NUM_THREADS, or as there are processors; 0 sets that again. The
+ * bits do not depend on it. */
+PH_API int ph_threads(void);
+PH_API void ph_set_threads(int count);
 
 #ifdef __cplusplus
 }

@@ -75,12 +75,6 @@ static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
     }
 }
 
-/* The first body of a batch that failed; n if none did. */
-typedef struct failure {
-    size_t index;
-    ph_status status;
-} failure;
-
 static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
 {
     unsigned char not_done[BLOCK];
@@ -105,24 +99,30 @@ static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
     return first;
 }
 
+typedef struct batch_run {
+    const ph_flow *flow;
+    const ph_batch *b;
+    times_of t;
+    failure first;
+} batch_run;
+
+static void pass(void *context, size_t block)
+{
+    batch_run *r = context;
+    const size_t start = block * BLOCK;
+    const ph_batch one = batch_part(r->b, start, BLOCK);
+    const failure f = run_block(r->flow, &one, times_from(r->t, start));
+    note_failure(&r->first, (failure){start + f.index, f.status});
+}
+
 static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t *failed)
 {
-    failure first = {b->n, PH_OK};
+    batch_run r = {flow, b, t, {b->n, PH_OK}};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_SHARES_IF(blocks >= ENOUGH)
-    for (size_t block = 0; block < blocks; block++) {
-        const size_t start = block * BLOCK;
-        const ph_batch one = batch_part(b, start, BLOCK);
-        const failure f = run_block(flow, &one, times_from(t, start));
-        if (f.status != PH_OK) {
-            PARALLEL_ALONE
-            if (start + f.index < first.index)
-                first = (failure){start + f.index, f.status};
-        }
-    }
-    if (failed != NULL && first.status != PH_OK)
-        *failed = first.index;
-    return first.status;
+    ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
+    if (failed != NULL && r.first.status != PH_OK)
+        *failed = r.first.index;
+    return r.first.status;
 }
 
 /* ---- the interface --------------------------------------------------------------- */
@@ -143,18 +143,27 @@ ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const doubl
     return run(flow, b, (times_of){h, true}, failed);
 }
 
+typedef struct kick_run {
+    const ph_batch *b;
+    const double *torque[3];
+    double h;
+} kick_run;
+
+static void kick(void *context, size_t block)
+{
+    const kick_run *r = context;
+    const size_t start = block * BLOCK,
+                 end = r->b->n - start < BLOCK ? r->b->n : start + BLOCK;
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = start; i < end; i++)
+            r->b->m[k][i] += r->h * r->torque[k][i];
+    }
+}
+
 void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z,
                    double h)
 {
-    const double *const torque[3] = {x, y, z};
+    kick_run r = {b, {x, y, z}, h};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    PARALLEL_SHARES_IF(blocks >= ENOUGH)
-    for (size_t block = 0; block < blocks; block++) {
-        const size_t start = block * BLOCK,
-                     end = b->n - start < BLOCK ? b->n : start + BLOCK;
-        for (int k = 0; k < 3; k++) {
-            for (size_t i = start; i < end; i++)
-                b->m[k][i] += h * torque[k][i];
-        }
-    }
+    ph_parallel_for(blocks, blocks >= ENOUGH, kick, &r);
 }

@@ -36,8 +36,10 @@ typedef struct batch_run {
     long steps;
     ph_batch_observer *observer;
     void *context;
+    const ph_batch *b;
     double done, all; /* steps of blocks */
     bool stopped;
+    ph_batch_result first; /* of those that failed */
 } batch_run;
 
 /* Reports that a step of a block is done; whether to go on. */
@@ -46,13 +48,12 @@ static bool report(batch_run *r)
     bool stopped;
     if (r->observer == NULL)
         return true;
-    PARALLEL_ALONE
-    {
-        r->done += 1.0;
-        if (!r->stopped)
-            r->stopped = !r->observer(r->context, r->done / r->all);
-        stopped = r->stopped;
-    }
+    ph_parallel_lock();
+    r->done += 1.0;
+    if (!r->stopped)
+        r->stopped = !r->observer(r->context, r->done / r->all);
+    stopped = r->stopped;
+    ph_parallel_unlock();
     return !stopped;
 }
 
@@ -73,6 +74,20 @@ static ph_batch_result run_block(batch_run *r, ph_batch good)
     return result;
 }
 
+static void pass(void *context, size_t block)
+{
+    batch_run *r = context;
+    const size_t start = block * BATCH_BLOCK;
+    ph_batch_result result = run_block(r, batch_part(r->b, start, BATCH_BLOCK));
+    result.failed += start;
+    if (result.status == PH_OK)
+        return;
+    ph_parallel_lock();
+    if (result.failed < r->first.failed)
+        r->first = result;
+    ph_parallel_unlock();
+}
+
 ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b, double h,
                                 long steps, ph_batch_observer *observer, void *context)
 {
@@ -82,21 +97,12 @@ ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b, doubl
                    .steps = steps,
                    .observer = observer,
                    .context = context,
-                   .all = (double)blocks * (double)steps};
-    ph_batch_result first = {.failed = b->n};
+                   .b = b,
+                   .all = (double)blocks * (double)steps,
+                   .first = {.failed = b->n}};
     if (i->flow == NULL || i->scheme != NULL || i->method != NULL)
         return (ph_batch_result){.status = PH_NOT_APPLICABLE};
-    PARALLEL_FOR_IF(blocks > 1)
-    for (size_t block = 0; block < blocks; block++) {
-        const size_t start = block * BATCH_BLOCK;
-        ph_batch_result result = run_block(&r, batch_part(b, start, BATCH_BLOCK));
-        result.failed += start;
-        if (result.status != PH_OK) {
-            PARALLEL_ALONE
-            if (result.failed < first.failed)
-                first = result;
-        }
-    }
-    first.stopped = r.stopped;
-    return first;
+    ph_parallel_for(blocks, true, pass, &r);
+    r.first.stopped = r.stopped;
+    return r.first;
 }

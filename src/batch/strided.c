@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/parallel.h"
+#include "batch/part.h"
 
 /* Blocks below which waking other threads takes longer than the work. */
 enum { ENOUGH = 16 };
@@ -38,36 +38,35 @@ static ph_status run_block(const ph_flow *flow, const ph_batch_strided *b, doubl
     return status;
 }
 
+typedef struct strided_run {
+    const ph_flow *flow;
+    const ph_batch_strided *b;
+    double h;
+    failure first;
+} strided_run;
+
+static void pass(void *context, size_t block)
+{
+    strided_run *r = context;
+    const size_t start = block * BATCH_BLOCK;
+    const ph_batch_strided part = part_of(r->b, start);
+    size_t bad = 0;
+    const ph_status status = run_block(r->flow, &part, r->h, &bad);
+    note_failure(&r->first, (failure){start + bad, status});
+}
+
 ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
                                 size_t *failed)
 {
-    ph_status first = PH_OK;
-    size_t first_failed = b->n;
     const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
+    strided_run r = {flow, b, h, {b->n, PH_OK}};
     if (!isfinite(h))
-        first = PH_BAD_STEP;
+        r.first = (failure){0, PH_BAD_STEP};
     else if ((flow->keeps & PH_MOMENTUM) == 0)
-        first = PH_NOT_APPLICABLE;
-    if (first != PH_OK) {
-        if (failed != NULL)
-            *failed = 0;
-        return first;
-    }
-    PARALLEL_SHARES_IF(blocks >= ENOUGH)
-    for (size_t block = 0; block < blocks; block++) {
-        size_t bad;
-        const size_t start = block * BATCH_BLOCK;
-        const ph_batch_strided part = part_of(b, start);
-        const ph_status status = run_block(flow, &part, h, &bad);
-        if (status != PH_OK) {
-            PARALLEL_ALONE
-            if (start + bad < first_failed) {
-                first_failed = start + bad;
-                first = status;
-            }
-        }
-    }
-    if (failed != NULL && first != PH_OK)
-        *failed = first_failed;
-    return first;
+        r.first = (failure){0, PH_NOT_APPLICABLE};
+    else
+        ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
+    if (failed != NULL && r.first.status != PH_OK)
+        *failed = r.first.index;
+    return r.first.status;
 }

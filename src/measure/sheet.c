@@ -291,28 +291,39 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     return !cancel.cancelled;
 }
 
+typedef struct sheets {
+    ph_sheet *out;
+    const ph_integrator *i;
+    const ph_measure_settings *settings;
+    bool (*done)(void *context, size_t how_many);
+    void *context;
+    size_t finished;
+    bool stopped;
+} sheets;
+
+static void measure_one(void *context, size_t k)
+{
+    sheets *all = context;
+    ph_parallel_lock();
+    const bool stopped = all->stopped;
+    ph_parallel_unlock();
+    if (stopped)
+        return;
+    const bool whole = ph_measure(&all->out[k], &all->i[k], all->settings);
+    ph_parallel_lock();
+    all->finished += whole;
+    if (!whole || (all->done != NULL && !all->done(all->context, all->finished)))
+        all->stopped = true;
+    ph_parallel_unlock();
+}
+
 bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
                     const ph_measure_settings *settings,
                     bool (*done)(void *context, size_t how_many), void *context)
 {
-    size_t finished = 0;
-    bool go_on = true;
-    PARALLEL_FOR
-    for (size_t k = 0; k < count; k++) {
-        bool wanted;
-        PARALLEL_ALONE
-        wanted = go_on;
-        if (!wanted)
-            continue;
-        const bool whole = ph_measure(&out[k], &i[k], settings);
-        PARALLEL_ALONE
-        {
-            finished += whole;
-            if (!whole || (done != NULL && !done(context, finished)))
-                go_on = false;
-        }
-    }
-    return finished == count;
+    sheets all = {out, i, settings, done, context, 0, false};
+    ph_parallel_for(count, true, measure_one, &all);
+    return all.finished == count;
 }
 
 unsigned ph_properties_keep(const ph_properties *c)

@@ -70,25 +70,36 @@ static void block_pairs(const ph_molecules *s, size_t a, size_t b)
             tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
 }
 
+/* Round `now` of a tournament of tiles: each meets each other once, and in a round none
+ * meets two. The last one stays, the others move round it. */
+typedef struct tile_round {
+    const ph_molecules *s;
+    size_t now, others;
+} tile_round;
+
+static void same_tile(void *context, size_t a)
+{
+    block_pairs(context, a, a);
+}
+
+static void two_tiles(void *context, size_t k)
+{
+    const tile_round *r = context;
+    const size_t a = (r->now + k) % r->others;
+    block_pairs(r->s, a, k == 0 ? r->others : (r->now + r->others - k) % r->others);
+}
+
 static void all_pairs(ph_molecules *s)
 {
+    const bool worth = s->n > WORTH_THREADS;
     const size_t blocks = (s->n + TILE - 1) / TILE;
     double *energies = s->work->energies;
     for (size_t a = 0; a < blocks; a++)
         energies[a] = 0.0;
-    PARALLEL_FOR_IF(s->n > WORTH_THREADS)
-    for (size_t a = 0; a < blocks; a++)
-        block_pairs(s, a, a);
-    /* The last one stays, the others move round it. */
-    const size_t others = (blocks + 1) / 2 * 2 - 1;
-    for (size_t round = 0; round < others; round++) {
-        PARALLEL_FOR_IF(s->n > WORTH_THREADS)
-        for (size_t k = 0; k <= others / 2; k++) {
-            const size_t a = (round + k) % others;
-            const size_t b = k == 0 ? others : (round + others - k) % others;
-            block_pairs(s, a, b);
-        }
-    }
+    ph_parallel_for(blocks, worth, same_tile, s);
+    tile_round round = {s, 0, (blocks + 1) / 2 * 2 - 1};
+    for (; round.now < round.others; round.now++)
+        ph_parallel_for(round.others / 2 + 1, worth, two_tiles, &round);
     s->potential = 0.0;
     for (size_t a = 0; a < blocks; a++)
         s->potential += energies[a];
@@ -167,25 +178,34 @@ static size_t colour(size_t c, size_t count, size_t reach)
 /* What a row of cells changes: itself and one on either side, here and above. */
 enum { BESIDE = 3, ABOVE = 2 };
 
+typedef struct cell_round {
+    const ph_molecules_work *w;
+    size_t now, of_side; /* the colour at work, and colours along a side */
+} cell_round;
+
+/* A row of cells, if it has the colour at work. */
+static void row_pairs(void *context, size_t r)
+{
+    const cell_round *round = context;
+    const ph_molecules_work *w = round->w;
+    const size_t *count = w->grid.count, side = count[1];
+    size_t c[3] = {0, r % side, r / side};
+    if (round->now !=
+        colour(c[1], side, BESIDE) + round->of_side * colour(c[2], count[2], ABOVE))
+        return;
+    w->energies[r] = 0.0;
+    for (c[0] = 0; c[0] < count[0]; c[0]++)
+        w->energies[r] += cell_pairs(w, c);
+}
+
 static void by_cells(ph_molecules *s)
 {
     const ph_molecules_work *w = s->work;
-    const cells *grid = &w->grid;
-    const size_t side = grid->count[1], rows = side * grid->count[2];
-    const size_t of_side = colours(side, BESIDE),
-                 all_colours = of_side * colours(grid->count[2], ABOVE);
-    for (size_t now = 0; now < all_colours; now++) {
-        PARALLEL_FOR_IF(s->n > WORTH_THREADS)
-        for (size_t r = 0; r < rows; r++) {
-            size_t c[3] = {0, r % side, r / side};
-            if (now != colour(c[1], side, BESIDE) +
-                           of_side * colour(c[2], grid->count[2], ABOVE))
-                continue;
-            w->energies[r] = 0.0;
-            for (c[0] = 0; c[0] < grid->count[0]; c[0]++)
-                w->energies[r] += cell_pairs(w, c);
-        }
-    }
+    const size_t *count = w->grid.count, rows = count[1] * count[2];
+    cell_round round = {w, 0, colours(count[1], BESIDE)};
+    const size_t all_colours = round.of_side * colours(count[2], ABOVE);
+    for (; round.now < all_colours; round.now++)
+        ph_parallel_for(rows, s->n > WORTH_THREADS, row_pairs, &round);
     s->potential = 0.0;
     for (size_t r = 0; r < rows; r++)
         s->potential += w->energies[r];

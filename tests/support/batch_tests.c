@@ -9,10 +9,6 @@
 
 #include <cmocka.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "catalog/find.h"
 #include "core/vec.h"
 #include "polhode/batch.h"
@@ -334,26 +330,21 @@ static void test_bits(void **state)
 
 static void check_threads(const ph_flow *flow)
 {
-#ifdef _OPENMP
     enum { MANY = 5000 }; /* enough for two threads */
     double h[MANY];
     const memory one = random_batch(MANY, 1.0, h), two = copy_of(&one);
     const ph_batch b1 = batch_of(&one), b2 = batch_of(&two);
-    const int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
+    ph_set_threads(1);
     (void)ph_batch_step_each(flow, &b1, h, NULL);
     ph_batch_kick(&b1, h, h, h, 0.5);
-    omp_set_num_threads(2);
+    ph_set_threads(2);
     (void)ph_batch_step_each(flow, &b2, h, NULL);
     ph_batch_kick(&b2, h, h, h, 0.5);
-    omp_set_num_threads(threads);
+    ph_set_threads(0);
     for (int k = 0; k < COLUMNS; k++)
         assert_memory_equal(column(&one, k), column(&two, k), MANY * sizeof(double));
     free(one.all);
     free(two.all);
-#else
-    (void)flow;
-#endif
 }
 
 static void test_threads(void **state)

@@ -536,20 +536,30 @@ static void block_of(tally *t, const subject *f, int way, uint64_t first, uint64
     }
 }
 
+typedef struct way_run {
+    const subject *f;
+    int way;
+    uint64_t motions;
+    tally all;
+} way_run;
+
+static void check_block(void *context, size_t block)
+{
+    way_run *r = context;
+    tally t = {.motions = 0};
+    const uint64_t first = block * BLOCK,
+                   n = r->motions - first < BLOCK ? r->motions - first : BLOCK;
+    block_of(&t, r->f, r->way, first, n);
+    ph_parallel_lock();
+    merge(&r->all, &t);
+    ph_parallel_unlock();
+}
+
 static uint64_t check_way(const subject *f, int way, uint64_t motions, bool details)
 {
-    tally all = {.motions = 0};
-    const uint64_t blocks = (motions + BLOCK - 1) / BLOCK;
-    PARALLEL_FOR
-    for (uint64_t block = 0; block < blocks; block++) {
-        tally t = {.motions = 0};
-        const uint64_t first = block * BLOCK,
-                       n = motions - first < BLOCK ? motions - first : BLOCK;
-        block_of(&t, f, way, first, n);
-        PARALLEL_ALONE
-        merge(&all, &t);
-    }
-    return report(f, way, &all, details);
+    way_run r = {f, way, motions, {.motions = 0}};
+    ph_parallel_for((motions + BLOCK - 1) / BLOCK, true, check_block, &r);
+    return report(f, way, &r.all, details);
 }
 
 uint64_t extreme_flow(const ph_flow *flow, const extreme_sizes *sizes)
@@ -616,34 +626,41 @@ static sample compare_with_series(const oracle_case *c)
     return e;
 }
 
+typedef struct series_run {
+    subject exact;
+    uint64_t compared, failed;
+    sample worst;
+} series_run;
+
+static void check_series(void *context, size_t i)
+{
+    series_run *r = context;
+    const oracle_case c = extreme_motion(SEED, i, true);
+    const sample e = compare_with_series(&c);
+    if (isnan(e.step))
+        return;
+    ph_parallel_lock();
+    r->compared++;
+    r->worst = (sample){larger_or_nan(r->worst.step, e.step),
+                        larger_or_nan(r->worst.motion, e.motion)};
+    if (!(e.step <= PROMISE && e.motion <= PROMISE)) {
+        r->failed++;
+        printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step, e.motion);
+        print_case(&r->exact, STEP, &c);
+    }
+    ph_parallel_unlock();
+}
+
 uint64_t extreme_series(const extreme_sizes *sizes)
 {
-    const subject exact = of_flow(find_flow("exact"));
-    uint64_t compared = 0, failed = 0;
-    sample worst = {0, 0};
-    PARALLEL_FOR
-    for (uint64_t i = 0; i < sizes->series; i++) {
-        const oracle_case c = extreme_motion(SEED, i, true);
-        const sample e = compare_with_series(&c);
-        PARALLEL_ALONE
-        if (!isnan(e.step)) {
-            compared++;
-            worst = (sample){larger_or_nan(worst.step, e.step),
-                             larger_or_nan(worst.motion, e.motion)};
-            if (!(e.step <= PROMISE && e.motion <= PROMISE)) {
-                failed++;
-                printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step,
-                       e.motion);
-                print_case(&exact, STEP, &c);
-            }
-        }
-    }
+    series_run r = {of_flow(find_flow("exact")), 0, 0, {0, 0}};
+    ph_parallel_for(sizes->series, true, check_series, &r);
     if (sizes->details)
         printf("Taylor series: %llu of %llu motions compared; worst %.3g (step), %.3g "
                "(motion) u (1 + condition)\n",
-               (unsigned long long)compared, (unsigned long long)sizes->series,
-               worst.step, worst.motion);
-    return failed;
+               (unsigned long long)r.compared, (unsigned long long)sizes->series,
+               r.worst.step, r.worst.motion);
+    return r.failed;
 }
 
 /* ---- one motion again ------------------------------------------------------------ */

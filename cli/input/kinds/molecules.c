@@ -345,7 +345,6 @@ static int read_model(scenario *input, void **out)
                                *find_molecules_problem(input->value[KEY_PROBLEM].text)};
     if (input->value[KEY_INERTIA].is_set)
         r->inertia = input->value[KEY_INERTIA].x;
-    threads_limit();
     int status = read_parameters(r);
     if (status == 0)
         status = read_bodies(r);

@@ -1,0 +1,130 @@
+/* test_parallel.c - loops on threads: each pass once, within loops, from several threads,
+ * after a fork, with more threads than passes and fewer. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/parallel.h"
+#include "polhode/batch.h"
+
+enum { MOST = 1000, LOOPS = 200 };
+
+typedef struct work {
+    atomic_int done[MOST];
+    double sum; /* guarded by the lock */
+} work;
+
+static void count_pass(void *context, size_t pass)
+{
+    work *w = context;
+    atomic_fetch_add(&w->done[pass], 1);
+    ph_parallel_lock();
+    w->sum += (double)pass;
+    ph_parallel_unlock();
+}
+
+/* Whether each of n passes is done once, in a loop of its own. */
+static bool each_once(size_t n)
+{
+    work *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return false;
+    ph_parallel_for(n, true, count_pass, w);
+    bool once = w->sum == 0.5 * (double)n * ((double)n - 1.0) || n == 0;
+    for (size_t i = 0; i < MOST; i++)
+        once = once && atomic_load(&w->done[i]) == (i < n);
+    free(w);
+    return once;
+}
+
+static void test_each_once(void **state)
+{
+    (void)state;
+    static const size_t passes[] = {0, 1, 2, 3, 7, 8, 100, MOST};
+    for (int threads = 1; threads <= 9; threads++) {
+        ph_set_threads(threads);
+        assert_int_equal(threads, ph_threads());
+        for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+            assert_true(each_once(passes[i]));
+    }
+    for (int i = 0; i < LOOPS; i++) /* soon after each other */
+        assert_true(each_once(16));
+    ph_set_threads(0);
+    assert_true(ph_threads() >= 1);
+}
+
+static void loop_within(void *context, size_t pass)
+{
+    atomic_int *good = context;
+    if (each_once(pass))
+        atomic_fetch_add(good, 1);
+}
+
+static void test_loop_within(void **state)
+{
+    (void)state;
+    atomic_int good = 0;
+    ph_set_threads(3);
+    ph_parallel_for(50, true, loop_within, &good);
+    assert_int_equal(50, good);
+    ph_set_threads(0);
+}
+
+static void *caller(void *good)
+{
+    for (int i = 0; i < LOOPS; i++)
+        atomic_fetch_add((atomic_int *)good, each_once(64));
+    return NULL;
+}
+
+static void test_several_callers(void **state)
+{
+    (void)state;
+    enum { CALLERS = 4 };
+    pthread_t thread[CALLERS];
+    atomic_int good = 0;
+    ph_set_threads(3);
+    for (int i = 0; i < CALLERS; i++)
+        assert_int_equal(0, pthread_create(&thread[i], NULL, caller, &good));
+    for (int i = 0; i < CALLERS; i++)
+        assert_int_equal(0, pthread_join(thread[i], NULL));
+    assert_int_equal(CALLERS * LOOPS, good);
+    ph_set_threads(0);
+}
+
+/* The threads stay behind; the child starts its own. */
+static void test_fork(void **state)
+{
+    (void)state;
+    ph_set_threads(3);
+    assert_true(each_once(MOST));
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(each_once(MOST) && each_once(3) ? 0 : 1);
+    int status = 1;
+    assert_int_equal(child, waitpid(child, &status, 0));
+    assert_int_equal(0, status);
+    assert_true(each_once(MOST));
+    ph_set_threads(0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_once),
+        cmocka_unit_test(test_loop_within),
+        cmocka_unit_test(test_several_callers),
+        cmocka_unit_test(test_fork),
+    };
+    return cmocka_run_group_tests_name("loops on threads", tests, NULL, NULL);
+}
