@@ -74,6 +74,11 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     const setting *given = &input->value[KEY_PROBLEM];
     nearest near_by = {.wrong = given->text};
     entry e;
+    if (given->tree != NULL) { /* expressions */
+        *found = kind_named("body");
+        *problem = given->text;
+        return refuse_foreign(input, *found, given->text);
+    }
     for (size_t i = 0; (e = kind_problem(i)).name != NULL; i++) {
         const system_kind *kind = kind_named(e.space);
         nearest_add(&near_by, "%s", e.name);

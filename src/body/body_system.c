@@ -132,7 +132,9 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     b->integrator = *i;
     b->options = options;
     const ph_body *body = &b->problem.body;
-    const bool is_free = p->torque == NULL && p->internal == NULL;
+    const bool is_free = p->torque == NULL && p->internal == NULL,
+               conservative =
+                   p->torque == NULL || (p->potential != NULL && !p->velocity_dependent);
     b->compensated =
         is_free && i->scheme == NULL && i->method == NULL && !(options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(body->J), body->J);
@@ -179,7 +181,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
         sizeof fields / sizeof fields[0] - (p->data_count == 0); /* the last is data */
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
-                    .watched = true, .conserved = true, .relative = true},
+                    .watched = true, .conserved = conservative, .relative = true},
         [LENGTH] = {"momentum", "I/t", "Length of the angular momentum", "|momentum|", 1,
                     .watched = true, .conserved = is_free, .relative = true},
         [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space",

@@ -75,9 +75,7 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
 
 /* ---- values ---------------------------------------------------------------------- */
 
-/* A scalar as text; NULL after saying what is wrong. */
-static const char *read_scalar(scenario *s, int line, const char *name,
-                               struct fy_node *node)
+const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node)
 {
     if (node == NULL || !fy_node_is_scalar(node) || fy_node_is_alias(node)) {
         (void)scenario_wrong(s, line, "%s: %s is not a single value: write it out", name,
@@ -103,7 +101,7 @@ static const char *read_scalar(scenario *s, int line, const char *name,
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
                      double *x)
 {
-    const char *text = read_scalar(s, line, name, node);
+    const char *text = scenario_text(s, line, name, node);
     if (text == NULL)
         return false;
     if (fy_node_get_style(node) != FYNS_PLAIN)
@@ -152,8 +150,13 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
     *value = (setting){.is_set = true, .line = line, .tree = node};
     if (k->form == TREE)
         return true;
+    if (key == KEY_PROBLEM && node != NULL && fy_node_is_mapping(node)) {
+        value->text = SCENARIO_EXPRESSION;
+        return true;
+    }
+    value->tree = NULL;
     if (k->numbers == 0) {
-        value->text = read_scalar(s, line, k->name, node);
+        value->text = scenario_text(s, line, k->name, node);
         return value->text != NULL;
     }
     const bool list = node != NULL && fy_node_is_sequence(node);
@@ -244,7 +247,7 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
     while ((pair = fy_node_mapping_iterate(mapping, &at)) != NULL) {
         struct fy_node *key = fy_node_pair_key(pair);
         line = key == NULL ? line : yaml_line(key, line);
-        const char *name = read_scalar(s, line, "a key", key);
+        const char *name = scenario_text(s, line, "a key", key);
         if (name == NULL)
             return false;
         for (size_t i = 0; i < count; i++) {

@@ -12,6 +12,9 @@
  *     time: 40
  *     output: {file: book.csv, every: 10}
  *
+ * A problem may also be {potential: EXPRESSION}, {torque: [E1, E2, E3]} or both, in the
+ * names of polhode/expression.h and the parameters.
+ *
  * Spheres begin with q and w, lists of vectors; molecules with bodies, lists of their own
  * or a lattice, and perhaps a box with its cut-off.
  */
@@ -62,6 +65,9 @@ typedef struct setting {
     struct fy_node *tree; /* where it is neither numbers nor a text */
 } setting;
 
+/* The text of a problem that is a mapping of expressions, which is its tree. */
+#define SCENARIO_EXPRESSION "expression"
+
 #define PARAMETER_NAME 64 /* bytes, the NUL counted */
 
 typedef struct parameter {
@@ -98,6 +104,9 @@ void scenario_free(scenario *s);
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
  * NULL without memory, or if the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
+
+/* A scalar as text, at a key called `name` in that line; or NULL. */
+const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node);
 
 /* Reads a number, at a key called `name` in that line. */
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,

@@ -9,6 +9,7 @@
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "polhode/expression.h"
 #include "polhode/measure.h"
 
 ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
@@ -25,11 +26,86 @@ static bool accepts_key(scenario_key key)
     return key < KEY_START_COUNT;
 }
 
-static int read_into(const scenario *input, body_model *model)
+/* ---- a problem of expressions ------------------------------------------------------ */
+
+static bool visit_expression(void *context, scenario *s, const char *key, int line,
+                             struct fy_node *value)
+{
+    static const char *const names[] = {"potential", "torque"};
+    ph_expressions *to = context;
+    if (strcmp(key, names[0]) == 0) {
+        to->potential = scenario_text(s, line, key, value);
+        return to->potential != NULL;
+    }
+    if (strcmp(key, names[1]) != 0)
+        return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
+    if (value == NULL || !fy_node_is_sequence(value) ||
+        fy_node_sequence_item_count(value) != 3)
+        return scenario_wrong(s, line,
+                              "torque takes three expressions: write torque: "
+                              "[\"E1\", \"E2\", \"E3\"]");
+    for (int k = 0; k < 3; k++) {
+        to->torque[k] =
+            scenario_text(s, line, key, fy_node_sequence_get_by_index(value, k));
+        if (to->torque[k] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The parameters that the scenario has; --set changes them. */
+static int declare_parameters(const scenario *input, ph_parameter *parameters, int *count)
+{
+    int values = 0;
+    for (size_t i = 0; i < input->parameters; i++) {
+        const parameter *given = &input->parameter[i];
+        if (given->value.line == 0)
+            continue;
+        if (values + (int)given->value.count > PH_PARAMETER_VALUES ||
+            *count == PH_PARAMETER_VALUES)
+            return fail_usage("%sthe parameters are more than %d numbers: write fewer",
+                              input_line(input, &given->value), PH_PARAMETER_VALUES);
+        parameters[(*count)++] =
+            (ph_parameter){given->name, values, (int)given->value.count, "1", ""};
+        values += (int)given->value.count;
+    }
+    return 0;
+}
+
+static int read_expressions(scenario *input, ph_problem *p)
+{
+    const setting *given = &input->value[KEY_PROBLEM];
+    ph_parameter parameters[PH_PARAMETER_VALUES];
+    double value[PH_PARAMETER_VALUES];
+    ph_expressions from = {.parameters = parameters, .value = value};
+    ph_expressions_error why;
+    if (!scenario_mapping(input, given->line, "problem", given->tree, visit_expression,
+                          &from))
+        return fail_usage("%s", input->message);
+    TRY(declare_parameters(input, parameters, &from.parameter_count));
+    TRY(kind_parameters(input, given->text, parameters, from.parameter_count, value));
+    const ph_status status = ph_problem_of_expressions(p, &from, &why);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
+              why.error.column, why.error.text);
+    return 0;
+}
+
+/* ---- any problem --------------------------------------------------------------------- */
+
+static int read_problem(scenario *input, ph_problem *p)
+{
+    if (input->value[KEY_PROBLEM].tree != NULL)
+        return read_expressions(input, p);
+    *p = *find_problem(input->value[KEY_PROBLEM].text);
+    return kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value);
+}
+
+static int read_into(scenario *input, body_model *model)
 {
     ph_problem *p = &model->problem;
-    *p = *find_problem(input->value[KEY_PROBLEM].text);
-    TRY(kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value));
+    TRY(read_problem(input, p));
     if (p->prepare != NULL)
         p->prepare(p);
     TRY(body_read(input, &p->body));
@@ -42,6 +118,14 @@ static int read_into(const scenario *input, body_model *model)
     return 0;
 }
 
+static void free_model(void *model)
+{
+    body_model *m = model;
+    if (m != NULL)
+        ph_problem_release(&m->problem);
+    free(m);
+}
+
 static int read_model(scenario *input, void **out)
 {
     body_model *model = calloc(1, sizeof *model);
@@ -49,7 +133,7 @@ static int read_model(scenario *input, void **out)
     if (status == 0)
         *out = model;
     else
-        free(model);
+        free_model(model);
     return status;
 }
 
@@ -133,7 +217,7 @@ const system_kind kind_body = {
     .method = method_entry,
     .read = read_model,
     .accepts_key = accepts_key,
-    .free = free,
+    .free = free_model,
     .choose = choose,
     .make = make,
     .entries = {"The body"},
