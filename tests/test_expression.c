@@ -408,6 +408,20 @@ static void test_catalog(void **state)
     }
 }
 
+/* Whether a system says that its energy is conserved. */
+static bool is_conserved(const ph_problem *p)
+{
+    ph_integrator method;
+    ph_system *s;
+    const ph_observable *energy;
+    assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &method));
+    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &method, NULL, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
+    const bool conserved = energy->conserved;
+    ph_system_free(s);
+    return conserved;
+}
+
 /* Potential and torque add up; a torque of the velocity has no derivative. */
 static void test_both(void **state)
 {
@@ -422,6 +436,7 @@ static void test_both(void **state)
     const ph_vec3 more = vec3(-2.5 * now.w.x, now.m.x * now.m.y, now.t);
     assert_true(norm(sub(b, add(a, more))) < 1e-14);
     assert_true(both.potential(&both, &now) == now.R.a[0][2]);
+    assert_true(is_conserved(&field) && !is_conserved(&both));
     ph_problem_release(&both);
     ph_problem_release(&field);
     ph_problem_release(&field);

@@ -948,7 +948,7 @@ static void check_observables(ph_system *s)
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
     assert_string_equal("energy", o[0].name);
-    assert_true(o[0].conserved && o[0].watched && o[0].width == 1);
+    assert_true(o[0].watched && o[0].width == 1);
     assert_true(o[0].now[0] == ph_system_energy(s));
     for (size_t i = 0; i < count; i++) {
         assert_true(*o[i].name && o[i].unit && *o[i].text && *o[i].label);

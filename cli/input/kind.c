@@ -75,9 +75,12 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     nearest near_by = {.wrong = given->text};
     entry e;
     if (given->tree != NULL) { /* expressions */
-        *found = kind_named("body");
+        const system_kind *body = kind_named("body");
+        if (body == NULL)
+            return fail_usage("there are no problems of one body: name another problem");
+        *found = body;
         *problem = given->text;
-        return refuse_foreign(input, *found, given->text);
+        return refuse_foreign(input, body, given->text);
     }
     for (size_t i = 0; (e = kind_problem(i)).name != NULL; i++) {
         const system_kind *kind = kind_named(e.space);
