@@ -21,7 +21,7 @@ typedef struct command {
     int (*run)(const arguments *given);
 } command;
 
-enum { OPTION_NAME = 24, OPTION_COUNT = 32 };
+enum { OPTION_NAME = 24, OPTION_COUNT = 48 };
 
 typedef struct option {
     char name[OPTION_NAME];  /* with its dashes */
@@ -77,6 +77,9 @@ size_t list_length(const char *text);
 int read_numbers(const char *name, const char *form, const char *text, size_t n,
                  double *x);
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
+
+/* The same for durations, which may have units: 90min. */
+int argument_durations(const arguments *a, const char *name, size_t n, double *x);
 
 /* An option of the command, by its name. */
 const option *option_named(const arguments *a, const char *name);

@@ -77,33 +77,32 @@ int file_close(outfile *out, const char *path, const char *when)
     return status;
 }
 
-/* The format of a name for rows, or also for frames; NULL after saying what is wrong. */
-static const file_format *find_format(const char *path, bool frames)
+int format_find(const char *path, const file_format **format)
 {
-    const file_format *format = file_format_of(path), *known;
-    if (format != NULL && (frames || format->row != NULL))
-        return format;
+    const file_format *known;
     char all[200] = "";
+    *format = file_format_of(path);
     for (size_t i = 0; (known = file_format_at(i)) != NULL; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, ".%s", known->suffix);
-        if (frames || known->row != NULL)
-            text_add(all, sizeof all, name);
+        text_add(all, sizeof all, name);
     }
-    (void)fail_usage(
-        WORDS ": %s %s: end the name in one of %s", path,
-        format == NULL ? "no format" : format->text,
-        format == NULL ? "has this suffix" : "holds frames of molecules alone", all);
-    return NULL;
+    REFUSE_IF(*format == NULL,
+              WORDS ": no format has this suffix: end the name in one of %s", path, all);
+    return 0;
 }
 
-int rows_open(const char *path, outfile *standard, const char *columns,
-              const ph_system *frames_of, outfile **out, record *rows)
+int rows_open(const char *path, outfile *standard, const column_set *c,
+              const instant *first, const file_about *about, outfile **out, record *rows)
 {
+    const file_format *format;
     TRY(file_refuse(path));
-    const file_format *format = find_format(path, frames_of != NULL);
-    if (format == NULL)
-        return EXIT_USAGE;
+    TRY(format_find(path, &format));
+    const char *why = record_prepare(rows, format, c, first, about);
+    REFUSE_IF(why != NULL, WORDS ": %s %s", path, format->text, why);
+    REFUSE_IF(record_frames(rows) && c->choice.show != NULL,
+              WORDS ": %s holds all there is, and --show chooses columns: leave one out",
+              path, format->text);
     outfile *file = standard;
     if (strcmp(path, "-") != 0)
         TRY(file_open(path, &file));
@@ -111,5 +110,5 @@ int rows_open(const char *path, outfile *standard, const char *columns,
     REFUSE_IF(format->needs_file && file->beside == NULL,
               WORDS " is no regular file, as %s needs: write somewhere else", path,
               format->text);
-    return record_begin(rows, file, format, columns, frames_of) ? 0 : fail_memory();
+    return record_begin(rows, file) ? 0 : fail_memory();
 }

@@ -119,6 +119,7 @@ int main(int argc, char **argv)
     report_begin();
     files_begin();
     standard_prepare();
+    command_words_set(argc, argv);
     interrupt_watch();
     const int status = run(argc, argv);
     print_warnings();

@@ -154,12 +154,14 @@ size_t list_length(const char *text)
     return count;
 }
 
-int read_numbers(const char *name, const char *form, const char *text, size_t n,
-                 double *x)
+typedef number_status number_reader(const char **text, double *x);
+
+static int read_list(const char *name, const char *form, const char *text, size_t n,
+                     double *x, number_reader *read)
 {
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
-        const number_status status = number_read(&at, &x[i]);
+        const number_status status = read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
         REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
@@ -172,7 +174,19 @@ int read_numbers(const char *name, const char *form, const char *text, size_t n,
     return 0;
 }
 
+int read_numbers(const char *name, const char *form, const char *text, size_t n,
+                 double *x)
+{
+    return read_list(name, form, text, n, x, number_read);
+}
+
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
 {
     return read_numbers(name, option_named(a, name)->value, argument(a, name), n, x);
+}
+
+int argument_durations(const arguments *a, const char *name, size_t n, double *x)
+{
+    return read_list(name, option_named(a, name)->value, argument(a, name), n, x,
+                     duration_read);
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 volatile sig_atomic_t interrupted;
@@ -64,4 +65,27 @@ int standard_close(outfile *out, int status)
         (void)raise(SIGPIPE);
     }
     return fail_write(NULL, error, "", NULL);
+}
+
+/* ---- the command line ------------------------------------------------------------ */
+
+static char words[2000];
+
+void command_words_set(int argc, char **argv)
+{
+    size_t used = 0;
+    words[0] = '\0';
+    for (int i = 0; i < argc && used < sizeof words; i++) {
+        const char *quote = strpbrk(argv[i], " \t\"'$*?&;|<>()") != NULL ? "'" : "";
+        const int n =
+            snprintf(words + used, sizeof words - used, "%s%s%s%s", i == 0 ? "" : " ",
+                     quote, i == 0 ? "polhode" : argv[i], quote);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    text_clean(words, strlen(words), false);
+}
+
+const char *command_words(void)
+{
+    return words;
 }

@@ -1,4 +1,4 @@
-/* system_output.c - a system by its tables: rows of numbers, lines for people, JSON. */
+/* system_output.c - a system by its tables: lines for people, JSON. */
 #include "system_output.h"
 
 #include <math.h>
@@ -20,65 +20,6 @@ static const ph_field *next_shown(const ph_system *s, const ph_field *f)
     while (f < end && !(f->use & PH_FIELD_SHOWN))
         f++;
     return f < end ? f : NULL;
-}
-
-/* A list in one row has a name with a number for each of its entries: q1x. */
-static char *name_list(char *at, const ph_field *f)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        const char *column = f->columns;
-        for (int k = 0; k < f->width; k++) {
-            const size_t length = strcspn(column, ",");
-            at += sprintf(at, ",%s%zu%.*s", f->name, i + 1, (int)length, column);
-            column += length + (column[length] == ',');
-        }
-    }
-    return at;
-}
-
-char *system_columns(const ph_system *s)
-{
-    const bool each = kind_of(s)->rows_of_each;
-    size_t width = 3; /* time, number, energy */
-    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;)
-        width += (size_t)f->width * (each ? 1 : f->count);
-    char *text = malloc(width * NAME), *at = text;
-    if (text == NULL)
-        return NULL;
-    at += sprintf(at, each ? "t,body" : "t");
-    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
-        if ((f->use & PH_FIELD_LIST) && !each)
-            at = name_list(at, f);
-        else
-            at += sprintf(at, ",%s", f->columns);
-    }
-    (void)sprintf(at, ",energy");
-    return text;
-}
-
-void record_add_system(record *rows, ph_system *s)
-{
-    if (rows->format->frame != NULL) {
-        record_add_frame(rows, s);
-        return;
-    }
-    const double t = ph_system_time(s), energy = ph_system_energy(s);
-    const bool each = kind_of(s)->rows_of_each;
-    const size_t entries = each ? next_shown(s, NULL)->count : 1;
-    for (size_t number = 0; number < entries; number++) {
-        double *x = rows->numbers;
-        *x++ = t;
-        if (each)
-            *x++ = (double)number;
-        for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
-            for (size_t i = each ? number : 0; i < (each ? number + 1 : f->count); i++) {
-                for (int k = 0; k < f->width; k++)
-                    *x++ = f->data[k][i * f->stride];
-            }
-        }
-        *x = energy;
-        record_add(rows, rows->numbers);
-    }
 }
 
 static void print_numbers(outfile *out, const char *name, const double *x, int count)

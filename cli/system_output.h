@@ -1,16 +1,9 @@
-/* system_output.h - a system by its tables: rows of numbers, lines for people, JSON. */
+/* system_output.h - a system by its tables: lines for people, JSON. */
 #pragma once
 
 #include <jansson.h>
 
 #include "io/record.h"
-
-/* The names of the columns of a row, comma-separated, to be freed; NULL without memory: the
- * time, the shown fields, the energy; with a row for each entry also its number. */
-char *system_columns(const ph_system *s);
-
-/* Adds the row of the system, or its rows, one for each entry, or its frame. */
-void record_add_system(record *rows, ph_system *s);
 
 /* Prints lines for people: the state; which invariants a motion has, and how well they were
  * kept, vectors with that many digits. */

@@ -103,6 +103,10 @@ void progress_end(void);
  * can still be put in order; a standard file that is closed stays closed. */
 void standard_prepare(void);
 
+/* The words of the command line as a shell would read them; "" unless they were given. */
+void command_words_set(int argc, char **argv);
+const char *command_words(void);
+
 /* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
  * To be called last: if the reader of a pipe went away, the tool ends here without a
  * word, as other tools do. */
@@ -129,11 +133,14 @@ int file_close(outfile *out, const char *path, const char *when);
 /* Whether two names stand for the same regular file. */
 bool file_same(const char *one, const char *other);
 
-/* Opens a file for rows, `standard` for "-", and begins them in the format that its name
- * ends in; frames of a system, where it is not NULL, if the format has these. In any case *out,
- * if it is not NULL, is the caller's to close or to discard, and so are the rows. */
-int rows_open(const char *path, outfile *standard, const char *columns,
-              const ph_system *frames_of, outfile **out, record *rows);
+/* The format of a file's name; fails with the names of all if there is none. */
+int format_find(const char *path, const file_format **format);
+
+/* Opens a file for rows or frames, `standard` for "-", and begins it in the format that its
+ * name ends in. What it is about must last. In any case *out, if it is not NULL, is the
+ * caller's to close or to discard, and so are the rows. */
+int rows_open(const char *path, outfile *standard, const column_set *c,
+              const instant *first, const file_about *about, outfile **out, record *rows);
 
 /* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
 

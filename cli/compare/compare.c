@@ -34,7 +34,7 @@ static int read_steps(compare_request *r, const arguments *given)
         free(sizes);
         return fail_memory();
     }
-    int status = argument_numbers(given, "--steps", r->steps, sizes);
+    int status = argument_durations(given, "--steps", r->steps, sizes);
     for (size_t i = 0; i < r->steps && status == 0; i++) {
         r->step[i].size = sizes[i];
         status = count_steps("", sizes[i], r->time, &r->step[i].count);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "cli/input/kind.h"
 #include "cli/tool.h"
 #include "exact.h"
 #include "exact.help.h"
@@ -17,21 +18,55 @@ static int need_one(const arguments *given, const char *one, const char *other)
                       option_named(given, one)->value);
 }
 
-static int prepare(const arguments *given, states_request *r)
+/* Whether the scenario is of a free body: its problem, if it has one, is free, and all the rest
+ * belongs to that. */
+static int refuse_others(const scenario *input)
 {
-    scenario input = {0};
+    const system_kind *of;
+    const char *name = "free";
+    if (input->value[KEY_PROBLEM].is_set)
+        TRY(kind_find(input, &of, &name));
+    REFUSE_IF(strcmp(name, "free") != 0,
+              "%sthe exact motion is that of a free body, and the problem is %s: write "
+              "free, or polhode run",
+              input_line(input, &input->value[KEY_PROBLEM]), name);
+    return kind_parameters(input, name, NULL, 0, NULL);
+}
+
+static int prepare(scenario *input, const arguments *given, states_request *r)
+{
     ph_state start = {.q = {1.0, 0.0, 0.0, 0.0}};
-    TRY(input_take_body(&input, given));
-    TRY(need_one(given, "--inertia", "--tensor"));
-    TRY(need_one(given, "--momentum", "--velocity"));
-    TRY(body_read(&input, &r->body));
-    TRY(body_read_state(&input, &(const ph_problem){.body = r->body}, &start));
+    const setting *v = input->value;
+    REFUSE_IF(given->operands > 1,
+              "`" WORDS "` is one scenario too many: name one, or none",
+              given->operand[1]);
+    if (given->operands == 1) {
+        if (!scenario_read(input, given->operand[0]))
+            return fail_usage("%s", input->message);
+        file_read(given->operand[0]);
+    }
+    TRY(input_take_body(input, given));
+    TRY(refuse_others(input));
+    input->degrees = argument(given, "--degrees") != NULL;
+    TRY(v[KEY_INERTIA].is_set || v[KEY_TENSOR].is_set
+            ? 0
+            : need_one(given, "--inertia", "--tensor"));
+    TRY(v[KEY_MOMENTUM].is_set || v[KEY_VELOCITY].is_set
+            ? 0
+            : need_one(given, "--momentum", "--velocity"));
+    TRY(body_read(input, &r->body));
+    TRY(body_read_state(input, &(const ph_problem){.body = r->body}, &start));
     const ph_status prepared = ph_motion_prepare(&r->motion, &r->body, &start);
     if (prepared != PH_OK)
         return fail_usage("the start cannot be used: %s", ph_status_text(prepared));
-    if (argument(given, "--time") == NULL)
-        return fail_usage("no time is given: add --time t[,t...] or start:end:count");
-    return times_read(&r->times, given, "--time");
+    if (r->out == NULL && v[KEY_FILE].is_set)
+        r->out = v[KEY_FILE].text;
+    if (argument(given, "--time") != NULL)
+        return times_read(&r->times, given, "--time");
+    REFUSE_IF(!v[KEY_TIME].is_set,
+              "no time is given: add --time t[,t...] or start:end:count");
+    return times_of_scenario(&r->times, v[KEY_STEP].is_set ? v[KEY_STEP].x[0] : 0.0,
+                             v[KEY_TIME].x[0]);
 }
 
 static int run_states(const arguments *given)
@@ -46,10 +81,14 @@ static int run_states(const arguments *given)
         if (strcmp(given->given[i].option->name, "--plot") == 0)
             plot[r.plots++] = given->given[i].value;
     }
-    int status = prepare(given, &r);
+    scenario input = {0};
+    int status = show_read(&r.show, given);
+    if (status == 0)
+        status = prepare(&input, given, &r);
     if (status == 0)
         status = exact_states(&r);
     times_free(&r.times);
+    scenario_free(&input);
     free(plot);
     return status;
 }
@@ -66,21 +105,30 @@ static size_t advance(const void *flow, cases_block *b, char why[CASES_WHY])
 
 static int run(const arguments *given)
 {
-    TRY(refuse_operands(given));
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
     REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
               "--json and --out " WORDS " exclude each other here: leave one out", out);
     if (cases == NULL)
         return run_states(given);
+    TRY(refuse_operands(given));
+    static const char *const shared[] = {"--cases",   "--out",   "--json", "--show",
+                                         "--degrees", "--frame", "--epoch"};
     for (size_t i = 0; i < given->options; i++) { /* the options of the other form */
         const char *name = given->option[i].name;
-        if (strcmp(name, "--cases") != 0 && strcmp(name, "--out") != 0 &&
-            strcmp(name, "--json") != 0)
+        size_t k = 0;
+        while (k < sizeof shared / sizeof shared[0] && strcmp(name, shared[k]) != 0)
+            k++;
+        if (k == sizeof shared / sizeof shared[0])
             TRY(refuse_both(given, "--cases", name));
     }
-    const cases_job job = {
-        .timed = true, .json = json, .advance = advance, .context = find_flow("exact")};
+    show_request show = {0};
+    TRY(show_read(&show, given));
+    const cases_job job = {.show = &show,
+                           .timed = true,
+                           .json = json,
+                           .advance = advance,
+                           .context = find_flow("exact")};
     return cases_run(&job, cases, out);
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "cli/input/input.h"
+#include "cli/input/show.h"
 #include "polhode/polhode.h"
 
 typedef struct states_request {
     ph_body body;
     ph_motion motion;
     time_list times;
+    show_request show;
     bool json;
     const char *out;         /* a file for the CSV, "-" for standard output, or NULL */
     size_t plots;            /* pictures wanted */

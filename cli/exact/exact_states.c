@@ -14,9 +14,11 @@
 
 #define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
 
-#define SHORT_TABLE 9  /* rows shown when all of them go to a file */
-#define WIDTH       12 /* of a column */
-#define DIGITS      9  /* significant, where they fit */
+#define SHORT_TABLE 9 /* rows shown when all of them go to a file */
+#define WIDTH       9 /* of a column: eight fit into a line */
+#define DIGITS      6 /* after the point of a number below 1 */
+
+enum { LONGEST_COLUMN = 15 }; /* of columns that were asked for */
 
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, INVARIANTS };
 
@@ -25,8 +27,15 @@ typedef struct job {
     outfile *standard; /* table, JSON, or CSV for `--out -` */
     outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
     record rows;       /* into it */
-    picture *picture;  /* one for each plot */
-    bool table;        /* the table for people is printed */
+    ph_body body;
+    sample sample; /* of the instant */
+    ph_field field[SAMPLE_FIELDS];
+    instant now; /* their tables */
+    column_set columns;
+    file_about about;
+    double *row;      /* of the columns, where they are asked for */
+    picture *picture; /* one for each plot */
+    bool table;       /* the table for people is printed */
     ph_observable invariant[INVARIANTS];
     double unit,
         scaled_length; /* a power of two, and the length of the momentum times that */
@@ -51,6 +60,20 @@ static void set_invariants(job *j, const sample *start)
     o[ENERGY].start[0] = start->energy;
     o[LENGTH].start[0] = j->scaled_length / j->unit;
     memcpy(o[SPACE_MOMENTUM].start, &space, sizeof o->start);
+    o[ENERGY].unit = "I/t^2", o[LENGTH].unit = o[SPACE_MOMENTUM].unit = "I/t";
+}
+
+/* The tables of what is written. */
+static void set_tables(job *j)
+{
+    const states_request *r = j->r;
+    j->body = r->body;
+    sample_fields(&j->sample, &j->body, j->field);
+    j->now = (instant){0.0, j->field, SAMPLE_FIELDS, j->invariant, INVARIANTS};
+    j->about = (file_about){.command = command_words(),
+                            .problem = "free",
+                            .method = "exact",
+                            .epoch = r->show.epoch};
 }
 
 /* The largest |x - x0| / |x0| so far, 0 for two zeros. */
@@ -64,7 +87,11 @@ static void watch_invariants(job *j, const sample *x)
 {
     ph_observable *o = j->invariant;
     const double *p = o[SPACE_MOMENTUM].start;
-    const ph_vec3 moved = sub(ph_state_space_momentum(&x->state), vec3(p[0], p[1], p[2]));
+    const ph_vec3 space = ph_state_space_momentum(&x->state),
+                  moved = sub(space, vec3(p[0], p[1], p[2]));
+    o[ENERGY].now[0] = x->energy;
+    o[LENGTH].now[0] = norm(scale(j->unit, x->state.m)) / j->unit;
+    memcpy(o[SPACE_MOMENTUM].now, &space, sizeof o->now);
     watch(&o[ENERGY], x->energy - o[ENERGY].start[0], o[ENERGY].start[0]);
     watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length,
           j->scaled_length);
@@ -77,7 +104,7 @@ static void watch_invariants(job *j, const sample *x)
  * only where the size asks for them. */
 static void print_cell(outfile *out, double x, double size)
 {
-    const double largest = 1e7, smallest = 1e-3; /* that fit with enough digits */
+    const double largest = 1e4, smallest = 1e-3; /* that fit with enough digits */
     if (size != 0.0 && !(size >= smallest && size < largest)) {
         outfile_print(out, " %*.*e", WIDTH, WIDTH - 7, x);
         return;
@@ -86,27 +113,48 @@ static void print_cell(outfile *out, double x, double size)
     outfile_print(out, " %*.*f", WIDTH, DIGITS + 1 - before, x);
 }
 
-/* A time as it would be typed, with as many digits as fit. */
-static void print_time(outfile *out, double t)
+/* A number as it would be typed, with as many digits as fit. */
+static void print_number(outfile *out, double x, int width)
 {
-    char text[WIDTH + 20];
-    int digits = DIGITS;
-    while (snprintf(text, sizeof text, "%.*g", digits, t) > WIDTH && digits > 1)
+    char text[LONGEST_COLUMN + 20];
+    int digits = width - 1;
+    while (snprintf(text, sizeof text, "%.*g", digits, x) > width && digits > 1)
         digits--;
-    outfile_print(out, "%*s", WIDTH, text);
+    outfile_print(out, "%*s", width, text);
+}
+
+static void print_head(const job *j)
+{
+    if (j->r->show.choice.show == NULL) {
+        outfile_print(j->standard, "%9s %9s %9s %9s %9s %9s %9s %9s\n", "t", "q0", "q1",
+                      "q2", "q3", "m1", "m2", "m3");
+        return;
+    }
+    for (size_t i = 0; i < j->columns.count; i++)
+        outfile_print(j->standard, "%s%*s", i == 0 ? "" : " ", LONGEST_COLUMN,
+                      j->columns.column[i].name);
+    outfile_print(j->standard, "\n");
 }
 
 static void print_row(const job *j, const sample *x)
 {
-    double row[SAMPLE_COLUMN_COUNT];
-    sample_row(x, row);
-    print_time(j->standard, x->t);
-    for (size_t i = 1; i < 1 + 4; i++)
-        print_cell(j->standard, row[i], 1.0);
-    for (size_t i = 1 + 4; i < 1 + 4 + 3; i++)
-        print_cell(j->standard, row[i], j->invariant[LENGTH].start[0]);
-    print_cell(j->standard, x->energy, j->invariant[ENERGY].start[0]);
-    outfile_print(j->standard, "\n");
+    outfile *out = j->standard;
+    const double q[] = {x->state.q.w, x->state.q.x, x->state.q.y, x->state.q.z},
+                 m[] = {x->state.m.x, x->state.m.y, x->state.m.z};
+    if (j->r->show.choice.show != NULL) {
+        for (size_t i = 0; i < j->columns.count; i++) {
+            outfile_print(out, "%s", i == 0 ? "" : " ");
+            print_number(out, j->row[i], LONGEST_COLUMN);
+        }
+        outfile_print(out, "\n");
+        return;
+    }
+    print_number(out, x->t, WIDTH);
+    for (int i = 0; i < 4; i++)
+        print_cell(out, q[i], 1.0);
+    for (int i = 0; i < 3; i++)
+        print_cell(out, m[i], j->invariant[LENGTH].start[0]);
+    outfile_print(out, "\n");
 }
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -138,8 +186,17 @@ static int open_pictures(job *j)
 static int open_all(job *j)
 {
     const states_request *r = j->r;
+    const ph_state start = ph_motion_at(&r->motion, 0.0);
+    j->sample = sample_of(&r->body, &start, 0.0);
+    set_invariants(j, &j->sample);
+    set_tables(j);
+    TRY(show_columns(&r->show, &j->now, false, &j->columns));
+    j->row = calloc(j->columns.count, sizeof *j->row);
+    if (j->row == NULL)
+        return fail_memory();
     if (r->out != NULL)
-        TRY(rows_open(r->out, j->standard, SAMPLE_COLUMNS, NULL, &j->out, &j->rows));
+        TRY(rows_open(r->out, j->standard, &j->columns, &j->now, &j->about, &j->out,
+                      &j->rows));
     j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
     return open_pictures(j);
 }
@@ -153,6 +210,8 @@ static void discard_all(job *j)
         picture_discard(&j->picture[i]);
     free(j->picture);
     record_free(&j->rows);
+    columns_free(&j->columns);
+    free(j->row);
 }
 
 /* ---- the states ------------------------------------------------------------------ */
@@ -170,14 +229,15 @@ static bool in_short_table(unsigned long long i, unsigned long long count)
 
 static int write_state(job *j, const sample *x)
 {
-    if (j->out != NULL) {
-        sample_row(x, j->rows.numbers);
-        record_add(&j->rows, j->rows.numbers);
-    }
+    if (j->out != NULL)
+        record_add(&j->rows, &j->now);
+    columns_row(&j->columns, &j->now, 0, j->row);
     if (j->r->json) {
         outfile_print(j->standard, j->done == 0 ? "\n" : ",\n");
-        if (!sample_write_json(j->standard, x,
-                               ph_motion_phase_digits(&j->r->motion, x->t)))
+        json_t *state = sample_json(x, ph_motion_phase_digits(&j->r->motion, x->t));
+        if (state != NULL && j->r->show.choice.show != NULL)
+            show_json(state, &j->columns, j->row);
+        if (!json_write(j->standard, state, 0))
             return fail_memory();
     }
     if (j->table && (j->out == NULL || in_short_table(j->done, j->r->times.count)))
@@ -206,6 +266,8 @@ static int write_states(job *j)
             ph_motion_phase_digits(&r->motion, t) < FEW_DIGITS)
             j->phase_lost_from = t;
         watch_invariants(j, &x);
+        j->sample = x;
+        j->now.t = t;
         TRY(write_state(j, &x));
         progress_show(i + 1, (double)(i + 1) / (double)r->times.count);
     }
@@ -250,15 +312,11 @@ static int finish_files(job *j, int status)
 static int run(job *j)
 {
     const states_request *r = j->r;
-    const ph_state start = ph_motion_at(&r->motion, 0.0);
-    const sample first = sample_of(&r->body, &start, 0.0);
     bool whole = true;
-    set_invariants(j, &first);
     if (r->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)
-        outfile_print(j->standard, "%12s %12s %12s %12s %12s %12s %12s %12s %12s\n", "t",
-                      "q0", "q1", "q2", "q3", "m1", "m2", "m3", "energy");
+        print_head(j);
 
     progress_begin(r->json || j->out == NULL || j->out == j->standard);
     const int status = write_states(j);
@@ -271,8 +329,8 @@ static int run(job *j)
     if (j->table) {
         outfile_print(
             j->standard,
-            "\nq attitude, body to space, scalar part first; m angular momentum "
-            "in the body frame\n");
+            "\nq attitude, body to space, scalar part first; m angular momentum in the "
+            "body\n");
         print_invariants(j->standard, j->invariant, INVARIANTS, 10);
         outfile_print(j->standard,
                       "(kept to: the largest relative deviation over these times)\n");

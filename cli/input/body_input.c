@@ -51,7 +51,8 @@ int body_read_state(const scenario *input, const ph_problem *p, ph_state *start)
                 "this is the zero quaternion, no attitude: write 1,0,0,0 for the "
                 "identity");
     } else if (rotvec->is_set) {
-        start->q = ph_exp(vec3(rotvec->x[0], rotvec->x[1], rotvec->x[2]));
+        start->q = ph_exp(scale(input->degrees ? PH_PI / 180.0 : 1.0,
+                                vec3(rotvec->x[0], rotvec->x[1], rotvec->x[2])));
     }
     start->q = ph_quat_unit(start->q);
     if (m->is_set)

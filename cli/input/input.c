@@ -23,7 +23,9 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     setting *value = &input->value[key];
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
-    return argument_numbers(given, name, value->count, value->x);
+    const bool duration = key == KEY_STEP || key == KEY_TIME;
+    return (duration ? argument_durations : argument_numbers)(given, name, value->count,
+                                                              value->x);
 }
 
 int input_take_body(scenario *input, const arguments *given)

@@ -9,6 +9,7 @@
 #include "io/scenario.h"
 #include "polhode/batch.h"
 #include "polhode/polhode.h"
+#include "show.h"
 
 /* ---- settings: input.c ----------------------------------------------------------- */
 
@@ -56,13 +57,17 @@ int fail_composed_whole(const char *place, const char *name, const char *step,
 typedef struct time_list {
     unsigned long long count; /* at least 1 */
     double start, end;        /* the first and the last */
+    double step;              /* between them, where one was given; else 0 */
     double *list;             /* all of them; NULL where they are evenly spaced */
 } time_list;
 
-/* Reads the value of an option that was given: a list, or start:end:count. Free the result in
- * either case. */
+/* Reads the value of an option that was given: a list, start:end:count or start:end@step, with units
+ * (1d, 90min). Free the result in either case. */
 int times_read(time_list *t, const arguments *a, const char *name);
 void times_free(time_list *t);
+
+/* The times of a run: from 0 by the step, 0 for the end alone. */
+int times_of_scenario(time_list *t, double step, double end);
 
 /* The i-th time, from 0; the last of an even spacing is exactly its end. */
 double times_at(const time_list *t, unsigned long long i);
@@ -76,9 +81,10 @@ int read_every(const char *name, double x, long *every);
 
 /* ---- many free bodies, a line each: cases.c -------------------------------------- */
 
-/* CSV in, CSV out, a block at a time, so that files of any length take the same memory. The
- * columns are I1,I2,I3,m1,m2,m3,q0,q1,q2,q3 and perhaps t, in any order; the result of a line is
- * its body at its time, m1,m2,m3,q0,q1,q2,q3. */
+/* Rows in, rows out, a block at a time, so that files of any length take the same memory. The
+ * columns are I1,I2,I3, m1,m2,m3 or w1,w2,w3, perhaps q0,q1,q2,q3 and t, in any order; others
+ * pass through. The result of a line is these and its body at its time, m1,m2,m3,q0,q1,q2,q3,
+ * or what --show asks for. */
 
 /* Cases of a block, several times what all cores need to be busy: 1.5 MB. */
 enum { CASES_BLOCK = 16384 };
@@ -98,7 +104,8 @@ typedef struct cases_job {
     bool timed;   /* each has a time of its own, in a column t */
     double time;  /* else that of all */
     long wait_ms; /* how long to wait for more input before a block is computed */
-    bool json;    /* an array of states instead of CSV */
+    bool json;    /* an array of states instead of rows */
+    const show_request *show;
 
     /* Brings the bodies from their starts to their times. Returns how many are there
      * before the first that is not; `why`, empty at first, is for what that one failed

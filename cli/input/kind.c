@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/tool.h"
+#include "core/vec.h"
 #include "found_kind.h"
 
 enum { KINDS = sizeof kind_rows / sizeof kind_rows[0] };
@@ -123,7 +124,9 @@ int kind_parameters(const scenario *input, const char *problem,
         for (int k = 0; k < p->count; k++) {
             REFUSE_IF(!isfinite(given->value.x[k]),
                       "%sparameter %s is not finite: write a number", line, p->name);
-            value[p->first + k] = given->value.x[k];
+            const bool angle = p->unit != NULL && strcmp(p->unit, "rad") == 0;
+            value[p->first + k] =
+                (input->degrees && angle ? PH_PI / 180.0 : 1.0) * given->value.x[k];
         }
     }
     return 0;

@@ -1,4 +1,5 @@
-/* times.c - times as options give them: a list, start:end:count, or a number of steps. */
+/* times.c - times as options give them: a list, start:end:count, start:end@step, or a number
+ * of steps. */
 #include "input.h"
 
 #include <ctype.h>
@@ -19,21 +20,46 @@
 
 static int bad_range(const char *name)
 {
-    return fail_usage("%s: `start:end:count` needs two numbers and a whole count from 1: "
-                      "write for example %s 0:40:401",
-                      name, name);
+    return fail_usage("%s: write start:end:count with a whole count from 1, or "
+                      "start:end@step, for example %s 0:40:401 or %s 0:1d@10min",
+                      name, name, name);
 }
 
-/* start:end:count */
+/* The times from start on by the step, up to the end, which need not be one of them. */
+static int by_step(time_list *t, const char *name)
+{
+    const double span = t->end - t->start, ratio = span / t->step;
+    REFUSE_IF(t->step == 0.0, "%s: the step after @ is zero: write another", name);
+    REFUSE_IF(ratio < 0.0,
+              "%s: the step after @ leads away from the end: give it the other sign",
+              name);
+    REFUSE_IF(!(ratio < (double)MOST), "%s: more than 2^53 times: ask for fewer", name);
+    const double whole = round(ratio);
+    const bool even = fabs(ratio - whole) <= TOLERANCE * larger_or_nan(1.0, ratio);
+    t->count = (unsigned long long)(even ? whole : floor(ratio)) + 1;
+    if (!even)
+        t->end = times_at(t, t->count - 1);
+    return 0;
+}
+
+/* start:end:count or start:end@step */
 static int range_read(time_list *t, const char *name, const char *text)
 {
     const char *at = text;
-    number_status status = number_read(&at, &t->start);
+    t->step = 0.0;
+    number_status status = duration_read(&at, &t->start);
     if (status == NUMBER_OK && *at++ == ':')
-        status = number_read(&at, &t->end);
+        status = duration_read(&at, &t->end);
+    const bool stepped = status == NUMBER_OK && *at == '@';
+    if (stepped) {
+        at++;
+        status = duration_read(&at, &t->step);
+    }
     REFUSE_IF(status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE,
               "%s: a time %s: write finite ones", name, number_problem(status));
-    if (status != NUMBER_OK || *at++ != ':' || !isdigit((unsigned char)*at))
+    if (status == NUMBER_OK && stepped && *at == '\0')
+        return by_step(t, name);
+    if (status != NUMBER_OK || stepped || *at++ != ':' || !isdigit((unsigned char)*at))
         return bad_range(name);
     char *end;
     errno = 0;
@@ -51,7 +77,7 @@ static int list_read(time_list *t, const arguments *a, const char *name)
     t->list = malloc(count * sizeof *t->list);
     if (t->list == NULL)
         return fail_memory();
-    const int status = argument_numbers(a, name, count, t->list);
+    const int status = argument_durations(a, name, count, t->list);
     if (status != 0)
         return status;
     t->count = count;
@@ -63,10 +89,17 @@ static int list_read(time_list *t, const arguments *a, const char *name)
 int times_read(time_list *t, const arguments *a, const char *name)
 {
     const char *text = argument(a, name);
-    t->list = NULL;
+    *t = (time_list){0};
     if (strchr(text, ':') != NULL)
         return range_read(t, name, text);
     return list_read(t, a, name);
+}
+
+int times_of_scenario(time_list *t, double step, double end)
+{
+    *t = (time_list){
+        .count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
+    return step == 0.0 ? 0 : by_step(t, "time");
 }
 
 void times_free(time_list *t)
@@ -80,6 +113,8 @@ double times_at(const time_list *t, unsigned long long i)
         return t->list[i];
     if (i == 0)
         return t->start;
+    if (t->step != 0.0)
+        return t->start + (double)i * t->step;
     if (i + 1 == t->count)
         return t->end;
     const double steps = (double)(t->count - 1), step = (double)i;

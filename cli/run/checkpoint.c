@@ -54,19 +54,51 @@ static json_t *word_json(uint64_t x)
     return json_sprintf("%" PRIu64, x);
 }
 
+/* What rows are made of. */
+static json_t *show_note(const show_request *r)
+{
+    const column_choice *c = &r->choice;
+    json_t *frames = json_array();
+    for (size_t i = 0; i < c->frames; i++) {
+        const ph_quat q = c->frame[i].q;
+        (void)json_array_append_new(
+            frames, json_pack("[sffff]", c->frame[i].name, q.w, q.x, q.y, q.z));
+    }
+    return json_pack("{ss? sb ss? so}", "columns", c->show, "degrees", (int)c->degrees,
+                     "epoch", r->epoch, "frames", frames);
+}
+
+static bool take_show(show_request *r, const json_t *note)
+{
+    column_choice *c = &r->choice;
+    const json_t *frames = json_object_get(note, "frames");
+    c->show = json_string_value(json_object_get(note, "columns"));
+    c->degrees = json_is_true(json_object_get(note, "degrees"));
+    r->epoch = json_string_value(json_object_get(note, "epoch"));
+    for (size_t i = 0; i < json_array_size(frames) && i < MOST_FRAMES; i++) {
+        named_frame *f = &c->frame[c->frames++];
+        const char *name;
+        if (json_unpack(json_array_get(frames, i), "[sFFFF]", &name, &f->q.w, &f->q.x,
+                        &f->q.y, &f->q.z) != 0)
+            return false;
+        (void)snprintf(f->name, FRAME_NAME, "%s", name);
+    }
+    return true;
+}
+
 static char *note_of(const run_request *r, const run_result *done, const outfile *out,
                      bool in_place)
 {
     const bool rows = r->out != NULL && out != NULL;
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sf sI sf sf so}", "run", NOTE_VERSION, "problem",
-        r->problem, "method", r->method, "step", r->step, "time", r->time, "steps",
-        word_json(r->steps), "every", word_json(r->every), "out", path_json(r->out),
-        "rows_in", path_json(rows && !in_place ? out->beside : r->out), "hash",
-        word_json(rows ? out->hash : 0), "bytes",
+        "{si ss ss sf sf so so so so so sf sI sf sf so so}", "run", NOTE_VERSION,
+        "problem", r->problem, "method", r->method, "step", r->step, "time", r->time,
+        "steps", word_json(r->steps), "every", word_json(r->every), "out",
+        path_json(r->out), "rows_in", path_json(rows && !in_place ? out->beside : r->out),
+        "hash", word_json(rows ? out->hash : 0), "bytes",
         rows ? (double)(out->whole - out->head) : 0.0, "rows", (json_int_t)done->rows,
         "seconds", done->seconds, "checkpoint_seconds", r->checkpoint_seconds,
-        "checkpoint_steps", word_json(r->checkpoint_steps));
+        "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show));
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -156,6 +188,8 @@ static int take_note(const char *path, checkpoint *c, size_t size, run_request *
                        .bytes = (long long)number_of(note, "bytes"),
                        .hash = word_of(note, "hash"),
                        .seconds = number_of(note, "seconds")};
+    if (!take_show(&r->show, json_object_get(note, "show")))
+        return fail_snapshot(path, PH_BAD_SNAPSHOT);
     r->finished = ph_system_steps(c->system) >= r->steps;
     if (r->every == 0 || ph_system_steps(c->system) > r->steps ||
         (r->checkpoint_seconds == 0.0 && r->checkpoint_steps == 0))

@@ -9,7 +9,7 @@
 static int later(run_request *r, const arguments *given)
 {
     long steps;
-    TRY(argument_numbers(given, "--time", 1, &r->time));
+    TRY(argument_durations(given, "--time", 1, &r->time));
     TRY(count_steps("", r->step, r->time, &steps));
     r->steps = (uint64_t)steps;
     if (r->steps < ph_system_steps(r->system))

@@ -8,6 +8,36 @@
 #include "run.h"
 #include "run.help.h"
 
+/* --time 0:T:count or 0:T@interval: where the rows are, and the step unless one is set. */
+static int take_times(scenario *input, const arguments *given)
+{
+    const char *text = argument(given, "--time");
+    setting *v = input->value;
+    time_list times;
+    if (text == NULL || strchr(text, ':') == NULL)
+        return input_take(input, KEY_TIME, given);
+    TRY(times_read(&times, given, "--time"));
+    REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at 0: write 0:%.15g...",
+              text, times.end);
+    REFUSE_IF(times.count < 2, "--time " WORDS ": that is the start alone: ask for more",
+              text);
+    const double interval =
+        times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
+    v[KEY_TIME] = (setting){.is_set = true, .text = text, .count = 1, .x = {times.end}};
+    if (!v[KEY_STEP].is_set) {
+        v[KEY_STEP] =
+            (setting){.is_set = true, .text = text, .count = 1, .x = {interval}};
+        return 0;
+    }
+    REFUSE_IF(argument(given, "--every") != NULL,
+              "--every and the rows of --time " WORDS ": leave one out", text);
+    long every;
+    TRY(count_steps("--time: ", v[KEY_STEP].x[0], interval, &every));
+    v[KEY_EVERY] =
+        (setting){.is_set = true, .text = text, .count = 1, .x = {(double)every}};
+    return 0;
+}
+
 /* The scenario, if one is named, with the options laid over it. */
 static int read_input(scenario *input, const arguments *given)
 {
@@ -20,8 +50,10 @@ static int read_input(scenario *input, const arguments *given)
         file_read(given->operand[0]);
     TRY(input_take_body(input, given));
     for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
-        TRY(input_take(input, key, given));
+        TRY(key == KEY_TIME ? 0 : input_take(input, key, given));
+    TRY(take_times(input, given));
     TRY(input_take_parameters(input, given));
+    input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
@@ -109,12 +141,14 @@ static int run(const arguments *given)
 {
     scenario input = {0};
     const char *cases = argument(given, "--cases");
-    run_request r = {.json = argument(given, "--json") != NULL};
+    show_request show = {0};
+    TRY(show_read(&show, given));
+    run_request r = {.json = argument(given, "--json") != NULL, .show = show};
     TRY(refuse_both(given, "--cases", "--json"));
     TRY(refuse_both(given, "--cases", "--checkpoint"));
     int status = read_input(&input, given);
     if (status == 0 && cases != NULL)
-        status = run_cases(&input, cases);
+        status = run_cases(&input, cases, &show);
     else if (status == 0)
         status = read_request(&r, &input, given);
     if (status == 0 && cases == NULL)

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "cli/input/kind.h"
+#include "cli/input/show.h"
 #include "io/record.h"
 
 typedef struct run_request {
     const char *problem, *method;
     ph_system *system; /* at the start of the run, or where it goes on */
     double step, time;
-    uint64_t steps;  /* of the whole run */
-    const char *out; /* a file for the rows, "-" for standard output, or NULL */
-    uint64_t every;  /* how many steps from one row to the next */
+    uint64_t steps;    /* of the whole run */
+    const char *out;   /* a file for the rows, "-" for standard output, or NULL */
+    uint64_t every;    /* how many steps from one row to the next */
+    show_request show; /* what a row is made of */
     bool json;
 
     const char *checkpoint;    /* a file for snapshots, or NULL */
@@ -39,7 +41,7 @@ int run_steps(const run_request *r);
 
 /* Runs many bodies at once; the file of the bodies is "-" for standard input, method, step and
  * time are set: run_cases.c. */
-int run_cases(const scenario *input, const char *path);
+int run_cases(const scenario *input, const char *path, const show_request *show);
 
 /* Writes the snapshot of a run as it stands: its rows so far are in a file, `partial` until
  * they are in their place. 0 or the exit status: checkpoint.c. */

@@ -70,7 +70,7 @@ static int refuse_problem(const scenario *input)
     return kind_parameters(input, name, NULL, 0, NULL);
 }
 
-int run_cases(const scenario *input, const char *path)
+int run_cases(const scenario *input, const char *path, const show_request *show)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
@@ -84,6 +84,7 @@ int run_cases(const scenario *input, const char *path)
                           input_line(input, method), method->text);
     TRY(count_steps(input_line(input, step), s.step, time->x[0], &s.steps));
     const cases_job job = {
+        .show = show,
         .time = time->x[0],
         .wait_ms = WAIT_MS,
         .advance = advance,

@@ -17,6 +17,8 @@ typedef struct job {
     outfile *standard; /* summary, JSON, or CSV for `--out -` */
     outfile *out;      /* of the rows: standard or a file of its own; NULL: none */
     record rows;       /* into it */
+    column_set columns;
+    file_about about;
     run_result done;
     uint64_t first; /* the step that the run begins or goes on with */
     double begun, last_checkpoint;
@@ -48,13 +50,19 @@ static int take_up_rows(job *j)
 static int open_rows(job *j)
 {
     const run_request *r = j->r;
-    char *columns = system_columns(r->system);
+    const instant now = instant_of(r->system);
+    j->about = (file_about){.command = command_words(),
+                            .problem = r->problem,
+                            .method = r->method,
+                            .step = r->step,
+                            .epoch = r->show.epoch};
+    j->about.parameter =
+        ph_system_parameters(r->system, &j->about.parameters, &j->about.value);
     const int status =
-        columns == NULL ? fail_memory()
-                        : rows_open(r->out, j->standard, columns,
-                                    kind_of(r->system)->rows_of_each ? r->system : NULL,
-                                    &j->out, &j->rows);
-    free(columns);
+        rows_open(r->out, j->standard, &j->columns, &now, &j->about, &j->out, &j->rows);
+    REFUSE_IF(status == 0 && r->checkpoint != NULL && !j->rows.format->continues,
+              WORDS ": %s cannot be continued, as --checkpoint needs: write .csv or .npy",
+              r->out, j->rows.format->text);
     if (status == 0 && r->checkpoint != NULL)
         outfile_hash_rows(j->out);
     return status == 0 && r->resumed ? take_up_rows(j) : status;
@@ -66,6 +74,8 @@ static int open_all(job *j)
     j->standard = outfile_standard();
     if (j->standard == NULL)
         return fail_memory();
+    const instant now = instant_of(r->system);
+    TRY(show_columns(&r->show, &now, kind_of(r->system)->rows_of_each, &j->columns));
     if (r->out != NULL && !is_over(r))
         TRY(open_rows(j));
     return r->checkpoint != NULL ? file_refuse(r->checkpoint) : 0;
@@ -77,6 +87,7 @@ static void discard_all(job *j)
         outfile_discard(j->out);
     outfile_discard(j->standard);
     record_free(&j->rows);
+    columns_free(&j->columns);
 }
 
 /* ---- the steps ------------------------------------------------------------------- */
@@ -126,6 +137,12 @@ static bool begin(job *j)
     return true;
 }
 
+static void add_rows(job *j, ph_system *s)
+{
+    const instant now = instant_of(s);
+    record_add(&j->rows, &now);
+}
+
 /* Is called after every step; ends the run on Ctrl-C and when the output takes no more. */
 static bool after_step(void *context, ph_system *s)
 {
@@ -137,7 +154,7 @@ static bool after_step(void *context, ph_system *s)
         return false;
     const bool known = r->resumed && step == j->first; /* it was seen before the stop */
     if (j->out != NULL && step % r->every == 0 && !known)
-        record_add_system(&j->rows, s);
+        add_rows(j, s);
     if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
         progress_show(step, (double)step / (double)r->steps);
     if (step == j->first ? !begin(j) : is_due(j, step) && !checkpoint_now(j))
@@ -150,7 +167,9 @@ static bool after_step(void *context, ph_system *s)
 /* What was written: rows or frames. */
 static const char *rows_name(const job *j)
 {
-    return file_format_of(j->r->out)->frame != NULL ? "frames" : "rows";
+    const file_format *f = file_format_of(j->r->out);
+    return f->frame != NULL && (f->row == NULL || j->columns.choice.each) ? "frames"
+                                                                          : "rows";
 }
 
 /* Reports why the run ended early, and where its rows are. */
@@ -219,6 +238,19 @@ static int end_files(job *j)
 
 /* ---- the summary ----------------------------------------------------------------- */
 
+/* The columns that were asked for, at the end, to be freed; NULL if none were. */
+static double *shown_row(const job *j)
+{
+    const run_request *r = j->r;
+    double *row = NULL;
+    if (r->show.choice.show != NULL && !j->columns.choice.each)
+        row = calloc(j->columns.count, sizeof *row);
+    const instant now = instant_of(r->system);
+    if (row != NULL)
+        columns_row(&j->columns, &now, 0, row);
+    return row;
+}
+
 static void print_summary(outfile *out, const job *j)
 {
     const run_request *r = j->r;
@@ -230,6 +262,11 @@ static void print_summary(outfile *out, const job *j)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
     outfile_print(out, "\n\n");
     print_state(out, r->system);
+    double *row = shown_row(j);
+    for (size_t i = 0; row != NULL && i < j->columns.count; i++)
+        outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "",
+                      j->columns.column[i].name, row[i]);
+    free(row);
 
     outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
     const ph_observable *observables = ph_system_observables(r->system, &count);
@@ -246,8 +283,10 @@ static void print_summary(outfile *out, const job *j)
 }
 
 /* False without memory. */
-static bool print_json(outfile *out, const run_request *r, const run_result *done)
+static bool print_json(outfile *out, const job *j)
 {
+    const run_request *r = j->r;
+    const run_result *done = &j->done;
     const ph_energy_record e = ph_system_energy_record(r->system);
     size_t count;
     const ph_observable *observables = ph_system_observables(r->system, &count);
@@ -259,6 +298,10 @@ static bool print_json(outfile *out, const run_request *r, const run_result *don
                   json_finite(e.largest_error), "slope", json_finite(e.slope), "seconds",
                   done->seconds, "invariants", invariants_json(observables, count),
                   "interrupted", done->steps < r->steps ? json_true() : NULL);
+    double *row = shown_row(j);
+    if (row != NULL)
+        show_json(json_object_get(object, "final"), &j->columns, row);
+    free(row);
     const bool whole = json_write(out, object, 0);
     outfile_print(out, "\n");
     return whole;
@@ -277,7 +320,7 @@ static int finish(job *j, ph_status status)
     if (result == 0 && !to_standard) {
         if (!r->json)
             print_summary(j->standard, j);
-        else if (!print_json(j->standard, r, &j->done))
+        else if (!print_json(j->standard, j))
             result = fail_memory();
     }
     if (result == 0 && stop && interrupted)
@@ -300,5 +343,7 @@ int run_steps(const run_request *r)
     const ph_status status = ph_system_run(r->system, r->steps - j.first, &observer);
     note_progress(&j);
     progress_end();
-    return finish(&j, status);
+    const int result = finish(&j, status);
+    columns_free(&j.columns);
+    return result;
 }

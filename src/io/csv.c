@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +41,8 @@ void csv_close(csv *c)
 {
     if (c != NULL && c->in.fd != STDIN_FILENO)
         (void)close(c->in.fd);
+    if (c != NULL)
+        npz_close(c->archive);
     free(c);
 }
 
@@ -104,99 +105,99 @@ static size_t split(char *line, char *field[CSV_COLUMNS])
     return count;
 }
 
-/* ---- arrays: https://numpy.org/neps/nep-0001-npy-format ------------------------------ */
+/* ---- arrays ---------------------------------------------------------------------- */
 
-static const char magic[] = "\x93NUMPY";
-enum { MAGIC = sizeof magic - 1, PROLOGUE = MAGIC + 2, DOUBLE = 8, BYTE = 8 };
-
-/* A number of n bytes, the low one first. */
-static uint64_t little_endian(const char *at, size_t n)
+static csv_status wrong_file(csv *c, const char *why)
 {
-    uint64_t x = 0;
-    for (size_t k = n; k-- > 0;)
-        x = x << BYTE | (unsigned char)at[k];
-    return x;
-}
-
-/* The fields of a record, ('NAME', '<f8') one after the other; the names live in the text. */
-static bool read_fields(csv *c, char *text)
-{
-    for (char *at = text; (at = strstr(at, "('")) != NULL && c->columns < CSV_COLUMNS;) {
-        char *name = at + 2, *end = strchr(name, '\'');
-        if (end == NULL || strncmp(end, "', '<f8')", strlen("', '<f8')")) != 0)
-            return false;
-        *end = '\0';
-        if (csv_column(c, name) < c->columns)
-            return false;
-        c->column[c->columns++] = name;
-        at = end + 1;
-    }
-    return c->columns > 0;
-}
-
-/* {'descr': '<f8', 'fortran_order': False, 'shape': (3, 10), }, or a list of fields and
- * the shape (3,). */
-static bool read_dictionary(csv *c, char *text)
-{
-    static const char plain[] = "'descr': '<f8'", records[] = "'descr': [",
-                      by_rows[] = "'fortran_order': False", shape[] = "'shape': (";
-    char *size = strstr(text, shape), *end;
-    c->unnamed = strstr(text, plain) != NULL;
-    if (size == NULL || strstr(text, by_rows) == NULL)
-        return false;
-    size += strlen(shape);
-    c->rows = strtoull(size, &end, 10);
-    if (end == size || *end != ',')
-        return false;
-    if (!c->unnamed)
-        return strncmp(end, ",)", 2) == 0 && strstr(text, records) != NULL &&
-               read_fields(c, strstr(text, records));
-    c->columns = (size_t)strtoull(end + 1, &end, 10);
-    return *end == ')' && c->columns > 0 && c->columns < CSV_COLUMNS;
+    (void)snprintf(c->message, CSV_MESSAGE, "%.90s %.200s", c->name, why);
+    return CSV_WRONG;
 }
 
 static csv_status read_array_header(csv *c)
 {
     const char *at;
+    npy_header *h = &c->shape;
     c->array = true;
     c->row = "row";
-    if (lines_bytes(&c->in, PROLOGUE + 4, &at) == LINES_OK) {
-        const size_t width = at[MAGIC] == 1 ? 2 : 4, before = PROLOGUE + width;
-        const uint64_t length = little_endian(at + PROLOGUE, width);
-        if (length <= LINE_LONGEST &&
-            lines_bytes(&c->in, before + length, &at) == LINES_OK) {
-            memcpy(c->header, at + before, length);
-            c->header[length] = '\0';
-            lines_skip(&c->in, before + length);
-            if (read_dictionary(c, c->header))
-                return CSV_OK;
+    if (lines_bytes(&c->in, NPY_PROLOGUE + 4, &at) == LINES_OK) {
+        const size_t length = npy_header_length(at, NPY_PROLOGUE + 4);
+        if (length > 0 && lines_bytes(&c->in, length, &at) == LINES_OK &&
+            npy_header_read(h, at, length) && (h->records || !h->flat)) {
+            lines_skip(&c->in, length);
+            c->unnamed = !h->records;
+            c->rows = h->rows;
+            c->columns = h->columns;
+            for (size_t i = 0; i < c->columns; i++) {
+                c->column[i] = h->records ? h->name[i] : NULL;
+                c->bytes += npy_size(h->type[h->records ? i : 0]);
+            }
+            return CSV_OK;
         }
     }
-    (void)snprintf(c->message, CSV_MESSAGE,
-                   "%.100s is no array of rows of doubles, or of records of doubles: "
-                   "save numpy.ascontiguousarray(x, '<f8')",
-                   c->name);
-    return CSV_WRONG;
+    return wrong_file(c, "is no array of rows of doubles, or of records of doubles: "
+                         "save numpy.ascontiguousarray(x, '<f8')");
+}
+
+static csv_status read_archive_header(csv *c)
+{
+    char message[NPZ_MESSAGE];
+    c->array = true;
+    c->row = "row";
+    c->archive = npz_open(c->in.fd, c->size, message);
+    if (c->archive == NULL)
+        return wrong_file(c, message);
+    c->in.ended = true; /* it is read by places */
+    c->in.begin = c->in.end;
+    c->rows = npz_rows(c->archive);
+    c->columns = npz_columns(c->archive);
+    if (c->columns > CSV_COLUMNS)
+        return wrong_file(c, "has too many columns: save fewer");
+    for (size_t i = 0; i < c->columns; i++)
+        c->column[i] = npz_name(c->archive, i);
+    return CSV_OK;
+}
+
+static csv_status finite_numbers(csv *c, const double *row)
+{
+    for (size_t i = 0; i < c->columns; i++) {
+        if (!isfinite(row[i]) && !c->words[i])
+            return csv_wrong(c, ": number %zu is not finite: write a finite number",
+                             i + 1);
+    }
+    return CSV_OK;
+}
+
+static csv_status read_archive_row(csv *c, double *row)
+{
+    if (c->in.number == c->rows)
+        return CSV_END;
+    if (*c->in.stop)
+        return CSV_STOPPED;
+    c->in.number++;
+    c->in.bytes =
+        (unsigned long long)((double)c->size * (double)c->in.number / (double)c->rows);
+    return npz_row(c->archive, c->in.number - 1, row)
+               ? finite_numbers(c, row)
+               : csv_wrong(c, " cannot be read: save the archive again");
 }
 
 static csv_status read_array_row(csv *c, double *row)
 {
     const char *at;
-    const csv_status status = status_of(c, lines_bytes(&c->in, c->columns * DOUBLE, &at));
+    const npy_header *h = &c->shape;
+    const csv_status status = status_of(c, lines_bytes(&c->in, c->bytes, &at));
     if (status == CSV_END && c->in.number == c->rows && c->in.begin == c->in.end)
         return CSV_END;
     c->in.number++;
     if (status == CSV_END || (status == CSV_OK && c->in.number > c->rows))
         return csv_wrong(c, ": the header has %llu rows: save the array again", c->rows);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
-        const uint64_t bits = little_endian(at + i * DOUBLE, DOUBLE);
-        memcpy(&row[i], &bits, sizeof row[i]);
-        if (!isfinite(row[i]))
-            return csv_wrong(c, ": number %zu is not finite: write a finite number",
-                             i + 1);
+        const npy_type type = h->type[h->records ? i : 0];
+        row[i] = npy_number(type, at);
+        at += npy_size(type);
     }
-    lines_skip(&c->in, status == CSV_OK ? c->columns * DOUBLE : 0);
-    return status;
+    lines_skip(&c->in, status == CSV_OK ? c->bytes : 0);
+    return status == CSV_OK ? finite_numbers(c, row) : status;
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -205,8 +206,13 @@ csv_status csv_header(csv *c)
 {
     char *line;
     const char *at;
-    if (lines_bytes(&c->in, MAGIC, &at) == LINES_OK && memcmp(at, magic, MAGIC) == 0)
+    static const char archive[] = "PK\3\4";
+    if (lines_bytes(&c->in, strlen(NPY_MAGIC), &at) == LINES_OK &&
+        memcmp(at, NPY_MAGIC, strlen(NPY_MAGIC)) == 0)
         return read_array_header(c);
+    if (lines_bytes(&c->in, strlen(archive), &at) == LINES_OK &&
+        memcmp(at, archive, strlen(archive)) == 0)
+        return read_archive_header(c);
     size_t length;
     const csv_status status = next_line(c, &line, &length);
     if (status != CSV_OK)
@@ -253,11 +259,16 @@ csv_status csv_fields(csv *c)
 
 csv_status csv_row(csv *c, double *row)
 {
+    if (c->archive != NULL)
+        return read_archive_row(c, row);
     if (c->array)
         return read_array_row(c, row);
     const csv_status status = csv_fields(c);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
         const char *end = c->field[i];
+        row[i] = NAN;
+        if (c->words[i])
+            continue;
         const number_status read = number_read(&end, &row[i]);
         if (read != NUMBER_OK || *end != '\0')
             return csv_wrong(c, ": %.60s `%.100s` %s: write a finite number",

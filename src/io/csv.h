@@ -2,10 +2,11 @@
  *
  * CSV: a line with the names of the columns, then rows; empty lines are allowed at the end
  * only. Or an array that NumPy has saved (npy): of doubles in rows, without names, or of
- * records of doubles, whose fields are the columns. */
+ * records of doubles, whose fields are the columns; or an archive of arrays (npz). */
 #pragma once
 
 #include "io/lines.h"
+#include "io/npz.h"
 
 enum { CSV_MESSAGE = 300, CSV_COLUMNS = LINE_LONGEST / 2 + 1 };
 
@@ -22,12 +23,16 @@ typedef struct csv {
     bool array;       /* an npy file */
     bool unnamed;     /* its columns have no names */
     unsigned long long rows; /* of an array */
+    npy_header shape;        /* of an npy file */
+    size_t bytes;            /* of a row of it */
+    npz *archive;            /* of an npz file, or NULL */
     lines in;
     unsigned long long size; /* of the file in bytes; 0: unknown */
     size_t columns;
     char header[LINE_LONGEST + 1]; /* the names live in it */
     const char *column[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
+    bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
     char message[CSV_MESSAGE];
 } csv;
 
@@ -40,7 +45,8 @@ void csv_close(csv *c); /* NULL is allowed */
 /* Reads the header; CSV_END for an empty file. */
 csv_status csv_header(csv *c);
 
-/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column. */
+/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column, NaN for
+ * words. */
 csv_status csv_fields(csv *c);
 csv_status csv_row(csv *c, double *row);
 

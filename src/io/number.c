@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 static const char *skip_spaces(const char *s)
@@ -35,6 +36,32 @@ number_status number_read(const char **text, double *x)
     if (!isfinite(value))
         return NUMBER_TOO_LARGE;
     *text = skip_spaces(end);
+    *x = value;
+    return NUMBER_OK;
+}
+
+number_status duration_read(const char **text, double *x)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
+    const char *at = *text;
+    double value;
+    const number_status status = number_read(&at, &value);
+    if (status != NUMBER_OK)
+        return status;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t length = strlen(units[i].name);
+        if (strncmp(at, units[i].name, length) != 0 || isalnum((unsigned char)at[length]))
+            continue;
+        value *= units[i].seconds;
+        at = skip_spaces(at + length);
+        break;
+    }
+    if (!isfinite(value))
+        return NUMBER_TOO_LARGE;
+    *text = at;
     *x = value;
     return NUMBER_OK;
 }

@@ -17,5 +17,9 @@ typedef enum number_status {
  * they were. A number below the smallest double is the nearest double, perhaps zero. */
 number_status number_read(const char **text, double *x);
 
+/* The same for a duration: a number and perhaps its unit, s, min, h or d, which makes it
+ * seconds; without one it is what it is. */
+number_status duration_read(const char **text, double *x);
+
 /* The words that follow "this": "is not a number" and the like. A static string. */
 const char *number_problem(number_status status);

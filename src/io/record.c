@@ -23,41 +23,55 @@ const file_format *file_format_of(const char *path)
     return file_format_at(i);
 }
 
-bool record_begin(record *r, outfile *out, const file_format *format, const char *columns,
-                  const ph_system *s)
+const char *record_prepare(record *r, const file_format *format, const column_set *c,
+                           const instant *first, const file_about *about)
 {
-    *r = (record){.out = out, .format = format, .columns = 1};
-    for (const char *c = columns; *c != '\0'; c++)
-        r->columns += *c == ',';
-    r->numbers = calloc(r->columns, sizeof *r->numbers);
-    r->bytes = malloc(format->room(r->columns, s));
-    if (r->numbers == NULL || r->bytes == NULL)
+    *r = (record){.format = format, .columns = c, .first = *first, .about = about};
+    return format->refuse == NULL ? NULL : format->refuse(r);
+}
+
+bool record_begin(record *r, outfile *out)
+{
+    r->out = out;
+    r->numbers = calloc(r->columns->count + 1, sizeof *r->numbers);
+    r->bytes = malloc(r->format->room(r) + 1);
+    if (r->numbers == NULL || r->bytes == NULL || !r->format->begin(r))
         return false;
-    format->begin(r, columns);
     outfile_begin_rows(out);
     return true;
 }
 
-void record_add(record *r, const double *row)
+bool record_frames(const record *r)
 {
-    r->format->row(r, row);
-    r->count++;
+    const file_format *f = r->format;
+    return f->frame != NULL && (f->row == NULL || r->columns->choice.each);
 }
 
-void record_add_frame(record *r, ph_system *s)
+void record_add(record *r, const instant *now)
 {
-    r->format->frame(r, s);
-    r->count++;
+    if (record_frames(r)) {
+        r->format->frame(r, now);
+        r->count++;
+        return;
+    }
+    const size_t rows = columns_rows(r->columns, now);
+    for (size_t i = 0; i < rows; i++) {
+        columns_row(r->columns, now, i, r->numbers);
+        r->format->row(r, r->numbers);
+        r->count++;
+    }
 }
 
 void record_end(record *r)
 {
-    if (r->format != NULL && r->format->end != NULL)
+    if (r->out != NULL && r->format->end != NULL)
         r->format->end(r);
 }
 
 void record_free(record *r)
 {
+    if (r->own != NULL && r->format->free != NULL)
+        r->format->free(r);
     free(r->numbers);
     free(r->bytes);
     *r = (record){.count = r->count};

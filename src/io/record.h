@@ -13,16 +13,21 @@ const file_format *file_format_at(size_t i);
  * "-", NULL for a suffix that is unknown. */
 const file_format *file_format_of(const char *path);
 
-/* Begins with the head. The system, for a format of frames, is the one to be written; or
- * NULL. False without memory. */
-bool record_begin(record *r, outfile *out, const file_format *format, const char *columns,
-                  const ph_system *s);
+/* Takes note of what is to be written, all of which must last, and says why the format cannot
+ * hold it; NULL if it can. The file comes with record_begin. */
+const char *record_prepare(record *r, const file_format *format, const column_set *c,
+                           const instant *first, const file_about *about);
 
-/* Adds one row, or one frame. */
-void record_add(record *r, const double *row);
-void record_add_frame(record *r, ph_system *s);
+/* Begins with the head. False without memory. */
+bool record_begin(record *r, outfile *out);
 
-/* Puts the head in order; the file holds as many whole rows as were written. */
+/* Whether it holds frames, and not rows. */
+bool record_frames(const record *r);
+
+/* Adds the rows of an instant, or its frame. */
+void record_add(record *r, const instant *now);
+
+/* Puts the file in order; it holds as many whole rows as were written. */
 void record_end(record *r);
 
 /* Frees what record_begin took; the file is the caller's. */

@@ -1,9 +1,10 @@
-/* sample.h - a body at an instant, as a row of numbers or an object of JSON. */
+/* sample.h - a body at an instant, as an object of JSON, and its tables. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "io/outfile.h"
+#include "io/columns.h"
+#include "io/json.h"
 #include "polhode/polhode.h"
 
 typedef struct sample {
@@ -13,18 +14,15 @@ typedef struct sample {
     double energy;
 } sample;
 
-/* The columns of a row. */
-#define SAMPLE_COLUMNS      "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy"
-#define SAMPLE_COLUMN_COUNT 12
-
 sample sample_of(const ph_body *b, const ph_state *s, double t);
 
 /* Whether attitude, momentum and velocity are finite. */
 bool sample_finite(const sample *x);
 
-/* The row of a sample. */
-void sample_row(const sample *x, double row[SAMPLE_COLUMN_COUNT]);
+/* The fields of a sample, which point to it and to the body; named as those of a system. */
+enum { SAMPLE_FIELDS = 5 };
+void sample_fields(sample *x, ph_body *b, ph_field field[SAMPLE_FIELDS]);
 
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
- * False without memory. */
-bool sample_write_json(outfile *out, const sample *x, double phase_digits);
+ * NULL without memory. */
+json_t *sample_json(const sample *x, double phase_digits);

@@ -138,6 +138,20 @@ static bool read_numbers(scenario *s, int line, const char *name, struct fy_node
     return true;
 }
 
+/* A number, perhaps with a unit of time. */
+static bool read_duration(scenario *s, int line, const char *name, struct fy_node *node,
+                          setting *value)
+{
+    const char *text = read_scalar(s, line, name, node), *end = text;
+    value->count = 1;
+    if (text == NULL)
+        return false;
+    const number_status status = duration_read(&end, &value->x[0]);
+    return (status == NUMBER_OK && *end == '\0' &&
+            fy_node_get_style(node) == FYNS_PLAIN) ||
+           scenario_number(s, line, name, node, &value->x[0]);
+}
+
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
 {
     const scenario_key_form *k = &scenario_keys[key];
@@ -164,6 +178,8 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
         return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
                               list ? "one number, not a list" : "a list of numbers",
                               k->name, k->form);
+    if (key == KEY_STEP || key == KEY_TIME)
+        return read_duration(s, line, k->name, node, value);
     if (!read_numbers(s, line, k->name, node, value))
         return false;
     if (value->count != k->numbers)

@@ -78,6 +78,7 @@ typedef struct parameter {
 typedef struct scenario {
     const char *path; /* of the file, for messages */
     setting value[KEY_COUNT];
+    bool degrees; /* angles that are set are in degrees */
     size_t parameters;
     parameter *parameter;
     yaml document;              /* the texts live in it */

@@ -13,10 +13,9 @@
 
 enum { HEADER = 128, NUMBER = 8, BYTE = 8 }; /* a header is a multiple of 64 bytes */
 
-static size_t room(size_t columns, const ph_system *s)
+static size_t room(const record *r)
 {
-    (void)s;
-    return columns * NUMBER;
+    return r->columns->count * NUMBER;
 }
 
 /* The header of an array of the rows that were added. */
@@ -31,29 +30,29 @@ static void make_header(unsigned char header[HEADER], const record *r)
     char text[HEADER];
     const int length = snprintf(
         text, rest, "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu, %zu), }",
-        r->count, r->columns);
+        r->count, r->columns->count);
     memset(header + before, ' ', rest);
     memcpy(header + before, text, length > 0 ? (size_t)length : 0);
     header[HEADER - 1] = '\n';
 }
 
-static void begin(record *r, const char *columns)
+static bool begin(record *r)
 {
-    (void)columns;
     unsigned char header[HEADER];
     make_header(header, r);
     outfile_write(r->out, header, sizeof header);
+    return true;
 }
 
 static void write_row(record *r, const double *row)
 {
-    for (size_t i = 0; i < r->columns; i++) {
+    for (size_t i = 0; i < r->columns->count; i++) {
         uint64_t bits;
         memcpy(&bits, &row[i], sizeof bits);
         for (size_t k = 0; k < NUMBER; k++)
             r->bytes[i * NUMBER + k] = (char)(bits >> (BYTE * k) & 0xFF);
     }
-    outfile_write(r->out, r->bytes, r->columns * NUMBER);
+    outfile_write(r->out, r->bytes, r->columns->count * NUMBER);
 }
 
 static void end(record *r)
@@ -62,7 +61,8 @@ static void end(record *r)
     outfile_flush(r->out);
     if (r->out->whole < HEADER)
         return;
-    r->count = ((unsigned long long)r->out->whole - HEADER) / (r->columns * NUMBER);
+    r->count =
+        ((unsigned long long)r->out->whole - HEADER) / (r->columns->count * NUMBER);
     make_header(header, r);
     outfile_replace(r->out, header, sizeof header);
 }
@@ -71,6 +71,7 @@ const file_format format_npy = {
     .suffix = "npy",
     .text = "a NumPy array",
     .needs_file = true,
+    .continues = true,
     .room = room,
     .begin = begin,
     .row = write_row,

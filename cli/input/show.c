@@ -1,0 +1,87 @@
+/* show.c - what is shown of a system. */
+#include "show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/tool.h"
+#include "io/epoch.h"
+
+static int read_frame(column_choice *c, const option *o, const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    double x[4];
+    if (text[length] != '=' || length == 0 || length >= FRAME_NAME)
+        return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
+                          text, o->name, o->value);
+    REFUSE_IF(c->frames == MOST_FRAMES, "more than %d frames: leave one out",
+              MOST_FRAMES);
+    TRY(read_numbers(o->name, o->value, text + length + 1, 4, x));
+    named_frame *f = &c->frame[c->frames++];
+    (void)snprintf(f->name, FRAME_NAME, "%.*s", (int)length, text);
+    f->q = (ph_quat){x[0], x[1], x[2], x[3]};
+    REFUSE_IF(x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0,
+              "%s " WORDS ": this is the zero quaternion, no attitude: write 1,0,0,0 for "
+              "the identity",
+              o->name, text);
+    f->q = ph_quat_unit(f->q);
+    return 0;
+}
+
+int show_read(show_request *r, const arguments *given)
+{
+    const option *frame = option_named(given, "--frame");
+    epoch date;
+    r->choice.show = argument(given, "--show");
+    r->choice.degrees = argument(given, "--degrees") != NULL;
+    r->epoch = argument(given, "--epoch");
+    for (size_t i = 0; i < given->count; i++) {
+        if (given->given[i].option == frame)
+            TRY(read_frame(&r->choice, frame, given->given[i].value));
+    }
+    REFUSE_IF(r->epoch != NULL && !epoch_read(&date, r->epoch),
+              "--epoch " WORDS " is no date: write for example 2026-01-01T00:00:00",
+              r->epoch);
+    return 0;
+}
+
+int show_columns(const show_request *r, const instant *now, bool each, column_set *c)
+{
+    column_choice choice = r->choice;
+    char word[COLUMN_NAME];
+    nearest near_by = {0};
+    choice.each = each;
+    if (columns_choose(c, &choice, now, word, &near_by))
+        return 0;
+    return near_by.wrong == NULL
+               ? fail_memory()
+               : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+}
+
+/* A number, if JSON has one of these letters. */
+static json_t *words_json(const char *words)
+{
+    json_t *value = json_loads(words, JSON_DECODE_ANY, NULL);
+    if (json_is_number(value))
+        return value;
+    json_decref(value);
+    return json_string(words);
+}
+
+void show_json(json_t *object, const column_set *c, const double *row)
+{
+    for (size_t i = 0; i < c->count;) {
+        const column *x = &c->column[i];
+        size_t n = 1;
+        while (i + n < c->count && strcmp(c->column[i + n].group, x->group) == 0)
+            n++;
+        const bool alone = n == 1 && strcmp(x->name, x->group) == 0;
+        json_t *value = !alone             ? json_array()
+                        : x->words != NULL ? words_json(*x->words)
+                                           : json_finite(row[i]);
+        for (size_t k = 0; !alone && k < n; k++)
+            (void)json_array_append_new(value, json_finite(row[i + k]));
+        (void)json_object_set_new(object, n == 1 ? x->name : x->group, value);
+        i += n;
+    }
+}

@@ -1,0 +1,22 @@
+/* show.h - what is shown of a system: the options --show, --degrees, --frame and --epoch. */
+#pragma once
+
+#include "cli/command.h"
+#include "io/format.h"
+#include "io/json.h"
+
+typedef struct show_request {
+    column_choice choice;
+    const char *epoch; /* the date of t = 0, or NULL */
+} show_request;
+
+/* The functions below return 0, or the exit status of the error they reported. */
+
+/* Reads the options. */
+int show_read(show_request *r, const arguments *given);
+
+/* Chooses the columns; free them in any case. `each`: a row for each entry. */
+int show_columns(const show_request *r, const instant *now, bool each, column_set *c);
+
+/* The columns of one row by their names, vectors as arrays, set in an object. */
+void show_json(json_t *object, const column_set *c, const double *row);
