@@ -120,7 +120,7 @@ static void arrays_as_csv(void **state)
         double first;
     } bad[] = {
         {"{'descr': '<f8', " BY_ROWS "(50, 10), }", "10 columns", 500, 1},
-        {"{'descr': '<f4', " BY_ROWS "(50, 11), }", "no array of rows", 550, 1},
+        {"{'descr': '<c8', " BY_ROWS "(50, 11), }", "no array of rows", 550, 1},
         {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "no array", 550,
          1},
         {"{'descr': [" FIELD("I1") "], " BY_ROWS "(550,), }", "column I2 is missing", 550,
@@ -217,9 +217,11 @@ static void bad_cases(void **state)
         {"", "empty"},
         {"\n", "line 1"},
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3\n", "column t is missing"},
-        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,x\n", "`x` is no column"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,x\n", "column t is missing"},
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t,t\n", "twice"},
-        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t,u\n", "`u` is no column"},
+        {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t\n", "column q3 is missing"},
+        {"I1,I2,I3,w1,w2,t\n", "column w3 is missing"},
+        {"I1,I2,I3,m1,m2,m3,w1,t\n", "both there"},
         {CASE, "line 1"},
     };
     for (size_t i = 0; i < COUNT(headers); i++)

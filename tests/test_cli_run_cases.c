@@ -163,7 +163,7 @@ static void refusals(void **state)
     }
     assert_refused(RUN_WITH("", RUN_CASES, "-", BY("exact", "1", "1")), "is empty");
     assert_refused(RUN_WITH(CASES_HEADER CASE, RUN_CASES, "-", BY("exact", "1", "1")),
-                   "`t` is no column");
+                   "there is no column t");
     tool_run none = RUN_WITH(BODIES, RUN_CASES, "-", BY("exact", "1", "1"));
     assert_done(&none);
     assert_string_equal(none.out, ANSWERS);

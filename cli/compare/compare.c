@@ -25,16 +25,19 @@ static int read_methods(compare_request *r, const char *text)
     }
 }
 
-static int read_steps(compare_request *r, const arguments *given)
+static int read_steps(compare_request *r, const arguments *given, double step)
 {
-    r->steps = list_length(argument(given, "--steps"));
+    const char *steps = argument(given, "--steps");
+    r->steps = steps == NULL ? 1 : list_length(steps);
     r->step = calloc(r->steps, sizeof *r->step);
     double *sizes = calloc(r->steps, sizeof *sizes);
     if (r->step == NULL || sizes == NULL) {
         free(sizes);
         return fail_memory();
     }
-    int status = argument_durations(given, "--steps", r->steps, sizes);
+    sizes[0] = step;
+    int status =
+        steps == NULL ? 0 : argument_durations(given, "--steps", r->steps, sizes);
     for (size_t i = 0; i < r->steps && status == 0; i++) {
         r->step[i].size = sizes[i];
         status = count_steps("", sizes[i], r->time, &r->step[i].count);
@@ -43,22 +46,26 @@ static int read_steps(compare_request *r, const arguments *given)
     return status;
 }
 
+/* The scenario has the problem, its start and the time; its method and step are one of each. */
 static int read_request(compare_request *r, const arguments *given, scenario *input)
 {
-    const need needs[] = {{"--problem", argument(given, "--problem") != NULL},
-                          {"--methods", argument(given, "--methods") != NULL},
-                          {"--steps", argument(given, "--steps") != NULL},
-                          {"--time", argument(given, "--time") != NULL}};
-    TRY(refuse_operands(given));
-    TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
+    const setting *v = input->value;
+    const char *methods = argument(given, "--methods");
+    TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     TRY(input_take(input, KEY_PROBLEM, given));
+    TRY(input_take(input, KEY_TIME, given));
     TRY(input_take_parameters(input, given));
+    const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set},
+                          {"--methods", methods != NULL || v[KEY_METHOD].is_set},
+                          {"--steps", argument(given, "--steps") || v[KEY_STEP].is_set},
+                          {"--time", v[KEY_TIME].is_set}};
+    TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
+    r->time = v[KEY_TIME].x[0];
     TRY(kind_find(input, &r->kind, &r->problem));
     TRY(r->kind->read(input, &r->model));
-    TRY(read_methods(r, argument(given, "--methods")));
-    TRY(argument_numbers(given, "--time", 1, &r->time));
-    return read_steps(r, given);
+    TRY(read_methods(r, methods != NULL ? methods : v[KEY_METHOD].text));
+    return read_steps(r, given, v[KEY_STEP].x[0]);
 }
 
 static int run(const arguments *given)

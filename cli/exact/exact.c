@@ -37,14 +37,7 @@ static int prepare(scenario *input, const arguments *given, states_request *r)
 {
     ph_state start = {.q = {1.0, 0.0, 0.0, 0.0}};
     const setting *v = input->value;
-    REFUSE_IF(given->operands > 1,
-              "`" WORDS "` is one scenario too many: name one, or none",
-              given->operand[1]);
-    if (given->operands == 1) {
-        if (!scenario_read(input, given->operand[0]))
-            return fail_usage("%s", input->message);
-        file_read(given->operand[0]);
-    }
+    TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     TRY(refuse_others(input));
     input->degrees = argument(given, "--degrees") != NULL;

@@ -13,6 +13,17 @@ static void option_of(scenario_key key, char name[OPTION_NAME])
                    key == KEY_FILE ? "out" : scenario_keys[key].name);
 }
 
+int input_read_scenario(scenario *input, const arguments *given)
+{
+    if (given->operands == 0)
+        return 0;
+    if (given->operands > 1)
+        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
+                          given->operand[1]);
+    file_read(given->operand[0]);
+    return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
+}
+
 int input_take(scenario *input, scenario_key key, const arguments *given)
 {
     char name[OPTION_NAME];

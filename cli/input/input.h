@@ -13,6 +13,9 @@
 
 /* ---- settings: input.c ----------------------------------------------------------- */
 
+/* Reads the scenario, if one is named. */
+int input_read_scenario(scenario *input, const arguments *given);
+
 /* Takes the option of a key, if it is given: in place of what the scenario has there or at the
  * other key of a pair. */
 int input_take(scenario *input, scenario_key key, const arguments *given);

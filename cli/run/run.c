@@ -41,13 +41,7 @@ static int take_times(scenario *input, const arguments *given)
 /* The scenario, if one is named, with the options laid over it. */
 static int read_input(scenario *input, const arguments *given)
 {
-    if (given->operands > 1)
-        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
-                          given->operand[1]);
-    if (given->operands == 1 && !scenario_read(input, given->operand[0]))
-        return fail_usage("%s", input->message);
-    if (given->operands == 1)
-        file_read(given->operand[0]);
+    TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
         TRY(key == KEY_TIME ? 0 : input_take(input, key, given));

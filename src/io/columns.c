@@ -349,8 +349,8 @@ static void add_default(choosing *of)
     (void)add_observable(of, 0, NULL);
     for (size_t i = 0; each && i < now->fields; i++) {
         const ph_field *f = &now->field[i];
-        if ((f->use & PH_FIELD_CONSTANT) && f->count == columns_rows(of->c, now) &&
-            f->count > 1)
+        if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
+            f->count == columns_rows(of->c, now))
             (void)add_field(of, i, NULL);
     }
 }

@@ -142,7 +142,7 @@ static bool read_numbers(scenario *s, int line, const char *name, struct fy_node
 static bool read_duration(scenario *s, int line, const char *name, struct fy_node *node,
                           setting *value)
 {
-    const char *text = read_scalar(s, line, name, node), *end = text;
+    const char *text = scenario_text(s, line, name, node), *end = text;
     value->count = 1;
     if (text == NULL)
         return false;
