@@ -201,7 +201,7 @@ static void bad_comparisons(void **state)
          "inf"},
         {"no parameter a", "compare", BODY, "--methods", "dmv2", "--steps", "0.5",
          "--time", "1", "--set", "a=3"},
-        {"belongs to no option", "compare", "s.yaml"},
+        {"s.yaml cannot be read", "compare", "s.yaml"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
         assert_refused(tool_run_words(NULL, wrong[i] + 1), wrong[i][0]);
