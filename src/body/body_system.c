@@ -19,6 +19,7 @@ typedef struct body_system {
     ph_problem principal; /* the same in principal axes, if those are others */
     uint64_t evaluations; /* of the torque, unless the caller counts them */
     ph_integrator integrator;
+    custom_parts own; /* what it is made of that the catalog has not */
     bool compensated;
     ph_vec3 ratios;
     body_in_field field;     /* moves it, unless it is compensated */
@@ -128,8 +129,12 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     body_system *b = calloc(1, sizeof *b);
     if (b == NULL)
         return PH_NO_MEMORY;
+    const ph_status copied = ph_custom_copy(&b->own, i, &b->integrator);
+    if (copied != PH_OK) {
+        free(b);
+        return copied;
+    }
     b->problem = *p;
-    b->integrator = *i;
     b->options = options;
     const ph_body *body = &b->problem.body;
     const bool is_free = p->torque == NULL && p->internal == NULL,
@@ -167,6 +172,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
          FIELD1(b->options)},
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
          1, 1, FIELD4(b->problem.body.axes)},
+        COEFFICIENTS_FIELD(b->own),
         {"data",
          "mixed",
          "Numbers of the problem beside its parameters",
@@ -177,8 +183,6 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
          1,
          {b->data}},
     };
-    const size_t fields_count =
-        sizeof fields / sizeof fields[0] - (p->data_count == 0); /* the last is data */
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = conservative, .relative = true},
@@ -200,7 +204,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                              .values = b->problem.value,
                              .evaluations = b->problem.evaluations,
                              .fields = fields,
-                             .field_count = fields_count,
+                             .field_count = sizeof fields / sizeof fields[0],
                              .observables = observables,
                              .observable_count = OBSERVABLES});
 }
@@ -245,10 +249,13 @@ static ph_status open(ph_system **out, const system_source *from)
 {
     const ph_problem *named = &ph_expression_problem; /* it has data */
     ph_integrator i;
+    custom_parts own = {0};
     const bool expression = from->bytes != NULL && ph_snapshot_count(from, "data") > 0 &&
                             strcmp(from->problem, named->name) == 0;
+    if (!ph_snapshot_coefficients(from, &own))
+        return PH_OTHER_SNAPSHOT;
     if ((!expression && ph_problem_named(from->problem, &named) != PH_OK) ||
-        ph_integrator_named(from->integrator, &i) != PH_OK)
+        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
     ph_problem p = *named;
     double options = 0.0, *data = NULL;

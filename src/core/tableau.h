@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-enum { TABLEAU_STAGES = 4 };
+enum { TABLEAU_STAGES = 8 };
 
 /* Explicit if a is strictly lower triangular. */
 typedef struct tableau {

@@ -9,7 +9,8 @@
 typedef struct molecules_system {
     ph_molecules *m;
     ph_integrator integrator;
-    bool owned; /* m is freed with the system */
+    custom_parts own; /* what it is made of that the catalog has not */
+    bool owned;       /* m is freed with the system */
 } molecules_system;
 
 enum {
@@ -143,8 +144,13 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     molecules_system *s = calloc(1, sizeof *s);
     if (s == NULL)
         return PH_NO_MEMORY;
-    *s = (molecules_system){.m = m, .integrator = *i};
-    ph_field fields[FIELDS];
+    s->m = m;
+    const ph_status copied = ph_custom_copy(&s->own, i, &s->integrator);
+    if (copied != PH_OK) {
+        free(s);
+        return copied;
+    }
+    ph_field fields[FIELDS + 1] = {[FIELDS] = COEFFICIENTS_FIELD(s->own)};
     describe(m, fields);
     const bool turns = !in_a_box(m); /* a rotation changes a box */
     const ph_observable observables[OBSERVABLES] = {
@@ -174,7 +180,7 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
                                             .integrator = ph_integrator_name(i, name),
                                             .evaluations = &m->work->evaluations,
                                             .fields = fields,
-                                            .field_count = FIELDS,
+                                            .field_count = FIELDS + 1,
                                             .observables = observables,
                                             .observable_count = OBSERVABLES});
     if (made == PH_OK)
@@ -208,9 +214,12 @@ static ph_status open(ph_system **out, const system_source *from)
 {
     const ph_molecules_problem *p;
     ph_integrator i;
+    custom_parts own = {0};
     ph_molecules *m;
+    if (!ph_snapshot_coefficients(from, &own))
+        return PH_OTHER_SNAPSHOT;
     if (ph_molecules_problem_named(from->problem, &p) != PH_OK ||
-        ph_integrator_named(from->integrator, &i) != PH_OK)
+        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
     ph_status status =
         from->bytes ? read_molecules(&m, p, from) : ph_molecules_of_problem(&m, p);

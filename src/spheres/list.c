@@ -3,6 +3,7 @@
 #include "catalog/list.h"
 #include "core/composition.h"
 #include "polhode/spheres.h"
+#include "spheres/list.h"
 
 #include "catalog_spheres_method.h"
 #include "catalog_spheres_problem.h"
@@ -11,18 +12,20 @@ LISTED(spheres_method, spheres_method_rows)
 LISTED(spheres_problem, spheres_problem_rows)
 
 /* `method` or `scheme+circle` */
-static ph_status step_named(const char *name, ph_spheres_integrator *out)
+static ph_status step_named(custom_parts *own, const char *name,
+                            ph_spheres_integrator *out)
 {
     char scheme[LONGEST_PART];
     const char *drift;
     ph_status status = ph_spheres_method_named(name, &out->method);
     if (status != PH_OK && split_name(scheme, &drift, name, '+') && drift != NULL &&
         strcmp(drift, "circle") == 0)
-        status = ph_scheme_named(scheme, &out->scheme);
+        status = ph_custom_scheme(own, scheme, &out->scheme);
     return status;
 }
 
-ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *out)
+ph_status ph_spheres_custom(custom_parts *own, const char *name,
+                            ph_spheres_integrator *out)
 {
     if (name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
@@ -31,14 +34,19 @@ ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *o
     const char *composition;
     if (!split_whole(step, &composition, name))
         return PH_UNKNOWN_NAME;
-    ph_status status = step_named(step, &i);
+    ph_status status = step_named(own, step, &i);
     const bool able = status == PH_OK && may_be_composed(ph_spheres_integrator_order(&i),
                                                          ph_spheres_integrator_keeps(&i));
     if (status == PH_OK && composition != NULL)
-        status = ph_composition_named(composition, &i.whole);
+        status = ph_custom_composition(own, CUSTOM_WHOLE, composition, &i.whole);
     if (status == PH_OK && composition != NULL && !able)
         status = PH_NOT_APPLICABLE;
     if (status == PH_OK)
         *out = i;
     return status;
+}
+
+ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *out)
+{
+    return ph_spheres_custom(NULL, name, out);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spheres/list.h"
 #include "spheres/workspace.h"
 #include "system/adapter.h"
 
@@ -9,6 +10,7 @@ typedef struct spheres_system {
     ph_spheres *spheres;
     ph_spheres_problem problem;
     ph_vec3 *q, *w;
+    custom_parts own; /* what the integrator is made of that the catalog has not */
 } spheres_system;
 
 /* After the energy and the invariants of the problem: distances from the spheres. */
@@ -73,8 +75,13 @@ static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
                          const ph_spheres_integrator *i, const ph_vec3 *q,
                          const ph_vec3 *w)
 {
+    ph_spheres_integrator copy = *i;
     s->problem = *p;
-    const ph_status status = ph_spheres_create(&s->spheres, p, i);
+    ph_status status = ph_custom_copy_scheme(&s->own, &copy.scheme);
+    if (status == PH_OK)
+        status = ph_custom_copy_composition(&s->own, CUSTOM_WHOLE, &copy.whole);
+    if (status == PH_OK)
+        status = ph_spheres_create(&s->spheres, p, &copy);
     if (status != PH_OK)
         return status;
     const size_t n = (size_t)ph_spheres_count(s->spheres);
@@ -109,6 +116,7 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
     const ph_field fields[] = {
         {"q", "1", "Unit vectors", "x,y,z", use | PH_FIELD_PLACE, 3, n, 3, FIELD3(*s->q)},
         {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD3(*s->w)},
+        COEFFICIENTS_FIELD(s->own),
     };
     ph_observable observables[1 + MOST_INVARIANTS + DEFECTS] = {
         INVARIANT("energy", "", "Energy", "energy")};
@@ -143,8 +151,11 @@ static ph_status open(ph_system **out, const system_source *from)
 {
     const ph_spheres_problem *named;
     ph_spheres_integrator i;
+    custom_parts own = {0};
+    if (!ph_snapshot_coefficients(from, &own))
+        return PH_OTHER_SNAPSHOT;
     if (ph_spheres_problem_named(from->problem, &named) != PH_OK ||
-        ph_spheres_integrator_named(from->integrator, &i) != PH_OK)
+        ph_spheres_custom(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
     ph_spheres_problem p = *named;
     if (from->bytes != NULL &&

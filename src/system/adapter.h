@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "catalog/custom.h"
 #include "polhode/system.h"
 
 /* The value of an observable, and what its error counts relative to; 0: its start. */
@@ -37,7 +38,8 @@ typedef struct system_type {
 } system_type;
 
 /* Everything that an adapter knows of a system when it is made. Arrays are copied, but for
- * what pointers in them point to; self is taken over, and freed if there is no memory. */
+ * what pointers in them point to; fields without entries are left out; self is taken over,
+ * and freed if there is no memory. */
 typedef struct system_parts {
     const system_type *type;
     void *self;
@@ -67,6 +69,13 @@ typedef struct system_parts {
         &(q).w, &(q).x, &(q).y, &(q).z                                                   \
     }
 
+/* The field of the caller's own coefficients, which has no entries where there are none. */
+#define COEFFICIENTS_FIELD(own)                                                          \
+    {                                                                                    \
+        "coefficients", "1", "Coefficients of the caller's own", "number",               \
+            PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, (own).count, 1, FIELD1(*(own).numbers) \
+    }
+
 /* PH_BAD_STEP unless h is finite, PH_NO_MEMORY. */
 ph_status ph_system_make(ph_system **out, const system_parts *parts);
 
@@ -91,6 +100,9 @@ bool ph_snapshot_field(const system_source *s, const char *name, int width, size
 
 /* The entries of a field, 0 if there is none. */
 size_t ph_snapshot_count(const system_source *s, const char *name);
+
+/* The caller's own coefficients of a snapshot, if it has any; false if they are none. */
+bool ph_snapshot_coefficients(const system_source *s, custom_parts *own);
 
 /* A kind of system: one descriptor in each src/FOLDER/NAME_system.c. `open` makes a system of
  * names, with the parameters and constants of the snapshot if there is one, its state not

@@ -384,3 +384,13 @@ bool ph_snapshot_field(const system_source *s, const char *name, int width, size
     }
     return c.same;
 }
+
+bool ph_snapshot_coefficients(const system_source *s, custom_parts *own)
+{
+    double *const numbers[] = {own->numbers};
+    own->count = s->bytes ? ph_snapshot_count(s, "coefficients") : 0;
+    return own->count == 0 ||
+           (own->count <= CUSTOM_NUMBERS &&
+            ph_snapshot_field(s, "coefficients", 1, own->count, numbers) &&
+            ph_custom_restore(own));
+}

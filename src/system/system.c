@@ -53,8 +53,11 @@ ph_status ph_system_make(ph_system **out, const system_parts *parts)
     s->parameter_count = parts->parameter_count;
     s->values = parts->values;
     s->evaluations = parts->evaluations;
-    s->field_count = parts->field_count;
-    s->fields = copied(parts->fields, parts->field_count, sizeof *s->fields);
+    s->fields = calloc(parts->field_count + 1, sizeof *s->fields);
+    for (size_t i = 0; s->fields != NULL && i < parts->field_count; i++) {
+        if (parts->fields[i].count > 0)
+            s->fields[s->field_count++] = parts->fields[i];
+    }
     s->observable_count = parts->observable_count;
     s->observables =
         copied(parts->observables, parts->observable_count, sizeof *s->observables);
