@@ -49,7 +49,7 @@ static int add(check_list *list, const char *before, const char *middle,
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    const int status = method_find("", row->name, &row->integrator);
+    const int status = method_find("", row->name, NULL, &row->integrator);
     if (status == 0) {
         describe(row);
         list->count++;

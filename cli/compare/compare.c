@@ -18,7 +18,7 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        TRY(r->kind->choose(r->model, "", m->name, &m->integrator, &m->order));
+        TRY(r->kind->choose(r->model, "", m->name, NULL, &m->integrator, &m->order));
         at += length;
         if (*at == '\0')
             return 0;

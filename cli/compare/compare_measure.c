@@ -140,7 +140,7 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
     }
     void *integrator = NULL;
     int order;
-    TRY(of->choose(r->model, "", of->reference_integrator(r->model), &integrator,
+    TRY(of->choose(r->model, "", of->reference_integrator(r->model), NULL, &integrator,
                    &order));
     const ph_status status = refine(r, integrator, out);
     free(integrator);

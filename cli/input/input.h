@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "catalog/custom.h"
 #include "cli/command.h"
 #include "io/scenario.h"
 #include "polhode/batch.h"
@@ -44,8 +45,9 @@ int body_read_state(const scenario *input, const ph_problem *p, ph_state *start)
 /* ---- an integrator of bodies: method.c ------------------------------------------- */
 
 /* Finds the integrator of a name, or fails with the nearest names; `place` as for
- * fail_unknown. */
-int method_find(const char *place, const char *name, ph_integrator *out);
+ * fail_unknown. With coefficients of the user's own, or NULL. */
+int method_find(const char *place, const char *name, custom_parts *own,
+                ph_integrator *out);
 
 /* Why no composition raises the order of what has this order and keeps this, as the end of a
  * sentence; NULL: one does. And the error of a name that composes the whole step of such an

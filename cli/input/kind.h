@@ -34,6 +34,8 @@ typedef struct system_kind {
     int (*read)(scenario *input, void **model); /* its problem is one of these */
     void (*free)(void *model);
     int (*choose)(const void *model, const char *place, const char *name,
+                  custom_parts *own, /* the user's own coefficients, or NULL; they last
+                                        until the system is made */
                   void **integrator, int *order); /* PH_EXACT: no truncation error */
 
     /* ---- a system from the start of the model */

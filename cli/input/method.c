@@ -25,12 +25,14 @@ const char *not_composable(int order, unsigned keeps)
 }
 
 /* The integrator whose whole step a name composes, and which cannot be: why not; or NULL. */
-static const char *whole_refused(const char *name, char step[INTEGRATOR_WORD])
+static const char *whole_refused(const char *name, const custom_parts *own,
+                                 char step[INTEGRATOR_WORD])
 {
     ph_integrator i;
     const char *at = strchr(name, '@');
     const size_t length = at != NULL ? (size_t)(at - name) : 0;
-    if (at == NULL || length >= INTEGRATOR_WORD || find_composition(at + 1) == NULL)
+    if (at == NULL || length >= INTEGRATOR_WORD ||
+        !(own != NULL || find_composition(at + 1) != NULL))
         return NULL;
     (void)snprintf(step, INTEGRATOR_WORD, "%.*s", (int)length, name);
     if (ph_integrator_named(step, &i) != PH_OK)
@@ -99,9 +101,10 @@ static int fail_with_nearest(const char *place, const char *wrong)
     return fail_unknown(place, "method", &near_by, "`polhode list`");
 }
 
-int method_find(const char *place, const char *name, ph_integrator *out)
+int method_find(const char *place, const char *name, custom_parts *own,
+                ph_integrator *out)
 {
-    if (ph_integrator_named(name, out) == PH_OK)
+    if (ph_custom_integrator(own, name, out) == PH_OK)
         return 0;
     ph_spheres_integrator of_spheres;
     REFUSE_IF(ph_spheres_integrator_named(name, &of_spheres) == PH_OK,
@@ -110,7 +113,7 @@ int method_find(const char *place, const char *name, ph_integrator *out)
               "one of `polhode list methods --space body`",
               place, name);
     char step[INTEGRATOR_WORD];
-    const char *refused = whole_refused(name, step);
+    const char *refused = whole_refused(name, own, step);
     if (refused != NULL)
         return fail_composed_whole(place, name, step, refused);
     const ph_flow *flow = composed_flow(name);

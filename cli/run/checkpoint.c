@@ -91,14 +91,16 @@ static char *note_of(const run_request *r, const run_result *done, const outfile
 {
     const bool rows = r->out != NULL && out != NULL;
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sf sI sf sf so so}", "run", NOTE_VERSION,
+        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so*}", "run", NOTE_VERSION,
         "problem", r->problem, "method", r->method, "step", r->step, "time", r->time,
         "steps", word_json(r->steps), "every", word_json(r->every), "out",
         path_json(r->out), "rows_in", path_json(rows && !in_place ? out->beside : r->out),
         "hash", word_json(rows ? out->hash : 0), "bytes",
         rows ? (double)(out->whole - out->head) : 0.0, "rows", (json_int_t)done->rows,
         "seconds", done->seconds, "checkpoint_seconds", r->checkpoint_seconds,
-        "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show));
+        "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
+        "order", r->order != 0 ? json_integer(r->order) : NULL, "slope",
+        r->order != 0 ? json_real(r->slope) : NULL);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -173,6 +175,8 @@ static int take_note(const char *path, checkpoint *c, size_t size, run_request *
                           path);
     *r = (run_request){.problem = text_of(note, "problem"),
                        .method = text_of(note, "method"),
+                       .order = (int)number_of(note, "order"),
+                       .slope = number_of(note, "slope"),
                        .system = c->system,
                        .step = number_of(note, "step"),
                        .time = number_of(note, "time"),

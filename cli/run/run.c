@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input/custom.h"
 #include "cli/tool.h"
 #include "io/sample.h"
 #include "run.h"
@@ -90,15 +91,18 @@ static int read_checkpoint(run_request *r, const arguments *given)
 }
 
 /* The system in its start; everything that can be wrong with it is found here. */
-static int make_system(run_request *r, scenario *input)
+static int make_system(run_request *r, scenario *input, custom_method *custom)
 {
     const setting *method = &input->value[KEY_METHOD];
     const system_kind *of;
     void *model = NULL, *integrator = NULL;
     TRY(kind_find(input, &of, &r->problem));
     TRY(of->read(input, &model));
-    int order, status = of->choose(model, input_line(input, method), method->text,
-                                   &integrator, &order);
+    int order, status = custom ? custom_read(input, custom) : 0;
+    if (status == 0)
+        status = of->choose(model, input_line(input, method),
+                            custom ? custom->name : r->method,
+                            custom ? &custom->own : NULL, &integrator, &order);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)
@@ -106,8 +110,24 @@ static int make_system(run_request *r, scenario *input)
                                           : fail_usage("problem %s: %s: change its start",
                                                        r->problem, ph_status_text(made));
     }
+    if (status == 0 && custom != NULL) {
+        r->method = ph_system_integrator_name(r->system);
+        r->order = order;
+        r->slope = custom->slope;
+    }
     free(integrator);
     of->free(model);
+    return status;
+}
+
+/* A method of the user's own coefficients is a mapping, without a name. */
+static int make_any_system(run_request *r, scenario *input)
+{
+    if (r->method != NULL)
+        return make_system(r, input, NULL);
+    custom_method *custom = calloc(1, sizeof *custom);
+    const int status = custom ? make_system(r, input, custom) : fail_memory();
+    free(custom);
     return status;
 }
 
@@ -120,7 +140,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->step = v[KEY_STEP].x[0];
     r->time = v[KEY_TIME].x[0];
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
-    TRY(make_system(r, input));
+    TRY(make_any_system(r, input));
     TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
     if (v[KEY_EVERY].is_set)
         TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &every));

@@ -7,6 +7,8 @@
 
 typedef struct run_request {
     const char *problem, *method;
+    int order;         /* of a method of the user's own coefficients; 0: it is none */
+    double slope;      /* that of its coefficients, as it was measured */
     ph_system *system; /* at the start of the run, or where it goes on */
     double step, time;
     uint64_t steps;    /* of the whole run */

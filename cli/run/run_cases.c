@@ -77,7 +77,10 @@ int run_cases(const scenario *input, const char *path, const show_request *show)
     stepping s = {.step = step->x[0]};
     TRY(refuse_bodies(input));
     TRY(refuse_problem(input));
-    TRY(method_find(input_line(input, method), method->text, &s.integrator));
+    REFUSE_IF(method->text == NULL,
+              "%s--cases takes a flow by its name: write method: exact",
+              input_line(input, method));
+    TRY(method_find(input_line(input, method), method->text, NULL, &s.integrator));
     if (s.integrator.scheme != NULL || s.integrator.method != NULL)
         return fail_usage("%s`" WORDS "` is no flow, and --cases is about free bodies: "
                           "take one of `polhode list flows`",

@@ -260,6 +260,11 @@ static void print_summary(outfile *out, const job *j)
                   (unsigned long long)done->steps, r->step);
     if (done->steps < r->steps)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
+    if (r->order != 0)
+        outfile_print(out,
+                      "\n%s: order %d; its coefficients, measured on the problem "
+                      "generic: %.2f",
+                      r->method, r->order, r->slope);
     outfile_print(out, "\n\n");
     print_state(out, r->system);
     double *row = shown_row(j);
@@ -290,14 +295,16 @@ static bool print_json(outfile *out, const job *j)
     const ph_energy_record e = ph_system_energy_record(r->system);
     size_t count;
     const ph_observable *observables = ph_system_observables(r->system, &count);
-    json_t *object =
-        json_pack("{ss ss sf sI sf so s{so so so so} sf so so*}", "problem", r->problem,
-                  "method", r->method, "step", r->step, "steps", (json_int_t)done->steps,
-                  "time", done->time, "final", state_json(r->system), "energy", "initial",
-                  json_finite(e.first), "final", json_finite(e.last), "max_error",
-                  json_finite(e.largest_error), "slope", json_finite(e.slope), "seconds",
-                  done->seconds, "invariants", invariants_json(observables, count),
-                  "interrupted", done->steps < r->steps ? json_true() : NULL);
+    json_t *object = json_pack(
+        "{ss ss sf sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
+        "method", r->method, "step", r->step, "steps", (json_int_t)done->steps, "time",
+        done->time, "final", state_json(r->system), "energy", "initial",
+        json_finite(e.first), "final", json_finite(e.last), "max_error",
+        json_finite(e.largest_error), "slope", json_finite(e.slope), "seconds",
+        done->seconds, "invariants", invariants_json(observables, count), "interrupted",
+        done->steps < r->steps ? json_true() : NULL, "order",
+        r->order != 0 ? json_integer(r->order) : NULL, "measured_order",
+        r->order != 0 ? json_finite(r->slope) : NULL);
     double *row = shown_row(j);
     if (row != NULL)
         show_json(json_object_get(object, "final"), &j->columns, row);

@@ -33,7 +33,7 @@ bool ph_custom_add_scheme(custom_parts *c, const ph_scheme *scheme);
 bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
                                const ph_composition *composition);
 bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
-                           const tableau *table);
+                           const tableau *t);
 
 /* What a descriptor is replaced by: itself, if it is one of the catalog or NULL; else a copy
  * of it. PH_NO_MEMORY if it has too many stages. */

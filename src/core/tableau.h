@@ -11,11 +11,11 @@ typedef struct tableau {
     double a[TABLEAU_STAGES][TABLEAU_STAGES], b[TABLEAU_STAGES], c[TABLEAU_STAGES];
 } tableau;
 
-static inline bool tableau_explicit(const tableau *table)
+static inline bool tableau_explicit(const tableau *t)
 {
-    for (int k = 0; k < table->stages; k++) {
-        for (int j = k; j < table->stages; j++) {
-            if (table->a[k][j] != 0.0)
+    for (int k = 0; k < t->stages; k++) {
+        for (int j = k; j < t->stages; j++) {
+            if (t->a[k][j] != 0.0)
                 return false;
         }
     }

@@ -168,6 +168,8 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
         value->text = SCENARIO_EXPRESSION;
         return true;
     }
+    if (key == KEY_METHOD && node != NULL && fy_node_is_mapping(node))
+        return true; /* of the user's own coefficients */
     value->tree = NULL;
     if (k->numbers == 0) {
         value->text = scenario_text(s, line, k->name, node);

@@ -58,9 +58,10 @@ typedef enum scenario_key {
 
 typedef struct setting {
     bool is_set;
-    int line;         /* of the scenario; 0: on the command line */
-    const char *text; /* as it stands there; NULL: a sequence of the scenario */
-    size_t count;     /* of the numbers, where it is made of numbers */
+    int line; /* of the scenario; 0: on the command line */
+    const char
+        *text;    /* as it stands there; NULL: a sequence or mapping of the scenario */
+    size_t count; /* of the numbers, where it is made of numbers */
     double x[KEY_NUMBERS];
     struct fy_node *tree; /* where it is neither numbers nor a text */
 } setting;

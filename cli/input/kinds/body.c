@@ -137,12 +137,12 @@ static int read_model(scenario *input, void **out)
     return status;
 }
 
-static int choose(const void *model, const char *place, const char *name, void **out,
-                  int *order)
+static int choose(const void *model, const char *place, const char *name,
+                  custom_parts *own, void **out, int *order)
 {
     const ph_problem *p = &((const body_model *)model)->problem;
     ph_integrator found;
-    TRY(method_find(place, name, &found));
+    TRY(method_find(place, name, own, &found));
     *order = ph_integrator_order(&found);
     if (ph_integrator_applies(&found, p) == PH_OK)
         return kind_copy(&found, sizeof found, out);

@@ -363,12 +363,12 @@ static int read_model(scenario *input, void **out)
 
 /* ---- its integrators and systems ------------------------------------------------- */
 
-static int choose(const void *model, const char *place, const char *name, void **out,
-                  int *order)
+static int choose(const void *model, const char *place, const char *name,
+                  custom_parts *own, void **out, int *order)
 {
     (void)model;
     ph_integrator found;
-    TRY(method_find(place, name, &found));
+    TRY(method_find(place, name, own, &found));
     REFUSE_IF(found.method != NULL,
               "%s`" WORDS "` moves one body: write a scheme over a flow, such as "
               "verlet+exact",

@@ -10,6 +10,7 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "polhode/spheres.h"
+#include "spheres/list.h"
 
 typedef struct spheres_model {
     ph_spheres_problem problem;
@@ -218,8 +219,8 @@ static int fail_applicable(const char *place, const char *name,
                       place, name, p->name, methods);
 }
 
-static int choose(const void *of, const char *place, const char *name, void **out,
-                  int *order)
+static int choose(const void *of, const char *place, const char *name, custom_parts *own,
+                  void **out, int *order)
 {
     const spheres_model *w = of;
     ph_spheres_integrator found;
@@ -227,7 +228,11 @@ static int choose(const void *of, const char *place, const char *name, void **ou
         return fail_usage("%s`" WORDS "` is a scheme, which needs a free motion: write "
                           "%s+circle",
                           place, name, name);
-    const ph_status named = ph_spheres_integrator_named(name, &found);
+    REFUSE_IF(own != NULL && own->has[CUSTOM_TABLEAU],
+              "%sa tableau of your own moves one body: take one of `polhode list methods "
+              "--space spheres`",
+              place);
+    const ph_status named = ph_spheres_custom(own, name, &found);
     if (named == PH_NOT_APPLICABLE)
         return fail_composition(place, name);
     if (named != PH_OK)

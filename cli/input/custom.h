@@ -1,0 +1,19 @@
+/* custom.h - an integrator of the user's own coefficients. */
+#pragma once
+
+#include "catalog/custom.h"
+#include "io/scenario.h"
+
+/* What stands for the user's own part in a name: custom+exact, rattle@custom, mkrk_custom. */
+#define CUSTOM_WORD "custom"
+
+typedef struct custom_method {
+    custom_parts own;
+    char name[PH_INTEGRATOR_NAME];
+    int order;    /* measured */
+    double slope; /* as it was measured */
+} custom_method;
+
+/* Reads the method of a scenario that is a mapping, checks and measures it. Not to be moved.
+ * 0 or the exit status. */
+int custom_read(scenario *input, custom_method *out);

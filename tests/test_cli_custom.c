@@ -1,0 +1,298 @@
+/* test_cli_custom.c - coefficients of the user's own in a scenario: those of the catalog give
+ * the bits and the orders of the catalog; what is wrong is said; a run goes on from a snapshot.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/composition.h"
+#include "core/tableau.h"
+#include "polhode/polhode.h"
+#include "support/run_tool.h"
+
+enum { TEXT = 8192, NAME = 160 };
+
+typedef struct text {
+    char at[TEXT];
+    size_t length;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void put(text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(t->at + t->length, TEXT - t->length, format, arguments);
+    va_end(arguments);
+    assert_true(n >= 0 && t->length + (size_t)n < TEXT);
+    t->length += (size_t)n;
+}
+
+static text scenario_of(const char *problem)
+{
+    text t = {.length = 0};
+    put(&t, "problem: %s\nstep: 0.0078125\ntime: 0.125\nmethod: ", problem);
+    return t;
+}
+
+static json_t *result_of(tool_run run)
+{
+    assert_done(&run);
+    json_t *document = parse_json(run.out);
+    tool_run_free(&run);
+    return document;
+}
+
+/* The end is that of the method of a name, to the bit; the order is the one of the table. */
+static void check_same(const text *t, const char *problem, const char *method, int order)
+{
+    json_t *own = result_of(RUN_WITH(t->at, "run", "-", "--json")),
+           *named = result_of(RUN("run", "--problem", problem, "--method", method,
+                                  "--step", "0.0078125", "--time", "0.125", "--json"));
+    if (!json_equal(json_object_get(own, "final"), json_object_get(named, "final")))
+        fail_msg("%s: another end for %s", method, t->at);
+    if (json_integer_value(json_object_get(own, "order")) != order)
+        fail_msg("%s: order %d and not %d", method,
+                 (int)json_integer_value(json_object_get(own, "order")), order);
+    json_decref(own);
+    json_decref(named);
+}
+
+/* The coefficients of a scheme: those of the kicks, or of the drifts. */
+static void put_stages(text *t, const ph_scheme *s, bool kicks)
+{
+    bool first = true;
+    for (int k = 0; k < s->stages; k++) {
+        if (kicks != (s->kick_first == (k % 2 == 0)))
+            continue;
+        put(t, "%s%.17g", first ? "" : ", ",
+            s->half[k < s->stages / 2 ? k : s->stages - 1 - k]);
+        first = false;
+    }
+}
+
+static void schemes_of_the_catalog(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_scheme *const *all = ph_schemes(&count);
+    int done = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i]->gradient != NULL)
+            continue;
+        static const char *const problems[] = {"heavy_top", "pendulum"},
+                                 *const flows[] = {"exact", "circle"};
+        for (int n = 0; n < 2; n++) {
+            char name[NAME];
+            text t = scenario_of(problems[n]);
+            put(&t, "{scheme: {kick: [");
+            put_stages(&t, all[i], true);
+            put(&t, "], drift: [");
+            put_stages(&t, all[i], false);
+            put(&t, "]}, flow: %s}\n", flows[n]);
+            (void)snprintf(name, sizeof name, "%s+%s", all[i]->name, flows[n]);
+            check_same(&t, problems[n], name, all[i]->order);
+            done++;
+        }
+    }
+    assert_true(done > 8);
+}
+
+static void compositions_of_the_catalog(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *integrator;
+    } of[] = {{"heavy_top", "rattle"}, {"pendulum", "rattle"}, {"free", "sr2"}};
+    size_t count;
+    const ph_composition *all = ph_compositions(&count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t n = 0; n < sizeof of / sizeof of[0]; n++) {
+            char name[NAME];
+            text t = scenario_of(of[n].problem);
+            put(&t, "{integrator: %s, composition: [", of[n].integrator);
+            for (int k = 0; k < all[i].stages; k++)
+                put(&t, "%s%.17g", k == 0 ? "" : ", ", composition_part(&all[i], k));
+            put(&t, "]}\n");
+            (void)snprintf(name, sizeof name, "%s@%s", of[n].integrator, all[i].name);
+            check_same(&t, of[n].problem, name, all[i].order);
+        }
+    }
+}
+
+static void put_tableau(text *t, const tableau *table)
+{
+    put(t, "{tableau: {a: [");
+    for (int k = 0; k < table->stages; k++) {
+        put(t, "%s[", k == 0 ? "" : ", ");
+        for (int j = 0; j < (tableau_explicit(table) ? k : table->stages); j++)
+            put(t, "%s%.17g", j == 0 ? "" : ", ", table->a[k][j]);
+        put(t, "]");
+    }
+    put(t, "], b: [");
+    for (int k = 0; k < table->stages; k++)
+        put(t, "%s%.17g", k == 0 ? "" : ", ", table->b[k]);
+    put(t, "], c: [");
+    for (int k = 0; k < table->stages; k++)
+        put(t, "%s%.17g", k == 0 ? "" : ", ", table->c[k]);
+    put(t, "]}}\n");
+}
+
+static void tableaux_of_the_catalog(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_method *const *all = ph_methods(&count);
+    int done = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(all[i]->name, "mkrk_", 5) != 0)
+            continue;
+        text t = scenario_of("heavy_top");
+        put_tableau(&t, all[i]->data);
+        check_same(&t, "heavy_top", all[i]->name, all[i]->order);
+        done++;
+    }
+    assert_int_equal(3, done);
+}
+
+/* Butcher's of order 5, with six stages. */
+static const tableau BUTCHER5 = {
+    .stages = 6,
+    .a = {{0},
+          {1.0 / 4},
+          {1.0 / 8, 1.0 / 8},
+          {0, -1.0 / 2, 1},
+          {3.0 / 16, 0, 0, 9.0 / 16},
+          {-3.0 / 7, 2.0 / 7, 12.0 / 7, -12.0 / 7, 8.0 / 7}},
+    .b = {7.0 / 90, 0, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90},
+    .c = {0, 1.0 / 4, 1.0 / 4, 1.0 / 2, 3.0 / 4, 1},
+};
+
+static void more_stages(void **state)
+{
+    (void)state;
+    text t = scenario_of("heavy_top");
+    put_tableau(&t, &BUTCHER5);
+    json_t *own = result_of(RUN_WITH(t.at, "run", "-", "--json"));
+    assert_int_equal(5, json_integer_value(json_object_get(own, "order")));
+    json_decref(own);
+}
+
+/* Orders below those of the catalog. */
+static void orders_of_others(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        int order;
+    } of[] = {
+        {"{tableau: {a: [[]], b: [1], c: [0]}}", 1},
+        {"{tableau: {a: [[], [0.5], [-1, 2]], b: [0.16666666666666667, "
+         "0.66666666666666667, 0.16666666666666667], c: [0, 0.5, 1]}}",
+         3},
+        {"{integrator: vlv, composition: [0.5, 0.5]}", 2},
+        {"{scheme: {kick: [1], drift: [0.5, 0.5]}, flow: mr}", 2},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        text t = scenario_of("heavy_top");
+        put(&t, "%s\n", of[i].method);
+        json_t *own = result_of(RUN_WITH(t.at, "run", "-", "--json"));
+        assert_int_equal(of[i].order, json_integer_value(json_object_get(own, "order")));
+        json_decref(own);
+    }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"{scheme: {kick: [0.5, 0.4], drift: [1]}, flow: exact}", "kick sums to 0.9"},
+        {"{scheme: {kick: [0.4, 0.6], drift: [1]}, flow: exact}", "not symmetric"},
+        {"{scheme: {kick: [0.5, 0.5], drift: [0.5, 0.5]}, flow: exact}", "by turns"},
+        {"{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exct}", "there is no `exct`"},
+        {"{scheme: {kick: [0.5, 0.5], drift: [1]}}", "needs its kicks"},
+        {"{scheme: {kick: [0.5, 0.5], push: [1]}, flow: mr}", "the keys are kick"},
+        {"{scheme: {kick: [0.5, x], drift: [1]}, flow: exact}", "write a finite number"},
+        {"{scheme: {kick: 0.5, drift: [1]}, flow: exact}", "takes a list"},
+        {"{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: mr, order: 4}",
+         "have order 2 (measured 2.00), not 4"},
+        {"{integrator: mkrk_rk4, composition: [0.5, 0.5]}", "not of order 2"},
+        {"{integrator: nothing, composition: [0.5, 0.5]}", "there is no method"},
+        {"{integrator: vlv, composition: [0.5, 0.6]}", "composition sums to 1.1"},
+        {"{integrator: vlv, composition: []}", "needs its numbers"},
+        {"{integrator: vlv}", "needs its numbers"},
+        {"{integrator: vlv, composition: [1], flow: exact}", "write one of"},
+        {"{tableau: {a: [[0.5]], b: [1], c: [0.4]}}", "row 1 of a sums to 0.5"},
+        {"{tableau: {a: [[0.5]], b: [0.9], c: [0.5]}}", "b sums to 0.9"},
+        {"{tableau: {a: [[0.5, 1]], b: [1], c: [0.5]}}", "row 1 has 2 numbers"},
+        {"{tableau: {a: [[0.5]], b: [0.5, 0.5], c: [0.5]}}", "write as many of each"},
+        {"{tableau: {a: [0.5], b: [1], c: [0.5]}}", "a list of rows"},
+        {"{tableau: {a: [[],[],[],[],[],[],[],[],[]], b: [1], c: [0]}}", "9 rows"},
+        {"{tableau: {b: [1], c: [0]}}", "needs a, b and c"},
+        {"{}", "write one of"},
+        {"[vlv]", "not a single value"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        text t = scenario_of("heavy_top");
+        put(&t, "%s\n", wrong[i][0]);
+        assert_refused(RUN_WITH(t.at, "run", "-"), wrong[i][1]);
+    }
+    text t = scenario_of("pendulum");
+    put(&t, "{tableau: {a: [[0.5]], b: [1], c: [0.5]}}\n");
+    assert_refused(RUN_WITH(t.at, "run", "-"), "moves one body");
+}
+
+/* Half of a run, and then the rest from its snapshot, which knows the coefficients. */
+static void goes_on(void **state)
+{
+    (void)state;
+    static const char *const of[][2] = {
+        {"heavy_top", "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: mr}"},
+        {"heavy_top", "{integrator: rattle, composition: [0.4, 0.2, 0.4]}"},
+        {"heavy_top", "{tableau: {a: [[0.5]], b: [1], c: [0.5]}}"},
+        {"free", "{integrator: sr2, composition: [0.4, 0.2, 0.4]}"},
+        {"pendulum", "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: circle}"},
+        {"double_pendulum", "{integrator: rattle, composition: [0.4, 0.2, 0.4]}"},
+        {"dipolar_spheres\nlattice: 2",
+         "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}"},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        text t = scenario_of(of[i][0]);
+        put(&t, "%s\n", of[i][1]);
+        json_t *whole = result_of(RUN_WITH(t.at, "run", "-", "--json"));
+        json_decref(result_of(RUN_WITH(t.at, "run", "-", "--json", "--time", "0.0625",
+                                       "--checkpoint", "custom.snapshot")));
+        json_t *rest =
+            result_of(RUN("resume", "custom.snapshot", "--time", "0.125", "--json"));
+        static const char *const same[] = {"final", "method", "order", "energy"};
+        for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+            if (!json_equal(json_object_get(whole, same[k]),
+                            json_object_get(rest, same[k])))
+                fail_msg("%s: another %s", of[i][1], same[k]);
+        }
+        json_decref(whole);
+        json_decref(rest);
+    }
+    assert_int_equal(0, remove("custom.snapshot"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(schemes_of_the_catalog),
+        cmocka_unit_test(compositions_of_the_catalog),
+        cmocka_unit_test(tableaux_of_the_catalog),
+        cmocka_unit_test(more_stages),
+        cmocka_unit_test(orders_of_others),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(goes_on),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
