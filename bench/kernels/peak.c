@@ -3,6 +3,20 @@
 #include "peak.h"
 #include "core/simd.h"
 
+/* a b + c, rounded once where there is an instruction for it. */
+static inline vdouble fused(vdouble a, vdouble b, vdouble c)
+{
+#if defined __AVX512F__
+    return (vdouble)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined __AVX2__ && defined __FMA__
+    return (vdouble)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined __ARM_NEON && defined __aarch64__
+    return (vdouble)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+    return a * b + c;
+#endif
+}
+
 double KERNEL(peak)(long rounds)
 {
     const vdouble a = vsplat(1.0 - 0x1p-40), b = vsplat(0x1p-41);
@@ -12,7 +26,7 @@ double KERNEL(peak)(long rounds)
     for (long round = 0; round < rounds; round++) {
 #pragma GCC unroll 16
         for (int i = 0; i < PEAK_CHAINS; i++)
-            x[i] = vmadd(x[i], a, b);
+            x[i] = fused(x[i], a, b);
     }
     double sum = 0.0;
     for (int i = 0; i < PEAK_CHAINS; i++)

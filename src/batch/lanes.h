@@ -100,36 +100,35 @@ static inline void store_bodies(const ph_batch *b, size_t i, const bodies *befor
 
 static inline vdouble4 mul(vdouble4 a, vdouble4 b)
 {
-    return (vdouble4){vnmadd(a.z, b.z, vnmadd(a.y, b.y, vnmadd(a.x, b.x, a.w * b.w))),
-                      vnmadd(a.z, b.y, vmadd(a.y, b.z, vmadd(a.x, b.w, a.w * b.x))),
-                      vmadd(a.z, b.x, vmadd(a.y, b.w, vnmadd(a.x, b.z, a.w * b.y))),
-                      vmadd(a.z, b.w, vnmadd(a.y, b.x, vmadd(a.x, b.y, a.w * b.z)))};
+    return (vdouble4){((a.w * b.w - a.x * b.x) - a.y * b.y) - a.z * b.z,
+                      (a.y * b.z + (a.x * b.w + a.w * b.x)) - a.z * b.y,
+                      a.z * b.x + (a.y * b.w + (a.w * b.y - a.x * b.z)),
+                      a.z * b.w + ((a.x * b.y + a.w * b.z) - a.y * b.x)};
 }
 
 static inline vdouble4 of_unit_length(vdouble4 q)
 {
-    const vdouble u = vrsqrt(vmadd(q.w, q.w, q.x * q.x) + vmadd(q.y, q.y, q.z * q.z));
+    const vdouble u = 1.0 / vsqrt(q.w * q.w + q.x * q.x + (q.y * q.y + q.z * q.z));
     return (vdouble4){u * q.w, u * q.x, u * q.y, u * q.z};
 }
 
 /* A quaternion next to unit length, brought there to first order. */
 static inline vdouble4 renormalize(vdouble4 q)
 {
-    const vdouble longer = vmadd(q.x, q.x, vmadd(q.y, q.y, q.z * q.z)),
-                  c = 0.5 * vmadd(1.0 - q.w, 1.0 + q.w, -longer);
-    return (vdouble4){vmadd(c, q.w, q.w), vmadd(c, q.x, q.x), vmadd(c, q.y, q.y),
-                      vmadd(c, q.z, q.z)};
+    const vdouble longer = q.x * q.x + (q.y * q.y + q.z * q.z),
+                  c = 0.5 * ((1.0 - q.w) * (1.0 + q.w) - longer);
+    return (vdouble4){c * q.w + q.w, c * q.x + q.x, c * q.y + q.y, c * q.z + q.z};
 }
 
 static inline vdouble3 cross(vdouble3 a, vdouble3 b)
 {
-    return (vdouble3){vnmadd(a.z, b.y, a.y * b.z), vnmadd(a.x, b.z, a.z * b.x),
-                      vnmadd(a.y, b.x, a.x * b.y)};
+    return (vdouble3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                      a.x * b.y - a.y * b.x};
 }
 
 static inline vdouble dot(vdouble3 a, vdouble3 b)
 {
-    return vmadd(a.x, b.x, vmadd(a.y, b.y, a.z * b.z));
+    return a.x * b.x + (a.y * b.y + a.z * b.z);
 }
 
 static inline vdouble3 scale(vdouble c, vdouble3 a)
@@ -147,8 +146,8 @@ static inline vdouble3 rotate_back(vdouble4 q, vdouble3 v)
 {
     const vdouble3 u = {q.x, q.y, q.z}, t = scale(vsplat(2.0), cross(u, v)),
                    ut = cross(u, t);
-    return (vdouble3){vnmadd(q.w, t.x, v.x) + ut.x, vnmadd(q.w, t.y, v.y) + ut.y,
-                      vnmadd(q.w, t.z, v.z) + ut.z};
+    return (vdouble3){v.x - q.w * t.x + ut.x, v.y - q.w * t.y + ut.y,
+                      v.z - q.w * t.z + ut.z};
 }
 
 /* Stores the bodies that are good after a turn in the body frame, which carries the momentum

@@ -17,8 +17,8 @@ static inline renaming prepare(const bodies *s, addition_step *f, vdouble *jb)
     const vdouble D12 = (I.y - I.x) * (I.z * over_all),
                   D23 = (I.z - I.y) * (I.x * over_all),
                   D13 = (I.z - I.x) * (I.y * over_all);
-    const vdouble y2 = m.y * m.y, E1 = vmadd(D12, y2, D13 * (m.z * m.z)),
-                  E3 = vmadd(D13, m.x * m.x, D23 * y2);
+    const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
+                  E3 = D13 * (m.x * m.x) + D23 * y2;
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
     r.sign_x = vcopysign(vsplat(1.0), m.x);

@@ -37,8 +37,8 @@ static void annihilate(double s[3][3], double v[3][3], int p, int q)
         return;
     const int r = 3 - p - q;
     const double d = (s[q][q] - s[p][p]) / (2.0 * s[p][q]);
-    const double tangent = copysign(1.0, d) / (fabs(d) + hypot(1.0, d));
-    const double cosine = 1.0 / hypot(1.0, tangent), sine = tangent * cosine;
+    const double tangent = copysign(1.0, d) / (fabs(d) + ph_hypot(1.0, d));
+    const double cosine = 1.0 / ph_hypot(1.0, tangent), sine = tangent * cosine;
     s[p][p] -= tangent * s[p][q];
     s[q][q] += tangent * s[p][q];
     s[p][q] = s[q][p] = 0.0;

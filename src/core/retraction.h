@@ -23,9 +23,9 @@ static inline tangent exp_tangent(double t)
     static const double SMALL = 0.25;
     tangent c = {.c0 = 1.0};
     if (t > SMALL) {
-        const double theta = sqrt(t), sine = sin(0.5 * theta);
+        const double theta = sqrt(t), sine = ph_sin(0.5 * theta);
         c.c1 = 2.0 * sine * sine / t;
-        c.c2 = (theta - sin(theta)) / (t * theta);
+        c.c2 = (theta - ph_sin(theta)) / (t * theta);
         c.by_t1 = (1.0 - t * c.c2 - 2.0 * c.c1) / (2.0 * t);
         c.by_t2 = (c.c1 - 3.0 * c.c2) / (2.0 * t);
         return c;

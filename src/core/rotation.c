@@ -56,7 +56,7 @@ static double sine_defect(double t)
 {
     if (t > SMALL) {
         const double theta = sqrt(t);
-        return (theta - sin(theta)) / (t * theta);
+        return (theta - ph_sin(theta)) / (t * theta);
     }
     static const double c[] = {1.0 / 6,       -1.0 / 120,     1.0 / 5040,
                                -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800};
@@ -72,7 +72,7 @@ static double cotangent_defect(double t)
 {
     if (t > SMALL) {
         const double half = 0.5 * sqrt(t);
-        return (1.0 - half / tan(half)) / t;
+        return (1.0 - half / ph_tan(half)) / t;
     }
     static const double c[] = {1.0 / 12,         1.0 / 720,      1.0 / 30240,
                                1.0 / 1209600,    1.0 / 47900160, 691.0 / 1307674368000,
@@ -150,7 +150,9 @@ ph_quat ph_exp(ph_vec3 x)
     const double angle = length(half);
     if (angle == 0.0)
         return quat(1.0, half);
-    return quat(cos(angle), times_over(sin(angle), half, angle));
+    double sine, cosine;
+    ph_sincos(angle, &sine, &cosine);
+    return quat(cosine, times_over(sine, half, angle));
 }
 
 ph_vec3 ph_log(ph_quat q)
@@ -159,7 +161,7 @@ ph_vec3 ph_log(ph_quat q)
     const double s = length(v);
     if (s == 0.0)
         return scale(2.0 / q.w, v);
-    return scale(2.0 * atan2(s, fabs(q.w)) / copysign(s, q.w), v);
+    return scale(2.0 * ph_atan2(s, fabs(q.w)) / copysign(s, q.w), v);
 }
 
 ph_vec3 ph_log_matrix(ph_mat3 r)
@@ -170,7 +172,7 @@ ph_vec3 ph_log_matrix(ph_mat3 r)
 ph_quat ph_cay(ph_vec3 x)
 {
     const ph_vec3 half = scale(0.5, x);
-    const double n = hypot(1.0, length(half));
+    const double n = ph_hypot(1.0, length(half));
     return quat(1.0 / n, times_over(1.0, half, n));
 }
 
@@ -185,7 +187,7 @@ ph_vec3 ph_dexp(ph_vec3 x, ph_vec3 v)
 {
     const double t = dot(x, x), half = 0.5 * sqrt(t), unit = unit_of(v);
     const double sinc =
-        half > 0.0 ? sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
+        half > 0.0 ? ph_sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
     const ph_vec3 u = scale(1.0 / unit, v), xu = cross(x, u);
     const ph_vec3 turned =
         add(scale(0.5 * sinc * sinc, xu), scale(sine_defect(t), cross(x, xu)));

@@ -2,9 +2,8 @@
  *
  * A vdouble is a vector of LANES doubles, with + - * / and comparisons lane by lane (the
  * vector extensions of GCC and Clang); a comparison gives a vmask, all ones or all zeros in
- * each lane. What the extensions lack is here: vmadd is a fused multiply-add where the
- * instruction set has one and two roundings elsewhere, so that results differ in the last
- * bits between instruction sets, never between machines with the same one.
+ * each lane. What the extensions lack is here. Every operation rounds as for one number, and
+ * nothing is fused, so that results are the same on every instruction set.
  *
  * With SIMD_SCALAR defined the same names stand for single numbers (simd_scalar.h).
  */
@@ -68,34 +67,6 @@ static inline vdouble vsplat(double x)
 
 /* ---- arithmetic ------------------------------------------------------------------ */
 
-/* a b + c */
-static inline vdouble vmadd(vdouble a, vdouble b, vdouble c)
-{
-#if defined __AVX512F__
-    return (vdouble)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif defined __AVX2__ && defined __FMA__
-    return (vdouble)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#elif defined __ARM_NEON && defined __aarch64__
-    return (vdouble)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
-#else
-    return a * b + c;
-#endif
-}
-
-/* c - a b */
-static inline vdouble vnmadd(vdouble a, vdouble b, vdouble c)
-{
-#if defined __AVX512F__
-    return (vdouble)_mm512_fnmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif defined __AVX2__ && defined __FMA__
-    return (vdouble)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#elif defined __ARM_NEON && defined __aarch64__
-    return (vdouble)vfmsq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
-#else
-    return c - a * b;
-#endif
-}
-
 /* 1/x, 1/y, 1/z by one division, for the divider takes as long as many multipliers. */
 static inline void vinvert(vdouble *x, vdouble *y, vdouble *z)
 {
@@ -129,22 +100,6 @@ static inline vdouble vsqrt(vdouble x)
     for (int i = 0; i < LANES; i++)
         x[i] = sqrt(x[i]);
     return x;
-#endif
-}
-
-/* 1/sqrt(x) within an ulp or two, for x > 0 that is no subnormal, and not for infinity. The
- * divider takes longer over it than the multipliers where an instruction gives the first
- * 14 bits: with 1 - x u^2 = e of those, u times (1 - e)^(-1/2) by its series. */
-static inline vdouble vrsqrt(vdouble x)
-{
-#if defined __AVX512F__
-    const vdouble u = (vdouble)_mm512_rsqrt14_pd((__m512d)x);
-    const vdouble e = vnmadd(x * u, u, vsplat(1.0));
-    const vdouble high = vmadd(vsplat(35.0 / 128.0), e, vsplat(5.0 / 16.0));
-    const vdouble series = vmadd(vmadd(high, e, vsplat(3.0 / 8.0)), e, vsplat(0.5));
-    return vmadd(u, series * e, u);
-#else
-    return 1.0 / vsqrt(x);
 #endif
 }
 
@@ -214,6 +169,17 @@ static inline vint vbits(vdouble x)
 static inline vdouble vfrom_bits(vint i)
 {
     return (vdouble)i;
+}
+
+/* The bit of the sign, and that bit set where bit 1 of i is. */
+static inline vint vsign_bit(vdouble x)
+{
+    return (vint)x & INT64_MIN;
+}
+
+static inline vint vbit1_to_sign(vint i)
+{
+    return (i << 62) & INT64_MIN;
 }
 
 #endif

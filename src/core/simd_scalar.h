@@ -1,6 +1,6 @@
 /* simd_scalar.h - the functions of simd.h for single numbers: formulas written once serve a
  * step of one body and a kernel for many. Included through simd.h by files that define
- * SIMD_SCALAR. Products and sums are rounded twice here, on every machine.
+ * SIMD_SCALAR.
  */
 #pragma once
 
@@ -13,16 +13,6 @@ typedef int64_t vint;
 static inline vdouble vsplat(double x)
 {
     return x;
-}
-
-static inline vdouble vmadd(vdouble a, vdouble b, vdouble c)
-{
-    return a * b + c;
-}
-
-static inline vdouble vnmadd(vdouble a, vdouble b, vdouble c)
-{
-    return c - a * b;
 }
 
 /* 1/x, 1/y, 1/z */
@@ -83,4 +73,14 @@ static inline vdouble vfrom_bits(vint i)
     vdouble x;
     memcpy(&x, &i, sizeof x);
     return x;
+}
+
+static inline vint vsign_bit(vdouble x)
+{
+    return vbits(x) & INT64_MIN;
+}
+
+static inline vint vbit1_to_sign(vint i)
+{
+    return (vint)((uint64_t)i << 62) & INT64_MIN;
 }

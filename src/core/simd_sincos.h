@@ -1,47 +1,68 @@
-/* simd_sincos.h - sine and cosine of a vector, without a branch.
+/* simd_sincos.h - sine and cosine of a vector or of one number, without a branch.
  *
- * x = n pi/2 + r, |r| <= pi/4, pi/2 in three parts of which the first two have 33 bits, so
- * that their products with n < 2^20 are exact; then a polynomial in r^2 each, by Chebyshev
- * interpolation on that range (errors below 2e-17), and the quadrant by the last two bits
- * of n. For |x| <= SINCOS_LARGEST; beyond it, and for what is not finite, the caller takes
- * another way.
+ * |x| = n pi/2 + r, |r| <= pi/4, pi/2 in three parts of which the first two have 37 bits,
+ * so that their products with n < 2^16 are exact; r is a sum of two numbers, since what is
+ * lost in rounding it is lost to the sine. Then a polynomial in r^2 each, interpolated where
+ * their errors are smallest in the sine and the cosine (below 4e-18 of them), and the
+ * quadrant by the last two bits of n. For |x| <= SINCOS_LARGEST; beyond it, and for what is
+ * not finite, ph_sincos().
  */
 #pragma once
 
 #include "core/simd.h"
 
-#define SINCOS_LARGEST 0x1p20
+#define SINCOS_LARGEST 0x1p16
+
+/* |x| less n quarter turns: r + rest, and n in the last bits of `quadrant`. */
+typedef struct reduced_angle {
+    vdouble r, rest;
+    vint quadrant;
+} reduced_angle;
+
+static inline reduced_angle reduce_angle(vdouble x)
+{
+    const vdouble to_whole = vsplat(0x1.8p52); /* adding it rounds to a whole number */
+    const vdouble size = vabs(x), shifted = size * 0.6366197723675813430755 + to_whole;
+    const vdouble n = shifted - to_whole, first = size - n * 0x1.921fb5444p+0,
+                  second = n * 0x1.68c234c4cp-39, r = first - second;
+    return (reduced_angle){r, ((first - r) - second) - n * 0x1.98a2e03707345p-77,
+                           vbits(shifted)};
+}
+
+/* (sin r - r)/r^3 and (cos r - 1 + r^2/2)/r^4 by z = r^2 and its powers. */
+static inline vdouble sine_rest(vdouble z, vdouble z2, vdouble z4)
+{
+    const vdouble low = z * 8.33333333332239070595e-3 + -0.1666666666666663193579,
+                  mid = z * 2.755731368535635668653e-6 + -1.984126982978917671344e-4,
+                  top = z * 1.589673428026092468806e-10 + -2.505075707223972885704e-8;
+    return z4 * top + (z2 * mid + low);
+}
+
+static inline vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
+{
+    const vdouble low = z * -1.388888888888204387177e-3 + 4.166666666666664494094e-2,
+                  mid = z * -2.755731575961817377768e-7 + 2.480158729440590955875e-5,
+                  top = z * -1.136924833822411964741e-11 + 2.087591182269456289511e-9;
+    return z4 * top + (z2 * mid + low);
+}
+
+/* Of an angle with the sign of x that was reduced. */
+static inline void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine,
+                                  vdouble *cosine)
+{
+    const vdouble r = a->r, z = r * r, z2 = z * z, z4 = z2 * z2;
+    const vdouble half = 0.5 * z, most = 1.0 - half;
+    const vdouble s = r + ((r * z) * sine_rest(z, z2, z4) + most * a->rest);
+    const vdouble c =
+        most + (((1.0 - most) - half) + (z2 * cosine_rest(z, z2, z4) - r * a->rest));
+    const vmask odd = (a->quadrant & 1) != 0;
+    const vint minus_x = vsign_bit(x);
+    *sine = vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ minus_x);
+    *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ vbit1_to_sign(a->quadrant + 1));
+}
 
 static inline void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
 {
-    const vdouble to_whole = vsplat(0x1.8p52); /* adding it rounds to a whole number */
-    const vdouble shifted = vmadd(x, vsplat(0.6366197723675813430755), to_whole);
-    const vdouble n = shifted - to_whole;
-    const vint quadrant = vbits(shifted);
-    vdouble r = vnmadd(n, vsplat(0x1.921fb544p+0), x);
-    r = vnmadd(n, vsplat(0x1.0b4611a6p-34), r);
-    r = vnmadd(n, vsplat(0x1.3198a2e037073p-69), r);
-
-    const vdouble z = r * r;
-    vdouble S = vmadd(z, vsplat(1.591810123167727862064e-10),
-                      vsplat(-2.505113145544742713222e-8));
-    S = vmadd(z, S, vsplat(2.755731610068312262403e-6));
-    S = vmadd(z, S, vsplat(-1.98412698367549701942e-4));
-    S = vmadd(z, S, vsplat(8.333333333330946102977e-3));
-    S = vmadd(z, S, vsplat(-0.1666666666666666462109));
-    const vdouble s = vmadd(r * z, S, r);
-    vdouble C =
-        vmadd(z, vsplat(-1.138261486943412829146e-11), vsplat(2.08761460247019328735e-9));
-    C = vmadd(z, C, vsplat(-2.755731727056038254766e-7));
-    C = vmadd(z, C, vsplat(2.480158729876343327662e-5));
-    C = vmadd(z, C, vsplat(-1.388888888888739574624e-3));
-    C = vmadd(z, C, vsplat(4.166666666666666538722e-2));
-    const vdouble half = 0.5 * z, most = 1.0 - half;
-    const vdouble c = most + vmadd(z * z, C, (1.0 - most) - half);
-
-    const vmask odd = (quadrant & 1) != 0;
-    const vint sine_minus = (quadrant & 2) << 62, cosine_minus = ((quadrant + 1) & 2)
-                                                                 << 62;
-    *sine = vfrom_bits(vbits(vselect(odd, c, s)) ^ sine_minus);
-    *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ cosine_minus);
+    const reduced_angle a = reduce_angle(x);
+    sincos_reduced(x, &a, sine, cosine);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/extremes.h"
 #include "polhode/rotation.h"
 
@@ -146,6 +147,14 @@ static inline ph_quat renormalize(ph_quat q)
 static inline ph_vec3 renormalize3(ph_vec3 v)
 {
     return vec(renormalize(quat(0.0, v)));
+}
+
+/* The turn by twice the angle `half` about a unit vector. */
+static inline ph_quat turn_about(ph_vec3 axis, double half)
+{
+    double sine, cosine;
+    ph_sincos(half, &sine, &cosine);
+    return quat(cosine, scale(sine, axis));
 }
 
 /* q v q^-1 as v + 2 w (u x v) + 2 u x (u x v), u the vector part. */

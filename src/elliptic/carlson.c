@@ -35,6 +35,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/elementary.h"
 #include "polhode/elliptic.h"
 
 /* Where the sum of x, y, z, and p, are between these the plain loops neither over- nor
@@ -116,12 +117,13 @@ double ph_rc(double x, double y)
         return 0.0;
     if (x < y) {
         const double r = sqrt(y - x);
-        return atan2(r, sqrt(x)) / r;
+        return ph_atan2(r, sqrt(x)) / r;
     }
     const double r = sqrt(x - y), sy = sqrt(y);
     if (r < 0x1p500 * sy)
-        return asinh(r / sy) / r;
-    return 2.0 * log(sqrt(2.0 * r) / sqrt(sy)) / r; /* where r/sy might overflow */
+        return ph_asinh(r / sy) / r;
+    return 2.0 * ph_real_log(sqrt(2.0 * r) / sqrt(sy)) /
+           r; /* where r/sy might overflow */
 }
 
 /* RC(1, y) for 0 < y < 2; where y is next to 1, by the series sum (1-y)^k/(2k+1). */

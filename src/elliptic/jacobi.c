@@ -32,6 +32,7 @@
  */
 #include <math.h>
 
+#include "core/elementary.h"
 #include "elliptic/jacobi.h"
 
 #define HALF_PI 1.57079632679489661923
@@ -85,7 +86,7 @@ static void prepare_hyperbolic(ph_jacobi *j, double kc)
     } while (c > HYPERBOLIC * a && i < PH_JACOBI_LEVELS);
     j->levels = i;
     j->mean = a;
-    j->quarter = h > 0.0 ? power * (log(2.0 * a) - log(h)) / a : INFINITY;
+    j->quarter = h > 0.0 ? power * (ph_real_log(2.0 * a) - ph_real_log(h)) / a : INFINITY;
 }
 
 /* q and r beyond the last level are left as they are. */
@@ -136,7 +137,9 @@ static ph_sncndn from_sn(const ph_jacobi *j, double sn, double sign)
 static ph_sncndn circular(const ph_jacobi *j, double u)
 {
     const double angle = j->mean * u;
-    double s = sin(angle) / j->mean, c = cos(angle), d = 1.0, v = 0.0, w = 1.0;
+    double s, c, d = 1.0, v = 0.0, w = 1.0;
+    ph_sincos(angle, &s, &c);
+    s /= j->mean;
     for (int i = j->levels; i-- > 0;) {
         const double w2 = w * w, q = j->q[i] * (s * s);
         s += s * v;
@@ -156,7 +159,7 @@ static ph_sncndn hyperbolic(const ph_jacobi *j, double u)
     int turns = 0;
     const double x = fabs(u) <= j->quarter ? u : remquo(u, 2.0 * j->quarter, &turns);
     const double sign = turns % 2 ? -1.0 : 1.0;
-    const double v = j->mean * fabs(x), e = exp(-v);
+    const double v = j->mean * fabs(x), e = ph_real_exp(-v);
     double d = j->mean * (2.0 * e / (1.0 + e * e)), ratio = 1.0; /* cn/dn of all levels */
     for (int i = j->levels - 1; i > 0; i--) {
         const double part = j->q[i] / d * j->q[i], below = d - part;
@@ -166,7 +169,7 @@ static ph_sncndn hyperbolic(const ph_jacobi *j, double u)
     const double part = d > 0.0 ? j->q[0] / d * j->q[0] : 0.0;
     const double cn = (d - part) * j->r[0], cn2 = cn * cn;
     if (cn2 > 0.5)
-        return from_sn(j, copysign(tanh(v) / j->mean * ratio, sign * x), sign);
+        return from_sn(j, copysign(ph_tanh(v) / j->mean * ratio, sign * x), sign);
     return (ph_sncndn){copysign(sqrt(1.0 - cn2), sign * x), sign * cn, d + part};
 }
 
@@ -185,7 +188,7 @@ double ph_jacobi_am(const ph_jacobi *j, double u)
     if (fabs(u) < TINY && j->mean > 0.0)
         return u;
     const ph_sncndn e = ph_jacobi_at(j, u);
-    const double angle = atan2(e.sn, e.cn);
+    const double angle = ph_atan2(e.sn, e.cn);
     return angle + TWO_PI * rint((HALF_PI * (u / j->quarter) - angle) / TWO_PI);
 }
 

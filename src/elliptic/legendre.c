@@ -25,6 +25,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/elementary.h"
 #include "polhode/elliptic.h"
 
 #define PI 3.14159265358979323846
@@ -37,7 +38,9 @@ typedef struct angle {
 /* Where phi/pi is too coarse to tell, the sign of cos phi says whether turns is odd. */
 static angle reduced(double phi)
 {
-    const double x = phi / PI, s = sin(phi), c = cos(phi);
+    const double x = phi / PI;
+    double s, c;
+    ph_sincos(phi, &s, &c);
     double turns = rint(x);
     if ((turns != 0.0 && fmod(turns, 2.0) != 0.0) != (c < 0.0))
         turns += copysign(1.0, x - turns);

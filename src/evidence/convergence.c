@@ -161,7 +161,7 @@ double order_above(const table *t, const char *key, const char *word, const char
         if (!first && error <= round_off)
             break;
         if (!first)
-            order = log(last / error) / log(last_h / h);
+            order = ph_real_log(last / error) / ph_real_log(last_h / h);
         first = false;
         last = error;
         last_h = h;

@@ -89,5 +89,8 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
 
 double free_digits(double error)
 {
-    return isnan(error) ? NAN : -log10(larger_or_nan(error, 0.5 * DBL_EPSILON));
+    const double log_of_10 = 2.302585092994045684018;
+    return isnan(error)
+               ? NAN
+               : -ph_real_log(larger_or_nan(error, 0.5 * DBL_EPSILON)) / log_of_10;
 }

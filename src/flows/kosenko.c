@@ -37,7 +37,9 @@ static ph_quat frame(ph_vec3 m, double p0)
 static double unwound(double r, double phi)
 {
     const double half_turns = rint(phi / PH_PI), rest = phi - PH_PI * half_turns;
-    return (atan2(r * sin(rest), cos(rest)) + PH_PI * half_turns) / r;
+    double sine, cosine;
+    ph_sincos(rest, &sine, &cosine);
+    return (ph_atan2(r * sine, cosine) + PH_PI * half_turns) / r;
 }
 
 static bool attitude(const ph_celledoni *c, ph_quat *turn)
@@ -53,10 +55,10 @@ static bool attitude(const ph_celledoni *c, ph_quat *turn)
         F = c->sign * (unwound(r, c->phi) - unwound(r, c->phi0));
     } else {
         const double r = sqrt(c->k2 - n);
-        F = (atan(r * c->e.sn / c->e.dn) - atan(r * c->e0.sn / c->e0.dn)) / r;
+        F = (ph_atan(r * c->e.sn / c->e.dn) - ph_atan(r * c->e0.sn / c->e0.dn)) / r;
     }
     const double psi = angle - factor * mu * F;
-    const ph_quat y = {cos(0.5 * psi), 0, 0, sin(0.5 * psi)};
+    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
     *turn = mul(mul(inverse(frame(c->m0, p0)), y), frame(c->m, p1));
     return true;
 }

@@ -29,8 +29,8 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     for (int i = 0; i < 5; i++) {
         const int a = AXES[i], b = (a + 1) % 3, c = (a + 2) % 3;
         const double half = 0.5 * FRACTIONS[i] * h * (m[a] / I[a]);
-        const double cosine = cos(half), sine = sin(half);
-        double about[3] = {0, 0, 0};
+        double cosine, sine, about[3] = {0, 0, 0};
+        ph_sincos(half, &sine, &cosine);
         about[a] = sine;
         turn = mul(turn, (ph_quat){cosine, about[0], about[1], about[2]});
         const double C = 1.0 - 2.0 * sine * sine, S = 2.0 * sine * cosine, mb = m[b];

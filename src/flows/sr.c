@@ -25,7 +25,7 @@
 
 static ph_quat about(double angle, ph_vec3 axis)
 {
-    return quat(cos(0.5 * angle), scale(sin(0.5 * angle), axis));
+    return turn_about(axis, 0.5 * angle);
 }
 
 static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)

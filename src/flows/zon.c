@@ -42,7 +42,7 @@ static bool attitude(const ph_celledoni *c, ph_quat *turn)
         return false;
     double n, factor;
     const double psi = ph_celledoni_angle_of_axis(c, &n, &factor);
-    const ph_quat y = {cos(0.5 * psi), 0, 0, sin(0.5 * psi)};
+    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
     *turn = mul(mul(inverse(frame(c->m0, r0)), y), frame(c->m, r1));
     const ph_vec3 v0 = {c->m0.y / r0, -c->m0.x / r0, 0},
                   v1 = {c->m.y / r1, -c->m.x / r1, 0};

@@ -77,7 +77,8 @@ ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i
         if (!(fine > RESOLVED))
             break;
         if (before > 0)
-            found = log(coarse / fine) / log((double)steps / (double)before);
+            found =
+                ph_real_log(coarse / fine) / ph_real_log((double)steps / (double)before);
         before = steps;
         coarse = fine;
     }

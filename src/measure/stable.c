@@ -30,7 +30,7 @@ static bool stable(const ph_integrator *i, const ph_problem *p, double h, long s
 
 static double step_of(int k)
 {
-    return exp2((double)k / PER_OCTAVE);
+    return ph_pow(2.0, (double)k / PER_OCTAVE);
 }
 
 double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)

@@ -9,7 +9,7 @@
 static double normal(uint64_t *seed)
 {
     const double u1 = uniform(seed), u2 = uniform(seed);
-    return sqrt(-2.0 * log(u1)) * cos(2.0 * PH_PI * u2);
+    return sqrt(-2.0 * ph_real_log(u1)) * ph_cos(2.0 * PH_PI * u2);
 }
 
 ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,

@@ -38,25 +38,25 @@ static inline vdouble3 splat3(double *const from[3], size_t i)
 
 static inline vdouble dots(vdouble3 a, vdouble3 b)
 {
-    return vmadd(a.z, b.z, vmadd(a.y, b.y, a.x * b.x));
+    return a.z * b.z + (a.y * b.y + a.x * b.x);
 }
 
 /* c v + to, and to - c v */
 static inline vdouble3 added(vdouble c, vdouble3 v, vdouble3 to)
 {
-    return (vdouble3){vmadd(c, v.x, to.x), vmadd(c, v.y, to.y), vmadd(c, v.z, to.z)};
+    return (vdouble3){c * v.x + to.x, c * v.y + to.y, c * v.z + to.z};
 }
 
 static inline vdouble3 taken(vdouble c, vdouble3 v, vdouble3 to)
 {
-    return (vdouble3){vnmadd(c, v.x, to.x), vnmadd(c, v.y, to.y), vnmadd(c, v.z, to.z)};
+    return (vdouble3){to.x - c * v.x, to.y - c * v.y, to.z - c * v.z};
 }
 
 /* d to the nearest image: the sum with 1.5 2^52 is rounded to a whole number. */
 static inline vdouble nearest(vdouble d, double box, double per_box)
 {
     const vdouble shift = vsplat(0x1.8p52);
-    return vnmadd(vsplat(box), vmadd(d, vsplat(per_box), shift) - shift, d);
+    return d - box * (d * per_box + shift - shift);
 }
 
 static inline vdouble3 apart(const pair_numbers *law, pair_kind kind, vdouble3 xi,
@@ -83,7 +83,7 @@ static inline void measure(const pair_numbers *law, pair_kind kind, vdouble3 xi,
 {
     const vdouble3 d = apart(law, kind, xi, tile, j);
     const vdouble r2 = dots(d, d);
-    vstore(&out->u[j], vrsqrt(r2));
+    vstore(&out->u[j], 1.0 / vsqrt(r2));
     if (kind != PAIRS_OPEN)
         vstore(&out->r2[j], r2);
 }

@@ -82,25 +82,24 @@ static inline vdouble rough_reciprocal(vdouble x)
     const int64_t mirror = 0x7fde623822fc16e6;
     const vdouble size = vabs(x);
     vdouble y = vfrom_bits(mirror - vbits(size));
-    y = y * vnmadd(size, y, vsplat(2.0));
-    return y * vnmadd(size, y, vsplat(2.0));
+    y = y * (2.0 - size * y);
+    return y * (2.0 - size * y);
 }
 
 /* sn(u | k2)/u, u2 = u^2 <= ADDITION_SERIES: Taylor's series to u^12. */
 static inline vdouble sn_over_u(vdouble u2, vdouble k2)
 {
     const vdouble t = 1.0 + k2, t2 = t * t, kk = k2 * k2;
-    const vdouble c2 = vmadd(vsplat(12.0), k2, t2), c3 = t * vmadd(vsplat(132.0), k2, t2);
-    const vdouble c4 = vmadd(t2, vmadd(vsplat(1224.0), k2, t2), 3024.0 * kk);
-    const vdouble c5 = t * vmadd(t2, vmadd(vsplat(11064.0), k2, t2), 132624.0 * kk);
+    const vdouble c2 = 12.0 * k2 + t2, c3 = t * (132.0 * k2 + t2);
+    const vdouble c4 = t2 * (1224.0 * k2 + t2) + 3024.0 * kk;
+    const vdouble c5 = t * (t2 * (11064.0 * k2 + t2) + 132624.0 * kk);
     const vdouble c6 =
-        vmadd(t2, vmadd(t2, vmadd(vsplat(99636.0), k2, t2), 4095792.0 * kk),
-              4390848.0 * kk * k2);
-    const vdouble low = vnmadd(u2, (1.0 / 6.0) * t, vsplat(1.0)),
-                  mid = vnmadd(u2, (1.0 / 5040.0) * c3, (1.0 / 120.0) * c2),
-                  high = vnmadd(u2, (1.0 / 39916800.0) * c5, (1.0 / 362880.0) * c4);
-    const vdouble u4 = u2 * u2, top = vmadd(u4, (1.0 / 6227020800.0) * c6, high);
-    return vmadd(u4, vmadd(u4, top, mid), low);
+        t2 * (t2 * (99636.0 * k2 + t2) + 4095792.0 * kk) + 4390848.0 * kk * k2;
+    const vdouble low = 1.0 - u2 * ((1.0 / 6.0) * t),
+                  mid = (1.0 / 120.0) * c2 - u2 * ((1.0 / 5040.0) * c3),
+                  high = (1.0 / 362880.0) * c4 - u2 * ((1.0 / 39916800.0) * c5);
+    const vdouble u4 = u2 * u2, top = u4 * ((1.0 / 6227020800.0) * c6) + high;
+    return u4 * (u4 * top + mid) + low;
 }
 
 /* int_0^s t^2/((1 + nu t^2) sqrt((1 - t^2)(1 - k2 t^2)))/s^3, z = s^2: coefficients e_n =
@@ -112,10 +111,10 @@ static inline vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
     vdouble term[8] = {vsplat(1.0 / 3.0), 0.2 * e};
 #define NEXT(n)                                                                          \
     do {                                                                                 \
-        const vdouble next = vnmadd(((n)-1.0) / (n)*k2, before, ((n)-0.5) / (n)*t * p);  \
+        const vdouble next = ((n)-0.5) / (n)*t * p - (((n)-1.0) / (n)*k2) * before;      \
         before = p;                                                                      \
         p = next;                                                                        \
-        e = vnmadd(nu, e, p);                                                            \
+        e = p - nu * e;                                                                  \
         term[n] = (1.0 / (2.0 * (n) + 3.0)) * e;                                         \
     } while (0)
     NEXT(2);
@@ -126,9 +125,9 @@ static inline vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
     NEXT(7);
 #undef NEXT
     const vdouble z2 = z * z, z4 = z2 * z2;
-    const vdouble a = vmadd(z, term[1], term[0]), b = vmadd(z, term[3], term[2]),
-                  c = vmadd(z, term[5], term[4]), d = vmadd(z, term[7], term[6]);
-    return vmadd(z4, vmadd(z2, d, c), vmadd(z2, b, a));
+    const vdouble a = z * term[1] + term[0], b = z * term[3] + term[2],
+                  c = z * term[5] + term[4], d = z * term[7] + term[6];
+    return z4 * (z2 * d + c) + (z2 * b + a);
 }
 
 /* What the doublings are made of and lead to. */
@@ -150,7 +149,7 @@ static inline doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
     return (doubled){
         .s = s,
         .c = c,
-        .d = vsqrt(vnmadd(k2, z, vsplat(1.0))),
+        .d = vsqrt(1.0 - k2 * z),
         .c2 = 1.0 - z,
         .half_c = c,
         .Zr = vsplat(1.0),
@@ -176,7 +175,7 @@ static inline void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint
         x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
         x->Zi = vselect(on, Zr * x->Ai + Zi * x->Ar, x->Zi);
     }
-    x->Ar = vselect(on, vmadd(nu, S * S - s2 * C * D, vsplat(1.0)), x->Ar);
+    x->Ar = vselect(on, nu * (S * S - s2 * C * D) + 1.0, x->Ar);
     x->Ai = vselect(on, r * s2 * S, x->Ai);
     x->half_c = vselect(on, x->c, x->half_c);
     x->s = vselect(on, S, x->s);
@@ -203,8 +202,8 @@ typedef struct addition_orbit {
 
 static inline addition_orbit orbit_of(const addition_step *f)
 {
-    const vdouble E1 = vmadd(f->Da, f->yb * f->yb, f->D * (f->yc * f->yc)),
-                  E3 = vmadd(f->D, f->ya * f->ya, f->Dc * (f->yb * f->yb));
+    const vdouble E1 = f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
+                  E3 = f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
     const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / lambda2, lambda = vsqrt(lambda2);
     return (addition_orbit){
         .E1 = E1,
@@ -234,15 +233,15 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 {
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
-    vdouble over_den = vmadd(o->size, (ya * s) * (ya * s), x->c2), over_c = 1.0 + vabs(c),
+    vdouble over_den = o->size * ((ya * s) * (ya * s)) + x->c2, over_c = 1.0 + vabs(c),
             over_d = 1.0 + d;
     vinvert(&over_den, &over_c, &over_d);
     const vdouble less_c = vselect(c > 0.0, s2 * over_c, 1.0 - c),
-                  less_d = (o->k2 * s2) * over_d, less_cd = vmadd(c, less_d, less_c),
+                  less_d = (o->k2 * s2) * over_d, less_cd = c * less_d + less_c,
                   less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
-    const vdouble a = vnmadd((f->Dc * sl) * c, yb * yc, ya * (less_den - less_d)),
-                  b = vmadd(f->D * sl, yc * ya, yb * (less_den - less_cd)),
-                  e = vnmadd((f->Da * sl) * d, yb * ya, yc * (less_den - less_c));
+    const vdouble a = ya * (less_den - less_d) - ((f->Dc * sl) * c) * (yb * yc),
+                  b = (f->D * sl) * (yc * ya) + yb * (less_den - less_cd),
+                  e = yc * (less_den - less_c) - ((f->Da * sl) * d) * (yb * ya);
     const vdouble da = over_den * a, db = over_den * b, dc = over_den * e;
     return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, over_den};
 }
@@ -253,25 +252,24 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
                                       const addition_end *z)
 {
-    const vdouble a = z->da * vmadd(vsplat(2.0), f->ya, z->da),
-                  b = z->db * vmadd(vsplat(2.0), f->yb, z->db),
-                  c = z->dc * vmadd(vsplat(2.0), f->yc, z->dc);
+    const vdouble a = z->da * (2.0 * f->ya + z->da), b = z->db * (2.0 * f->yb + z->db),
+                  c = z->dc * (2.0 * f->yc + z->dc);
     const vdouble Dya2 = vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3);
-    const vdouble gain1 = vmadd(f->Da, b, f->D * c),
+    const vdouble gain1 = f->Da * b + f->D * c,
                   g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
-    const vdouble gain3 = vmadd(f->D, a, f->Dc * vmadd(2.0 * g1, z->yb * z->yb, b)),
+    const vdouble gain3 = f->D * a + f->Dc * ((2.0 * g1) * (z->yb * z->yb) + b),
                   g3 = -0.5 * rough_reciprocal(Dya2) * gain3;
     addition_end on = *z;
-    on.ya = f->ya + vmadd(g3, z->ya, z->da);
-    on.yb = f->yb + vmadd(g1, z->yb, z->db);
-    on.yc = f->yc + vmadd(g1, z->yc, z->dc);
+    on.ya = f->ya + (g3 * z->ya + z->da);
+    on.yb = f->yb + (g1 * z->yb + z->db);
+    on.yc = f->yc + (g1 * z->yc + z->dc);
     return on;
 }
 
 /* Half the angle of X + i Y within (-pi, pi): a complex number in its direction. */
 static inline void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
 {
-    const vdouble larger_part = vsqrt(vmadd(X, X, Y * Y)) + vabs(X);
+    const vdouble larger_part = vsqrt(X * X + Y * Y) + vabs(X);
     const vmask negative = X < 0.0;
     *Hr = vselect(negative, vabs(Y), larger_part);
     *Hi = vselect(negative, vcopysign(larger_part, Y), Y);
@@ -282,17 +280,16 @@ static inline addition_turn turn_of(const addition_step *f, vdouble G,
                                     const addition_end *z, vdouble cp, vdouble sp)
 {
     const vdouble n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
-    const vdouble Br = vmadd(z->yc, f->yc, z->yb * f->yb),
-                  Bi = vnmadd(z->yc, f->yb, z->yb * f->yc);
+    const vdouble Br = z->yc * f->yc + z->yb * f->yb, Bi = z->yb * f->yc - z->yc * f->yb;
     const vdouble b0 = n1 * f->yb, b1 = n0 * z->yb, c0 = n1 * f->yc, c1 = n0 * z->yc;
     return (addition_turn){
         .ya = z->ya,
         .yb = z->yb,
         .yc = z->yc,
-        .r0 = vmadd(cp, n + Br, sp * Bi),
-        .ra = vmadd(sp, n - Br, cp * Bi),
-        .rb = vmadd(cp, c1 - c0, sp * (b1 + b0)),
-        .rc = vmadd(sp, c1 + c0, cp * (b0 - b1)),
+        .r0 = cp * (n + Br) + sp * Bi,
+        .ra = sp * (n - Br) + cp * Bi,
+        .rb = cp * (c1 - c0) + sp * (b1 + b0),
+        .rc = sp * (c1 + c0) + cp * (b0 - b1),
     };
 }
 
@@ -340,7 +337,7 @@ static inline void addition_carry(addition *a,
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
-    a->angle = 0.5 * vmadd(f->jc * a->G, f->h, a->r * x->integral);
+    a->angle = 0.5 * ((f->jc * a->G) * f->h + a->r * x->integral);
     sincos_of(a->angle, &a->sine, &a->cosine);
     a->z = end_of(f, o, x);
 
@@ -348,12 +345,12 @@ static inline void addition_carry(addition *a,
     const vdouble za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
     const vdouble yb = o->size * f->yb, yc = o->size * f->yc,
                   Dsl = f->D * (x->s * o->over_lambda);
-    const vdouble Ar = vmadd(o->size * o->nu, vnmadd(f->yb * Dsl, zc * za, zb * zb),
-                             o->size * (o->E1 * (o->E3 * o->inverse2))),
+    const vdouble Ar = (o->size * o->nu) * (zb * zb - (f->yb * Dsl) * (zc * za)) +
+                       o->size * (o->E1 * (o->E3 * o->inverse2)),
                   Ai = (a->r * yb * x->s) * zb;
-    const vdouble Br = vmadd(zc, yc, zb * yb), Bi = vnmadd(zc, yb, zb * yc);
-    const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = vmadd(x->Ar, Ai, x->Ai * Ar);
-    const vdouble X = Lr * Br - Li * Bi, Y = vmadd(Lr, Bi, Li * Br);
+    const vdouble Br = zc * yc + zb * yb, Bi = zb * yc - zc * yb;
+    const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = x->Ar * Ai + x->Ai * Ar;
+    const vdouble X = Lr * Br - Li * Bi, Y = Lr * Bi + Li * Br;
     half_angle(X, Y, &a->Hr, &a->Hi);
     a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
 }
@@ -367,10 +364,10 @@ static inline addition_turn addition_finish(const addition *a)
     const vdouble sign =
         vselect(a->over, vsplat(-1.0), vsplat(1.0)) * vcopysign(vsplat(1.0), x->half_c);
     const vdouble Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
-                  Ti = sign * vmadd(a->sine, x->Zr, a->cosine * x->Zi);
+                  Ti = sign * (a->sine * x->Zr + a->cosine * x->Zi);
     const addition_end on = onto_orbit(f, o, &a->z);
     addition_turn out =
-        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, vmadd(Tr, a->Hi, Ti * a->Hr));
+        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, Tr * a->Hi + Ti * a->Hr);
     out.angle = a->angle;
     const vdouble DG = f->D * a->G,
                   point = DG * vmax(ADDITION_POINT * a->G, vsplat(ADDITION_TINY));

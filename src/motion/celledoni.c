@@ -110,7 +110,7 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
      * the difference of large ones. F(phi0 | k^2) from its three functions: a rounded
      * k^2 would spoil it next to k = 1. */
     const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
-    c->phi0 = atan2(half_turn * c->e0.sn, fabs(c->e0.cn));
+    c->phi0 = ph_atan2(half_turn * c->e0.sn, fabs(c->e0.cn));
     const ph_jacobi jacobi = ph_jacobi_of_c(kc2);
     const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
                  end = half_turn * c->e0.sn * F + c->lambda * c->tau;
@@ -143,7 +143,7 @@ ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double 
  * cancels. */
 static double integrand(const ph_celledoni *c, double nc, double theta)
 {
-    const double cosine2 = square(cos(theta)), sine2 = 1.0 - cosine2;
+    const double cosine2 = square(ph_cos(theta)), sine2 = 1.0 - cosine2;
     return 1.0 / ((cosine2 + nc * sine2) * sqrt(cosine2 + c->kc2 * sine2));
 }
 
@@ -210,12 +210,12 @@ ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double 
     /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b),
      * clockwise in (a), for a positive sign. */
     const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
-    const double seen = atan2(r1.y, r1.x) - atan2(r0.y, r0.x);
+    const double seen = ph_atan2(r1.y, r1.x) - ph_atan2(r0.y, r0.x);
     const double turns = rint((sense * (c->phi - c->phi0) - seen) / (2.0 * PH_PI));
     const double half = 0.5 * psi - 0.5 * seen;
     const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
-    return mul(mul(inverse(p0), (ph_quat){parity * cos(half), 0, 0, parity * sin(half)}),
-               p1);
+    const ph_quat y = turn_about(vec3(0, 0, 1), half);
+    return mul(mul(inverse(p0), parity > 0.0 ? y : negate(y)), p1);
 }
 
 /* ---- the two forms in the frame of m and m' -------------------------------------- */
@@ -231,7 +231,8 @@ bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
     const ph_vec3 v0 = scale(1.0 / norm(rate0), rate0),
                   v1 = scale(1.0 / norm(rate1), rate1);
     const double psi = angle_of_rate(c);
-    const double cosine = cos(psi), sine = sin(psi);
+    double cosine, sine;
+    ph_sincos(psi, &sine, &cosine);
     const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
     const ph_mat3 Q =
         matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
@@ -268,7 +269,7 @@ bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
         return false;
     const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
     const double psi = angle_of_rate(c);
-    const ph_quat y = {cos(0.5 * psi), 0, 0, sin(0.5 * psi)};
+    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
     *turn = mul(mul(inverse(frame_quaternion(c, c->m0, rate0)), y),
                 frame_quaternion(c, c->m, rate1));
     if (dot4(*turn, ph_celledoni_lift(c, rate0, rate1, psi, 1)) < 0.0)

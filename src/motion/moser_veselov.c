@@ -33,7 +33,7 @@ bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
     const ph_vec3 w = over(y, I);
     const double speed = norm(w), fold = 1.0; /* |e| at a quarter turn */
     const equation q = {I, y, h};
-    *e = scale(tan(0.5 * smaller_or_nan(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
+    *e = scale(ph_tan(0.5 * smaller_or_nan(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
     if (h < 0.0)
         *e = scale(-1.0, *e);
     return newton(system_of, &q, e) == PH_OK && dot(*e, *e) < fold * fold;

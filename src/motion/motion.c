@@ -94,7 +94,7 @@ static double root_of_product(double x, double y, double z)
 /* atan(root s)/root */
 static double atan_over(double root, double s)
 {
-    return root > 0.0 ? atan(root * s) / root : s;
+    return root > 0.0 ? ph_atan(root * s) / root : s;
 }
 
 /* 3 int_0^w sn^2/(1 + r sn^2), with s = sn w, if k' counts for nothing in it. */
@@ -169,7 +169,7 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     f->rc1 = sqrt(f->c1);
     f->A2 = f->x.x * f->x.x + f->c1 * f->x.y * f->x.y;
     f->C2 = f->x.z * f->x.z + f->c2 * f->x.y * f->x.y;
-    f->C = f->C2 > SMALL * SMALL ? sqrt(f->C2) : hypot(f->x.z, sqrt(f->c2) * f->x.y);
+    f->C = f->C2 > SMALL * SMALL ? sqrt(f->C2) : ph_hypot(f->x.z, sqrt(f->c2) * f->x.y);
     f->sign = f->x.z < 0.0 ? -1.0 : 1.0;
     /* sqrt(I2 D31 D32/I1)/I3, factors of one size */
     const double growth = I1 < I3 ? root_of_product(I2 / I1, D31 / I3, D32 / I3)
@@ -207,7 +207,7 @@ static ph_vec3 restored(const free_motion *f, ph_vec3 y)
         a = 0.0;
     if (!(fabs(c) < longest && f->C2 > SMALL * SMALL)) {
         c = 0.0;
-        y.z = copysign(hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
+        y.z = copysign(ph_hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
     }
     return renormalize3(vec3(y.x + a * y.x, y.y + (a * c1y2 + c * c2y2), y.z + c * y.z));
 }
@@ -298,24 +298,25 @@ static ph_quat turn(const free_motion *f, double tau, const place *p)
                             (half_turns != 0.0 ? half_turns * f->half_period_angle : 0.0);
     if (f->A2 <= f->C2) {
         const double shift =
-            atan2(f->rc1 * x.y * y.y * s, f->C * (f->C2 + f->c1 * y.y * y.y) -
-                                              f->rc1 * sign * x.y * y.x * y.z * s);
+            ph_atan2(f->rc1 * x.y * y.y * s, f->C * (f->C2 + f->c1 * y.y * y.y) -
+                                                 f->rc1 * sign * x.y * y.x * y.z * s);
         const double half = 0.5 * (f->j3 * tau + sign * (integral + shift));
-        return mul(mul(inverse(frame1(f, x)), (ph_quat){cos(half), sin(half), 0, 0}),
+        return mul(mul(inverse(frame1(f, x)), turn_about(vec3(1, 0, 0), half)),
                    frame1(f, Y));
     }
     const double shift =
-        atan2(f->c2 * x.y * y.y * s, f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) -
-                                         f->c2 * sign * x.y * y.x * y.z * s);
+        ph_atan2(f->c2 * x.y * y.y * s, f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) -
+                                            f->c2 * sign * x.y * y.x * y.z * s);
     /* The azimuth that m has covered about axis 3: known up to whole turns from X and Y,
      * and never half a turn away from am(w). A whole turn changes the sign of q. */
-    const double azimuth = atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
+    const double azimuth = ph_atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
     const double turns =
-        rint((atan2(s, p->e.cn) + PH_PI * half_turns - azimuth) / (2.0 * PH_PI));
+        rint((ph_atan2(s, p->e.cn) + PH_PI * half_turns - azimuth) / (2.0 * PH_PI));
     const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
     const double half = 0.5 * (f->j1 * tau - sign * (integral + shift + azimuth));
-    const ph_quat about3 = {parity * cos(half), 0, 0, parity * sign * sin(half)};
-    return mul(mul(inverse(frame3(f, x)), about3), frame3(f, Y));
+    const ph_quat about3 = turn_about(vec3(0, 0, sign), half);
+    return mul(mul(inverse(frame3(f, x)), parity > 0.0 ? about3 : negate(about3)),
+               frame3(f, Y));
 }
 
 /* |m| t / I2, or for a stationary rotation its angle. */
@@ -337,9 +338,7 @@ static ph_state state_at(const free_motion *f, double t)
         return *start;
     const double tau = scaled_time(f, t);
     if (f->kind == SPINNING) {
-        const double half = 0.5 * tau;
-        const ph_quat about_m =
-            quat(cos(half), scale(sin(half), from_roles(f->roles, f->x)));
+        const ph_quat about_m = turn_about(from_roles(f->roles, f->x), 0.5 * tau);
         return (ph_state){renormalize(mul(start->q, about_m)), start->m};
     }
     const place p = place_at(f, tau);
@@ -376,11 +375,11 @@ double ph_motion_phase_digits(const ph_motion *motion, double t)
 {
     free_motion f;
     memcpy(&f, motion, sizeof f);
-    const double all = 53.0 * 0.30102999566398120,
+    const double all = 53.0 * 0.30102999566398120, log_of_10 = 2.302585092994045684018,
                  tau = f.kind == AT_REST ? 0.0 : fabs(scaled_time(&f, t));
     const ph_vec3 w = vec3(f.j1 * f.x.x, f.x.y, f.j3 * f.x.z); /* I2 w/|m| */
     const double angle = f.kind == TURNING ? tau * norm(w) : tau;
-    const double digits = angle > 1.0 ? all - log10(angle) : all;
+    const double digits = angle > 1.0 ? all - ph_real_log(angle) / log_of_10 : all;
     return digits > 0.0 ? digits : 0.0;
 }
 

@@ -7,12 +7,6 @@
 #include "motion/motion.h"
 #include "motion/ordinary_units.h"
 
-static inline void sine_and_cosine(double x, double *s, double *c)
-{
-    *s = sin(x);
-    *c = cos(x);
-}
-
 /* Which axes play a, b, c for moments and momentum, and the signs that make the roles
  * right-handed and y_a positive. */
 typedef struct parts {
@@ -70,7 +64,7 @@ ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
     addition_begin(&a, norm(s->m));
     for (int i = 0; a.n > i; i++)
         addition_double(&a, i);
-    addition_carry(&a, sine_and_cosine);
+    addition_carry(&a, ph_sincos);
     const addition_turn t = addition_finish(&a);
     const ph_vec3 v = from_parts(p, t.ra, t.rb, t.rc);
     const ph_quat q = of_unit_length(mul(s->q, quat(t.r0, v)));

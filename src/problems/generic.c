@@ -34,7 +34,7 @@ static double potential(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
     const double b = trace(matmul(transpose(B), now->R));
-    return trace(matmul(transpose(A), now->R)) + b * b / 2 + exp(b) / 5;
+    return trace(matmul(transpose(A), now->R)) + b * b / 2 + ph_real_exp(b) / 5;
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
@@ -42,14 +42,14 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     (void)p;
     const ph_mat3 M = matmul(transpose(A), now->R), N = matmul(transpose(B), now->R);
     const double b = trace(N);
-    return scale(-1, add(traces(M), scale(b + exp(b) / 5, traces(N))));
+    return scale(-1, add(traces(M), scale(b + ph_real_exp(b) / 5, traces(N))));
 }
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
     const ph_mat3 M = matmul(transpose(A), now->R), N = matmul(transpose(B), now->R);
-    const double b = trace(N), f1 = b + exp(b) / 5, f2 = 1 + exp(b) / 5;
+    const double b = trace(N), f1 = b + ph_real_exp(b) / 5, f2 = 1 + ph_real_exp(b) / 5;
     const ph_vec3 v = traces(N);
     const double y[] = {v.x, v.y, v.z};
     ph_mat3 D;

@@ -77,7 +77,7 @@ static ph_vec3 direction(uint64_t *seed)
 {
     const double z = between(seed, -1.0, 1.0), angle = between(seed, -PH_PI, PH_PI);
     const double r = sqrt(1.0 - z * z);
-    return vec3(r * cos(angle), r * sin(angle), z);
+    return vec3(r * ph_cos(angle), r * ph_sin(angle), z);
 }
 
 /* Body, momentum and u from the seed, then the energy. All seeds from 2^53 on are one. */

@@ -22,7 +22,7 @@ static ph_vec3 vertical(ph_mat3 R)
 
 static ph_vec3 force(double s)
 {
-    return add(A, scale(2 * s + exp(s) / 3, B));
+    return add(A, scale(2 * s + ph_real_exp(s) / 3, B));
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -30,7 +30,7 @@ static double potential(const ph_problem *p, const ph_instant *now)
     (void)p;
     const ph_vec3 g = vertical(now->R);
     const double s = dot(B, g);
-    return dot(A, g) + s * s + exp(s) / 3;
+    return dot(A, g) + s * s + ph_real_exp(s) / 3;
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
@@ -42,7 +42,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 
 static ph_vec3 along(ph_vec3 g, ph_vec3 xi)
 {
-    const double s = dot(B, g), curvature = 2 + exp(s) / 3;
+    const double s = dot(B, g), curvature = 2 + ph_real_exp(s) / 3;
     const ph_vec3 change = cross(g, xi);
     return add(cross(change, force(s)), scale(curvature * dot(B, change), cross(g, B)));
 }

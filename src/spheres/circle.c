@@ -21,9 +21,11 @@ static ph_status drift(void *system, double h)
     for (int i = 0; i < s->n; i++) {
         const ph_vec3 q = s->next_q[i], w = s->next_w[i];
         const double rate = norm(w), angle = rate * h;
-        const double over_rate = rate > 0.0 ? sin(angle) / rate : h;
-        s->next_q[i] = renormalize_direction(
-            add(scale(cos(angle), q), scale(over_rate, cross(w, q))));
+        double sine, cosine;
+        ph_sincos(angle, &sine, &cosine);
+        const double over_rate = rate > 0.0 ? sine / rate : h;
+        s->next_q[i] =
+            renormalize_direction(add(scale(cosine, q), scale(over_rate, cross(w, q))));
     }
     return PH_OK;
 }

@@ -18,12 +18,12 @@ static inline vdouble3 modified(int order, vdouble3 j, vdouble3 y, vdouble h)
     const vdouble p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
     const vdouble3 a = scale(unit, j);
     const vdouble H = 0.5 * h2 *
-                      vmadd(j.x * y.x, y.x, vmadd(j.y * y.y, y.y, j.z * y.z * y.z)),
+                      ((j.x * y.x) * y.x + ((j.y * y.y) * y.y + j.z * y.z * y.z)),
                   C = 0.5 * (h2 * p1) * dot(y, y);
-    const dmv_moments c = dmv_moments_of(
-        order, H, C, vmadd(a.x, a.y, vmadd(a.y, a.z, a.z * a.x)), a.x * a.y * a.z);
+    const dmv_moments c =
+        dmv_moments_of(order, H, C, a.x * a.y + (a.y * a.z + a.z * a.x), a.x * a.y * a.z);
     const vdouble d = c.d * p1;
-    return (vdouble3){vmadd(c.s, j.x, d), vmadd(c.s, j.y, d), vmadd(c.s, j.z, d)};
+    return (vdouble3){c.s * j.x + d, c.s * j.y + d, c.s * j.z + d};
 }
 
 static inline vdouble largest(vdouble3 v)
@@ -36,18 +36,15 @@ static inline vdouble3 update(vdouble3 I, vdouble3 hy, vdouble3 e)
 {
     const vdouble3 Ie = {I.x * e.x, I.y * e.y, I.z * e.z}, c = cross(e, Ie);
     const vdouble f = 0.5 * (1.0 + dot(e, e));
-    const vdouble3 F = {vnmadd(f, hy.x, Ie.x + c.x), vnmadd(f, hy.y, Ie.y + c.y),
-                        vnmadd(f, hy.z, Ie.z + c.z)};
+    const vdouble3 F = {(Ie.x + c.x) - f * hy.x, (Ie.y + c.y) - f * hy.y,
+                        (Ie.z + c.z) - f * hy.z};
     /* rows of dF = I - hat(I e) + hat(e) I - h y e^T */
-    const vdouble3 r0 = {vnmadd(hy.x, e.x, I.x),
-                         vnmadd(hy.x, e.y, vnmadd(e.z, I.y, Ie.z)),
-                         vnmadd(hy.x, e.z, vmadd(e.y, I.z, -Ie.y))};
-    const vdouble3 r1 = {vnmadd(hy.y, e.x, vmadd(e.z, I.x, -Ie.z)),
-                         vnmadd(hy.y, e.y, I.y),
-                         vnmadd(hy.y, e.z, vnmadd(e.x, I.z, Ie.x))};
-    const vdouble3 r2 = {vnmadd(hy.z, e.x, vnmadd(e.y, I.x, Ie.y)),
-                         vnmadd(hy.z, e.y, vmadd(e.x, I.y, -Ie.x)),
-                         vnmadd(hy.z, e.z, I.z)};
+    const vdouble3 r0 = {I.x - hy.x * e.x, (Ie.z - e.z * I.y) - hy.x * e.y,
+                         (e.y * I.z - Ie.y) - hy.x * e.z};
+    const vdouble3 r1 = {(e.z * I.x - Ie.z) - hy.y * e.x, I.y - hy.y * e.y,
+                         (Ie.x - e.x * I.z) - hy.y * e.z};
+    const vdouble3 r2 = {(Ie.y - e.y * I.x) - hy.z * e.x, (e.x * I.y - Ie.x) - hy.z * e.y,
+                         I.z - hy.z * e.z};
     const vdouble3 c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
     return scale(1.0 / dot(r0, c0),
                  add(scale(F.x, c0), add(scale(F.y, c1), scale(F.z, c2))));
@@ -98,7 +95,7 @@ static inline void finish(const ph_batch *b, size_t i, const moser_veselov *w,
                           double largest_angle, unsigned char *not_done)
 {
     const vdouble3 e = w->e, over = w->over;
-    const vdouble e2 = dot(e, e), unit = vrsqrt(1.0 + e2);
+    const vdouble e2 = dot(e, e), unit = 1.0 / vsqrt(1.0 + e2);
     const vdouble4 turn = {unit, unit * e.x, unit * e.y, unit * e.z};
     const vmask good = (over.x > 0.0) & (over.y > 0.0) & (over.z > 0.0) & w->done &
                        (e2 < 1.0) & (w->angle < 0.999 * largest_angle);

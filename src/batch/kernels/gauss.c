@@ -60,8 +60,8 @@ static inline amplitudes amplitudes_of(const addition_step *f, const addition_or
                   rs = vsqrt(f->Da * over_E1), nc = K * (f->Da * o->inverse2);
     const vdouble g = o->k2 * x->s / (1.0 + x->d);
     const vdouble sn =
-        vmadd(o->over_lambda * f->ya, vnmadd(f->Da * (f->yb * f->yb), g * x->s, o->E1),
-              -(g * x->c * (f->yb * f->yc)));
+        (o->over_lambda * f->ya) * (o->E1 - (f->Da * (f->yb * f->yb)) * (g * x->s)) -
+        (g * x->c * (f->yb * f->yc));
     amplitudes a = {
         .c0 = rc * f->yc,
         .s0 = rs * f->yb,
@@ -70,7 +70,7 @@ static inline amplitudes amplitudes_of(const addition_step *f, const addition_or
         .nc = nc,
         .kc = (f->D / f->Da) * nc,
     };
-    a.cosine = vmadd(a.c0, a.c1, a.s0 * a.s1);
+    a.cosine = a.c0 * a.c1 + a.s0 * a.s1;
     a.delta = 2.0 * simd_atan((rc * rs) * (z->over_den * x->s) * sn, 1.0 + a.cosine);
     return a;
 }
@@ -78,15 +78,15 @@ static inline amplitudes amplitudes_of(const addition_step *f, const addition_or
 /* f where the squares of cosine and sine are c2 and s2. */
 static inline vdouble integrand(const amplitudes *a, vdouble c2, vdouble s2)
 {
-    const vdouble n = vmadd(a->nc, s2, c2);
-    return vrsqrt((n * n) * vmadd(a->kc, s2, c2));
+    const vdouble n = a->nc * s2 + c2;
+    return 1.0 / vsqrt((n * n) * (a->kc * s2 + c2));
 }
 
 /* f where the amplitude is that of c, s and another one of cosine C and sine S. */
 static inline vdouble integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
                                      vdouble S)
 {
-    const vdouble cosine = vnmadd(s, S, c * C), sine = vmadd(c, S, s * C);
+    const vdouble cosine = c * C - s * S, sine = c * S + s * C;
     return integrand(a, cosine * cosine, sine * sine);
 }
 
@@ -109,11 +109,11 @@ static inline void half_seen(const addition_step *f, const addition_orbit *o, vd
                              vdouble K, const addition_end *z, vdouble *Hr, vdouble *Hi)
 {
     const vdouble unit = 1.0 / (f->D * G * G * G);
-    const vdouble R0r = unit * f->yc * vmadd(f->D * f->ya, G, o->E3),
-                  R0i = -unit * f->yb * vmadd(f->Da * f->ya, G, K),
-                  R1r = unit * z->yc * vmadd(f->D * z->ya, G, o->E3),
-                  R1i = -unit * z->yb * vmadd(f->Da * z->ya, G, K);
-    half_angle(vmadd(R0r, R1r, R0i * R1i), R0i * R1r - R0r * R1i, Hr, Hi);
+    const vdouble R0r = unit * f->yc * ((f->D * f->ya) * G + o->E3),
+                  R0i = -unit * f->yb * ((f->Da * f->ya) * G + K),
+                  R1r = unit * z->yc * ((f->D * z->ya) * G + o->E3),
+                  R1i = -unit * z->yb * ((f->Da * z->ya) * G + K);
+    half_angle(R0r * R1r + R0i * R1i, R0i * R1r - R0r * R1i, Hr, Hi);
 }
 
 static inline vdouble smallest_difference(vdouble3 J)
@@ -143,7 +143,7 @@ static inline void begin(semi_exact *v)
     v->G = vsqrt(dot(v->s.m, v->s.m));
     v->o = orbit_of(f);
     v->w = v->o.lambda * f->sigma_h;
-    v->K = vnmadd(f->Dc * f->yc, f->yc, f->Da * f->ya * f->ya);
+    v->K = f->Da * f->ya * f->ya - (f->Dc * f->yc) * f->yc;
     v->n = doublings(v->w * v->w) & ADDITION_DOUBLINGS;
     v->x = undoubled(v->w, v->o.k2, vsplat(0.0), v->n);
 }
@@ -167,14 +167,14 @@ static inline addition_turn finish(const semi_exact *v)
     const addition_step *f = &v->f;
     const addition_orbit *o = &v->o;
     const vdouble G = v->G, integral = v->a.delta * v->sum;
-    const vdouble T2 = vmadd(f->ja * f->ya, f->ya,
-                             vmadd(v->jb * f->yb, f->yb, (f->jc * f->yc) * f->yc)),
-                  angle = (0.5 / G) * vnmadd(v->K * o->over_lambda, integral, T2 * f->h);
+    const vdouble T2 = (f->ja * f->ya) * f->ya +
+                       ((v->jb * f->yb) * f->yb + (f->jc * f->yc) * f->yc),
+                  angle = (0.5 / G) * (T2 * f->h - (v->K * o->over_lambda) * integral);
     vdouble sine, cosine, Hr, Hi;
     simd_sincos(angle, &sine, &cosine);
     half_seen(f, o, G, v->K, &v->z, &Hr, &Hi);
     addition_turn t =
-        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, vmadd(sine, Hr, cosine * Hi));
+        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, sine * Hr + cosine * Hi);
     const vdouble3 J = v->s.J;
     t.angle = angle;
     t.good = (vabs(v->w) <= LONGEST) & sound(o, G) & (o->nu <= ADDITION_NU) &
@@ -202,8 +202,8 @@ void KERNEL(batch_gauss)(const ph_flow *flow, const ph_batch *b, const double *h
         if (rule->middle > 0.0)
             BOTH(v[k].sum = rule->middle * middle_term(&v[k].a));
         for (int j = 0; j < rule->pairs; j++)
-            BOTH(v[k].sum = vmadd(vsplat(rule->weight[j]),
-                                  pair_term(&v[k].a, rule->node[j]), v[k].sum));
+            BOTH(v[k].sum =
+                     rule->weight[j] * pair_term(&v[k].a, rule->node[j]) + v[k].sum);
         BOTH(t[k] = finish(&v[k]));
         BOTH(store_turned(b, i + at, &v[k].s, &v[k].r, &t[k], not_done));
     }

@@ -18,20 +18,20 @@ static inline void half_turn(splitting *w, double fraction, vdouble m, vdouble j
 /* What the turn does to the two other components of m, b and c in right-handed order. */
 static inline void turn_momentum(const splitting *w, vdouble *b, vdouble *c)
 {
-    const vdouble C = vnmadd(2.0 * w->sine, w->sine, vsplat(1.0)),
-                  S = 2.0 * w->sine * w->cosine, before = *b;
-    *b = vmadd(C, *b, S * *c);
-    *c = vnmadd(S, before, C * *c);
+    const vdouble C = 1.0 - (2.0 * w->sine) * w->sine, S = 2.0 * w->sine * w->cosine,
+                  before = *b;
+    *b = C * *b + S * *c;
+    *c = C * *c - S * before;
 }
 
 /* The turn of the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
 static inline void turn_attitude(splitting *s, vdouble *a, vdouble *b, vdouble *c)
 {
     const vdouble sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;
-    s->turn.w = vnmadd(*a, sine, w0 * cosine);
-    *a = vmadd(w0, sine, *a * cosine);
-    *b = vmadd(*c, sine, b0 * cosine);
-    *c = vnmadd(b0, sine, *c * cosine);
+    s->turn.w = w0 * cosine - *a * sine;
+    *a = w0 * sine + *a * cosine;
+    *b = *c * sine + b0 * cosine;
+    *c = *c * cosine - b0 * sine;
 }
 
 static inline void turn_x(splitting *w)

@@ -41,8 +41,8 @@ static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vd
     return (parts){.w = w,
                    .u3 = u3,
                    .e = e,
-                   .D = vmadd(u3, c, -t),
-                   .f = vmadd(e, c, u2 * vnmadd(vsplat(5.0), t, 12.0 * w))};
+                   .D = u3 * c - t,
+                   .f = e * c + u2 * (12.0 * w - 5.0 * t)};
 }
 
 static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a,
@@ -53,21 +53,20 @@ static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vd
     const vdouble u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
     const vdouble w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
     const vdouble slope = vsplat(law->c[SOFT_SLOPE]), A = u3 - law->c[REACTION];
-    const vdouble beyond = vmadd(r2, u, vsplat(-law->cutoff)); /* r - rc */
-    const vdouble shifted = vnmadd(beyond, slope, w - law->c[SOFT_END]);
-    const vdouble push = vmadd(12.0 * w, u2, slope * u);
+    const vdouble beyond = r2 * u - law->cutoff; /* r - rc */
+    const vdouble shifted = (w - law->c[SOFT_END]) - beyond * slope;
+    const vdouble push = (12.0 * w) * u2 + slope * u;
 
     const vdouble y = vmin(vmax((r2 - law->c[TAPER2]) * law->c[PER_TAPER], none), one);
     const vdouble z = one - y, y2 = y * y;
-    const vdouble S =
-        vnmadd(y2 * y, vmadd(y, vmadd(vsplat(6.0), y, vsplat(-15.0)), vsplat(10.0)), one);
+    const vdouble S = one - (y2 * y) * (y * (6.0 * y - 15.0) + 10.0);
     const vdouble fade = (60.0 * law->c[PER_TAPER]) * (y2 * (z * z)); /* -2 dS/d(r^2) */
-    const vdouble D = vmadd(A, c, -t), f = vmadd(e, c, -5.0 * (u2 * t));
+    const vdouble D = A * c - t, f = e * c - 5.0 * (u2 * t);
     return (parts){.w = vselect(inside, shifted, none),
                    .u3 = S * A,
                    .e = S * e,
                    .D = S * D,
-                   .f = vmadd(S, f, vmadd(fade, D, vselect(inside, push, none)))};
+                   .f = S * f + (fade * D + vselect(inside, push, none))};
 }
 
 PAIR_KERNEL(dipolar_spheres)

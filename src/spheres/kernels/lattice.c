@@ -19,11 +19,11 @@ typedef struct source {
 static inline sums add_pairs(sums s, const lattice *l, size_t k, source q)
 {
     const vdouble xy = vload(l->table[1] + k);
-    s.xx = vmadd(vload(l->table[0] + k), q.x, s.xx);
-    s.yy = vmadd(vload(l->table[2] + k), q.y, s.yy);
-    s.zz = vmadd(vload(l->table[3] + k), q.z, s.zz);
-    s.xy = vmadd(xy, q.signed_y, s.xy);
-    s.yx = vmadd(xy, q.signed_x, s.yx);
+    s.xx = vload(l->table[0] + k) * q.x + s.xx;
+    s.yy = vload(l->table[2] + k) * q.y + s.yy;
+    s.zz = vload(l->table[3] + k) * q.z + s.zz;
+    s.xy = xy * q.signed_y + s.xy;
+    s.yx = xy * q.signed_x + s.yx;
     return s;
 }
 

@@ -70,8 +70,8 @@ static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
     const double inclination = PH_PI / 3;
     (void)w;
     for (int i = 0; i < count(p); i++)
-        q[i] =
-            vec3(sin(inclination) * cos(i), sin(inclination) * sin(i), cos(inclination));
+        q[i] = vec3(ph_sin(inclination) * ph_cos(i), ph_sin(inclination) * ph_sin(i),
+                    ph_cos(inclination));
 }
 
 /* Along the field; along z where there is none. */

@@ -76,7 +76,7 @@ static double potential(const ph_spheres_problem *p, double *memory, const ph_ve
     (void)gradient;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++)
-            sum += memory[i] * memory[j] * log(2.0 * separation(q[i], q[j]));
+            sum += memory[i] * memory[j] * ph_real_log(2.0 * separation(q[i], q[j]));
     }
     return -0.25 / PH_PI * sum;
 }
@@ -89,7 +89,7 @@ static void start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
     (void)w;
     for (int i = 0; i < n; i++) {
         const double z = 1.0 - (2.0 * i + 1.0) / n, r = sqrt(1.0 - z * z);
-        q[i] = vec3(r * cos(i * GOLDEN_ANGLE), r * sin(i * GOLDEN_ANGLE), z);
+        q[i] = vec3(r * ph_cos(i * GOLDEN_ANGLE), r * ph_sin(i * GOLDEN_ANGLE), z);
     }
 }
 

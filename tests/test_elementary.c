@@ -1,0 +1,7 @@
+/* test_elementary.c - the elementary functions: support/elementary_checks.c. */
+#include "support/elementary_checks.h"
+
+int main(void)
+{
+    return elementary_checks(20000);
+}
