@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/extremes.h"
 
 /* Operations of one or two operands, with the name of a function or NULL. LESS and AT_MOST
@@ -13,19 +14,19 @@
     X(SUBTRACT, 2, NULL, a - b)                                                          \
     X(MULTIPLY, 2, NULL, a *b)                                                           \
     X(DIVIDE, 2, NULL, a / b)                                                            \
-    X(POWER, 2, NULL, pow(a, b))                                                         \
-    X(SIN, 1, "sin", sin(a))                                                             \
-    X(COS, 1, "cos", cos(a))                                                             \
-    X(TAN, 1, "tan", tan(a))                                                             \
-    X(ASIN, 1, "asin", asin(a))                                                          \
-    X(ACOS, 1, "acos", acos(a))                                                          \
-    X(ATAN, 1, "atan", atan(a))                                                          \
-    X(ATAN2, 2, "atan2", atan2(a, b))                                                    \
-    X(SINH, 1, "sinh", sinh(a))                                                          \
-    X(COSH, 1, "cosh", cosh(a))                                                          \
-    X(TANH, 1, "tanh", tanh(a))                                                          \
-    X(EXP, 1, "exp", exp(a))                                                             \
-    X(LOG, 1, "log", log(a))                                                             \
+    X(POWER, 2, NULL, ph_pow(a, b))                                                      \
+    X(SIN, 1, "sin", ph_sin(a))                                                          \
+    X(COS, 1, "cos", ph_cos(a))                                                          \
+    X(TAN, 1, "tan", ph_tan(a))                                                          \
+    X(ASIN, 1, "asin", ph_asin(a))                                                       \
+    X(ACOS, 1, "acos", ph_acos(a))                                                       \
+    X(ATAN, 1, "atan", ph_atan(a))                                                       \
+    X(ATAN2, 2, "atan2", ph_atan2(a, b))                                                 \
+    X(SINH, 1, "sinh", ph_sinh(a))                                                       \
+    X(COSH, 1, "cosh", ph_cosh(a))                                                       \
+    X(TANH, 1, "tanh", ph_tanh(a))                                                       \
+    X(EXP, 1, "exp", ph_real_exp(a))                                                     \
+    X(LOG, 1, "log", ph_real_log(a))                                                     \
     X(SQRT, 1, "sqrt", sqrt(a))                                                          \
     X(ABS, 1, "abs", fabs(a))                                                            \
     X(MIN, 2, "min", smaller_or_nan(a, b))                                               \
