@@ -9,10 +9,10 @@ FUZZ_SECONDS = 600
 MUTANTS      = 2000
 SEED         = 1
 
-goals  := help build run figures python python-sanitize lammps test test-slow test-extremes \
+goals  := help build run figures python python-sanitize web web-test lammps test test-slow test-extremes \
           test-mutants fuzz lint format bench install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps setup-python
+          setup-lammps setup-python setup-web setup-browser
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -44,6 +44,14 @@ python: build | setup-python ## build the Python wheel into build/wheel, and tes
 
 python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
 	@tools/python build sanitize
+
+web: build/wasm/.web build/.node ## build the page build/polhode.html: the library in the browser
+	@$(call compile,build/wasm) --target polhode_wasm
+	@node web/build.mjs build/wasm/polhode.wasm build/polhode.html
+	@echo 'The page is build/polhode.html: open it in a browser.'
+
+web-test: build web | setup-browser ## test the page in a browser
+	@node web/test.mjs build
 
 test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and under the sanitizers
 	@$(call compile,build)
@@ -112,6 +120,15 @@ build/.bench: build/.build | setup-bench
 
 build/.lammps: build/.build | setup-lammps
 	@$(configure) build -DPOLHODE_LAMMPS=ON && touch $@
+
+setup-web build/wasm/.web: override CC = clang
+build/wasm/.web: build/.key-$(key) | setup-web
+	@$(configure) -Wno-dev -S . -B build/wasm -DCMAKE_TOOLCHAIN_FILE='$(CURDIR)/web/wasm.cmake' \
+	    -DCMAKE_C_FLAGS_RELEASE=-Os -DPOLHODE_TOOL=OFF \
+	    -DPOLHODE_THREADS=OFF -DPOLHODE_WEB=ON && touch $@
+
+build/.node: web/package-lock.json build/.key-$(key) | setup-web
+	@cd web && npm ci --ignore-scripts --loglevel=error && touch '$(CURDIR)/$@'
 
 setup-fuzz build/fuzz/.fuzz: override CC = clang
 build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz

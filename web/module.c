@@ -1,0 +1,641 @@
+/* module.c - the library as a WebAssembly module without imports: what the page calls.
+ *
+ * Numbers and pointers only. Texts are zero-terminated UTF-8. What the page offers, and the
+ * defaults it shows, are in the catalog, a JSON document made from the library's tables. A
+ * system is created from settings or opened from a snapshot, and seen in rows:
+ *
+ *   time, the shown fields entry by entry, the energy, the observables
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wasi/api.h>
+
+#include "polhode/batch.h"
+#include "polhode/system.h"
+
+#define EXPORT(name) __attribute__((export_name(#name), used)) name
+
+/* ---- files: there are none ------------------------------------------------------- */
+
+/* The C library writes a text through the same functions as a file, and would import these. */
+__wasi_errno_t __wasi_fd_close(__wasi_fd_t fd)
+{
+    (void)fd;
+    return __WASI_ERRNO_BADF;
+}
+
+__wasi_errno_t __wasi_fd_seek(__wasi_fd_t fd, __wasi_filedelta_t offset,
+                              __wasi_whence_t whence, __wasi_filesize_t *to)
+{
+    (void)fd, (void)offset, (void)whence, (void)to;
+    return __WASI_ERRNO_BADF;
+}
+
+__wasi_errno_t __wasi_fd_write(__wasi_fd_t fd, const __wasi_ciovec_t *pieces,
+                               size_t count, __wasi_size_t *written)
+{
+    (void)fd, (void)pieces, (void)count, (void)written;
+    return __WASI_ERRNO_BADF;
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+void *EXPORT(web_allocate)(size_t bytes);
+void *EXPORT(web_allocate)(size_t bytes)
+{
+    return malloc(bytes);
+}
+
+void EXPORT(web_release)(void *memory);
+void EXPORT(web_release)(void *memory)
+{
+    free(memory);
+}
+
+/* ---- the catalog ----------------------------------------------------------------- */
+
+/* A text that grows; `failed` once there is no memory. */
+typedef struct text {
+    char *bytes;
+    size_t used, size;
+    bool failed;
+} text;
+
+static void add_bytes(text *to, const char *bytes, size_t length)
+{
+    if (to->used + length + 1 > to->size) {
+        const size_t size = 2 * (to->used + length + 1);
+        char *more = realloc(to->bytes, size);
+        if (more == NULL) {
+            to->failed = true;
+            return;
+        }
+        to->bytes = more;
+        to->size = size;
+    }
+    memcpy(to->bytes + to->used, bytes, length);
+    to->used += length;
+    to->bytes[to->used] = '\0';
+}
+
+static void add(text *to, const char *bytes)
+{
+    add_bytes(to, bytes, strlen(bytes));
+}
+
+/* A JSON string; the texts of the library have no control characters. */
+static void add_string(text *to, const char *bytes)
+{
+    add(to, "\"");
+    for (const char *c = bytes; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            add(to, "\\");
+        add_bytes(to, c, 1);
+    }
+    add(to, "\"");
+}
+
+static void add_key(text *to, const char *key)
+{
+    add_string(to, key);
+    add(to, ":");
+}
+
+enum { NUMBER_BYTES = 32 };
+
+static void add_number(text *to, double x)
+{
+    char number[NUMBER_BYTES];
+    (void)snprintf(number, sizeof number, "%.17g", x);
+    add(to, isfinite(x) ? number : "null");
+}
+
+static void add_numbers(text *to, const char *key, const double *x, size_t count)
+{
+    add_key(to, key);
+    add(to, "[");
+    for (size_t i = 0; i < count; i++) {
+        add(to, i > 0 ? "," : "");
+        add_number(to, x[i]);
+    }
+    add(to, "],");
+}
+
+static void add_flag(text *to, const char *key, bool on)
+{
+    add_key(to, key);
+    add(to, on ? "true," : "false,");
+}
+
+static const char *const KEEPS[] = {
+#define KEEPS_TEXT(code, words) words,
+    PH_KEEPS_LIST(KEEPS_TEXT)
+#undef KEEPS_TEXT
+};
+
+static void add_facts(text *to, int order, unsigned keeps)
+{
+    add_key(to, "order");
+    add_number(to, order);
+    add(to, ",\"keeps\":[");
+    bool first = true;
+    for (int k = 0; k < PH_KEEPS_COUNT; k++) {
+        if (keeps & (1U << k)) {
+            add(to, first ? "" : ",");
+            add_string(to, KEEPS[k]);
+            first = false;
+        }
+    }
+    add(to, "],");
+}
+
+/* A row: what members say, then its name, title and reference. */
+#define ADD_ROW(to, row)                                                                 \
+    do {                                                                                 \
+        add_key(to, "name");                                                             \
+        add_string(to, (row)->name);                                                     \
+        add(to, ",\"title\":");                                                          \
+        add_string(to, (row)->title);                                                    \
+        add(to, ",\"cite\":");                                                           \
+        add_string(to, (row)->cite ? (row)->cite : "");                                  \
+        add(to, "},\n");                                                                 \
+    } while (0)
+
+/* Ends an array of rows, which each end with a comma. */
+static void end_rows(text *to)
+{
+    if (to->used > 2 && to->bytes[to->used - 2] == ',')
+        to->used -= 2;
+    add(to, "],\n");
+}
+
+static void add_parameters(text *to, const ph_parameter *all, int count,
+                           const double *value)
+{
+    add(to, "\"parameters\":[");
+    for (int i = 0; i < count; i++) {
+        add(to, i > 0 ? ",{" : "{");
+        add_numbers(to, "default", value + all[i].first, (size_t)all[i].count);
+        add_key(to, "first");
+        add_number(to, all[i].first);
+        add(to, ",\"name\":");
+        add_string(to, all[i].name);
+        add(to, ",\"unit\":");
+        add_string(to, all[i].unit ? all[i].unit : "");
+        add(to, ",\"text\":");
+        add_string(to, all[i].text ? all[i].text : "");
+        add(to, "}");
+    }
+    add(to, "],");
+}
+
+static void begin_problem(text *to, const char *kind)
+{
+    add(to, "{\"kind\":");
+    add_string(to, kind);
+    add(to, ",");
+}
+
+static void add_problems(text *to)
+{
+    size_t count;
+    add(to, "\"problems\":[");
+    const ph_problem *const *bodies = ph_problems(&count);
+    for (size_t i = 0; i < count; i++) {
+        ph_problem p = *bodies[i];
+        if (p.prepare != NULL)
+            p.prepare(&p);
+        const ph_state start = ph_problem_start(&p);
+        begin_problem(to, "body");
+        add_parameters(to, p.parameters, p.parameter_count, p.value);
+        add_numbers(to, "inertia", &p.body.J.x, 3);
+        add_numbers(to, "velocity", &p.w.x, 3);
+        add_numbers(to, "attitude", &start.q.w, 4);
+        add_flag(to, "free", p.torque == NULL && p.internal == NULL);
+        ADD_ROW(to, &p);
+    }
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_spheres_problem *p = spheres[i];
+        begin_problem(to, "spheres");
+        add_parameters(to, p->parameters, p->parameter_count, p->value);
+        add_flag(to, "firstOrder", p->angular_velocity != NULL);
+        ADD_ROW(to, p);
+    }
+    const ph_molecules_problem *const *molecules = ph_molecules_problems(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_molecules_problem *p = molecules[i];
+        begin_problem(to, "molecules");
+        add_parameters(to, p->parameters, p->parameter_count, p->value);
+        ADD_ROW(to, p);
+    }
+    end_rows(to);
+}
+
+#define ADD_ROWS(to, key, type, list, ...)                                               \
+    do {                                                                                 \
+        size_t rows;                                                                     \
+        add_key(to, key);                                                                \
+        add(to, "[");                                                                    \
+        const type *const *all = list(&rows);                                            \
+        for (size_t i = 0; i < rows; i++) {                                              \
+            const type *row = all[i];                                                    \
+            add(to, "{");                                                                \
+            __VA_ARGS__;                                                                 \
+            ADD_ROW(to, row);                                                            \
+        }                                                                                \
+        end_rows(to);                                                                    \
+    } while (0)
+
+/* JSON, to be released: what there is. NULL without memory. */
+char *EXPORT(web_catalog)(void);
+char *EXPORT(web_catalog)(void)
+{
+    text to = {0};
+    add(&to, "{");
+    ADD_ROWS(&to, "flows", ph_flow, ph_flows, add_facts(&to, row->order, row->keeps));
+    ADD_ROWS(&to, "schemes", ph_scheme, ph_schemes, add_facts(&to, row->order, 0));
+    ADD_ROWS(&to, "methods", ph_method, ph_methods,
+             add_facts(&to, row->order, row->keeps));
+    ADD_ROWS(&to, "spheresMethods", ph_spheres_method, ph_spheres_methods,
+             add_facts(&to, row->order, row->keeps));
+    add_problems(&to);
+    add(&to, "\"version\":");
+    add_string(&to, ph_version());
+    add(&to, "}");
+    if (!to.failed)
+        return to.bytes;
+    free(to.bytes);
+    return NULL;
+}
+
+/* A page has no use for more, and says so. */
+enum { MOST_SPHERES = 1024, MOST_ALONG_AN_EDGE = 12, TOO_MANY = -1 };
+
+const char *EXPORT(web_status_text)(ph_status status);
+const char *EXPORT(web_status_text)(ph_status status)
+{
+    return (int)status == TOO_MANY
+               ? "these are too many for a page: take fewer, or the tool"
+               : ph_status_text(status);
+}
+
+/* ---- making systems -------------------------------------------------------------- */
+
+/* What a system is made from. NaN: the problem's own. */
+typedef struct settings {
+    double h;
+    double inertia[3], attitude[4], velocity[3], momentum[3];
+    double parameters[PH_PARAMETER_VALUES];
+} settings;
+
+enum { SETTINGS_DOUBLES = sizeof(settings) / sizeof(double) };
+
+/* How many doubles settings are: h, inertia, attitude, velocity, momentum, parameters. */
+int EXPORT(web_settings_doubles)(void);
+int EXPORT(web_settings_doubles)(void)
+{
+    return SETTINGS_DOUBLES;
+}
+
+static void set_parameters(double *value, const settings *from)
+{
+    for (int i = 0; i < PH_PARAMETER_VALUES; i++) {
+        if (!isnan(from->parameters[i]))
+            value[i] = from->parameters[i];
+    }
+}
+
+/* A problem of one body with the settings, and its start: as the tool reads them. */
+static ph_status set_body(ph_problem *p, ph_state *start, const settings *from)
+{
+    const double *J = from->inertia, *q = from->attitude, *w = from->velocity,
+                 *m = from->momentum;
+    ph_status status = PH_OK;
+    set_parameters(p->value, from);
+    if (p->prepare != NULL)
+        p->prepare(p);
+    if (!isnan(J[0]))
+        status = ph_body_from_moments(&p->body, (ph_vec3){J[0], J[1], J[2]});
+    *start = ph_problem_start(p);
+    if (!isnan(q[0]))
+        start->q = (ph_quat){q[0], q[1], q[2], q[3]};
+    start->q = ph_quat_unit(start->q);
+    if (!isnan(m[0]))
+        start->m = (ph_vec3){m[0], m[1], m[2]};
+    else if (!isnan(w[0]))
+        start->m = ph_problem_momentum(p, 0.0, (ph_vec3){w[0], w[1], w[2]});
+    if (status == PH_OK && !isfinite(ph_problem_energy(p, 0.0, start)))
+        status = isfinite(start->q.w) ? PH_BAD_PARAMETER : PH_BAD_STATE;
+    return status;
+}
+
+static ph_status create_body(ph_system **out, const ph_problem *named, const char *method,
+                             const settings *from)
+{
+    ph_problem p = *named;
+    ph_integrator i;
+    ph_state start;
+    ph_status status = ph_integrator_named(method, &i);
+    if (status == PH_OK)
+        status = set_body(&p, &start, from);
+    return status == PH_OK ? ph_system_of_body(out, &p, &i, &start, from->h, 0) : status;
+}
+
+static ph_status create_spheres(ph_system **out, const ph_spheres_problem *named,
+                                const char *method, const settings *from)
+{
+    ph_spheres_problem p = *named;
+    ph_spheres_integrator i;
+    const ph_status status = ph_spheres_integrator_named(method, &i);
+    set_parameters(p.value, from);
+    if (status == PH_OK && p.count(&p) > MOST_SPHERES)
+        return (ph_status)TOO_MANY;
+    return status == PH_OK ? ph_system_of_spheres(out, &p, &i, NULL, NULL, from->h)
+                           : status;
+}
+
+static ph_status create_molecules(ph_system **out, const ph_molecules_problem *named,
+                                  const char *method, const settings *from)
+{
+    ph_molecules_problem p = *named;
+    ph_molecules *molecules;
+    ph_integrator i;
+    ph_status status = ph_integrator_named(method, &i);
+    set_parameters(p.value, from);
+    const ph_parameter *lattice = ph_molecules_problem_parameter(&p, "lattice");
+    if (lattice != NULL && p.value[lattice->first] > MOST_ALONG_AN_EDGE)
+        return (ph_status)TOO_MANY;
+    if (status == PH_OK)
+        status = ph_molecules_of_problem(&molecules, &p);
+    if (status != PH_OK)
+        return status;
+    status = ph_system_of_molecules(out, molecules, &i, from->h);
+    if (status != PH_OK)
+        ph_molecules_free(molecules);
+    return status;
+}
+
+/* A system of a problem by its name and an integrator by its name. */
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
+                             const settings *from);
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
+                             const settings *from)
+{
+    const ph_problem *body;
+    const ph_spheres_problem *spheres;
+    const ph_molecules_problem *molecules;
+    if (ph_problem_named(problem, &body) == PH_OK)
+        return create_body(out, body, method, from);
+    if (ph_spheres_problem_named(problem, &spheres) == PH_OK)
+        return create_spheres(out, spheres, method, from);
+    if (ph_molecules_problem_named(problem, &molecules) == PH_OK)
+        return create_molecules(out, molecules, method, from);
+    return PH_UNKNOWN_NAME;
+}
+
+/* The system of a snapshot. */
+ph_status EXPORT(web_open)(ph_system **out, const void *snapshot, size_t size);
+ph_status EXPORT(web_open)(ph_system **out, const void *snapshot, size_t size)
+{
+    return ph_system_open(out, snapshot, size);
+}
+
+void EXPORT(web_free)(ph_system *s);
+void EXPORT(web_free)(ph_system *s)
+{
+    ph_system_free(s);
+}
+
+/* Whether an integrator can do a problem as it is in the catalog. */
+ph_status EXPORT(web_applies)(const char *problem, const char *method);
+ph_status EXPORT(web_applies)(const char *problem, const char *method)
+{
+    const ph_problem *body;
+    const ph_spheres_problem *spheres;
+    ph_integrator i;
+    ph_spheres_integrator on_spheres;
+    ph_status status;
+    if (ph_spheres_problem_named(problem, &spheres) == PH_OK) {
+        status = ph_spheres_integrator_named(method, &on_spheres);
+        return status != PH_OK                               ? status
+               : ph_spheres_applicable(&on_spheres, spheres) ? PH_OK
+                                                             : PH_NOT_APPLICABLE;
+    }
+    status = ph_integrator_named(method, &i);
+    if (status == PH_OK && ph_problem_named(problem, &body) == PH_OK)
+        return ph_integrator_applies(&i, body);
+    const bool gradient = i.scheme != NULL && i.scheme->gradient != NULL;
+    return status == PH_OK && (i.scheme == NULL || gradient) ? PH_NOT_APPLICABLE : status;
+}
+
+/* ---- looking at systems ---------------------------------------------------------- */
+
+/* JSON, to be released: kind, names, parameters as they are, fields and observables. */
+char *EXPORT(web_describe)(ph_system *s);
+char *EXPORT(web_describe)(ph_system *s)
+{
+    text to = {0};
+    size_t count;
+    const double *values;
+    add(&to, "{\"kind\":");
+    add_string(&to, ph_system_kind(s));
+    add(&to, ",\"problem\":");
+    add_string(&to, ph_system_problem_name(s));
+    add(&to, ",\"method\":");
+    add_string(&to, ph_system_integrator_name(s));
+    add(&to, ",\"step\":");
+    add_number(&to, ph_system_step(s));
+    add(&to, ",\"time\":");
+    add_number(&to, ph_system_time(s));
+    add(&to, ",");
+    const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
+    add_parameters(&to, parameters, (int)count, values);
+    const ph_field *fields = ph_system_fields(s, &count);
+    add(&to, "\"fields\":[");
+    for (size_t i = 0; i < count; i++) {
+        add(&to, i > 0 ? ",{" : "{");
+        add_flag(&to, "shown", fields[i].use & PH_FIELD_SHOWN);
+        add_flag(&to, "list", fields[i].use & PH_FIELD_LIST);
+        add(&to, "\"width\":");
+        add_number(&to, fields[i].width);
+        add(&to, ",\"count\":");
+        add_number(&to, (double)fields[i].count);
+        add(&to, ",\"columns\":");
+        add_string(&to, fields[i].columns);
+        if (!(fields[i].use & PH_FIELD_SHOWN) && fields[i].count == 1) {
+            double first[PH_FIELD_WIDTH];
+            for (int k = 0; k < fields[i].width; k++)
+                first[k] = fields[i].data[k][0];
+            add(&to, ",");
+            add_numbers(&to, "values", first, (size_t)fields[i].width);
+            to.used--; /* its comma */
+        }
+        add(&to, ",\"name\":");
+        add_string(&to, fields[i].name);
+        add(&to, "}");
+    }
+    add(&to, "],\"observables\":[");
+    const ph_observable *observables = ph_system_observables(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        add(&to, i > 0 ? ",{" : "{");
+        add_flag(&to, "conserved", observables[i].conserved);
+        add_flag(&to, "defect", observables[i].defect);
+        add_flag(&to, "relative", observables[i].relative);
+        add(&to, "\"width\":");
+        add_number(&to, observables[i].width);
+        add(&to, ",\"label\":");
+        add_string(&to, observables[i].label);
+        add(&to, ",\"name\":");
+        add_string(&to, observables[i].name);
+        add(&to, "}");
+    }
+    add(&to, "]}");
+    if (!to.failed)
+        return to.bytes;
+    free(to.bytes);
+    return NULL;
+}
+
+/* How many doubles a row has. */
+size_t EXPORT(web_row_doubles)(ph_system *s);
+size_t EXPORT(web_row_doubles)(ph_system *s)
+{
+    size_t count, doubles = 2;
+    const ph_field *fields = ph_system_fields(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].use & PH_FIELD_SHOWN)
+            doubles += (size_t)fields[i].width * fields[i].count;
+    }
+    const ph_observable *observables = ph_system_observables(s, &count);
+    for (size_t i = 0; i < count; i++)
+        doubles += (size_t)observables[i].width;
+    return doubles;
+}
+
+/* Writes the row of a system as it is now. */
+void EXPORT(web_look)(ph_system *s, double *row);
+void EXPORT(web_look)(ph_system *s, double *row)
+{
+    size_t count;
+    *row++ = ph_system_time(s);
+    const ph_field *fields = ph_system_fields(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_field *f = &fields[i];
+        if (!(f->use & PH_FIELD_SHOWN))
+            continue;
+        for (size_t at = 0; at < f->count; at++) {
+            for (int k = 0; k < f->width; k++)
+                *row++ = f->data[k][at * f->stride];
+        }
+    }
+    *row++ = ph_system_energy(s);
+    const ph_observable *observables = ph_system_observables(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < observables[i].width; k++)
+            *row++ = observables[i].now[k];
+    }
+}
+
+/* Takes steps; after a failure web_steps() tells how far it came. */
+ph_status EXPORT(web_run)(ph_system *s, double steps);
+ph_status EXPORT(web_run)(ph_system *s, double steps)
+{
+    return ph_system_run(s, (uint64_t)steps, NULL);
+}
+
+double EXPORT(web_steps)(const ph_system *s);
+double EXPORT(web_steps)(const ph_system *s)
+{
+    return (double)ph_system_steps(s);
+}
+
+/* ---- exact motion ---------------------------------------------------------------- */
+
+/* The exact motion of a free body from the state it is in; NULL if it is none. To be
+ * released. */
+ph_motion *EXPORT(web_motion)(ph_system *s);
+ph_motion *EXPORT(web_motion)(ph_system *s)
+{
+    const ph_problem *named;
+    const ph_field *J, *axes;
+    ph_motion *motion = malloc(sizeof *motion);
+    const ph_state start = ph_system_state(s);
+    if (motion != NULL && ph_problem_named(ph_system_problem_name(s), &named) == PH_OK &&
+        named->torque == NULL && named->internal == NULL &&
+        ph_system_field_named(s, "moments", &J) == PH_OK &&
+        ph_system_field_named(s, "axes", &axes) == PH_OK) {
+        const double *const *a = (const double *const *)axes->data;
+        const ph_quat turn = {*a[0], *a[1], *a[2], *a[3]};
+        const ph_body body = {{*J->data[0], *J->data[1], *J->data[2]},
+                              turn,
+                              turn.w == 1.0 && turn.x == 0.0 && turn.y == 0.0 &&
+                                  turn.z == 0.0};
+        if (ph_motion_prepare(motion, &body, &start) == PH_OK)
+            return motion;
+    }
+    free(motion);
+    return NULL;
+}
+
+/* The states at n times after it: q to q[4 i], m to m[3 i]. */
+void EXPORT(web_motion_fill)(const ph_motion *motion, const double *t, size_t n,
+                             double *q, double *m);
+void EXPORT(web_motion_fill)(const ph_motion *motion, const double *t, size_t n,
+                             double *q, double *m)
+{
+    ph_motion_fill(motion, t, n, q, m);
+}
+
+double EXPORT(web_motion_period)(const ph_motion *motion);
+double EXPORT(web_motion_period)(const ph_motion *motion)
+{
+    return ph_motion_period(motion);
+}
+
+/* ---- many bodies ----------------------------------------------------------------- */
+
+/* Columns of n doubles, q0 q1 q2 q3 m1 m2 m3 J1 J2 J3: all bodies a time h on, exactly; and
+ * their attitudes as (x, y, z, w) of floats, as graphics hardware takes them. */
+ph_status EXPORT(web_batch)(size_t n, double *columns, double h, float *attitudes);
+ph_status EXPORT(web_batch)(size_t n, double *columns, double h, float *attitudes)
+{
+    double *const c = columns;
+    const ph_batch b = {n,
+                        {c, c + n, c + 2 * n, c + 3 * n},
+                        {c + 4 * n, c + 5 * n, c + 6 * n},
+                        {c + 7 * n, c + 8 * n, c + 9 * n}};
+    const ph_flow *exact;
+    ph_status status = ph_flow_named("exact", &exact);
+    if (status == PH_OK)
+        status = ph_batch_step(exact, &b, h, NULL);
+    for (size_t i = 0; i < n; i++) {
+        attitudes[4 * i] = (float)b.q[1][i];
+        attitudes[4 * i + 1] = (float)b.q[2][i];
+        attitudes[4 * i + 2] = (float)b.q[3][i];
+        attitudes[4 * i + 3] = (float)b.q[0][i];
+    }
+    return status;
+}
+
+/* ---- numbers as text ------------------------------------------------------------- */
+
+/* Rows of numbers as CSV with 17 digits, as the tool writes them; to be released. */
+char *EXPORT(web_csv)(const double *numbers, size_t rows, size_t columns);
+char *EXPORT(web_csv)(const double *numbers, size_t rows, size_t columns)
+{
+    text to = {0};
+    char number[NUMBER_BYTES];
+    for (size_t i = 0; i < rows * columns; i++) {
+        (void)snprintf(number, sizeof number, "%.17g%s", numbers[i],
+                       (i + 1) % columns == 0 ? "\n" : ",");
+        add(&to, number);
+    }
+    if (!to.failed)
+        return to.bytes;
+    free(to.bytes);
+    return NULL;
+}

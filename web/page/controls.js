@@ -1,0 +1,191 @@
+// controls.js - the form: made from the catalog, so that every parameter of every problem has its
+// slider. What is typed goes to the library as it is; what it refuses is said beside.
+
+import { MOST_METHODS } from './settings.js';
+
+const element = (tag, properties = {}, ...children) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+};
+
+// The range of a slider around a value: both signs where the value has none of its own.
+function rangeOf(value, positive) {
+  const size = value === 0 ? 1 : 10 ** Math.ceil(Math.log10(Math.abs(value) * 2));
+  const most = value !== 0 && Math.abs(value) * 2.5 < size / 2 ? size / 2 : size;
+  return positive ? [0, most] : [-most, most];
+}
+
+export class Controls {
+  // `apply` takes settings and answers with what is wrong, or null.
+  constructor(form, catalog, apply) {
+    this.form = form;
+    this.catalog = catalog;
+    this.apply = apply;
+    form.addEventListener('submit', (event) => event.preventDefault());
+  }
+
+  get problem() {
+    return this.catalog.problems.find(({ name }) => name === this.settings.problem);
+  }
+
+  // Asks for a change; an input that is refused is marked and told why.
+  async change(change, input) {
+    const next = { ...this.settings, ...change };
+    delete next.time;
+    const why = await this.apply(next);
+    for (const marked of this.form.querySelectorAll('.why')) marked.remove();
+    for (const marked of this.form.querySelectorAll('[aria-invalid]')) marked.removeAttribute('aria-invalid');
+    if (!why) return;
+    input.setAttribute('aria-invalid', 'true');
+    input.closest('fieldset').append(element('p', { className: 'why', textContent: why }));
+  }
+
+  // A number with its slider.
+  number(label, value, range, set, title = '') {
+    const [low, high] = range;
+    const slider = element('input', { type: 'range', min: String(low), max: String(high), step: String((high - low) / 400) });
+    slider.value = String(value);
+    const box = element('input', { type: 'number', step: 'any', value: String(value) });
+    slider.setAttribute('aria-label', `${label}, slider`);
+    box.setAttribute('aria-label', title ? `${label}: ${title}` : label);
+    slider.addEventListener('input', () => {
+      const x = Number(Number(slider.value).toPrecision(6));
+      box.value = String(x);
+      set(x, box);
+    });
+    box.addEventListener('change', () => {
+      const x = box.value === '' ? NaN : Number(box.value);
+      if (x >= low && x <= high) slider.value = String(x);
+      set(x, box);
+    });
+    return element('div', { className: 'row', title }, element('span', { textContent: label }), slider, box);
+  }
+
+  vector(values, base, positive, labels, set, title) {
+    const most = Math.max(...base.map(Math.abs));
+    const range = rangeOf(most, positive);
+    return values.map((value, k) => this.number(labels[k], value, rangeOf(Math.max(most, Math.abs(value)), positive) ?? range,
+      (x, input) => set(values.map((y, i) => (i === k ? x : y)), input), title));
+  }
+
+  // The form of settings as they run; the same problem keeps its inputs, so that one can drag on.
+  show(settings, facts) {
+    const keep = this.settings && this.form.contains(document.activeElement) &&
+      this.settings.problem === settings.problem && this.settings.bodies === settings.bodies &&
+      this.settings.methods.length === settings.methods.length &&
+      document.activeElement.type === 'range';
+    this.settings = settings;
+    this.facts = facts;
+    if (keep) return;
+    const { problem } = this;
+    const parts = [this.problems(), this.methods(), this.steps()];
+    if (problem.kind === 'body') parts.push(...this.body(facts));
+    if (settings.bodies > 0) parts.push(this.cloud());
+    else if (problem.parameters.length > 0) parts.push(this.parameters());
+    if (settings.snapshot) parts.splice(1, parts.length);
+    this.form.replaceChildren(...parts);
+  }
+
+  set(legend, ...rows) {
+    return element('fieldset', {}, element('legend', { textContent: legend }), ...rows);
+  }
+
+  problems() {
+    const select = element('select', { id: 'problem' });
+    select.setAttribute('aria-label', 'Problem');
+    for (const kind of ['body', 'spheres', 'molecules']) {
+      const group = element('optgroup', { label: { body: 'One body', spheres: 'Unit vectors', molecules: 'Many bodies' }[kind] });
+      for (const { name, title } of this.catalog.problems.filter((problem) => problem.kind === kind)) {
+        group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem }));
+      }
+      select.append(group);
+    }
+    select.addEventListener('change', () => {
+      const { camera, shape, scale } = this.settings;
+      this.settings = { camera, shape, scale };
+      this.change({ problem: select.value }, select);
+    });
+    return this.set('Problem', select);
+  }
+
+  methods() {
+    const { methods } = this.settings;
+    const list = element('datalist', { id: 'integrators' });
+    for (const { name, title, order } of this.problem.integrators) {
+      list.append(element('option', { value: name, label: `${title}${order > 0 ? `, order ${order}` : ''}` }));
+    }
+    const rows = methods.map((method, i) => {
+      const input = element('input', { type: 'text', value: method, spellcheck: false });
+      input.setAttribute('list', 'integrators');
+      input.setAttribute('aria-label', `Method ${i + 1}`);
+      input.addEventListener('change', () => (
+        this.change({ methods: methods.map((old, k) => (k === i ? input.value.trim() : old)) }, input)));
+      const chip = element('span', { className: 'chip' });
+      chip.style.setProperty('--c', this.colors[i]);
+      const facts = this.problem.integrators.find(({ name }) => name === method);
+      const order = facts ? (facts.order === 0 ? 'exact' : `order ${facts.order}`) : '';
+      const row = element('div', { className: 'method', title: facts?.title ?? '' }, chip, input,
+        element('span', { className: 'fact', textContent: order }));
+      if (methods.length > 1) {
+        const remove = element('button', { type: 'button', textContent: '×' });
+        remove.setAttribute('aria-label', `Remove ${method}`);
+        remove.addEventListener('click', () => this.change({ methods: methods.filter((_, k) => k !== i) }, input));
+        row.append(remove);
+      }
+      return row;
+    });
+    if (methods.length < MOST_METHODS && this.settings.bodies === 0) {
+      const more = element('button', { type: 'button', textContent: 'Compare with another' });
+      const next = this.problem.integrators.find(({ name }) => !methods.includes(name));
+      more.addEventListener('click', () => this.change({ methods: [...methods, next.name] }, more));
+      if (next) rows.push(more);
+    }
+    return this.set('Methods', ...rows, list);
+  }
+
+  steps() {
+    const { step } = this.settings;
+    return this.set('Step', this.number('h', step, [0, 5 * Math.abs(step)], (x, input) => this.change({ step: x }, input),
+      'the step of the methods, in units of time'));
+  }
+
+  body(facts) {
+    const { settings, problem } = this;
+    const inertia = facts.moments;
+    const velocity = settings.velocity ?? (settings.momentum ?? null)?.map((m, k) => m / inertia[k]) ?? problem.velocity;
+    const attitude = settings.attitude ?? problem.attitude;
+    const started = (change, input) => this.change({ ...change, ...(change.velocity ? { momentum: undefined } : {}) }, input);
+    const number = (name) => [1, 2, 3].map((k) => `${name}${k}`);
+    const turned = element('details', {}, element('summary', { textContent: 'Attitude at the start' }),
+      ...attitude.map((x, k) => this.number(`q${k}`, x, [-1, 1], (y, input) => (
+        started({ attitude: attitude.map((z, i) => (i === k ? y : z)) }, input)), 'quaternion, scalar first')));
+    return [
+      this.set('Moments of inertia', ...this.vector(inertia, problem.inertia, true, number('I'),
+        (J, input) => started({ inertia: J }, input), 'about a principal axis')),
+      this.set('Angular velocity at the start', ...this.vector(velocity, problem.velocity, false, number('ω'),
+        (w, input) => started({ velocity: w }, input), 'in the body, about a principal axis'), turned),
+    ];
+  }
+
+  cloud() {
+    const { bodies, spread } = this.settings;
+    return this.set('Many bodies',
+      this.number('bodies', bodies, [1, 20000], (x, input) => this.change({ bodies: Math.round(x) }, input), 'how many'),
+      this.number('spread', spread, [0, 0.2], (x, input) => this.change({ spread: x }, input),
+        'how much their velocities differ, over the velocity'));
+  }
+
+  parameters() {
+    const now = this.facts.parameters;
+    const rows = this.problem.parameters.flatMap((parameter) => {
+      const values = now.find(({ name }) => name === parameter.name)?.default ?? parameter.default;
+      const unit = parameter.unit && parameter.unit !== '1' ? ` (${parameter.unit})` : '';
+      const title = `${parameter.text}${unit}`;
+      const labels = values.map((_, k) => (values.length > 1 ? `${parameter.name} ${'xyz'[k] ?? k + 1}` : parameter.name));
+      const set = (list, input) => this.change({ parameters: { ...this.settings.parameters, [parameter.name]: list } }, input);
+      return this.vector(values, parameter.default, values.length === 1 && parameter.default[0] > 0, labels, set, title);
+    });
+    return this.set('Parameters', ...rows);
+  }
+}

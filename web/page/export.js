@@ -1,0 +1,55 @@
+// export.js - pictures, films, tables and scenes of what is shown.
+
+const FILM_SECONDS = 20; // at most
+const FILM_RATE = 30;
+
+export function download(blob, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+export function exporters($, page, stage, call, message, render) {
+  const name = (suffix) => `polhode-${page.settings.problem}.${suffix}`;
+  const guarded = (act) => async () => {
+    try {
+      await act();
+    } catch (error) {
+      message(error.message);
+    }
+  };
+  $('png').addEventListener('click', guarded(async () => {
+    render();
+    const blob = await new Promise((resolve) => { stage.canvas.toBlob(resolve, 'image/png'); });
+    download(blob, name('png'));
+  }));
+  $('csv').addEventListener('click', guarded(async () => {
+    download(new Blob([await call('csv')], { type: 'text/csv' }), name('csv'));
+  }));
+  let recorder = null;
+  $('webm').addEventListener('click', guarded(async () => {
+    if (recorder) {
+      recorder.stop();
+      return;
+    }
+    if (typeof MediaRecorder === 'undefined') throw new Error('this browser cannot record films');
+    const type = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'].find((t) => MediaRecorder.isTypeSupported(t));
+    if (!type) throw new Error('this browser cannot record WebM');
+    const pieces = [];
+    recorder = new MediaRecorder(stage.canvas.captureStream(FILM_RATE), { mimeType: type });
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    const limit = setTimeout(() => recorder?.stop(), 1000 * FILM_SECONDS);
+    recorder.onstop = () => {
+      clearTimeout(limit);
+      recorder = null;
+      $('webm').setAttribute('aria-pressed', 'false');
+      $('webm').textContent = 'WebM';
+      download(new Blob(pieces, { type: 'video/webm' }), name('webm'));
+    };
+    recorder.start();
+    $('webm').setAttribute('aria-pressed', 'true');
+    $('webm').textContent = 'Stop film';
+  }));
+}

@@ -1,0 +1,199 @@
+// library.js - the WebAssembly module (web/module.c) as JavaScript values. Memory may move when
+// it grows, so every view of it is made where it is used.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class LibraryError extends Error {}
+
+export class Library {
+  // Loads the module, compressed by gzip.
+  static async load(compressed) {
+    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const bytes = await new Response(stream).arrayBuffer();
+    const { instance } = await WebAssembly.instantiate(bytes, {});
+    instance.exports._initialize();
+    return new Library(instance.exports);
+  }
+
+  constructor(exports) {
+    this.exports = exports;
+    this.catalog = JSON.parse(this.taken(exports.web_catalog()));
+  }
+
+  doubles(at, count) {
+    return new Float64Array(this.exports.memory.buffer, at, count);
+  }
+
+  allocate(bytes) {
+    const at = this.exports.web_allocate(bytes);
+    if (at === 0) throw new LibraryError('there is not enough memory');
+    return at;
+  }
+
+  release(at) {
+    this.exports.web_release(at);
+  }
+
+  text(at) {
+    const bytes = new Uint8Array(this.exports.memory.buffer, at);
+    return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+
+  // A text that the module hands over.
+  taken(at) {
+    if (at === 0) throw new LibraryError('there is not enough memory');
+    const text = this.text(at);
+    this.release(at);
+    return text;
+  }
+
+  // Calls `use` with the addresses of copies of texts and arrays, which last until it returns.
+  with(values, use) {
+    const addresses = [];
+    try {
+      for (const value of values) {
+        const bytes = typeof value === 'string' ? encoder.encode(value + '\0')
+          : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+        const at = this.allocate(Math.max(bytes.length, 1));
+        addresses.push(at);
+        new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+      }
+      return use(...addresses);
+    } finally {
+      for (const at of addresses) this.release(at);
+    }
+  }
+
+  check(status) {
+    if (status !== 0) throw new LibraryError(this.text(this.exports.web_status_text(status)));
+  }
+
+  applies(problem, method) {
+    return this.with([problem, method], (p, m) => this.exports.web_applies(p, m) === 0);
+  }
+
+  // A system from settings that were checked (settings.js), in steps of `step`.
+  create(settings, method, step) {
+    const problem = this.catalog.problems.find(({ name }) => name === settings.problem);
+    const numbers = new Float64Array(this.exports.web_settings_doubles()).fill(NaN);
+    numbers[0] = step;
+    const places = { inertia: 1, attitude: 4, velocity: 8, momentum: 11 };
+    for (const [key, first] of Object.entries(places)) {
+      if (settings[key]) numbers.set(settings[key], first);
+    }
+    for (const parameter of problem.parameters) {
+      const values = settings.parameters[parameter.name];
+      if (values) numbers.set(values, 14 + parameter.first);
+    }
+    return this.with([settings.problem, method, numbers, new Uint32Array(1)], (p, m, n, out) => {
+      this.check(this.exports.web_create(out, p, m, n));
+      return new System(this, new Uint32Array(this.exports.memory.buffer, out, 1)[0]);
+    });
+  }
+
+  open(snapshot) {
+    return this.with([snapshot, new Uint32Array(1)], (bytes, out) => {
+      this.check(this.exports.web_open(out, bytes, snapshot.length));
+      return new System(this, new Uint32Array(this.exports.memory.buffer, out, 1)[0]);
+    });
+  }
+
+  // Rows of numbers as CSV, with the digits of the tool.
+  csv(numbers, columns) {
+    return this.with([numbers], (at) =>
+      this.taken(this.exports.web_csv(at, numbers.length / columns, columns)));
+  }
+}
+
+class System {
+  constructor(library, handle) {
+    this.library = library;
+    this.handle = handle;
+    this.facts = JSON.parse(library.taken(library.exports.web_describe(handle)));
+    this.width = library.exports.web_row_doubles(handle);
+    this.row = library.allocate(8 * this.width);
+  }
+
+  free() {
+    this.library.release(this.row);
+    this.library.exports.web_free(this.handle);
+    this.handle = 0;
+  }
+
+  // Takes steps; false where one failed, with `failure` saying why and when.
+  run(steps) {
+    const status = this.library.exports.web_run(this.handle, steps);
+    if (status === 0) return true;
+    const text = this.library.text(this.library.exports.web_status_text(status));
+    this.failure = `${text}, after step ${this.steps}`;
+    return false;
+  }
+
+  get steps() {
+    return this.library.exports.web_steps(this.handle);
+  }
+
+  look() {
+    this.library.exports.web_look(this.handle, this.row);
+    return this.library.doubles(this.row, this.width).slice();
+  }
+
+  // The exact motion from the present state, or null.
+  motion() {
+    const handle = this.library.exports.web_motion(this.handle);
+    return handle === 0 ? null : new Motion(this.library, handle);
+  }
+}
+
+class Motion {
+  constructor(library, handle) {
+    this.library = library;
+    this.handle = handle;
+    this.period = library.exports.web_motion_period(handle);
+  }
+
+  free() {
+    this.library.release(this.handle);
+  }
+
+  // { q, m }: four and three numbers for each time.
+  at(times) {
+    const n = times.length;
+    return this.library.with([times, new Float64Array(7 * n)], (t, out) => {
+      this.library.exports.web_motion_fill(this.handle, t, n, out, out + 32 * n);
+      const all = this.library.doubles(out, 7 * n).slice();
+      return { q: all.subarray(0, 4 * n), m: all.subarray(4 * n) };
+    });
+  }
+}
+
+// Many free bodies in columns q0 q1 q2 q3 m1 m2 m3 J1 J2 J3, seen at any time.
+export class Cloud {
+  constructor(library, start) {
+    this.library = library;
+    this.n = start.length / 10;
+    this.start = start;
+    this.columns = library.allocate(8 * start.length);
+    this.attitudes = library.allocate(16 * this.n);
+  }
+
+  free() {
+    this.library.release(this.columns);
+    this.library.release(this.attitudes);
+  }
+
+  // The attitudes at a time, (x, y, z, w) of each.
+  at(time) {
+    const { exports } = this.library;
+    this.library.doubles(this.columns, this.start.length).set(this.start);
+    this.library.check(exports.web_batch(this.n, this.columns, time, this.attitudes));
+    return new Float32Array(exports.memory.buffer, this.attitudes, 4 * this.n).slice();
+  }
+
+  // The state of a body at the time last asked for.
+  body(i) {
+    const columns = this.library.doubles(this.columns, this.start.length);
+    return Array.from({ length: 7 }, (_, k) => columns[k * this.n + i]);
+  }
+}

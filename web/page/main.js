@@ -1,0 +1,464 @@
+// main.js - the page: settings and time on one side, views and plots on the other, the physics
+// in a worker.
+
+import workerSource from 'worker';
+import { Controls } from './controls.js';
+import { THEMES } from './draw.js';
+import { Plots } from './plots.js';
+import { PRESETS } from './presets.js';
+import { fromFragment, toFragment } from './settings.js';
+import { Stage } from './stage.js';
+import { exporters } from './export.js';
+import { explain } from './explain.js';
+
+const PLOT_POINTS = 500;
+const PLOT_INTERVAL = 250;    // milliseconds
+const NUMBERS_INTERVAL = 150;
+const LINK_INTERVAL = 1000;
+const COMPUTE = 25;           // milliseconds for steps in a frame
+const SCRUB = 120;            // and where the time line is dragged
+const LONGEST_FRAME = 0.1;    // seconds of a frame that count
+
+const $ = (id) => document.getElementById(id);
+
+// ---- the worker ------------------------------------------------------------------------------
+
+const worker = new Worker(URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' })));
+const waiting = new Map();
+let lastId = 0;
+worker.onmessage = ({ data: { id, result, error } }) => {
+  const { resolve, reject } = waiting.get(id);
+  waiting.delete(id);
+  if (error === undefined) resolve(result);
+  else reject(new Error(error));
+};
+worker.onerror = (event) => message(`the page cannot compute: ${event.message ?? 'no worker'}`);
+const call = (name, ...values) => new Promise((resolve, reject) => {
+  lastId += 1;
+  waiting.set(lastId, { resolve, reject });
+  worker.postMessage({ id: lastId, call: name, values });
+});
+
+// ---- what is shown ---------------------------------------------------------------------------
+
+const page = {
+  settings: null,
+  facts: null,
+  frame: null,
+  state: null,
+  playing: false,
+  busy: false,  // a frame is being computed
+  stale: 0,     // counts runs, so that frames of an old one are dropped
+  preset: null,
+  view: { camera: 'space', shape: 'box', mesh: null },
+};
+let wanted = null; // a time asked for by the time line
+let stage;
+let plots;
+let controls;
+let catalog;
+
+function message(text) {
+  $('message').hidden = !text;
+  $('message').textContent = text ?? '';
+}
+
+const theme = () => THEMES[document.documentElement.dataset.theme];
+
+function setTheme(name) {
+  document.documentElement.dataset.theme = name;
+  $('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
+}
+
+const significant = (x, digits = 6) => {
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  return size >= 1e-3 && size < 1e6 ? String(Number(x.toPrecision(digits))) : x.toExponential(digits - 1);
+};
+
+function showNumbers() {
+  const rows = [];
+  for (const [name, value] of Object.entries(page.state ?? {})) {
+    const list = Array.isArray(value) ? value : [value];
+    if (Array.isArray(list[0])) continue; // of many
+    rows.push([name, list.map((x) => (name === 'time' ? significant(x, 8) : String(x))).join('\n')]);
+  }
+  $('state').replaceChildren(...rows.flatMap(([name, value]) => {
+    const dt = document.createElement('dt');
+    const dd = document.createElement('dd');
+    dt.textContent = name;
+    dd.textContent = value;
+    return [dt, dd];
+  }));
+}
+
+function accept(frame) {
+  page.frame = frame;
+  page.state = frame.state;
+  page.settings.time = frame.time - (page.facts.startTime ?? 0);
+  stage.show(frame);
+  const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.max(Math.abs(page.settings.step), 1e-6)))));
+  $('clock').textContent = `t = ${frame.time.toFixed(digits)}`;
+  if (document.activeElement !== $('time') || page.playing) $('time').value = String(Math.abs(page.settings.time));
+}
+
+// The page of a run that has begun.
+function begin({ settings, facts, frame }, preset) {
+  page.stale += 1;
+  wanted = null;
+  page.settings = settings;
+  page.facts = facts;
+  page.preset = preset ?? null;
+  page.view.camera = settings.camera;
+  page.view.shape = settings.shape;
+  page.view.step = settings.step;
+  controls.colors = theme().methods;
+  stage.build(facts, settings, page.view, theme());
+  buildPlots();
+  controls.show(settings, facts);
+  $('time').max = String(settings.length);
+  $('length').value = String(settings.length);
+  $('speed').value = String(settings.speed);
+  $('preset').value = preset?.name ?? '';
+  explain($, catalog.problems.find(({ name }) => name === settings.problem), settings, facts, preset);
+  $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
+  accept(frame);
+  showNumbers();
+  writeLink();
+}
+
+function buildPlots() {
+  const { facts, settings } = page;
+  const errors = facts.plots.map((label) => `error of ${label}`);
+  if (facts.comparison) errors.push(facts.kind === 'body' ? 'error of attitude (rad)' : 'error of directions (rad)');
+  $('plots').hidden = errors.length === 0;
+  $('compared').textContent = facts.comparison ? `attitudes against ${facts.comparison}` : '';
+  if (facts.comparison && facts.kind !== 'body') $('compared').textContent = `directions against ${facts.comparison}`;
+  plots.build(errors, settings.methods, theme(), settings.scale);
+  $('log').checked = settings.scale === 'log';
+  refreshPlots();
+}
+
+let plotsWaiting = false;
+async function refreshPlots() {
+  if (plotsWaiting || $('plots').hidden) return;
+  plotsWaiting = true;
+  const run = page.stale;
+  try {
+    const data = await call('plots', PLOT_POINTS);
+    if (run === page.stale) plots.show(data);
+  } finally {
+    plotsWaiting = false;
+  }
+}
+
+function writeLink() {
+  if (page.settings?.snapshot || page.recorded) return;
+  try {
+    history.replaceState(null, '', `#${toFragment(page.settings)}`);
+  } catch { /* too often: the next one will do */ }
+}
+
+function play(on) {
+  page.playing = on;
+  $('play').textContent = on ? 'Stop' : 'Play';
+  if (!on && page.settings) {
+    refreshPlots();
+    showNumbers();
+    writeLink();
+  }
+}
+
+// Begins a run; resolves when its first frame is shown, and rejects what is refused.
+async function start(given, preset) {
+  const result = await call('set', given);
+  message(null);
+  begin(result, preset);
+  if (given.time) await seek(given.time, 2000);
+  return result;
+}
+
+async function seek(time, milliseconds = COMPUTE) {
+  const run = page.stale;
+  const frame = await call('seek', time, milliseconds);
+  if (run === page.stale) accept(frame);
+  return frame;
+}
+
+// ---- frames ----------------------------------------------------------------------------------
+
+let before = 0;
+let nextPlots = 0;
+let nextNumbers = 0;
+let nextLink = 0;
+
+async function compute(time) {
+  page.busy = true;
+  try {
+    const frame = await seek(time, wanted === time ? SCRUB : COMPUTE);
+    const arrived = Math.abs(frame.time - time) < 1e-9 * (1 + Math.abs(time));
+    if (!arrived && wanted === time && frame.views && !frame.views.every(({ failure }) => failure)) return;
+    if (wanted !== time) return;
+    wanted = null;
+    showNumbers();
+    writeLink();
+    refreshPlots();
+  } catch (error) {
+    play(false);
+    message(error.message);
+  } finally {
+    page.busy = false;
+  }
+}
+
+function tick(now) {
+  requestAnimationFrame(tick);
+  const passed = Math.min(LONGEST_FRAME, (now - before) / 1000);
+  before = now;
+  if (page.settings && !page.busy) {
+    if (wanted !== null) compute(wanted);
+    else if (page.playing) {
+      const { speed, length, step, time } = page.settings;
+      const sign = Math.sign(step);
+      let next = time + sign * speed * passed;
+      if (sign * next > length || sign * next < 0) {
+        next = sign * next < 0 ? 0 : sign * length;
+        play(false);
+      }
+      compute(next);
+    }
+  }
+  if ((page.playing || wanted !== null) && now > nextPlots) {
+    nextPlots = now + PLOT_INTERVAL;
+    refreshPlots();
+  }
+  if (page.playing && now > nextNumbers) {
+    nextNumbers = now + NUMBERS_INTERVAL;
+    showNumbers();
+  }
+  if (page.playing && now > nextLink) {
+    nextLink = now + LINK_INTERVAL;
+    writeLink();
+  }
+  stage.render();
+}
+
+// ---- what the user does ----------------------------------------------------------------------
+
+function look(change) {
+  Object.assign(page.settings, change);
+  Object.assign(page.view, change);
+  stage.build(page.facts, page.settings, page.view, theme());
+  if ('scale' in change || 'theme' in change) buildPlots();
+  stage.show(page.frame);
+  writeLink();
+}
+
+function goTo(time) {
+  play(false);
+  wanted = Math.sign(page.settings.step) * Math.max(0, Math.min(page.settings.length, time));
+}
+
+const now = () => Math.abs(page.settings.time);
+
+async function stepBy(direction) {
+  const { step } = page.settings;
+  goTo((Math.round(now() / Math.abs(step)) + direction) * Math.abs(step));
+}
+
+function changeTheme() {
+  setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+  controls.colors = theme().methods;
+  controls.show(page.settings, page.facts);
+  look({ theme: document.documentElement.dataset.theme });
+  delete page.settings.theme;
+  delete page.view.theme;
+}
+
+async function showPreset(preset) {
+  try {
+    const { camera, shape, scale } = page.settings ?? {};
+    const keep = page.settings ? { camera, shape, scale } : {};
+    await start({ ...keep, ...preset.settings }, preset);
+    play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  } catch (error) {
+    message(error.message);
+  }
+}
+
+async function showLink() {
+  try {
+    const given = fromFragment(location.hash);
+    if (!given) return false;
+    play(false);
+    await start(given, presetOf(given));
+    return true;
+  } catch (error) {
+    message(`this link cannot be shown: ${error.message}`);
+    return false;
+  }
+}
+
+// The preset whose settings a link has.
+function presetOf(given) {
+  return PRESETS.find(({ settings }) => settings.problem === given.problem &&
+    (settings.bodies ?? 0) === (given.bodies ?? 0) && Object.entries(settings).every(([key, value]) => (
+      ['step', 'length', 'speed', 'methods', 'spread'].includes(key) || JSON.stringify(given[key]) === JSON.stringify(value))));
+}
+
+function keys(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || !page.settings) return;
+  if (/^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(event.target.tagName) || $('keys').open) return;
+  const { speed, length } = page.settings;
+  const actions = {
+    ' ': () => play(!page.playing),
+    ArrowLeft: () => (event.shiftKey ? stepBy(-1) : goTo(now() - length / 100)),
+    ArrowRight: () => (event.shiftKey ? stepBy(1) : goTo(now() + length / 100)),
+    Home: () => goTo(0),
+    End: () => goTo(length),
+    '+': () => setSpeed(speed * 1.25),
+    '-': () => setSpeed(speed / 1.25),
+    b: () => look({ camera: page.settings.camera === 'space' ? 'body' : 'space' }),
+    e: () => look({ shape: page.settings.shape === 'box' ? 'ellipsoid' : 'box' }),
+    l: () => look({ scale: page.settings.scale === 'log' ? 'linear' : 'log' }),
+    '?': () => $('keys').showModal(),
+  };
+  const number = '1234567890'.indexOf(event.key);
+  if (number >= 0 && PRESETS[number]) showPreset(PRESETS[number]);
+  else if (actions[event.key] ?? actions[event.key.toLowerCase()]) (actions[event.key] ?? actions[event.key.toLowerCase()])();
+  else return;
+  event.preventDefault();
+}
+
+function setSpeed(value) {
+  if (!Number.isFinite(value)) {
+    message('the speed must be a number: units of time in a second');
+    return;
+  }
+  message(null);
+  page.settings.speed = Number(value.toPrecision(4));
+  $('speed').value = String(page.settings.speed);
+}
+
+function listen() {
+  $('play').addEventListener('click', () => {
+    const end = page.settings.length;
+    if (!page.playing && page.settings.speed > 0 && now() >= end * (1 - 1e-9)) goTo(0);
+    play(!page.playing);
+  });
+  $('back').addEventListener('click', () => stepBy(-1));
+  $('forward').addEventListener('click', () => stepBy(1));
+  $('time').addEventListener('input', () => goTo(Number($('time').value)));
+  $('speed').addEventListener('change', () => setSpeed($('speed').value === '' ? NaN : Number($('speed').value)));
+  $('length').addEventListener('change', () => {
+    const value = Number($('length').value);
+    if (!(value > 0 && Number.isFinite(value))) {
+      message('the time line must end at a positive time');
+      return;
+    }
+    message(null);
+    page.settings.length = value;
+    $('time').max = String(value);
+    writeLink();
+  });
+  $('log').addEventListener('change', () => look({ scale: $('log').checked ? 'log' : 'linear' }));
+  $('theme').addEventListener('click', changeTheme);
+  $('help').addEventListener('click', () => $('keys').showModal());
+  $('link').addEventListener('click', copyLink);
+  $('preset').addEventListener('change', () => {
+    const preset = PRESETS.find(({ name }) => name === $('preset').value);
+    if (preset) showPreset(preset);
+  });
+  addEventListener('keydown', keys);
+  addEventListener('hashchange', showLink);
+  exporters($, page, stage, call, message, render);
+}
+
+const render = () => {
+  stage.dirty = true;
+  stage.render();
+};
+
+async function copyLink() {
+  writeLink();
+  const button = $('link');
+  try {
+    await navigator.clipboard.writeText(location.href);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'In the address bar';
+  }
+  setTimeout(() => { button.textContent = 'Copy link'; }, 1500);
+}
+
+// ---- for programs: tests, notebooks ----------------------------------------------------------
+
+const ready = initialize();
+
+window.polhode = {
+  // Begins a run at t = 0, stopped; rejects invalid settings, and leaves the old run.
+  async set(settings) {
+    await ready;
+    play(false);
+    await start(settings, null);
+  },
+
+  // Takes exactly so many steps.
+  async advance(steps) {
+    await ready;
+    play(false);
+    const run = page.stale;
+    const frame = await call('advance', steps);
+    if (run !== page.stale) return;
+    accept(frame);
+    showNumbers();
+    await refreshPlots();
+    render();
+  },
+
+  // { time, attitude, momentum, energy, ... } of the first method, at the end of its last step.
+  state: () => (page.state === null ? null : structuredClone(page.state)),
+
+  // Resolves when the page can be used.
+  ready,
+};
+
+async function initialize() {
+  setTheme(matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+  for (const { name, title } of PRESETS) {
+    const option = document.createElement('option');
+    option.value = name;
+    option.textContent = title;
+    $('preset').append(option);
+  }
+  try {
+    stage = new Stage($('stage'), $('canvas'), $('panes'));
+  } catch {
+    message('this browser has no WebGL, with which the page draws');
+    throw new Error('no WebGL');
+  }
+  plots = new Plots($('charts'));
+  catalog = await call('catalog');
+  controls = new Controls($('controls'), catalog, async (next) => {
+    try {
+      const time = page.settings.time;
+      const was = page.playing;
+      await start(next, null);
+      page.playing = was;
+      if (next.problem === page.settings.problem && time > 0 && !was) await seek(time);
+      return null;
+    } catch (error) {
+      return error.message;
+    }
+  });
+  listen();
+  if (!await showLink()) {
+    const keep = $('message').textContent;
+    await showPreset(PRESETS[0]);
+    if (keep) {
+      message(keep);
+      play(false);
+    }
+  }
+  requestAnimationFrame(tick);
+}

@@ -1,0 +1,466 @@
+// run.js - several integrators side by side from the same start, what they have done so far, and
+// the exact motion, or a finer one, to compare them with.
+
+import { LibraryError } from './library.js';
+
+const MOST_ROWS = 16384;      // kept of each system, before every other one is dropped
+const MOST_NUMBERS = 4e6;     // of these rows together
+const MOST_STEPS = 1e7;       // in one call
+const FINER = 4;              // steps of the reference to one of a method
+const CHUNK = 32;             // steps between two looks at the clock
+const TRAIL = 1000;           // points of a path
+const TRAIL_TURN = 60;        // of them in a turn of the exact motion
+const TRAIL_COARSEST = 0.25;  // radians from one to the next
+const SMALLEST = 1e-17;       // error that a logarithm is taken of
+
+// Rows of a system after every `every` steps, and the last.
+class History {
+  constructor(width) {
+    this.width = width;
+    this.most = Math.max(256, Math.min(MOST_ROWS, Math.floor(MOST_NUMBERS / width)));
+    this.rows = [];
+    this.errors = [];
+    this.every = 1;
+    this.last = null;
+  }
+
+  add(step, row, error) {
+    this.last = row;
+    if (step % this.every !== 0) return;
+    this.rows.push(row);
+    this.errors.push(error);
+    if (this.rows.length <= this.most) return;
+    this.rows = this.rows.filter((_, i) => i % 2 === 0);
+    this.errors = this.errors.filter((_, i) => i % 2 === 0);
+    this.every *= 2;
+  }
+
+  // The rows before and after a number of steps, and how far between them it is.
+  around(steps, head) {
+    const at = Math.max(0, Math.min(steps, head));
+    const i = Math.min(Math.floor(at / this.every), this.rows.length - 1);
+    const end = i + 1 < this.rows.length ? (i + 1) * this.every : head;
+    const after = i + 1 < this.rows.length ? this.rows[i + 1] : this.last;
+    const part = end > i * this.every ? (at - i * this.every) / (end - i * this.every) : 0;
+    return { before: this.rows[i], after, part };
+  }
+}
+
+const slice = (row, layout) => row.subarray(layout.first, layout.first + layout.size);
+
+// Between two rows: positions and velocities linearly, attitudes on the sphere.
+function between({ before, after, part }, layout) {
+  if (part <= 0) return before;
+  if (part >= 1) return after;
+  const row = before.map((x, i) => x + part * (after[i] - x));
+  for (const field of layout.fields) {
+    if (field.width !== 4) continue;
+    for (let i = field.first; i < field.first + field.size; i += 4) {
+      let dot = 0;
+      for (let k = 0; k < 4; k++) dot += before[i + k] * after[i + k];
+      const angle = Math.acos(Math.min(1, Math.abs(dot)));
+      const [a, b] = angle < 1e-6 ? [1 - part, part]
+        : [Math.sin((1 - part) * angle) / Math.sin(angle), Math.sin(part * angle) / Math.sin(angle)];
+      let length = 0;
+      for (let k = 0; k < 4; k++) {
+        row[i + k] = a * before[i + k] + (dot < 0 ? -b : b) * after[i + k];
+        length += row[i + k] ** 2;
+      }
+      for (let k = 0; k < 4; k++) row[i + k] /= Math.sqrt(length);
+    }
+  }
+  return row;
+}
+
+// Where the fields stand in a row.
+function layoutOf(facts) {
+  const fields = [];
+  let first = 1;
+  for (const field of facts.fields.filter(({ shown }) => shown)) {
+    fields.push({ ...field, first, size: field.width * field.count });
+    first += field.width * field.count;
+  }
+  const observables = [];
+  let column = first + 1;
+  for (const observable of facts.observables) {
+    observables.push({ ...observable, column });
+    column += observable.width;
+  }
+  return { fields, energy: first, observables };
+}
+
+// The largest angle between attitudes, or between unit vectors, of two rows.
+function angleBetween(layout, a, b) {
+  const field = layout.fields.find(({ name }) => name === 'attitude' || name === 'q');
+  if (!field) return NaN;
+  const { width } = field;
+  let largest = 0;
+  for (let i = field.first; i < field.first + field.size; i += width) {
+    let less = 0;
+    let more = 0;
+    for (let k = 0; k < width; k++) {
+      less += (a[i + k] - b[i + k]) ** 2;
+      more += (a[i + k] + b[i + k]) ** 2;
+    }
+    const chord = Math.sqrt(width === 4 ? Math.min(less, more) : less);
+    const angle = (width === 4 ? 4 : 2) * Math.asin(Math.min(1, chord / 2));
+    if (!(angle <= largest)) largest = angle;
+  }
+  return largest;
+}
+
+// How far an observable of a row is from that of another, over its size if it is relative.
+function deviation({ column, width, relative }, start, row) {
+  let off = 0;
+  let size = 0;
+  for (let k = column; k < column + width; k++) {
+    off = Math.hypot(off, row[k] - start[k]);
+    size = Math.hypot(size, start[k]);
+  }
+  return relative && size > 0 ? off / size : off;
+}
+
+export class Run {
+  // ---- making one
+
+  static ofSettings(library, settings, bestOf) {
+    const systems = [];
+    try {
+      for (const method of settings.methods) {
+        try {
+          systems.push(library.create(settings, method, settings.step));
+        } catch (error) {
+          throw error instanceof LibraryError ? new LibraryError(`${method} on ${settings.problem}: ` +
+            `${error.message}`) : error;
+        }
+      }
+      return new Run(library, settings, systems, bestOf);
+    } catch (error) {
+      for (const system of systems) system.free();
+      throw error;
+    }
+  }
+
+  static ofSnapshot(library, snapshot, view, bestOf) {
+    const system = library.open(snapshot);
+    const { facts } = system;
+    const settings = { ...view, problem: facts.problem, methods: [facts.method], step: facts.step,
+      parameters: Object.fromEntries(facts.parameters.map((p) => [p.name, p.default])), bodies: 0,
+      snapshot: true };
+    const moments = facts.fields.find(({ name }) => name === 'moments');
+    if (moments) settings.inertia = moments.values;
+    if (!settings.length) settings.length = 1000 * Math.abs(facts.step);
+    return new Run(library, settings, [system], bestOf);
+  }
+
+  static ofCloud(library, settings, Cloud) {
+    return new Run(library, settings, [], null, Cloud);
+  }
+
+  constructor(library, settings, systems, bestOf, Cloud) {
+    this.library = library;
+    this.settings = settings;
+    this.problem = library.catalog.problems.find(({ name }) => name === settings.problem);
+    this.systems = systems;
+    this.step = settings.step;
+    this.head = 0;
+    this.shown = 0;
+    if (Cloud) this.makeCloud(Cloud);
+    else this.begin(bestOf);
+  }
+
+  begin(bestOf) {
+    const [first] = this.systems;
+    this.layout = layoutOf(first.facts);
+    this.start = first.facts.time;
+    this.motion = first.motion();
+    this.reference = null;
+    if (!this.motion && this.problem.kind !== 'molecules' && !this.settings.snapshot) {
+      try {
+        const method = bestOf(this.problem);
+        this.reference = this.library.create(this.settings, method, this.step / FINER);
+      } catch {
+        this.reference = null; // nothing to compare with
+      }
+    }
+    this.restart();
+    const row = this.histories[0].rows[0];
+    const { parameters, fields } = first.facts;
+    const plots = this.layout.observables.filter(({ conserved, defect }) => conserved && !defect);
+    const moments = fields.find(({ name }) => name === 'moments');
+    this.plotted = plots.length > 2 ? [plots[0], plots.at(-1)] : plots;
+    this.facts = {
+      kind: this.problem.kind,
+      problem: this.problem.name,
+      parameters,
+      entries: Math.max(...this.layout.fields.map(({ count }) => count)),
+      layout: this.layout,
+      start: row,
+      moments: moments?.values,
+      comparison: this.motion ? 'exact motion' : this.reference
+        ? `${this.reference.facts.method}, steps of h/${FINER}` : null,
+      period: this.motion ? this.motion.period : null,
+      plots: this.plotted.map(({ label }) => label),
+    };
+  }
+
+  // The systems at their start, and nothing recorded.
+  restart() {
+    if (this.head > 0) {
+      for (const [i, system] of this.systems.entries()) {
+        const { method } = system.facts;
+        system.free();
+        this.systems[i] = this.library.create(this.settings, method, this.step);
+      }
+      if (this.reference) {
+        const { method } = this.reference.facts;
+        this.reference.free();
+        this.reference = this.library.create(this.settings, method, this.step / FINER);
+      }
+    }
+    this.head = 0;
+    this.histories = this.systems.map((system) => new History(system.width));
+    this.comparison = this.reference ? new History(this.reference.width) : null;
+    this.comparison?.add(0, this.reference.look(), 0);
+    for (const [i, system] of this.systems.entries()) this.histories[i].add(0, system.look(), 0);
+  }
+
+  makeCloud(Cloud) {
+    const { settings, problem } = this;
+    const { bodies: n, spread } = settings;
+    const J = settings.inertia ?? problem.inertia;
+    const w = settings.velocity ?? settings.momentum?.map((m, k) => m / J[k]) ?? problem.velocity;
+    if (J.some((x) => !(x > 0))) {
+      throw new LibraryError('moments of inertia must be positive and finite');
+    }
+    const q = settings.attitude ?? problem.attitude;
+    const length = Math.hypot(...q);
+    const speed = Math.hypot(...w);
+    let seed = 1;
+    const normal = () => { // sum of twelve uniform numbers, from a linear congruence
+      let sum = -6;
+      for (let i = 0; i < 12; i++) {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+        sum += seed / 2 ** 32;
+      }
+      return sum;
+    };
+    const columns = new Float64Array(10 * n);
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < 4; k++) columns[k * n + i] = q[k] / length;
+      for (let k = 0; k < 3; k++) {
+        columns[(4 + k) * n + i] = J[k] * (w[k] + (i === 0 ? 0 : spread * speed * normal()));
+        columns[(7 + k) * n + i] = J[k];
+      }
+    }
+    this.cloud = new Cloud(this.library, columns);
+    this.facts = { kind: 'cloud', problem: problem.name, parameters: [], entries: n, moments: J,
+      comparison: null, plots: [], period: null };
+  }
+
+  free() {
+    for (const system of this.systems) system.free();
+    this.reference?.free();
+    this.motion?.free();
+    this.cloud?.free();
+  }
+
+  // ---- going on
+
+  // Takes every system that has not failed to a number of steps; the reference before them.
+  stepTo(goal) {
+    while (this.head < goal) {
+      const step = this.head + 1;
+      let exact = null;
+      if (this.motion) exact = this.exactRow(step * this.step);
+      if (this.reference && !this.reference.failure) {
+        if (this.reference.run(FINER)) {
+          exact = this.reference.look();
+          this.comparison.add(step, exact, 0);
+        }
+      }
+      let alive = false;
+      for (const [i, system] of this.systems.entries()) {
+        if (system.failure || !system.run(1)) continue;
+        alive = true;
+        const row = system.look();
+        this.histories[i].add(step, row, exact ? angleBetween(this.layout, row, exact) : NaN);
+      }
+      if (!alive) return false;
+      this.head = step;
+    }
+    return true;
+  }
+
+  // The exact motion as a row: attitude, momentum, velocity.
+  exactRow(time) {
+    const { q, m } = this.motion.at(new Float64Array([time]));
+    const row = new Float64Array(this.layout.energy + 1);
+    row.set([time, ...q, ...m]);
+    return row;
+  }
+
+  // Exactly so many steps from where the view stands.
+  advance(steps) {
+    if (!Number.isInteger(steps) || steps < 0 || steps > MOST_STEPS) {
+      throw new LibraryError(`cannot take ${steps} steps: write a whole number up to ${MOST_STEPS}`);
+    }
+    if (this.cloud) return this.frame((Math.round(this.shown / this.step) + steps) * this.step);
+    const from = Math.floor(this.shown / this.step + 1e-9);
+    if (this.settings.snapshot && from < this.head) {
+      throw new LibraryError('a snapshot goes on from its end: go there first');
+    }
+    if (from < this.head) this.restart();
+    const arrived = this.stepTo(from + steps);
+    const frame = this.frame(this.head * this.step);
+    if (!arrived) throw new LibraryError(this.systems.find(({ failure }) => failure).failure);
+    return frame;
+  }
+
+  // Looks at a time from the start of the run; computes up to it, for so long.
+  seek(time, milliseconds) {
+    let reached = time;
+    if (!this.cloud) {
+      const goal = Math.ceil(time / this.step - 1e-9);
+      const end = performance.now() + milliseconds;
+      let alive = true;
+      while (alive && this.head < goal && performance.now() < end) {
+        alive = this.stepTo(Math.min(goal, this.head + CHUNK));
+      }
+      const last = this.head * this.step;
+      if (Math.abs(reached) > Math.abs(last)) reached = last;
+    }
+    return this.frame(reached);
+  }
+
+  // ---- looking
+
+  frame(time) {
+    this.shown = time;
+    if (this.cloud) {
+      const attitudes = this.cloud.at(time);
+      const [w, x, y, z, ...momentum] = this.cloud.body(0);
+      return { time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
+    }
+    const at = time / this.step;
+    const views = this.systems.map((system, i) => {
+      const row = between(this.histories[i].around(at, system.failure ? system.steps : this.head),
+        this.layout);
+      return { row, failure: system.failure ?? null, trail: this.trail(this.histories[i], at) };
+    });
+    const result = { time: this.start + time, head: this.start + this.head * this.step, views };
+    if (this.motion) {
+      result.exact = this.exactRow(time);
+      result.exactTrail = this.exactTrail(time);
+    } else if (this.comparison) {
+      result.exact = between(this.comparison.around(at, this.head), this.layout);
+      result.exactTrail = this.trail(this.comparison, at);
+    }
+    result.state = this.state();
+    return result;
+  }
+
+  // The first system at the end of its last step at or before the time shown.
+  state() {
+    const history = this.histories[0];
+    const steps = Math.floor(this.shown / this.step + 1e-9);
+    const row = steps >= this.head ? history.last : history.rows[Math.floor(steps / history.every)];
+    const state = { time: row[0] };
+    for (const field of this.layout.fields) {
+      const values = Array.from(slice(row, field));
+      state[field.name] = !field.list ? values : Array.from({ length: field.count },
+        (_, i) => values.slice(i * field.width, (i + 1) * field.width));
+    }
+    state.energy = row[this.layout.energy];
+    return state;
+  }
+
+  // The last rows up to a time, thinned out: the fields alone.
+  trail(history, at) {
+    const last = Math.min(history.rows.length - 1, Math.floor(Math.abs(at) / history.every));
+    const most = Math.max(2, Math.floor(TRAIL / Math.max(1, this.layout.fields[0].count / 4)));
+    const velocity = this.layout.fields.find(({ name }) => name === 'velocity');
+    const angle = velocity ? Math.hypot(...slice(history.rows[0], velocity)) * Math.abs(this.step) * history.every : Infinity;
+    const thin = Math.max(1, Math.min(Math.ceil(last / most), Math.floor(TRAIL_COARSEST / angle)));
+    const first = Math.max(0, last - most * thin);
+    const size = this.layout.energy - 1;
+    const picked = [];
+    for (let i = last; i >= first; i -= thin) picked.push(history.rows[i]);
+    picked.reverse();
+    const out = new Float32Array(picked.length * size);
+    picked.forEach((row, i) => out.set(row.subarray(1, 1 + size), i * size));
+    return out;
+  }
+
+  // The exact motion before a time: attitude and momentum, seven numbers for each point.
+  exactTrail(time) {
+    const start = this.histories[0].rows[0];
+    const velocity = this.layout.fields.find(({ name }) => name === 'velocity');
+    const rate = Math.hypot(...slice(start, velocity));
+    const window = rate > 0 ? (TRAIL / TRAIL_TURN) * 2 * Math.PI / rate : 0;
+    const duration = Math.min(Math.abs(time), window) * Math.sign(time);
+    const n = Math.max(2, Math.ceil(TRAIL * Math.abs(duration) / (window || 1)));
+    const times = Float64Array.from({ length: n }, (_, i) => time - duration * (1 - i / (n - 1)));
+    const { q, m } = this.motion.at(times);
+    const out = new Float32Array(7 * n);
+    for (let i = 0; i < n; i++) {
+      out.set(q.subarray(4 * i, 4 * i + 4), 7 * i);
+      out.set(m.subarray(3 * i, 3 * i + 3), 7 * i + 4);
+    }
+    return out;
+  }
+
+  // For each plot the times and, for each system, the largest error around them.
+  plots(points) {
+    if (this.cloud) return { times: new Float64Array(0), errors: [] };
+    const histories = this.histories;
+    const { every } = histories[0];
+    const count = Math.max(...histories.map(({ rows }) => rows.length));
+    const bucket = Math.max(1, Math.ceil(count / points));
+    const n = Math.ceil(count / bucket);
+    const times = Float64Array.from({ length: n },
+      (_, i) => this.start + Math.min(i * bucket, count - 1) * every * this.step);
+    const largest = (history, value) => Array.from({ length: n }, (_, i) => {
+      let most = null;
+      const end = Math.min((i + 1) * bucket, history.rows.length);
+      for (let k = i * bucket; k < end; k++) {
+        const x = value(history, k);
+        if (Number.isFinite(x) && (most === null || x > most)) most = x;
+      }
+      return most === null ? null : Math.max(most, SMALLEST);
+    });
+    const errors = this.plotted.map((observable) => histories.map((history) => (
+      largest(history, (h, k) => deviation(observable, h.rows[0], h.rows[k])))));
+    if (this.facts.comparison) {
+      errors.push(histories.map((history) => largest(history, (h, k) => h.errors[k])));
+    }
+    return { times, errors };
+  }
+
+  // The rows of the first system, as the tool writes them.
+  csv() {
+    if (this.cloud) throw new LibraryError('many bodies are not written as rows');
+    const { layout } = this;
+    const history = this.histories[0];
+    const columns = layout.energy + 1;
+    const names = ['t'];
+    for (const field of layout.fields) {
+      const each = field.columns.split(',');
+      for (let i = 0; i < field.count; i++) {
+        names.push(...each.map((name) => (field.list ? `${field.name}${i + 1}_${name}` : name)));
+      }
+    }
+    names.push('energy');
+    const numbers = new Float64Array(history.rows.length * columns);
+    history.rows.forEach((row, i) => numbers.set(row.subarray(0, columns), i * columns));
+    return `${names.join(',')}\n${this.library.csv(numbers, columns)}`;
+  }
+
+  // The fields of the first system over the time computed so far, for an animation.
+  track(frames) {
+    if (this.cloud) throw new LibraryError('many bodies are not written as a scene');
+    const { rows } = this.histories[0];
+    const thin = Math.max(1, Math.ceil(rows.length / frames));
+    return rows.filter((_, i) => i % thin === 0);
+  }
+}

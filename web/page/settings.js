@@ -1,0 +1,173 @@
+// settings.js - what a view is made of, checked against the catalog of the library: from a
+// program, a link or a file. Whatever is wrong is an error with one sentence.
+
+export class SettingsError extends Error {}
+
+export const MOST_METHODS = 4;
+export const MOST_BODIES = 50000;
+const LONGEST_LINK = 8192;
+const LONGEST_NAME = 160;
+
+export const CHOICES = {
+  camera: ['space', 'body'],
+  shape: ['box', 'ellipsoid'],
+  scale: ['log', 'linear'],
+};
+
+const wrong = (text) => { throw new SettingsError(text); };
+
+const shown = (value) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+};
+
+function number(name, value) {
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    wrong(`${name} is ${shown(value)}: write a finite number`);
+  }
+  return value;
+}
+
+function numbers(name, value, count) {
+  const list = count === 1 && !Array.isArray(value) ? [value] : value;
+  if (!Array.isArray(list) && !ArrayBuffer.isView(list)) {
+    wrong(`${name} is ${shown(value)}: write ${count} numbers`);
+  }
+  if (list.length !== count) wrong(`${name} has ${list.length} numbers: write ${count}`);
+  return Array.from(list, (x) => number(name, x));
+}
+
+function name(what, value) {
+  if (typeof value !== 'string' || value.length === 0 || value.length > LONGEST_NAME) {
+    wrong(`the ${what} is ${shown(value)}: write a name`);
+  }
+  return value;
+}
+
+export function problemNamed(catalog, value) {
+  const found = catalog.problems.find((problem) => problem.name === name('problem', value));
+  return found ?? wrong(`there is no problem ${shown(value)}: choose one of the list`);
+}
+
+function parameters(problem, value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    wrong(`the parameters are ${shown(value)}: write an object of names and numbers`);
+  }
+  const result = {};
+  for (const [key, given] of Object.entries(value)) {
+    const known = problem.parameters.find((parameter) => parameter.name === key) ??
+      wrong(`${problem.name} has no parameter ${shown(key)}`);
+    result[key] = numbers(key, given, known.default.length);
+  }
+  return result;
+}
+
+const KEYS = ['problem', 'method', 'methods', 'step', 'parameters', 'inertia', 'attitude',
+  'velocity', 'momentum', 'bodies', 'spread', 'length', 'speed', 'time', ...Object.keys(CHOICES)];
+
+// The first three significant binary orders of a step that a turn takes some eighty of.
+function niceStep(x) {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return Number(((x >= 5 * power ? 5 : x >= 2 * power ? 2 : 1) * power).toPrecision(1));
+}
+
+export function defaultStep(problem, settings) {
+  if (problem.kind !== 'body') return 0.01;
+  const J = settings.inertia ?? problem.inertia;
+  const w = settings.velocity ??
+    (settings.momentum ? settings.momentum.map((m, i) => m / J[i]) : problem.velocity);
+  const rate = Math.hypot(...w);
+  return rate > 0 ? niceStep(0.1 / rate) : 0.01;
+}
+
+// Settings as the rest of the page takes them; what is not given is the problem's, or undefined
+// where the library knows it.
+export function checked(catalog, given, defaultMethod) {
+  if (typeof given !== 'object' || given === null) wrong('settings are an object');
+  for (const key of Object.keys(given)) {
+    if (!KEYS.includes(key)) wrong(`there is no setting ${shown(key)}: they are ${KEYS.join(', ')}`);
+  }
+  const problem = problemNamed(catalog, given.problem ?? 'free');
+  const own = (key) => given[key] !== undefined && given[key] !== null;
+  const result = { problem: problem.name, parameters: {} };
+  if (own('parameters')) result.parameters = parameters(problem, given.parameters);
+  for (const [key, count] of [['inertia', 3], ['attitude', 4], ['velocity', 3], ['momentum', 3]]) {
+    if (!own(key)) continue;
+    if (problem.kind !== 'body') wrong(`${problem.name} has no ${key} to set`);
+    result[key] = numbers(key, given[key], count);
+  }
+  if (result.velocity && result.momentum) wrong('velocity and momentum exclude each other');
+  if (result.attitude?.every((x) => x === 0)) {
+    wrong('the attitude is the zero quaternion, no attitude: write 1, 0, 0, 0 for the identity');
+  }
+  if (own('method') && own('methods')) wrong('method and methods exclude each other');
+  const methods = own('methods') ? given.methods : [given.method ?? defaultMethod(problem)];
+  if (!Array.isArray(methods) || methods.length < 1 || methods.length > MOST_METHODS) {
+    wrong(`methods are ${shown(methods)}: write 1 to ${MOST_METHODS} names`);
+  }
+  result.methods = methods.map((method) => name('method', method));
+  result.bodies = own('bodies') ? number('bodies', given.bodies) : 0;
+  if (!Number.isInteger(result.bodies) || result.bodies < 0 || result.bodies > MOST_BODIES) {
+    wrong(`bodies is ${shown(given.bodies)}: write a whole number up to ${MOST_BODIES}`);
+  }
+  if (result.bodies > 0 && !problem.free) wrong('many bodies at once are free bodies');
+  result.spread = own('spread') ? number('spread', given.spread) : 0.05;
+  result.step = own('step') ? number('step', given.step) : defaultStep(problem, result);
+  if (result.step === 0) wrong('the step is 0: write another number');
+  result.length = own('length') ? number('length', given.length) : 0;
+  if (result.length < 0) wrong('the length of the time line is negative: write a positive number');
+  if (result.length === 0) result.length = 1000 * Math.abs(result.step);
+  result.speed = own('speed') ? number('speed', given.speed) : 1;
+  result.time = own('time') ? number('time', given.time) : 0;
+  for (const [key, choices] of Object.entries(CHOICES)) {
+    result[key] = own(key) ? given[key] : choices[0];
+    if (!choices.includes(result[key])) {
+      wrong(`${key} is ${shown(result[key])}: choose ${choices.join(' or ')}`);
+    }
+  }
+  return result;
+}
+
+// ---- links -------------------------------------------------------------------------------
+
+const LISTS = ['inertia', 'attitude', 'velocity', 'momentum'];
+const NUMBERS = ['step', 'bodies', 'spread', 'length', 'speed', 'time'];
+
+export function toFragment(settings) {
+  const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
+  for (const key of LISTS) if (settings[key]) words.push([key, settings[key].join(',')]);
+  for (const [key, values] of Object.entries(settings.parameters)) {
+    words.push([`set.${key}`, values.join(',')]);
+  }
+  for (const key of NUMBERS) {
+    if (settings.bodies > 0 || (key !== 'bodies' && key !== 'spread')) words.push([key, settings[key]]);
+  }
+  for (const key of Object.keys(CHOICES)) words.push([key, settings[key]]);
+  return new URLSearchParams(words).toString();
+}
+
+function readNumber(key, text) {
+  const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  return Number.isFinite(value) ? value : wrong(`${shown(key)} in the link is ${shown(text)}: ` +
+    'write a finite number');
+}
+
+// The settings a link asks for, to be checked; null where it asks for nothing.
+export function fromFragment(fragment) {
+  const text = fragment.replace(/^#/, '');
+  if (text === '') return null;
+  if (text.length > LONGEST_LINK) wrong('the link is too long');
+  const given = {};
+  for (const [key, value] of new URLSearchParams(text)) {
+    const list = () => value.split(',').map((word) => readNumber(key, word));
+    if (key === 'problem' || Object.hasOwn(CHOICES, key)) given[key] = value;
+    else if (key === 'methods') given.methods = value.split(' ');
+    else if (LISTS.includes(key)) given[key] = list();
+    else if (NUMBERS.includes(key)) given[key] = readNumber(key, value);
+    else if (key.startsWith('set.')) {
+      given.parameters ??= Object.create(null);
+      given.parameters[key.slice(4)] = list();
+    } else wrong(`the link has a setting ${shown(key)}, which there is not`);
+  }
+  return given;
+}

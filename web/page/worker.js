@@ -1,0 +1,71 @@
+// worker.js - the physics: runs of the library, seen by the page through calls and replies.
+
+import wasm from 'polhode.wasm';
+import { Cloud, Library, LibraryError } from './library.js';
+import { Run } from './run.js';
+import { checked, SettingsError } from './settings.js';
+
+let library;
+let run = null;
+const ready = Library.load(wasm).then((loaded) => { library = loaded; });
+
+// Schemes stand over this flow where a list of integrators is offered.
+const DRIFT = { body: 'exact', spheres: 'circle', molecules: 'exact' };
+
+// The integrators offered for a problem: all that apply, with their facts.
+function integrators(problem) {
+  const { flows, schemes, methods, spheresMethods } = library.catalog;
+  const own = problem.kind === 'spheres' ? spheresMethods : problem.kind === 'body' ? methods : [];
+  const splittings = schemes.map((scheme) => (
+    { ...scheme, name: `${scheme.name}+${DRIFT[problem.kind]}` }));
+  const all = problem.free ? [...flows, ...own] : [...splittings, ...own];
+  return all.filter(({ name }) => library.applies(problem.name, name));
+}
+
+// The one of highest order, the exact flow before all.
+function bestOf(problem) {
+  const rank = ({ order }) => (order === 0 ? Infinity : order);
+  return integrators(problem).reduce((a, b) => (rank(b) > rank(a) ? b : a)).name;
+}
+
+const calls = {
+  catalog() {
+    const problems = library.catalog.problems.map((problem) => (
+      { ...problem, integrators: integrators(problem) }));
+    return { ...library.catalog, problems };
+  },
+
+  // Begins another run; the old one stays where the settings are refused.
+  set(given) {
+    const settings = checked(library.catalog, given, bestOf);
+    const next = settings.bodies > 0 ? Run.ofCloud(library, settings, Cloud)
+      : Run.ofSettings(library, settings, bestOf);
+    run?.free();
+    run = next;
+    return { settings, facts: run.facts, frame: run.frame(0) };
+  },
+
+  open(snapshot, view) {
+    const next = Run.ofSnapshot(library, snapshot, view, bestOf);
+    run?.free();
+    run = next;
+    return { settings: run.settings, facts: run.facts, frame: run.frame(0) };
+  },
+
+  seek: (time, milliseconds) => run.seek(time, milliseconds),
+  advance: (steps) => run.advance(steps),
+  plots: (points, time) => run.plots(points, time),
+  csv: () => run.csv(),
+  track: (frames) => run.track(frames),
+};
+
+onmessage = async ({ data: { id, call, values } }) => {
+  try {
+    await ready;
+    const result = calls[call](...values);
+    postMessage({ id, result });
+  } catch (error) {
+    const expected = error instanceof SettingsError || error instanceof LibraryError;
+    postMessage({ id, error: expected ? error.message : `the computation stopped: ${error.message}` });
+  }
+};
