@@ -11,7 +11,7 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function exporters($, page, stage, call, message, render) {
+export function exporters($, page, stage, call, message, takePicture) {
   const name = (suffix) => `polhode-${page.settings.problem}.${suffix}`;
   const guarded = (act) => async () => {
     try {
@@ -20,11 +20,7 @@ export function exporters($, page, stage, call, message, render) {
       message(error.message);
     }
   };
-  $('png').addEventListener('click', guarded(async () => {
-    render();
-    const blob = await new Promise((resolve) => { stage.canvas.toBlob(resolve, 'image/png'); });
-    download(blob, name('png'));
-  }));
+  $('png').addEventListener('click', guarded(async () => download(await takePicture(), name('png'))));
   $('csv').addEventListener('click', guarded(async () => {
     download(new Blob([await call('csv')], { type: 'text/csv' }), name('csv'));
   }));

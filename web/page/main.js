@@ -371,13 +371,15 @@ function listen() {
   });
   addEventListener('keydown', keys);
   addEventListener('hashchange', showLink);
-  exporters($, page, stage, call, message, render);
+  exporters($, page, stage, call, message, takePicture);
 }
 
-const render = () => {
+// The views as they are, as a PNG.
+function takePicture() {
   stage.dirty = true;
   stage.render();
-};
+  return new Promise((resolve) => { stage.canvas.toBlob(resolve, 'image/png'); });
+}
 
 async function copyLink() {
   writeLink();
@@ -413,11 +415,19 @@ window.polhode = {
     accept(frame);
     showNumbers();
     await refreshPlots();
-    render();
   },
 
   // { time, attitude, momentum, energy, ... } of the first method, at the end of its last step.
   state: () => (page.state === null ? null : structuredClone(page.state)),
+
+  // What there is: problems with their parameters, methods.
+  catalog: () => structuredClone(catalog),
+
+  // The views as a PNG.
+  async picture() {
+    await ready;
+    return takePicture();
+  },
 
   // Resolves when the page can be used.
   ready,

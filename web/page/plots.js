@@ -31,6 +31,8 @@ export class Plots {
           ...(log ? { filter: (_, splits) => thinned(splits), grid: { ...axis.grid, filter: (_, splits) => thinned(splits) }, ticks: { ...axis.ticks, filter: (_, splits) => thinned(splits) } } : {}),
           values: (_, splits) => splits.map((x) => (x === null ? '' : log ? `1e${Math.round(Math.log10(x))}` : short(x))) }],
       }, [[], ...methods.map(() => [])], figure);
+      plot.ctx.canvas.setAttribute('role', 'img');
+      plot.ctx.canvas.setAttribute('aria-label', `${title} against time`);
       return { plot, figure };
     });
     this.fit();

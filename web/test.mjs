@@ -1,0 +1,65 @@
+// test.mjs BUILD [NAME...] - tests the page BUILD/polhode.html in Chromium with software graphics: all
+// tests of web/tests, or those whose names contain one of the words. Pictures are left in
+// BUILD/web.
+
+import { mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [build = 'build', ...words] = process.argv.slice(2);
+const folder = resolve(build);
+const pictures = join(folder, 'web');
+mkdirSync(pictures, { recursive: true });
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+});
+
+// A page of its own for each test: what goes wrong in it is a failure, and so is every request
+// but that of the page itself and of the worker inside it.
+async function open({ fragment = '', width = 1280, height = 800, dark = true, page = 'polhode.html' } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce', acceptDownloads: true });
+  const tab = await context.newPage();
+  const wrong = [];
+  tab.on('console', (line) => {
+    if (['error', 'warning'].includes(line.type()) && !/GPU stall|swiftshader/i.test(line.text())) wrong.push(`console: ${line.text()}`);
+  });
+  tab.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  const url = page.includes('://') ? page : pathToFileURL(join(folder, page)).href;
+  tab.on('request', (request) => {
+    if (!request.url().startsWith(new URL('.', url).href) && !request.url().startsWith('blob:')) wrong.push(`request: ${request.url()}`);
+  });
+  await tab.goto(url + fragment);
+  await tab.evaluate(() => window.polhode.ready);
+  return Object.assign(tab, { wrong, done: async () => {
+    await context.close();
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  } });
+}
+
+const tools = { open, folder, pictures, tool: join(folder, 'polhode') };
+let failures = 0;
+let count = 0;
+const begin = Date.now();
+for (const file of readdirSync(join(here, 'tests')).filter((name) => name.endsWith('.mjs')).sort()) {
+  const tests = await import(pathToFileURL(join(here, 'tests', file)).href);
+  for (const [name, test] of Object.entries(tests)) {
+    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+    count += 1;
+    const from = Date.now();
+    try {
+      await test(tools);
+      console.log(`${name}: ${((Date.now() - from) / 1000).toFixed(1)} s`);
+    } catch (error) {
+      failures += 1;
+      console.log(`${name}: FAILED: ${error.message.split('\n').slice(0, 12).join('\n  ')}`);
+    }
+  }
+}
+await browser.close();
+console.log(`${count - failures} of ${count} tests of the page passed in ${((Date.now() - begin) / 1000).toFixed(0)} s`);
+process.exit(failures > 0 || count === 0 ? 1 : 0);
