@@ -46,7 +46,7 @@ needs() (
 violations() {
     awk '
         BEGIN {
-            n = split("polhode core expression elliptic motion batch flows schemes methods problems " \
+            n = split("polhode core expression elliptic motion batch flows schemes methods adaptive problems " \
                       "catalog system body spheres molecules kinds measure io evidence " \
                       "figures cli", layers)
             for (i = 1; i <= n; i++)

@@ -55,6 +55,7 @@ CHECK_LIST(flow)
 CHECK_LIST(method)
 CHECK_LIST(molecules_problem)
 CHECK_LIST(problem)
+CHECK_LIST(adaptive)
 CHECK_LIST(scheme)
 CHECK_LIST(spheres_method)
 CHECK_LIST(spheres_problem)
@@ -152,6 +153,7 @@ static const ph_figure *const *figures(size_t *count)
     return figure_rows;
 }
 
+LIST_NAMES(adaptive, ph_adaptives)
 LIST_NAMES(figure, figures)
 LIST_NAMES(flow, ph_flows)
 LIST_NAMES(kind, ph_kinds)
@@ -223,19 +225,13 @@ static void check_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_flow),
-        cmocka_unit_test(check_method),
-        cmocka_unit_test(check_problem),
-        cmocka_unit_test(check_scheme),
-        cmocka_unit_test(check_molecules_problem),
-        cmocka_unit_test(check_spheres_method),
-        cmocka_unit_test(check_spheres_problem),
-        cmocka_unit_test(check_composition),
-        cmocka_unit_test(check_integrators),
-        cmocka_unit_test(check_zeros),
-        cmocka_unit_test(check_sizes),
-        cmocka_unit_test(check_files),
-        cmocka_unit_test(check_status),
+        cmocka_unit_test(check_flow),           cmocka_unit_test(check_method),
+        cmocka_unit_test(check_problem),        cmocka_unit_test(check_adaptive),
+        cmocka_unit_test(check_scheme),         cmocka_unit_test(check_molecules_problem),
+        cmocka_unit_test(check_spheres_method), cmocka_unit_test(check_spheres_problem),
+        cmocka_unit_test(check_composition),    cmocka_unit_test(check_integrators),
+        cmocka_unit_test(check_zeros),          cmocka_unit_test(check_sizes),
+        cmocka_unit_test(check_files),          cmocka_unit_test(check_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

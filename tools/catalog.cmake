@@ -42,6 +42,7 @@ function(write_catalog kind folder)
   set(catalog_files "${catalog_files}" PARENT_SCOPE)
 endfunction()
 
+write_catalog(adaptive src/adaptive)
 write_catalog(flow src/flows)
 write_catalog(problem src/problems)
 write_catalog(method src/methods)

@@ -38,6 +38,10 @@ typedef struct system_kind {
                                         until the system is made */
                   void **integrator, int *order); /* PH_EXACT: no truncation error */
 
+    /* Whether an integrator chooses its own steps, to the tolerance that is given if it is
+     * not 0; NULL: none does. */
+    bool (*chooses_steps)(void *integrator, double tolerance);
+
     /* ---- a system from the start of the model */
     ph_status (*make)(const void *model, const void *integrator, double h,
                       ph_system **out);

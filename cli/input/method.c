@@ -77,11 +77,14 @@ int fail_composed_whole(const char *place, const char *name, const char *step,
 static int fail_with_nearest(const char *place, const char *wrong)
 {
     nearest near_by = {.wrong = wrong};
-    size_t flows, compositions, methods, schemes;
+    size_t flows, compositions, methods, schemes, adaptives;
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
+    const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
+    for (size_t i = 0; i < adaptives; i++)
+        nearest_add(&near_by, "%s", adaptive[i]->name);
     for (size_t i = 0; i < methods; i++) {
         nearest_add(&near_by, "%s", method[i]->name);
         for (size_t k = 0; k < compositions; k++) {

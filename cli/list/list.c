@@ -194,6 +194,8 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
         (void)json_object_set_new(object, "parameters", parameters_json(e));
     if (!e->integrator)
         return object;
+    if (e->adaptive)
+        (void)json_object_set_new(object, "adaptive", json_true());
     (void)json_object_set_new(object, "keeps", names_of(e->keeps));
     if (e->keeps_free != e->keeps)
         (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));

@@ -12,6 +12,7 @@ typedef struct entry {
     const char *space; /* of a method or problem: the kind of system it belongs to */
     bool ordered;      /* order means something */
     bool integrator;   /* keeps means something */
+    bool adaptive;     /* it chooses its steps */
     int order;
     unsigned keeps;
     unsigned keeps_free;            /* without torque */

@@ -91,16 +91,17 @@ static char *note_of(const run_request *r, const run_result *done, const outfile
 {
     const bool rows = r->out != NULL && out != NULL;
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so*}", "run", NOTE_VERSION,
-        "problem", r->problem, "method", r->method, "step", r->step, "time", r->time,
-        "steps", word_json(r->steps), "every", word_json(r->every), "out",
+        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so* ss? sb sb}", "run",
+        NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time",
+        r->time, "steps", word_json(r->steps), "every", word_json(r->every), "out",
         path_json(r->out), "rows_in", path_json(rows && !in_place ? out->beside : r->out),
         "hash", word_json(rows ? out->hash : 0), "bytes",
         rows ? (double)(out->whole - out->head) : 0.0, "rows", (json_int_t)done->rows,
         "seconds", done->seconds, "checkpoint_seconds", r->checkpoint_seconds,
         "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
         "order", r->order != 0 ? json_integer(r->order) : NULL, "slope",
-        r->order != 0 ? json_real(r->slope) : NULL);
+        r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
+        (int)done->complete, "met", (int)done->met);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -191,10 +192,13 @@ static int take_note(const char *path, checkpoint *c, size_t size, run_request *
                        .rows = (unsigned long long)number_of(note, "rows"),
                        .bytes = (long long)number_of(note, "bytes"),
                        .hash = word_of(note, "hash"),
-                       .seconds = number_of(note, "seconds")};
+                       .seconds = number_of(note, "seconds"),
+                       .until = text_of(note, "until"),
+                       .was_met = json_is_true(json_object_get(note, "met"))};
     if (!take_show(&r->show, json_object_get(note, "show")))
         return fail_snapshot(path, PH_BAD_SNAPSHOT);
-    r->finished = ph_system_steps(c->system) >= r->steps;
+    r->finished = ph_system_steps(c->system) >= r->steps ||
+                  json_is_true(json_object_get(note, "complete"));
     if (r->every == 0 || ph_system_steps(c->system) > r->steps ||
         (r->checkpoint_seconds == 0.0 && r->checkpoint_steps == 0))
         return fail_snapshot(path, PH_BAD_SNAPSHOT);

@@ -1,15 +1,30 @@
 /* resume.c - a run that was stopped goes on from its snapshot. */
+#include <math.h>
 #include <stddef.h>
 
 #include "cli/tool.h"
 #include "resume.help.h"
 #include "run.h"
 
+/* Of a method that chooses its steps: any time. */
+static int later_time(run_request *r)
+{
+    const double now = ph_system_time(r->system),
+                 before = ph_system_adaptive(r->system)->from;
+    const bool back = now < before;
+    REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
+              "the run is at t = %.10g already: choose a later time", now);
+    r->finished = r->time == now;
+    return 0;
+}
+
 /* A time after that of the snapshot. */
 static int later(run_request *r, const arguments *given)
 {
     long steps;
     TRY(argument_durations(given, "--time", 1, &r->time));
+    if (chooses_steps(r))
+        return later_time(r);
     TRY(count_steps("", r->step, r->time, &steps));
     r->steps = (uint64_t)steps;
     if (r->steps < ph_system_steps(r->system))
@@ -29,10 +44,13 @@ static int resume(const arguments *given)
     int status = checkpoint_read(given->operand[0], &r, &memory);
     if (status == 0 && argument(given, "--time") != NULL)
         status = later(&r, given);
+    if (status == 0)
+        status = until_read(&r, "--until");
     if (status == 0) {
         r.json = argument(given, "--json") != NULL;
         status = run_steps(&r);
     }
+    ph_expression_free(r.condition);
     checkpoint_free(memory);
     return status;
 }

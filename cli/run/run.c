@@ -50,10 +50,14 @@ static int read_input(scenario *input, const arguments *given)
     TRY(input_take_parameters(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
+    ph_integrator named;
+    const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
+                         ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
+                         named.adaptive != NULL;
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
         {"--method", v[KEY_METHOD].is_set},
-        {"--step", v[KEY_STEP].is_set},
+        {"--step", v[KEY_STEP].is_set || chooses},
         {"--time", v[KEY_TIME].is_set}};
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
 }
@@ -90,6 +94,44 @@ static int read_checkpoint(run_request *r, const arguments *given)
     return 0;
 }
 
+/* The tolerance, for a method that chooses its steps. */
+static int take_tolerance(const scenario *input, const system_kind *of, void *integrator)
+{
+    const setting *given = &input->value[KEY_TOLERANCE];
+    const double x = given->x[0];
+    if (!given->is_set)
+        return 0;
+    const char *place = input_place(input, KEY_TOLERANCE);
+    REFUSE_IF(!(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST),
+              "%s %g: the error allowed in a step is from %g to %g: write such a number",
+              place, x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+    REFUSE_IF(of->chooses_steps == NULL || !of->chooses_steps(integrator, x),
+              "%s is of methods that choose their steps, and " WORDS
+              " does not: leave it out, or take gbs",
+              place, input->value[KEY_METHOD].text);
+    return 0;
+}
+
+/* The steps of the run, or of a method that chooses them the times of its rows. */
+static int read_steps(run_request *r, const scenario *input)
+{
+    const setting *step = &input->value[KEY_STEP];
+    const char *place = input_line(input, step);
+    long steps = 0;
+    if (!chooses_steps(r)) {
+        TRY(count_steps(place, r->step, r->time, &steps));
+        r->steps = (uint64_t)steps;
+        return 0;
+    }
+    r->steps = UINT64_MAX;
+    REFUSE_IF(
+        step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
+        "%sthe time %g is not in the direction of the step %g from row to row: give "
+        "both the same sign",
+        place, r->time, r->step);
+    return 0;
+}
+
 /* The system in its start; everything that can be wrong with it is found here. */
 static int make_system(run_request *r, scenario *input, custom_method *custom)
 {
@@ -103,6 +145,8 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
         status = of->choose(model, input_line(input, method),
                             custom ? custom->name : r->method,
                             custom ? &custom->own : NULL, &integrator, &order);
+    if (status == 0)
+        status = take_tolerance(input, of, integrator);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)
@@ -135,18 +179,19 @@ static int make_any_system(run_request *r, scenario *input)
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
     const setting *v = input->value;
-    long steps = 0, every = 1;
+    long every = 1;
     r->method = v[KEY_METHOD].text;
     r->step = v[KEY_STEP].x[0];
     r->time = v[KEY_TIME].x[0];
+    r->until = v[KEY_UNTIL].is_set ? v[KEY_UNTIL].text : NULL;
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
     TRY(make_any_system(r, input));
-    TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
+    TRY(read_steps(r, input));
+    TRY(until_read(r, input_place(input, KEY_UNTIL)));
     if (v[KEY_EVERY].is_set)
         TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &every));
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         return fail_usage("--json and --out - exclude each other: leave one out");
-    r->steps = (uint64_t)steps;
     r->every = (uint64_t)every;
     return read_checkpoint(r, given);
 }
@@ -167,6 +212,7 @@ static int run(const arguments *given)
         status = read_request(&r, &input, given);
     if (status == 0 && cases == NULL)
         status = run_steps(&r);
+    ph_expression_free(r.condition);
     ph_system_free(r.system);
     scenario_free(&input);
     return status;

@@ -4,17 +4,22 @@
 #include "cli/input/kind.h"
 #include "cli/input/show.h"
 #include "io/record.h"
+#include "polhode/expression.h"
 
 typedef struct run_request {
     const char *problem, *method;
     int order;         /* of a method of the user's own coefficients; 0: it is none */
     double slope;      /* that of its coefficients, as it was measured */
     ph_system *system; /* at the start of the run, or where it goes on */
-    double step, time;
-    uint64_t steps;    /* of the whole run */
-    const char *out;   /* a file for the rows, "-" for standard output, or NULL */
-    uint64_t every;    /* how many steps from one row to the next */
-    show_request show; /* what a row is made of */
+    double step; /* or, of a method that chooses its own, from one row to the next; 0:
+                        every step is a row */
+    double time;
+    uint64_t steps;           /* of the whole run, unless the method chooses them */
+    const char *until;        /* a condition that ends the run, or NULL */
+    ph_expression *condition; /* the same, to be freed */
+    const char *out;          /* a file for the rows, "-" for standard output, or NULL */
+    uint64_t every;           /* how many steps from one row to the next */
+    show_request show;        /* what a row is made of */
     bool json;
 
     const char *checkpoint;    /* a file for snapshots, or NULL */
@@ -23,6 +28,7 @@ typedef struct run_request {
 
     /* Where a run goes on: what it has written until then. */
     bool resumed, finished;
+    bool was_met;        /* the condition, when it finished */
     const char *rows_in; /* the file that has them */
     unsigned long long rows;
     long long bytes;
@@ -33,10 +39,24 @@ typedef struct run_request {
 /* What a run did. */
 typedef struct run_result {
     uint64_t steps; /* taken */
+    bool complete;  /* it has come to its time, or its condition is met */
+    bool met;
     double time;
     double seconds;
     unsigned long long rows; /* written */
 } run_result;
+
+/* Whether the method of a run chooses its own steps. */
+static inline bool chooses_steps(const run_request *r)
+{
+    return ph_system_adaptive(r->system) != NULL;
+}
+
+/* Reads the condition `until` of a run, if there is one; `place` begins a message: until.c. */
+int until_read(run_request *r, const char *place);
+
+/* The value of the condition, positive where it is true; the context is the request. */
+double until_value(void *request, ph_system *s);
 
 /* Does a run, all output included; returns the exit status: run_steps.c. */
 int run_steps(const run_request *r);

@@ -1,9 +1,11 @@
 /* run_steps.c - a run: its steps, its rows, its snapshots, its end. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "catalog/find.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "io/clock.h"
@@ -23,6 +25,8 @@ typedef struct job {
     uint64_t first; /* the step that the run begins or goes on with */
     double begun, last_checkpoint;
     int checkpoint_status; /* exit status of a snapshot that could not be written */
+    ph_event event;
+    uint64_t made; /* rows, of a method that chooses its steps */
     bool overflow; /* a step was done, and what is to be written of it is not finite */
 } job;
 
@@ -95,8 +99,14 @@ static void discard_all(job *j)
 static void note_progress(job *j)
 {
     const run_request *r = j->r;
+    const double now = ph_system_time(r->system);
     j->done.steps = ph_system_steps(r->system);
-    j->done.time = j->done.steps == r->steps ? r->time : (double)j->done.steps * r->step;
+    j->done.met = j->event.met || (is_over(r) && r->was_met);
+    j->done.time = j->done.steps == r->steps && !j->done.met ? r->time
+                   : chooses_steps(r) || j->done.met         ? now
+                                                     : (double)j->done.steps * r->step;
+    j->done.complete =
+        j->done.met || (chooses_steps(r) ? now == r->time : j->done.steps == r->steps);
     j->done.seconds = r->seconds + (clock_now() - j->begun);
     j->done.rows = j->out != NULL ? j->rows.count : r->rows;
 }
@@ -137,10 +147,44 @@ static bool begin(job *j)
     return true;
 }
 
-static void add_rows(job *j, ph_system *s)
+static bool add_row(void *context, ph_system *s)
 {
+    job *j = context;
     const instant now = instant_of(s);
     record_add(&j->rows, &now);
+    j->made++;
+    return j->out->error == 0;
+}
+
+/* The rows up to the end of the last step, at even times, of a method that chooses its steps;
+ * and that of an event. */
+static bool add_even_rows(job *j, ph_system *s)
+{
+    static const double SAME = 0x1p-50;
+    const run_request *r = j->r;
+    const double now = ph_system_time(s), direction = r->step < 0.0 ? -1.0 : 1.0;
+    double last = NAN;
+    for (;;) {
+        const double exactly = (double)j->made * ((double)r->every * r->step),
+                     time = fabs(exactly - now) <= SAME * fabs(now) ? now : exactly;
+        if (!(direction * (now - time) >= 0.0))
+            break;
+        last = time;
+        if (ph_system_look(s, time, add_row, j) != PH_OK || j->out->error != 0)
+            return false;
+    }
+    return !j->event.met || last == now || add_row(j, s);
+}
+
+/* The rows of a step, or of several. */
+static bool add_rows(job *j, ph_system *s, uint64_t step)
+{
+    const run_request *r = j->r;
+    if (chooses_steps(r) && r->step != 0.0)
+        return add_even_rows(j, s);
+    if (step % r->every == 0 || j->event.met)
+        (void)add_row(j, s);
+    return true;
 }
 
 /* Is called after every step; ends the run on Ctrl-C and when the output takes no more. */
@@ -153,10 +197,11 @@ static bool after_step(void *context, ph_system *s)
     if (j->overflow)
         return false;
     const bool known = r->resumed && step == j->first; /* it was seen before the stop */
-    if (j->out != NULL && step % r->every == 0 && !known)
-        add_rows(j, s);
+    if (j->out != NULL && !known && !add_rows(j, s, step))
+        return false;
     if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
-        progress_show(step, (double)step / (double)r->steps);
+        progress_show(step, chooses_steps(r) ? ph_system_time(s) / r->time
+                                             : (double)step / (double)r->steps);
     if (step == j->first ? !begin(j) : is_due(j, step) && !checkpoint_now(j))
         return false;
     return !interrupted && (j->out == NULL || j->out->error == 0);
@@ -183,6 +228,11 @@ static int report_end(const job *j, ph_status status)
         (void)snprintf(rows, sizeof rows, "%s%llu %s are in " WORDS, stop ? "" : "; ",
                        d->rows, rows_name(j),
                        j->out == j->standard ? "standard output" : j->r->out);
+    if (status == PH_NO_CONVERGENCE && chooses_steps(j->r))
+        return fail_run(
+            "no step from t = %.10g is short enough for the tolerance: the torque "
+            "is singular there or not defined, take another start or parameters%s",
+            d->time, rows);
     if (status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
                         steps + 1, d->time, ph_status_text(status), rows);
@@ -251,15 +301,28 @@ static double *shown_row(const job *j)
     return row;
 }
 
+static double tolerance_of(const run_request *r)
+{
+    return *find_field(r->system, "tolerance")->data[0];
+}
+
 static void print_summary(outfile *out, const job *j)
 {
     const run_request *r = j->r;
     const run_result *done = &j->done;
     size_t count;
-    outfile_print(out, "%s by %s: %llu steps of %g", r->problem, r->method,
-                  (unsigned long long)done->steps, r->step);
-    if (done->steps < r->steps)
+    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
+    outfile_print(out, "%s by %s: %llu steps", r->problem, r->method,
+                  (unsigned long long)done->steps);
+    if (chosen != NULL)
+        outfile_print(out, " to a tolerance of %g, %.0f rejected, %.0f torques",
+                      tolerance_of(r), chosen->rejected, chosen->evaluations);
+    else
+        outfile_print(out, " of %g", r->step);
+    if (done->steps < r->steps && chosen == NULL && !done->met)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
+    if (done->met)
+        outfile_print(out, "; %s at t = %.17g", r->until, done->time);
     if (r->order != 0)
         outfile_print(out,
                       "\n%s: order %d; its coefficients, measured on the problem "
@@ -296,15 +359,25 @@ static bool print_json(outfile *out, const job *j)
     size_t count;
     const ph_observable *observables = ph_system_observables(r->system, &count);
     json_t *object = json_pack(
-        "{ss ss sf sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
-        "method", r->method, "step", r->step, "steps", (json_int_t)done->steps, "time",
-        done->time, "final", state_json(r->system), "energy", "initial",
-        json_finite(e.first), "final", json_finite(e.last), "max_error",
-        json_finite(e.largest_error), "slope", json_finite(e.slope), "seconds",
-        done->seconds, "invariants", invariants_json(observables, count), "interrupted",
-        done->steps < r->steps ? json_true() : NULL, "order",
+        "{ss ss so sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
+        "method", r->method, "step", r->step == 0.0 ? json_null() : json_real(r->step),
+        "steps", (json_int_t)done->steps, "time", done->time, "final",
+        state_json(r->system), "energy", "initial", json_finite(e.first), "final",
+        json_finite(e.last), "max_error", json_finite(e.largest_error), "slope",
+        json_finite(e.slope), "seconds", done->seconds, "invariants",
+        invariants_json(observables, count), "interrupted",
+        done->complete ? NULL : json_true(), "order",
         r->order != 0 ? json_integer(r->order) : NULL, "measured_order",
         r->order != 0 ? json_finite(r->slope) : NULL);
+    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
+    if (chosen != NULL)
+        (void)json_object_update_new(
+            object, json_pack("{sf sI sI}", "tolerance", tolerance_of(r), "rejected",
+                              (json_int_t)chosen->rejected, "evaluations",
+                              (json_int_t)chosen->evaluations));
+    if (r->until != NULL)
+        (void)json_object_update_new(object, json_pack("{s{ss sb}}", "until", "condition",
+                                                       r->until, "met", (int)done->met));
     double *row = shown_row(j);
     if (row != NULL)
         show_json(json_object_get(object, "final"), &j->columns, row);
@@ -318,7 +391,7 @@ static int finish(job *j, ph_status status)
 {
     const run_request *r = j->r;
     const bool to_standard = j->out == j->standard; /* the rows are all that is printed */
-    const bool stop = status == PH_OK && j->done.steps < r->steps;
+    const bool stop = status == PH_OK && !j->done.complete;
     int result = end_files(j);
     if (result == 0)
         result = j->checkpoint_status;
@@ -330,6 +403,9 @@ static int finish(job *j, ph_status status)
         else if (!print_json(j->standard, j))
             result = fail_memory();
     }
+    if (result == 0 && j->done.complete && r->until != NULL && !j->done.met)
+        warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
+             r->until, j->done.time);
     if (result == 0 && stop && interrupted)
         result = report_end(j, status);
     return standard_close(j->standard, result);
@@ -337,7 +413,11 @@ static int finish(job *j, ph_status status)
 
 int run_steps(const run_request *r)
 {
-    job j = {.r = r, .first = ph_system_steps(r->system), .done.rows = r->rows};
+    job j = {.r = r,
+             .first = ph_system_steps(r->system),
+             .done.rows = r->rows,
+             .made = r->rows,
+             .event = {until_value, (void *)r, false}};
     const int opened = open_all(&j);
     if (opened != 0) {
         discard_all(&j);
@@ -347,7 +427,11 @@ int run_steps(const run_request *r)
     progress_begin(j.out == j.standard);
     j.begun = j.last_checkpoint = clock_now();
     ph_system_watch(r->system, true);
-    const ph_status status = ph_system_run(r->system, r->steps - j.first, &observer);
+    const ph_status status =
+        is_over(r)         ? ph_system_run(r->system, 0, &observer)
+        : r->until != NULL ? ph_system_run_event(r->system, r->time, &observer, &j.event)
+        : chooses_steps(r) ? ph_system_run_until(r->system, r->time, &observer)
+                           : ph_system_run(r->system, r->steps - j.first, &observer);
     note_progress(&j);
     progress_end();
     const int result = finish(&j, status);

@@ -244,6 +244,8 @@ typedef struct ph_parameter {
 
 enum { PH_PARAMETER_VALUES = 32 };
 
+enum { PH_LANES = 8 };
+
 /* A body at one instant, as the functions of a problem see it; body frame. */
 typedef struct ph_instant {
     double t;     /* time */
@@ -300,6 +302,14 @@ struct ph_problem {
      * nothing to make. PH_BAD_PARAMETER and the like; and its end. */
     ph_status (*load)(ph_problem *p);
     void (*unload)(ph_problem *p);
+    /* The torque, where it does not depend on the velocity, in PH_LANES attitudes at once:
+     * that of lane i at the time t[i] in the attitude q[0..3][i] (w x y z, of unit length)
+     * goes to torque[0..2][i], for first <= i < last; the other lanes may hold anything.
+     * Optional: integrators that have many attitudes at hand are faster by it. */
+    void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
+                         const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
+    /* The same inside the loops of the library: src/core/extrapolation.h; or NULL. */
+    const struct ph_lane_kernels *kernels;
 };
 
 /* The problem of that name; and all, in the order of their files. */
@@ -362,16 +372,21 @@ PH_API const ph_scheme *const *ph_schemes(size_t *count);
 
 /* ---- integrators ----------------------------------------------------------------- */
 
+typedef struct ph_adaptive ph_adaptive; /* a method that chooses its steps: adaptive.h */
+
 /* What makes the steps of a run: a method; or a flow, perhaps composed, alone (for a free
- * body) or as the drift of a scheme. The step of any of them may be composed as a whole.
- * What is not used is NULL; one with neither a method nor a flow is refused by steps and
- * runs, PH_NOT_APPLICABLE, has no order, keeps nothing, and its name is empty. */
+ * body) or as the drift of a scheme; or a method that chooses its own steps, to a
+ * tolerance. The step of any of them but the last may be composed as a whole. What is not
+ * used is NULL; one with none of them is refused by steps and runs, PH_NOT_APPLICABLE, has
+ * no order, keeps nothing, and its name is empty. */
 typedef struct ph_integrator {
     const ph_flow *flow;
     const ph_composition *composition; /* of the flow */
     const ph_scheme *scheme;
     const ph_method *method;
     const ph_composition *whole; /* of the whole step */
+    const ph_adaptive *adaptive;
+    double tolerance; /* of an adaptive one, see ph_adaptive_prepare() */
 } ph_integrator;
 
 /* The integrator called `method`, `flow`, `flow:composition`, `scheme+flow` or
@@ -398,7 +413,8 @@ PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
  * with any_torque. */
 PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p);
 
-/* One step of a problem from the time t; body frame; s is untouched unless PH_OK. */
+/* One step of a problem from the time t; body frame; s is untouched unless PH_OK. With an
+ * adaptive method: as many steps as its tolerance asks for. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
                                     ph_state *s, double t, double h);
 

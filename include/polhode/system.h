@@ -24,6 +24,7 @@
 
 #include <stdint.h>
 
+#include "polhode/adaptive.h"
 #include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "polhode/spheres.h"
@@ -41,7 +42,8 @@ typedef struct ph_system ph_system;
 enum { PH_PLAIN = 1 };
 
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
- * is normalised), in steps of h, negative to go back. PH_BAD_INERTIA, PH_BAD_STATE,
+ * is normalised), in steps of h, negative to go back; with an adaptive method in steps of
+ * its own, and h tells by its sign where ph_system_run() goes. PH_BAD_INERTIA, PH_BAD_STATE,
  * PH_BAD_STEP, PH_NOT_APPLICABLE, PH_NO_MEMORY. */
 PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
                                    const ph_integrator *i, const ph_state *start,
@@ -137,6 +139,10 @@ PH_API double ph_system_energy(ph_system *s);
  * counter of its own, by all that use it. */
 PH_API uint64_t ph_system_evaluations(const ph_system *s);
 
+/* What a system counts that chooses its own steps, NULL of others: among it steps that were
+ * rejected and evaluations of the torque. */
+PH_API const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
+
 /* The state of one body, in its frame; of other systems zero. */
 PH_API ph_state ph_system_state(const ph_system *s);
 
@@ -167,8 +173,26 @@ typedef struct ph_observer {
  * last good state, and its status is returned; ph_system_steps() tells how far it came. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. */
+/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. A system that
+ * chooses its steps goes to any time, earlier or later; given times are then seen by the
+ * method's own interpolation, which changes no step. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
+
+/* An event: a value, of the state and the time of a system, that becomes positive. */
+typedef struct ph_event {
+    double (*value)(void *context, ph_system *s);
+    void *context;
+    bool met; /* set by the run */
+} ph_event;
+
+/* The same, but the run ends where the value first becomes positive that was not before, at
+ * a time found to 1e-12 of the step: by the method's interpolation where it chooses its
+ * steps, there looked for at PH_EVENT_POINTS times of each; else by a step of that length in
+ * place of the last one. What happens and is over within a step, or between these times,
+ * goes unseen. */
+enum { PH_EVENT_POINTS = 8 };
+PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
+                                     ph_event *event);
 
 /* Shows the system at a time, from its present state by one step of that length, which is
  * taken back. PH_BAD_STEP from within another look. */

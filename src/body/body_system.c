@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "body/compensated.h"
-#include "core/field.h"
+#include "core/adaptive.h"
 #include "core/integrator.h"
 #include "core/state.h"
 #include "expression/problem.h"
@@ -23,6 +23,7 @@ typedef struct body_system {
     bool compensated;
     ph_vec3 ratios;
     body_in_field field;     /* moves it, unless it is compensated */
+    ph_adaptive_run run;     /* or chooses its own steps */
     compensated_state state; /* high alone if it is not */
     ph_state shown;
     ph_vec3 velocity;
@@ -44,6 +45,34 @@ static ph_status step(void *self, double t, double h, double end)
     return status;
 }
 
+static void take_unknowns(body_system *b)
+{
+    const double *y = b->run.now.y;
+    b->state.high = (ph_state){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
+}
+
+static ph_status advance(void *self, double *t, double end)
+{
+    body_system *b = self;
+    const ph_status status = ph_adaptive_step(&b->run, end);
+    *t = b->run.now.t;
+    take_unknowns(b);
+    return status;
+}
+
+static ph_status within(void *self, double t, bool stay)
+{
+    body_system *b = self;
+    ph_state s;
+    const ph_status status = ph_adaptive_at(&b->run, t, &s);
+    if (status != PH_OK)
+        return status;
+    b->state.high = to_principal(&b->problem.body, s);
+    if (stay)
+        ph_adaptive_cut(&b->run, t, &b->state.high);
+    return PH_OK;
+}
+
 static void show(void *self, double t)
 {
     body_system *b = self;
@@ -62,8 +91,19 @@ static ph_status accept(void *self, double t)
         to_principal(body, (ph_state){ph_quat_unit(b->shown.q), b->shown.m});
     b->state = b->compensated ? ph_compensated_of(s)
                               : (compensated_state){.high = s, .m_unit = 1.0};
+    ph_status prepared = PH_OK;
+    if (b->integrator.adaptive != NULL) {
+        const ph_adaptive_numbers before = b->run.now;
+        prepared = ph_adaptive_prepare(&b->run, b->integrator.adaptive, &b->problem,
+                                       &b->shown, t, b->integrator.tolerance);
+        b->run.now.steps = before.steps;
+        b->run.now.rejected = before.rejected;
+        b->run.now.evaluations += before.evaluations;
+        if (prepared == PH_OK)
+            take_unknowns(b);
+    }
     show(b, t);
-    return PH_OK;
+    return prepared;
 }
 
 static void put3(reading *r, ph_vec3 v, double size)
@@ -115,6 +155,8 @@ static ph_status own_data(body_system *b, const ph_problem *p)
 static const system_type TYPE = {
     .kind = "body",
     .step = step,
+    .advance = advance,
+    .within = within,
     .show = show,
     .accept = accept,
     .observe = observe,
@@ -140,8 +182,8 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     const bool is_free = p->torque == NULL && p->internal == NULL,
                conservative =
                    p->torque == NULL || (p->potential != NULL && !p->velocity_dependent);
-    b->compensated =
-        is_free && i->scheme == NULL && i->method == NULL && !(options & PH_PLAIN);
+    b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
+                     i->adaptive == NULL && !(options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(body->J), body->J);
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
@@ -173,6 +215,11 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
          1, 1, FIELD4(b->problem.body.axes)},
         COEFFICIENTS_FIELD(b->own),
+        {"tolerance", "1", "Error allowed in a step", "tolerance", PH_FIELD_CONSTANT, 1,
+         i->adaptive != NULL, 1, FIELD1(b->integrator.tolerance)},
+        {"step_control", "mixed", "What the choice of the next step depends on", "value",
+         PH_FIELD_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
+         FIELD1(b->run.now.t)},
         {"data",
          "mixed",
          "Numbers of the problem beside its parameters",
@@ -205,6 +252,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                              .evaluations = b->problem.evaluations,
                              .fields = fields,
                              .field_count = sizeof fields / sizeof fields[0],
+                             .adaptive = i->adaptive ? &b->run.now : NULL,
                              .observables = observables,
                              .observable_count = OBSERVABLES});
 }
@@ -229,7 +277,8 @@ static ph_status read_data(const system_source *from, ph_problem *p, double **me
 }
 
 /* The parameters, the body and the options of a snapshot. */
-static ph_status read_constants(const system_source *from, ph_problem *p, double *options)
+static ph_status read_constants(const system_source *from, ph_problem *p,
+                                ph_integrator *i, double *options)
 {
     ph_vec3 J;
     ph_quat axes;
@@ -238,6 +287,9 @@ static ph_status read_constants(const system_source *from, ph_problem *p, double
         !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
         !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(*options)) ||
         !(*options == 0.0 || *options == PH_PLAIN))
+        return PH_OTHER_SNAPSHOT;
+    if (i->adaptive != NULL && !ph_snapshot_field(from, "tolerance", 1, 1,
+                                                  (double *const[])FIELD1(i->tolerance)))
         return PH_OTHER_SNAPSHOT;
     if (p->prepare != NULL)
         p->prepare(p);
@@ -261,7 +313,7 @@ static ph_status open(ph_system **out, const system_source *from)
     double options = 0.0, *data = NULL;
     ph_status status = from->bytes ? read_data(from, &p, &data) : PH_OK;
     if (status == PH_OK && from->bytes != NULL)
-        status = read_constants(from, &p, &options);
+        status = read_constants(from, &p, &i, &options);
     if (status == PH_OK)
         status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
     if (p.unload != NULL && p.context != NULL)

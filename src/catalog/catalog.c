@@ -1,13 +1,15 @@
 /* catalog.c - flows, methods, problems, schemes: the lists, written from the folders by the
  * build. */
 #include "catalog/list.h"
-#include "polhode/polhode.h"
+#include "polhode/adaptive.h"
 
+#include "catalog_adaptive.h"
 #include "catalog_flow.h"
 #include "catalog_method.h"
 #include "catalog_problem.h"
 #include "catalog_scheme.h"
 
+LISTED(adaptive, adaptive_rows)
 LISTED(flow, flow_rows)
 LISTED(method, method_rows)
 LISTED(problem, problem_rows)

@@ -3,6 +3,7 @@
 #include "catalog/custom.h"
 #include "catalog/list.h"
 #include "core/composition.h"
+#include "polhode/adaptive.h"
 
 /* `flow` or `flow:composition` */
 static ph_status drift_named(custom_parts *own, const char *name, ph_integrator *out)
@@ -21,12 +22,16 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
                : status;
 }
 
-/* `method`, or a drift after `scheme+` or not */
+/* `method`, adaptive or not, or a drift after `scheme+` or not */
 static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
 {
     char scheme[LONGEST_PART];
     const char *drift;
     ph_status status = ph_custom_method(own, name, &out->method);
+    if (status != PH_OK && ph_adaptive_named(name, &out->adaptive) == PH_OK) {
+        out->tolerance = PH_TOLERANCE_DEFAULT;
+        return PH_OK;
+    }
     if (status != PH_OK && split_name(scheme, &drift, name, '+')) {
         status = drift ? ph_custom_scheme(own, scheme, &out->scheme) : PH_OK;
         if (status == PH_OK)

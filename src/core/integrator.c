@@ -8,6 +8,7 @@
 #include "core/field.h"
 #include "core/splitting.h"
 #include "core/state.h"
+#include "polhode/adaptive.h"
 
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
@@ -80,6 +81,8 @@ static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 
 ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
 {
+    if (i->adaptive != NULL)
+        return PH_OK;
     const bool any_torque = i->method != NULL && i->method->any_torque,
                gradient = i->scheme != NULL && i->scheme->gradient != NULL;
     if (i->method == NULL && i->flow == NULL)
@@ -91,9 +94,23 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
     return PH_OK;
 }
 
+static ph_status adaptive_step(body_in_field *b, double t, double end)
+{
+    ph_adaptive_run run;
+    ph_status status =
+        ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
+    if (status == PH_OK)
+        status = ph_adaptive_advance(&run, end);
+    if (status == PH_OK)
+        b->s = ph_adaptive_state(&run);
+    return status;
+}
+
 static ph_status plain_step(body_in_field *b, double t, double h, double end)
 {
     const ph_integrator *i = b->i;
+    if (i->adaptive != NULL)
+        return adaptive_step(b, t, end);
     if (i->method != NULL)
         return i->method->step(i->method, b->p, &b->s, t, h);
     if (i->scheme != NULL)
@@ -143,7 +160,9 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
     const char *of_all[] = {i->whole ? "@" : "", i->whole ? i->whole->name : ""};
-    if (i->method != NULL || i->flow == NULL)
+    if (i->adaptive != NULL)
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->adaptive->name);
+    else if (i->method != NULL || i->flow == NULL)
         (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s",
                        i->method ? i->method->name : "", of_all[0], of_all[1]);
     else
@@ -156,6 +175,8 @@ const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_N
 
 int ph_integrator_order(const ph_integrator *i)
 {
+    if (i->adaptive != NULL)
+        return i->adaptive->order;
     if (i->method == NULL && i->flow == NULL)
         return PH_NO_ORDER;
     if (i->whole != NULL)
@@ -175,6 +196,8 @@ int ph_integrator_order(const ph_integrator *i)
  * symplectic one. */
 unsigned ph_integrator_keeps(const ph_integrator *i)
 {
+    if (i->adaptive != NULL)
+        return i->adaptive->keeps;
     if (i->method != NULL || i->flow == NULL)
         return i->method ? i->method->keeps : 0;
     const unsigned keeps = i->flow->keeps,
@@ -185,5 +208,7 @@ unsigned ph_integrator_keeps(const ph_integrator *i)
 /* Without torque a scheme is its flow over parts of the step, in a palindrome. */
 unsigned ph_integrator_keeps_free(const ph_integrator *i)
 {
+    if (i->adaptive != NULL)
+        return i->adaptive->keeps_free;
     return i->method ? i->method->keeps_free : i->flow ? i->flow->keeps : 0;
 }

@@ -94,5 +94,7 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->torque = p->torque ? torque : NULL;
     memory->derivative = p->derivative ? derivative : NULL;
     memory->internal = p->internal ? internal : NULL;
+    memory->torque_lanes = NULL;
+    memory->kernels = NULL;
     return memory;
 }

@@ -9,7 +9,7 @@
  *     velocity: [0, 2, 0.01]         # or momentum: [x, y, z]
  *     method: dmv8
  *     step: 0.1
- *     time: 40
+ *     time: 40                       # and perhaps until: R33 < 0, tolerance: 1e-12
  *     output: {file: book.csv, every: 10}
  *
  * A problem may also be {potential: EXPRESSION}, {torque: [E1, E2, E3]} or both, in the
@@ -37,7 +37,9 @@ typedef enum scenario_key {
     KEY_PROBLEM = KEY_START_COUNT,
     KEY_METHOD,
     KEY_STEP,
+    KEY_TOLERANCE,
     KEY_TIME,
+    KEY_UNTIL,
     KEY_FILE,
     KEY_EVERY,
     KEY_OPTION_COUNT, /* the ones above have options too, those below have none */

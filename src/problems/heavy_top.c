@@ -21,6 +21,7 @@
  * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
  */
 #include "core/extremes.h"
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/random.h"
 #include "core/vec.h"
@@ -99,9 +100,11 @@ static void prepare_perturbed(ph_problem *p)
         p->w = scale(sqrt(wanted / now), p->w);
 }
 
+PROBLEM_KERNELS(heavy_top)
+
 #define FIELD(key, words, where, names)                                                  \
     .name = (key), .title = (words), .cite = (where), TABLE(parameter, names),           \
-    .potential = potential, .torque = torque, .derivative = derivative
+    .potential = potential, .torque = torque, .derivative = derivative, TORQUE_IN_LANES
 
 const ph_problem ph_problem_heavy_top[5] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS),

@@ -11,6 +11,7 @@
  * SI units. The radius of the paper, 150 km, lies inside the Earth; its results hold for
  * that radius.
  */
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -59,6 +60,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return transpose(rows(column[0], column[1], column[2]));
 }
 
+PROBLEM_KERNELS(satellite)
+
 const ph_problem ph_problem_satellite = {
     .name = "satellite",
     .title = "Satellite in the gradient of gravity",
@@ -71,4 +74,5 @@ const ph_problem ph_problem_satellite = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
+    TORQUE_IN_LANES,
 };

@@ -16,6 +16,7 @@
  *
  * Defined for r > 0: everywhere if offset > 1.
  */
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -73,6 +74,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
                 sub(vec3(0, d1 * g.z, -d1 * g.y), scale(d2 * n.y, n)), vec3(0, 0, 0));
 }
 
+PROBLEM_KERNELS(soft_wall)
+
 const ph_problem ph_problem_soft_wall = {
     .name = "soft_wall",
     .title = "Coulomb potential with a soft wall",
@@ -85,4 +88,5 @@ const ph_problem ph_problem_soft_wall = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
+    TORQUE_IN_LANES,
 };

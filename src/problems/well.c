@@ -20,6 +20,7 @@
  *
  * U has a cone at the identity and a pole at the target: there the torque is NaN.
  */
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/vec.h"
 #include "polhode/polhode.h"
@@ -107,6 +108,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return sum;
 }
 
+PROBLEM_KERNELS(well)
+
 const ph_problem ph_problem_well = {
     .name = "well",
     .title = "Well with an attracting attitude",
@@ -121,4 +124,5 @@ const ph_problem ph_problem_well = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
+    TORQUE_IN_LANES,
 };

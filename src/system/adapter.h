@@ -19,6 +19,13 @@ typedef struct system_type {
     /* One step from the time t to `end`, h later; the state is untouched unless PH_OK. */
     ph_status (*step)(void *self, double t, double h, double end);
 
+    /* Of systems that choose their steps, else NULL: one step from *t towards the time
+     * `end`, not beyond it, after which *t is the time; the state is untouched unless
+     * PH_OK. And the state at a time within the last step, where it stays, if `stay`, as
+     * if the step had ended there; else it is taken back later. */
+    ph_status (*advance)(void *self, double *t, double end);
+    ph_status (*within)(void *self, double t, bool stay);
+
     /* Brings the fields that are shown up to date with those of the state; NULL: they are
      * the same. */
     void (*show)(void *self, double t);
@@ -48,7 +55,8 @@ typedef struct system_parts {
     const ph_parameter *parameters;
     size_t parameter_count;
     const double *values;
-    const uint64_t *evaluations; /* how often forces or torques were computed */
+    const uint64_t *evaluations;   /* how often forces or torques were computed */
+    ph_adaptive_numbers *adaptive; /* of systems that choose their steps; or NULL */
     const ph_field *fields;
     size_t field_count;
     const ph_observable *observables;

@@ -53,6 +53,7 @@ ph_status ph_system_make(ph_system **out, const system_parts *parts)
     s->parameter_count = parts->parameter_count;
     s->values = parts->values;
     s->evaluations = parts->evaluations;
+    s->adaptive = parts->adaptive;
     s->fields = calloc(parts->field_count + 1, sizeof *s->fields);
     for (size_t i = 0; s->fields != NULL && i < parts->field_count; i++) {
         if (parts->fields[i].count > 0)
@@ -169,7 +170,12 @@ double ph_system_step(const ph_system *s)
 
 uint64_t ph_system_evaluations(const ph_system *s)
 {
-    return *s->evaluations;
+    return s->adaptive ? (uint64_t)s->adaptive->evaluations : *s->evaluations;
+}
+
+const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
+{
+    return s->adaptive;
 }
 
 double ph_system_energy(ph_system *s)
@@ -325,15 +331,30 @@ static double time_after(const ph_system *s, uint64_t steps)
     return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
 }
 
+/* Brings the state to a time, which need not be that of a step. */
+static ph_status go_to(ph_system *s, double time)
+{
+    double t = ph_system_time(s);
+    const ph_adaptive_numbers *n = s->adaptive;
+    if (time == t)
+        return PH_OK;
+    if (n == NULL)
+        return s->type->step(s->self, t, time - t, time);
+    if ((time < t) == (n->from < t) && fabs(time - t) <= fabs(n->from - t))
+        return s->type->within(s->self, time, false);
+    ph_status status = PH_OK;
+    while (status == PH_OK && t != time)
+        status = s->type->advance(s->self, &t, time);
+    return status;
+}
+
 ph_status ph_system_look(ph_system *s, double time,
                          bool (*see)(void *context, ph_system *s), void *context)
 {
-    const double t = ph_system_time(s);
     if (s->refused != PH_OK || s->between_steps || !isfinite(time))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
     copy_state(s, false);
-    const ph_status status =
-        time == t ? PH_OK : s->type->step(s->self, t, time - t, time);
+    const ph_status status = go_to(s, time);
     if (status == PH_OK) {
         s->between_steps = true;
         s->shown_time = time;
@@ -341,7 +362,10 @@ ph_status ph_system_look(ph_system *s, double time,
         s->stopped = !see(context, s);
         s->between_steps = false;
     }
+    const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
     copy_state(s, true);
+    if (s->adaptive != NULL)
+        s->adaptive->evaluations = evaluations;
     return status;
 }
 
@@ -355,12 +379,11 @@ static void see(ph_system *s, const ph_observer *o)
  * relative to the time, where that is only known to round-off. */
 static const double SAME_TIME = 1e-9, ROUND_OFF = 0x1p-50;
 
-/* Shows the system to an observer at the times that come before the next step, or with
- * `last` at those that are now; times that are over are left out. */
-static ph_status look_at_times(ph_system *s, const ph_observer *o, size_t *next,
-                               bool last)
+/* Shows the system to an observer at the times that come before `end`, where the next step
+ * will be, or at those that are now where that is now; times that are over are left out. */
+static ph_status look_ahead(ph_system *s, const ph_observer *o, size_t *next, double end)
 {
-    const double now = ph_system_time(s), length = last ? 0.0 : fabs(s->h),
+    const double now = ph_system_time(s), length = fabs(end - now),
                  same = SAME_TIME * fabs(s->h) + ROUND_OFF * fabs(now);
     ph_status status = PH_OK;
     for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
@@ -375,45 +398,238 @@ static ph_status look_at_times(ph_system *s, const ph_observer *o, size_t *next,
     return status;
 }
 
-ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
+/* Shows it at the times after `from` up to `to`, both within the last step, which was chosen
+ * by the system. */
+static ph_status look_back(ph_system *s, const ph_observer *o, size_t *next, double from,
+                           double to, bool forward)
 {
-    ph_status status = s->refused;
-    size_t next = 0;
-    if (status != PH_OK)
-        return status;
+    const double same = ROUND_OFF * fabs(to);
+    ph_status status = PH_OK;
+    for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
+        const double time = o->times[*next], after = forward ? time - to : to - time;
+        if (!(after <= same))
+            break;
+        if (fabs(time - to) <= same)
+            status = ph_system_look(s, to, o->see, o->context);
+        else if (forward ? time > from : time < from)
+            status = ph_system_look(s, time, o->see, o->context);
+    }
+    return status;
+}
+
+/* ---- events ---------------------------------------------------------------------- */
+
+/* A time between two others is found to this part of their difference. */
+static const double EVENT_TIME = 1e-12;
+
+typedef struct event_look {
+    const ph_event *event;
+    bool is_true;
+} event_look;
+
+static bool look_at_event(void *context, ph_system *s)
+{
+    event_look *look = context;
+    look->is_true = look->event->value(look->event->context, s) > 0.0;
+    return true;
+}
+
+static ph_status is_true_at(ph_system *s, const ph_event *e, double time, bool *is_true)
+{
+    event_look look = {e, false};
+    const ph_status status = ph_system_look(s, time, look_at_event, &look);
+    *is_true = look.is_true;
+    return status;
+}
+
+/* Halves the interval between a time at which the event is not true and a later one, *to, at
+ * which it is; both within the last step, or before the end of the next. */
+static ph_status find_event(ph_system *s, const ph_event *e, double from, double *to,
+                            double step)
+{
+    ph_status status = PH_OK;
+    const double enough = EVENT_TIME * fabs(step);
+    while (status == PH_OK && fabs(*to - from) > enough) {
+        const double middle = from + 0.5 * (*to - from);
+        bool is_true;
+        if (middle == from || middle == *to)
+            break;
+        status = is_true_at(s, e, middle, &is_true);
+        *(is_true ? to : &from) = middle;
+    }
+    return status;
+}
+
+/* ---- a run ----------------------------------------------------------------------- */
+
+typedef struct course {
+    const ph_observer *o; /* or NULL */
+    size_t next;          /* of its times */
+    ph_event *event;      /* or NULL */
+    bool was_true;        /* the event, at the last step */
+} course;
+
+static void begin_course(ph_system *s, course *c)
+{
     s->stopped = false;
     if (s->watching && s->energy.count == 0)
         watch(s);
-    if (o != NULL && o->every > 0)
-        see(s, o);
-    for (; !s->stopped && steps > 0; steps--) {
-        if (o != NULL && next < o->count)
-            status = look_at_times(s, o, &next, false);
-        if (status != PH_OK || s->stopped)
-            break;
-        status = s->type->step(s->self, ph_system_time(s), s->h, time_after(s, 1));
-        if (status != PH_OK)
-            break;
-        s->steps++;
-        if (s->watching)
-            watch(s);
-        if (o != NULL && o->every > 0 && s->steps % o->every == 0)
-            see(s, o);
+    if (c->o != NULL && c->o->every > 0)
+        see(s, c->o);
+    if (c->event != NULL) {
+        show(s);
+        c->event->met = false;
+        c->was_true = c->event->value(c->event->context, s) > 0.0;
     }
-    if (status == PH_OK && o != NULL && !s->stopped)
-        status = look_at_times(s, o, &next, true);
+}
+
+/* After a step, or the part of one to an event. */
+static void end_step(ph_system *s, const course *c)
+{
+    const bool met = c->event != NULL && c->event->met;
+    s->steps++;
+    if (s->adaptive != NULL || met)
+        s->origin_steps = s->steps;
+    if (s->watching)
+        watch(s);
+    if (c->o != NULL && c->o->every > 0 && (met || s->steps % c->o->every == 0))
+        see(s, c->o);
+}
+
+/* One step of h, or as much of it as there is before an event. */
+static ph_status fixed_step(ph_system *s, course *c)
+{
+    const double t = ph_system_time(s), end = time_after(s, 1);
+    bool is_true = c->was_true;
+    double until = end;
+    ph_status status = PH_OK;
+    if (c->event != NULL && s->h != 0.0)
+        status = is_true_at(s, c->event, end, &is_true);
+    if (status == PH_OK && is_true && !c->was_true)
+        status = find_event(s, c->event, t, &until, s->h);
+    if (status == PH_OK && c->o != NULL && c->next < c->o->count)
+        status = look_ahead(s, c->o, &c->next, until);
+    if (status != PH_OK || s->stopped)
+        return status;
+    const bool met = is_true && !c->was_true;
+    status = s->type->step(s->self, t, met ? until - t : s->h, until);
+    if (status != PH_OK)
+        return status;
+    if (met) {
+        c->event->met = true;
+        s->origin = until;
+    }
+    c->was_true = is_true;
+    end_step(s, c);
+    return PH_OK;
+}
+
+/* The first of some times within the last step, which ends at *to, after which the event is
+ * true. */
+static ph_status find_event_within(ph_system *s, course *c, double *to)
+{
+    const double from = s->adaptive->from, length = *to - from;
+    double before = from;
+    for (int i = 1; i <= PH_EVENT_POINTS; i++) {
+        double time = i < PH_EVENT_POINTS ? from + length * i / PH_EVENT_POINTS : *to;
+        bool is_true;
+        ph_status status = is_true_at(s, c->event, time, &is_true);
+        if (status == PH_OK && is_true && !c->was_true) {
+            c->event->met = true;
+            status = find_event(s, c->event, before, &time, length);
+            *to = time;
+            return status;
+        }
+        if (status != PH_OK)
+            return status;
+        c->was_true = is_true;
+        before = time;
+    }
+    return PH_OK;
+}
+
+/* One step of a system that chooses it, towards a time. */
+static ph_status chosen_step(ph_system *s, course *c, double end)
+{
+    double t = ph_system_time(s), whole;
+    ph_status status = s->type->advance(s->self, &t, end);
+    if (status != PH_OK)
+        return status;
+    whole = t;
+    s->origin = t;
+    s->origin_steps = s->steps;
+    if (c->event != NULL)
+        status = find_event_within(s, c, &t);
+    if (status == PH_OK && c->o != NULL && c->next < c->o->count)
+        status =
+            look_back(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
+    if (status == PH_OK && t != whole)
+        status = s->type->within(s->self, t, true);
+    if (status != PH_OK)
+        return status;
+    s->origin = t;
+    end_step(s, c);
+    return PH_OK;
+}
+
+static ph_status run_course(ph_system *s, uint64_t steps, double end,
+                            const ph_observer *o, ph_event *event)
+{
+    course c = {.o = o, .event = event};
+    ph_status status = s->refused;
+    if (status != PH_OK)
+        return status;
+    begin_course(s, &c);
+    const double begun = ph_system_time(s);
+    if (o != NULL && s->adaptive != NULL && !s->stopped)
+        status = look_back(s, o, &c.next, begun, begun, end > begun);
+    for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
+        if ((event != NULL && event->met) ||
+            (s->adaptive != NULL && ph_system_time(s) == end))
+            break;
+        status = s->adaptive ? chosen_step(s, &c, end) : fixed_step(s, &c);
+    }
+    if (status == PH_OK && o != NULL && !s->stopped && s->adaptive == NULL)
+        status = look_ahead(s, o, &c.next, ph_system_time(s));
     show(s);
     return status;
 }
 
-ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
+ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
+{
+    return run_course(s, steps, s->h < 0.0 ? -INFINITY : INFINITY, o, NULL);
+}
+
+/* How many steps there are to a time; false if it is no whole number. */
+static bool steps_to(const ph_system *s, double time, uint64_t *out)
 {
     const double tolerance = 1e-9, most = 9e15;
     const double exactly = (time - ph_system_time(s)) / s->h, steps = rint(exactly);
+    *out = 0;
     if (time == ph_system_time(s))
-        return ph_system_run(s, 0, o);
+        return true;
     if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
           steps >= 0.0 && steps <= most))
+        return false;
+    *out = (uint64_t)steps;
+    return true;
+}
+
+static ph_status run_to(ph_system *s, double time, const ph_observer *o, ph_event *event)
+{
+    uint64_t steps = UINT64_MAX;
+    if (!isfinite(time) || (s->adaptive == NULL && !steps_to(s, time, &steps)))
         return PH_BAD_STEP;
-    return ph_system_run(s, (uint64_t)steps, o);
+    return run_course(s, steps, time, o, event);
+}
+
+ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
+{
+    return run_to(s, time, o, NULL);
+}
+
+ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
+                              ph_event *event)
+{
+    return run_to(s, time, o, event);
 }

@@ -17,6 +17,7 @@ struct ph_system {
     size_t parameter_count;
     const double *values;
     const uint64_t *evaluations;
+    ph_adaptive_numbers *adaptive;
     ph_field *fields;
     size_t field_count;
     ph_observable *observables;

@@ -13,8 +13,17 @@
 #include "polhode/measure.h"
 
 ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
-ENTRY_LIST(method_entry, ph_method, ph_methods,
+ENTRY_LIST(fixed_entry, ph_method, ph_methods,
            ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free))
+ENTRY_LIST(adaptive_entry, ph_adaptive, ph_adaptives,
+           ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free), .adaptive = true)
+
+static entry method_entry(size_t i)
+{
+    size_t fixed;
+    (void)ph_methods(&fixed);
+    return i < fixed ? fixed_entry(i) : adaptive_entry(i - fixed);
+}
 
 typedef struct body_model {
     ph_problem problem; /* a copy, with the parameters and the body that are set */
@@ -148,8 +157,8 @@ static int choose(const void *model, const char *place, const char *name,
         return kind_copy(&found, sizeof found, out);
     if (p->internal != NULL || p->velocity_dependent)
         return fail_usage("%s`" WORDS "` needs a torque of time and attitude alone, and "
-                          "that of %s depends on the velocity: take mkrk_rk4, or another "
-                          "method of Munthe-Kaas",
+                          "that of %s depends on the velocity: take gbs, mkrk_rk4, or "
+                          "another method of Munthe-Kaas",
                           place, name, p->name);
     REFUSE_IF(found.scheme == NULL,
               "%s`" WORDS "` is a flow, for a free body, and %s has a torque: "
@@ -158,6 +167,14 @@ static int choose(const void *model, const char *place, const char *name,
     return fail_usage("%s%s needs the derivative of the torque, and %s has none: take "
                       "another scheme",
                       place, found.scheme->name, p->name);
+}
+
+static bool chooses_steps(void *integrator, double tolerance)
+{
+    ph_integrator *i = integrator;
+    if (i->adaptive != NULL && tolerance != 0.0)
+        i->tolerance = tolerance;
+    return i->adaptive != NULL;
 }
 
 static ph_status make(const void *model, const void *integrator, double h,
@@ -219,6 +236,7 @@ const system_kind kind_body = {
     .accepts_key = accepts_key,
     .free = free_model,
     .choose = choose,
+    .chooses_steps = chooses_steps,
     .make = make,
     .entries = {"The body"},
     .state_note = ", momentum and velocity in its frame",
