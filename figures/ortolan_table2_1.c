@@ -51,7 +51,10 @@ static double answer(ph_answer a)
 
 static double energy(ph_energy_kind kind)
 {
-    return kind == PH_ENERGY_EXACT ? YES : kind == PH_ENERGY_BOUNDED ? NEARLY : NO;
+    return kind == PH_ENERGY_EXACT     ? YES
+           : kind == PH_ENERGY_BOUNDED ? NEARLY
+           : kind == PH_ENERGY_DRIFTS  ? NO
+                                       : NAN;
 }
 
 /* The marks of the thesis' kind. */
@@ -89,6 +92,7 @@ static bool compute(figure_work *work, table *t)
     const ph_measure_settings settings = {.states = touch ? 1 : 20,
                                           .steps = touch ? 40 : 10000,
                                           .drift_time = touch ? 25 : 10000,
+                                          .drift_torques = touch ? 1 : 0,
                                           .stable_steps = 10};
     table_begin(t, ""
                    "thesis,method,printed,measured,free_symplectic,free_energy,free_"

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,11 +43,16 @@ static void json(void **state)
     assert_text(c, "momentum", "exact");
     assert_true(json_at(vlv, "symplectic_defect", 0) < 2e-11);
     assert_true(json_is_real(json_object_get(vlv, "drift")));
+    assert_text(c, "verdict", "bounded");
+    assert_true(fabs(json_at(c, "slope", 0)) < 1e-11 && json_at(c, "slope_error", 0) > 0);
+    assert_true(json_at(c, "horizon", 0) > 4000);
 
     const json_t *eln = json_array_get(array, 1);
     c = json_object_get(eln, "field");
     assert_true(json_is_false(json_object_get(c, "symplectic")));
     assert_text(c, "energy", "drift");
+    assert_text(c, "verdict", "drifts");
+    assert_true(fabs(json_at(c, "slope", 0)) > 6 * json_at(c, "slope_error", 0));
     assert_text(c, "momentum", "no");
     assert_true(json_at(eln, "symplectic_defect", 0) > 1e-3);
     assert_true(json_at(eln, "drift", 0) < -1e-6);
@@ -69,14 +75,15 @@ static void json(void **state)
 static void text(void **state)
 {
     (void)state;
-    tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv8");
+    tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv10");
     assert_done(&run);
     assert_contains(run.out, "sr2:suzuki4 - ");
     assert_contains(run.out, "order              4        slope");
     assert_contains(run.out, "symplectic         yes");
-    assert_contains(run.out, "verlet+dmv8 - Kick, drift, kick; ");
+    assert_contains(run.out, "verlet+dmv10 - Kick, drift, kick; ");
     assert_contains(run.out, "\nin a field\n");
-    assert_contains(run.out, "not symplectic, and yet without drift");
+    assert_contains(run.out, "  verdict            bounded  ");
+    assert_contains(run.out, "not symplectic, and yet bounded");
     assert_contains(run.out, "its claims         hold\n");
     assert_null(strstr(run.out, "do not hold"));
     tool_run_free(&run);

@@ -496,8 +496,11 @@ static void test_measure(void **state)
     (void)state;
     static const char *const names[] = {"vlv",  "imid", "lie_euler_forward", "verlet+mr",
                                         "jem2", "dmv4", "nystrom4+exact"};
-    const ph_measure_settings little = {
-        .states = 3, .steps = 200, .drift_time = 100.0, .stable_steps = 200};
+    const ph_measure_settings little = {.states = 3,
+                                        .steps = 200,
+                                        .drift_time = 100.0,
+                                        .drift_torques = 30000,
+                                        .stable_steps = 200};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
         ph_sheet sheet;

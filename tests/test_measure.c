@@ -17,8 +17,11 @@
 #include "support/stepping.h"
 
 /* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
-static const ph_measure_settings QUICK = {
-    .states = 20, .steps = 2000, .drift_time = 2000, .stable_steps = 500};
+static const ph_measure_settings QUICK = {.states = 20,
+                                          .steps = 2000,
+                                          .drift_time = 2000,
+                                          .drift_torques = 200000,
+                                          .stable_steps = 500};
 
 static ph_sheet sheet_of(ph_integrator i)
 {
@@ -51,7 +54,8 @@ static void flipped_sign_in_vlv(void **state)
     assert_int_equal(PH_YES, right.field.symplectic);
     assert_int_equal(PH_YES, right.free.symplectic);
     assert_int_equal(PH_YES, right.free.poisson);
-    assert_int_equal(PH_ENERGY_BOUNDED, right.field.energy);
+    assert_int_not_equal(PH_ENERGY_DRIFTS, right.field.energy);
+    assert_int_equal(PH_ENERGY_DRIFTS, wrong.field.energy);
     assert_int_equal(PH_NO, wrong.field.symplectic);
     assert_int_equal(PH_NO, wrong.free.symplectic);
     assert_int_equal(PH_NO, wrong.free.poisson);
@@ -102,7 +106,7 @@ static void unequal_half_kicks(void **state)
     assert_int_equal(PH_YES, s.field.momentum);
     assert_int_equal(PH_YES, s.free.symmetric);
     assert_int_equal(PH_ENERGY_EXACT, s.free.energy);
-    assert_int_equal(PH_ENERGY_BOUNDED, s.field.energy);
+    assert_int_not_equal(PH_ENERGY_DRIFTS, s.field.energy);
 }
 
 /* ---- a flow of one's own --------------------------------------------------------- */
@@ -258,6 +262,81 @@ static void trend(void **state)
     assert_true(t.max_error > 1e-4 * t.initial);
     assert_int_equal(PH_OK, ph_energy_trend(&t, &one, &free_problem, 0.1, PH_BLOCKS - 1));
     assert_true(isnan(t.slope));
+}
+
+/* ---- the decision ---------------------------------------------------------------- */
+
+/* Verlet with the exact motion, whose momentum is scaled so that it loses energy, or swings
+ * slowly. */
+static double loss, swing; /* of the momentum per time; how far */
+
+static ph_status scaled_verlet(const ph_method *method, const ph_problem *p, ph_state *s,
+                               double t, double h)
+{
+    (void)method;
+    static const double SLOW =
+        1e-3; /* radians per time: longer than the first segments */
+    ph_integrator verlet = integrator_of("verlet+exact");
+    const ph_status status = ph_integrator_step(&verlet, p, s, t, h);
+    if (status == PH_OK)
+        s->m = scale(1 - loss * h + swing * (sin(SLOW * (t + h)) - sin(SLOW * t)), s->m);
+    return status;
+}
+
+static ph_energy_test test_of_scaled(double losing, double swinging_by, uint64_t torques)
+{
+    const ph_method method = {.name = "scaled", .step = scaled_verlet};
+    const ph_integrator i = {.method = &method};
+    loss = losing;
+    swing = swinging_by;
+    return ph_energy_verdict(&i, torques);
+}
+
+static void decision(void **state)
+{
+    (void)state;
+    ph_energy_test t = test_of_scaled(1e-9, 0, 4000000);
+    assert_int_equal(PH_DRIFTS, t.verdict);
+    assert_true(fabs(t.slope / (-2e-9 * t.kinetic) - 1) < 0.05); /* U has no part in it */
+    assert_true(t.standard_error > 0 && fabs(t.slope) > 6 * t.standard_error);
+    assert_true(t.horizon > 4000);
+
+    t = test_of_scaled(0, 1e-4, 4000000); /* at first it looks like a drift */
+    assert_int_not_equal(PH_DRIFTS, t.verdict);
+
+    t = test_of_scaled(0, 0, 40000000);
+    assert_int_equal(PH_BOUNDED, t.verdict);
+    assert_true(fabs(t.slope) + 6 * t.standard_error < 1e-13 * t.kinetic);
+    assert_true(t.horizon > 4000);
+
+    t = test_of_scaled(0.1, 0, 4000000); /* a tenth is lost before the first block ends */
+    assert_int_equal(PH_DRIFTS, t.verdict);
+    assert_true(t.slope < -0.1 * t.kinetic && t.horizon < 1);
+
+    const ph_integrator i = integrator_of("verlet+exact");
+    t = ph_energy_verdict(&i, 100000);
+    assert_int_equal(PH_UNDECIDED, t.verdict);
+    assert_true(isfinite(t.slope) && t.horizon > 0);
+}
+
+/* What the well, with its symmetric body, did not show up to t = 10^4. */
+static void small_drifts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        ph_verdict verdict;
+    } all[] = {{"verlet+jem4", PH_DRIFTS},   {"verlet+imr6", PH_DRIFTS},
+               {"verlet+dmv6", PH_DRIFTS},   {"verlet+dmv8", PH_DRIFTS},
+               {"verlet+gauss6", PH_DRIFTS}, {"s4_6+exact", PH_BOUNDED},
+               {"verlet+sr2", PH_BOUNDED}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        const ph_integrator i = integrator_of(all[k].name);
+        const ph_energy_test t = ph_energy_verdict(&i, 40000000);
+        if (t.verdict != all[k].verdict)
+            fail_msg("%s: %+g +- %g in %s", all[k].name, t.slope, t.standard_error,
+                     t.problem);
+    }
 }
 
 /* A run that fails is no bounded one. */
@@ -510,6 +589,8 @@ int main(void)
         cmocka_unit_test(jumps),
         cmocka_unit_test(divided_steps),
         cmocka_unit_test(trend),
+        cmocka_unit_test(decision),
+        cmocka_unit_test(small_drifts),
         cmocka_unit_test(failures),
         cmocka_unit_test(not_a_number),
         cmocka_unit_test(stable_step),

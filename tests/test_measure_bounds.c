@@ -185,7 +185,7 @@ static int check_conduct(const ph_properties *c, bool field)
 static int check_errors(const char *name, double first, double last)
 {
     const ph_measure_settings little = {
-        .states = 2, .steps = 20, .drift_time = 5, .stable_steps = 2};
+        .states = 2, .steps = 20, .drift_time = 5, .drift_torques = 1, .stable_steps = 2};
     const ph_integrator right = integrator_of(name);
     const ph_method wrong = method_beside(&right);
     const ph_integrator i = {.method = &wrong};

@@ -35,8 +35,16 @@ const char *check_energy(ph_energy_kind energy)
 {
     static const char *const words[] = {[PH_ENERGY_EXACT] = "exact",
                                         [PH_ENERGY_BOUNDED] = "bounded",
-                                        [PH_ENERGY_DRIFTS] = "drift"};
+                                        [PH_ENERGY_DRIFTS] = "drift",
+                                        [PH_ENERGY_UNDECIDED] = "?"};
     return words[energy];
+}
+
+static const char *verdict_word(ph_verdict verdict)
+{
+    static const char *const words[] = {
+        [PH_DRIFTS] = "drifts", [PH_BOUNDED] = "bounded", [PH_UNDECIDED] = "undecided"};
+    return words[verdict];
 }
 
 const char *check_order(const ph_sheet *s, char text[CHECK_ORDER])
@@ -117,6 +125,10 @@ static void print_field(outfile *out, const ph_sheet *s)
 {
     outfile_print(out, "\nin a field\n");
     print_properties(out, &s->field, "map, about the vertical, h = 0.1: largest error");
+    outfile_print(out,
+                  "  %-18s %-8s %s to t = %g, h = 1/16: energy %+.2e +- %.0e per time\n",
+                  "verdict", verdict_word(s->test.verdict), s->test.problem,
+                  s->test.horizon, s->test.slope, s->test.standard_error);
     for (int k = 0; k < 2; k++) {
         const ph_trend *t = &s->drift[k];
         outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
@@ -130,9 +142,10 @@ static void print_field(outfile *out, const ph_sheet *s)
     outfile_print(out, "  %-18s %-8.3g %s\n", "largest step", s->stable_step,
                   "in the well: energy within 10 % over 10^4 steps");
     if (s->candidate)
-        outfile_print(out, "  not symplectic, and yet without drift: it may be conjugate "
-                           "to a symplectic one,\n"
-                           "  or its drift is too small for this test\n");
+        outfile_print(out,
+                      "  not symplectic, and yet bounded: it may be conjugate to a "
+                      "symplectic one,\n"
+                      "  or its drift is below 1e-13 of the kinetic energy per time\n");
 }
 
 void check_sheet(outfile *out, const check_row *row)
@@ -244,6 +257,12 @@ bool check_table(outfile *out, const check_list *list, bool markdown)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
+static json_t *energy_json(ph_energy_kind energy)
+{
+    return energy == PH_ENERGY_UNDECIDED ? json_null()
+                                         : json_string(check_energy(energy));
+}
+
 static json_t *answer_json(ph_answer answer)
 {
     return answer == PH_UNRESOLVED ? json_null() : json_boolean(answer == PH_YES);
@@ -255,8 +274,8 @@ static json_t *properties_json(const ph_properties *c)
     if (!c->applies)
         return json_pack("{sn sn sn}", "symplectic", "energy", "momentum");
     return json_pack(
-        "{so ss ss so so so so so so so so so so so so so}", "symplectic",
-        answer_json(c->symplectic), "energy", check_energy(c->energy), "momentum",
+        "{so so ss so so so so so so so so so so so so so}", "symplectic",
+        answer_json(c->symplectic), "energy", energy_json(c->energy), "momentum",
         check_momentum(c->momentum), "poisson", answer_json(c->poisson), "casimir",
         answer_json(c->casimir), "symmetric", answer_json(c->symmetric), "reversible",
         answer_json(c->reversible), "symplectic_defect",
@@ -280,6 +299,12 @@ static json_t *trend_json(const ph_trend *t)
 /* What only a field shows. */
 static void add_field(json_t *object, const ph_sheet *s)
 {
+    const ph_energy_test *t = &s->test;
+    (void)json_object_update_new(
+        json_object_get(object, "field"),
+        json_pack("{ss ss so so so}", "verdict", verdict_word(t->verdict), "problem",
+                  t->problem, "slope", json_finite(t->slope), "slope_error",
+                  json_finite(t->standard_error), "horizon", json_finite(t->horizon)));
     json_t *trends = json_array();
     for (int k = 0; k < 2; k++)
         (void)json_array_append_new(trends, trend_json(&s->drift[k]));

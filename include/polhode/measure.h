@@ -109,6 +109,28 @@ typedef struct ph_trend {
 PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
                                  const ph_problem *p, double h, long steps);
 
+/* Whether the energy drifts in a field, decided: a triaxial body in three fields, from four
+ * starts in each, in runs that grow until the slope of one is resolved in three segments in
+ * succession, or all are bounded by 1e-13 of the kinetic energy per unit of time
+ * (docs/check.md). */
+typedef enum ph_verdict {
+    PH_DRIFTS,
+    PH_BOUNDED,
+    PH_UNDECIDED,
+} ph_verdict;
+
+typedef struct ph_energy_test {
+    ph_verdict verdict;
+    const char *problem;   /* of the run that drifts, or has the widest bound */
+    double slope;          /* energy per time in its last segment */
+    double standard_error; /* NaN: it was lost too soon */
+    double kinetic;        /* its kinetic energy at the start */
+    double horizon;        /* the time that it reached */
+} ph_energy_test;
+
+/* Stops, undecided, when a further segment would take more torques than that. */
+PH_API ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques);
+
 /* The largest step of 2^(k/4), k = -20 ... 12, at which the energy stays within 10 % over
  * that many steps, found by bisection: it does there, and does not at the next, if there is
  * one. 0 if it does not at the smallest. */
@@ -126,6 +148,7 @@ typedef enum ph_energy_kind {
     PH_ENERGY_DRIFTS,
     PH_ENERGY_BOUNDED,
     PH_ENERGY_EXACT,
+    PH_ENERGY_UNDECIDED, /* in a field */
 } ph_energy_kind;
 
 /* How an integrator behaves on the free body, or in a field. */
@@ -149,8 +172,9 @@ typedef struct ph_sheet {
     bool exact;                /* no truncation error: then order is NaN */
     ph_properties free, field; /* without and with torque; a flow has no field */
     double unit_error;         /* largest | |q| - 1 | in the runs for invariants */
+    ph_energy_test test;       /* in a field: what its energy's word follows */
     ph_trend drift[2];         /* on the problem `well`, h = 0.125 and 0.25 */
-    bool candidate;            /* not symplectic in a field, and yet without drift */
+    bool candidate;            /* not symplectic in a field, and yet bounded */
     double stable_step;        /* on the well, in steps of 2^(k/4) */
     double torques;            /* per step on the well */
     double nanoseconds; /* per step there, or of the free body; NaN: not asked for */
@@ -158,11 +182,12 @@ typedef struct ph_sheet {
 
 /* How much work goes into a sheet. A member that is 0 means its default. */
 typedef struct ph_measure_settings {
-    int states;            /* random states of the tests of one step: 20 */
-    long steps;            /* of the runs for invariants: 10000 */
-    double drift_time;     /* of the runs on the well: 10000 */
-    long stable_steps;     /* of the runs for the largest stable step: 10000 */
-    double (*clock)(void); /* seconds; NULL: no times are measured */
+    int states;             /* random states of the tests of one step: 20 */
+    long steps;             /* of the runs for invariants: 10000 */
+    double drift_time;      /* of the runs on the well: 10000 */
+    uint64_t drift_torques; /* of the runs that decide on the energy: 4e7 */
+    long stable_steps;      /* of the runs for the largest stable step: 10000 */
+    double (*clock)(void);  /* seconds; NULL: no times are measured */
 
     /* Asked before every step whether to go on; NULL: always. From several threads at once
      * in ph_measure_all. */

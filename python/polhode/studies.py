@@ -160,7 +160,8 @@ def check(*methods: str | Scheme, quick: bool = False) -> Table:
     field and, with `free_` before the name, of the free body; None: it cannot tell, or does
     not apply. `docs/check.md` defines the words.
 
-    `quick` does a hundredth of the steps: energies that drift slowly then pass for bounded.
+    `quick` does a hundredth of the steps: what drifts slowly, or not at all, is then not
+    decided, and its energy None.
 
     >>> row = check("vlv", quick=True)[0]
     >>> row["order"], row["symplectic"]

@@ -15,11 +15,12 @@ static PyObject *properties(const ph_properties *c)
 {
     static const char *const energy[] = {[PH_ENERGY_DRIFTS] = "drift",
                                          [PH_ENERGY_BOUNDED] = "bounded",
-                                         [PH_ENERGY_EXACT] = "exact"};
+                                         [PH_ENERGY_EXACT] = "exact",
+                                         [PH_ENERGY_UNDECIDED] = NULL};
     if (!c->applies)
         Py_RETURN_NONE;
     return Py_BuildValue(
-        "{ss sN sN sN sN sN sN sd sd sd sd sd}", "energy", energy[c->energy], "symmetric",
+        "{sz sN sN sN sN sN sN sd sd sd sd sd}", "energy", energy[c->energy], "symmetric",
         answer(c->symmetric), "reversible", answer(c->reversible), "symplectic",
         answer(c->symplectic), "momentum", answer(c->momentum), "poisson",
         answer(c->poisson), "casimir", answer(c->casimir), "symmetry_defect",
@@ -51,6 +52,7 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
         settings.states = 5;
         settings.steps = settings.stable_steps = 200;
         settings.drift_time = 200.0;
+        settings.drift_torques = 400000;
     }
     work_begin(&w, false, NULL);
     (void)ph_measure(&s, &i, &settings);

@@ -36,6 +36,7 @@ static ph_measure_settings with_defaults(const ph_measure_settings *given)
     s.states = s.states > 0 ? s.states : 20;
     s.steps = s.steps > 0 ? s.steps : 10000;
     s.drift_time = s.drift_time > 0 ? s.drift_time : 10000;
+    s.drift_torques = s.drift_torques > 0 ? s.drift_torques : 40000000;
     s.stable_steps = s.stable_steps > 0 ? s.stable_steps : 10000;
     return s;
 }
@@ -151,9 +152,9 @@ static ph_answer kept(const invariant_run *r, double error)
     return yes_if(r->done && error < INVARIANT);
 }
 
-/* The energy is exact if it is at both steps. */
+/* The energy is exact if it is at both steps; else the word is `otherwise`. */
 static void set_energy(ph_properties *c, const invariant_run *small,
-                       const invariant_run *large, bool drifts)
+                       const invariant_run *large, ph_energy_kind otherwise)
 {
     c->energy_error[0] = small->error.energy;
     c->energy_error[1] = large->error.energy;
@@ -161,7 +162,7 @@ static void set_energy(ph_properties *c, const invariant_run *small,
         kept(large, large->error.energy) == PH_YES)
         c->energy = PH_ENERGY_EXACT;
     else
-        c->energy = drifts ? PH_ENERGY_DRIFTS : PH_ENERGY_BOUNDED;
+        c->energy = otherwise;
 }
 
 static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
@@ -179,7 +180,9 @@ static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem
     c->casimir_error = small.error.casimir;
     c->momentum = kept(&small, small.error.momentum);
     c->casimir = kept(&small, small.error.casimir);
-    set_energy(c, &small, &large, trend.drifts || trend.exceeds_tenth);
+    set_energy(c, &small, &large,
+               trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS
+                                                   : PH_ENERGY_BOUNDED);
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
@@ -214,10 +217,12 @@ static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_proble
     c->momentum_error = vertical.error.vertical;
     c->momentum = kept(&vertical, vertical.error.vertical);
     measure_well(out, i, by);
+    out->test = ph_energy_verdict(i, by->drift_torques);
     set_energy(c, &small, &large,
-               out->drift[0].drifts || out->drift[1].drifts ||
-                   out->drift[0].exceeds_tenth);
-    out->candidate = c->symplectic == PH_NO && c->energy != PH_ENERGY_DRIFTS;
+               out->test.verdict == PH_DRIFTS    ? PH_ENERGY_DRIFTS
+               : out->test.verdict == PH_BOUNDED ? PH_ENERGY_BOUNDED
+                                                 : PH_ENERGY_UNDECIDED);
+    out->candidate = c->symplectic == PH_NO && out->test.verdict == PH_BOUNDED;
 }
 
 /* ---- order and cost -------------------------------------------------------------- */

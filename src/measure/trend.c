@@ -6,14 +6,12 @@
  *
  * Oscillations are not independent from step to step, and the residuals of single steps
  * say nothing of the error of the slope. The means of K = PH_BLOCKS parts of the run
- * nearly are: with t_k, e_k those of part k, and r_k their residuals from the line
- * through them,
- *
- *   standard error = sqrt( sum r_k^2 / (K - 2) / sum (t_k - mean)^2 )
+ * nearly are: their scatter about the line through them gives the standard error.
  */
 #include "body/run_body.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "measure/line.h"
 #include "polhode/measure.h"
 
 /* What a drift is above: standard errors, a share of the largest error, and of the energy
@@ -59,22 +57,12 @@ static bool watch(void *context, ph_system *s)
 
 static double standard_error(const sums *w)
 {
-    double t[PH_BLOCKS], e[PH_BLOCKS], mean_t = 0, mean_e = 0, te = 0, tt = 0, rr = 0;
+    double t[PH_BLOCKS], e[PH_BLOCKS];
     for (int k = 0; k < PH_BLOCKS; k++) {
         t[k] = w->block_t[k] / (double)w->block_count[k];
         e[k] = w->block_e[k] / (double)w->block_count[k];
-        mean_t += t[k] / PH_BLOCKS;
-        mean_e += e[k] / PH_BLOCKS;
     }
-    for (int k = 0; k < PH_BLOCKS; k++) {
-        te += (t[k] - mean_t) * (e[k] - mean_e);
-        tt += (t[k] - mean_t) * (t[k] - mean_t);
-    }
-    for (int k = 0; k < PH_BLOCKS; k++) {
-        const double r = e[k] - mean_e - te / tt * (t[k] - mean_t);
-        rr += r * r;
-    }
-    return sqrt(rr / (PH_BLOCKS - 2) / tt);
+    return ph_line_through(t, e, PH_BLOCKS).standard_error;
 }
 
 ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,

@@ -1,0 +1,212 @@
+/* drift.c - whether the energy drifts in a field, decided.
+ *
+ * A triaxial body turns fast about its axis of least inertia, where its motion is regular,
+ * in three fields, from four starts in each. A run is cut in segments, each twice as long
+ * as the one before, and a segment in PH_BLOCKS blocks. The mean of the energy in a block is
+ * weighted by
+ *
+ *   w(u) = (u (1 - u))^4,   u from 0 to 1 through the block
+ *
+ * so that an oscillation leaves the fifth power of its period over the block's length in it.
+ * The line through the means has the slope of the segment, their scatter its error.
+ *
+ *   drifts      in a run the slopes of the last three segments are above 6 standard errors
+ *               and above round-off, and differ by a factor of less than 2; or a run
+ *               fails, or its energy moves by a tenth
+ *   bounded     in every run |slope| + 6 standard errors is below 1e-13 of the kinetic
+ *               energy per unit of time, after three segments or more
+ *   undecided   else, when the work allowed is done
+ *
+ * A slow oscillation passes for a drift while its period is the longer; but what stays
+ * within bounds has half the slope in twice the time.
+ */
+#include "catalog/find.h"
+#include "core/extremes.h"
+#include "core/random.h"
+#include "core/vec.h"
+#include "measure/line.h"
+#include "polhode/measure.h"
+#include "polhode/system.h"
+
+static const double H = 1.0 / 16, MOMENTUM = 12, TILT = 0.3;
+static const double ERRORS = 6, ALIKE = 2, BOUND = 1e-13, NEAR = 0.1;
+static const double ROUND_OFF = 0x1p-53; /* of the kinetic energy, per step */
+
+enum { FIELDS = 3, STARTS = 4, RUNS = FIELDS * STARTS };
+enum { SEGMENTS = 9, SUCCESSION = 3, SEED = 5 };
+static const uint64_t FIRST_STEPS = 10000;
+
+typedef struct run {
+    ph_system *system; /* NULL: it could not be made */
+    const char *problem;
+    double kinetic, initial;     /* energies at the start */
+    block_line line[SUCCESSION]; /* of the last segments, the latest first */
+    int segments;                /* made */
+    bool lost, bounded;          /* lost: a step failed, or the energy moved too far */
+} run;
+
+/* ---- starts ---------------------------------------------------------------------- */
+
+static ph_problem field_of(int which)
+{
+    static const char *const names[FIELDS] = {"generic", "vertical", "heavy_top"};
+    static const double centre[3] = {0.3, 0.5, 0.8}; /* on no axis of the body */
+    ph_problem p = *find_problem(names[which]);
+    const ph_parameter *place = ph_problem_parameter(&p, "centre");
+    for (int k = 0; place != NULL && k < place->count; k++)
+        p.value[place->first + k] = centre[k];
+    p.body = find_problem("generic")->body;
+    return p;
+}
+
+/* Any attitude, and a momentum near axis 1, along it and against it by turns. */
+static ph_state start_of(uint64_t *seed, int which)
+{
+    double x[4];
+    for (int k = 0; k < 4; k++)
+        x[k] = between(seed, -PH_PI, PH_PI);
+    const ph_vec3 m = {which % 2 == 0 ? cos(TILT) : -cos(TILT), sin(TILT) * cos(x[3]),
+                       sin(TILT) * sin(x[3])};
+    return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
+}
+
+static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
+{
+    uint64_t seed = SEED;
+    for (int k = 0; k < RUNS; k++) {
+        ph_problem p = field_of(k / STARTS);
+        const ph_state s = start_of(&seed, k);
+        p.evaluations = torques;
+        runs[k] = (run){.problem = p.name,
+                        .kinetic = dot(s.m, ph_problem_velocity(&p, 0.0, s.m)) / 2,
+                        .initial = ph_problem_energy(&p, 0.0, &s)};
+        runs[k].lost =
+            ph_system_of_body(&runs[k].system, &p, i, &s, H, PH_PLAIN) != PH_OK;
+    }
+}
+
+/* ---- segments -------------------------------------------------------------------- */
+
+typedef struct segment {
+    run *r;
+    uint64_t first, block_steps;
+    double error; /* of the energy, at present */
+    double weight[PH_BLOCKS], time[PH_BLOCKS], energy[PH_BLOCKS]; /* weighted sums */
+} segment;
+
+static bool watch(void *context, ph_system *s)
+{
+    segment *g = context;
+    const uint64_t step = ph_system_steps(s) - g->first;
+    g->error = ph_system_energy(s) - g->r->initial;
+    if (step == 0)
+        return true; /* the last state of the segment before */
+    const uint64_t block = (step - 1) / g->block_steps;
+    const double u = ((double)((step - 1) % g->block_steps) + 0.5) /
+                     (double)g->block_steps,
+                 square = u * (1 - u) * (u * (1 - u)), w = square * square;
+    g->weight[block] += w;
+    g->time[block] += w * ph_system_time(s);
+    g->energy[block] += w * g->error;
+    return fabs(g->error) <= NEAR * g->r->kinetic;
+}
+
+/* Makes a segment of so many steps, a multiple of the blocks. */
+static void run_segment(run *r, uint64_t steps)
+{
+    segment g = {
+        .r = r, .first = ph_system_steps(r->system), .block_steps = steps / PH_BLOCKS};
+    const ph_observer o = {watch, &g, 1, NULL, 0};
+    r->lost = ph_system_run(r->system, steps, &o) != PH_OK ||
+              ph_system_steps(r->system) != g.first + steps;
+    const int blocks = (int)((ph_system_steps(r->system) - g.first) / g.block_steps);
+    for (int k = 0; k < blocks; k++) {
+        g.time[k] /= g.weight[k];
+        g.energy[k] /= g.weight[k];
+    }
+    for (int k = SUCCESSION - 1; k > 0; k--)
+        r->line[k] = r->line[k - 1];
+    r->line[0] = blocks > 2 ? ph_line_through(g.time, g.energy, blocks)
+                            : (block_line){g.error / (ph_system_time(r->system)), NAN};
+    r->segments++;
+}
+
+/* ---- verdicts -------------------------------------------------------------------- */
+
+static bool resolved(const run *r, block_line line)
+{
+    return fabs(line.slope) > ERRORS * line.standard_error &&
+           fabs(line.slope) > ROUND_OFF * r->kinetic / H;
+}
+
+static bool drifts(const run *r)
+{
+    double most = -INFINITY, least = INFINITY; /* slopes, in the direction of the last */
+    bool all = r->segments >= SUCCESSION;
+    for (int k = 0; k < SUCCESSION && all; k++) {
+        const double slope = copysign(1, r->line[0].slope) * r->line[k].slope;
+        all = resolved(r, r->line[k]);
+        most = larger_or_nan(most, slope);
+        least = smaller_or_nan(least, slope);
+    }
+    return r->lost || (all && least > 0 && most < ALIKE * least);
+}
+
+/* What the slope is below, per kinetic energy. */
+static double bound_of(const run *r)
+{
+    return (fabs(r->line[0].slope) + ERRORS * r->line[0].standard_error) / r->kinetic;
+}
+
+static ph_energy_test report(const run *r, ph_verdict verdict)
+{
+    const bool measured = r->segments > 0;
+    return (ph_energy_test){.verdict = verdict,
+                            .problem = r->problem,
+                            .slope = measured ? r->line[0].slope : NAN,
+                            .standard_error = measured ? r->line[0].standard_error : NAN,
+                            .kinetic = r->kinetic,
+                            .horizon = r->system == NULL ? 0 : ph_system_time(r->system)};
+}
+
+/* Makes the next segment of a run, or the first that a verdict takes, within so many
+ * torques, and decides on it. */
+static void lengthen(run *r, const uint64_t *torques, uint64_t most)
+{
+    uint64_t steps = FIRST_STEPS << r->segments;
+    do {
+        if (*torques + steps > most) /* a torque a step, at least */
+            return;
+        run_segment(r, steps);
+        steps *= 2;
+    } while (!r->lost && r->segments < SUCCESSION);
+    r->bounded = bound_of(r) < BOUND && !resolved(r, r->line[0]);
+}
+
+ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
+{
+    run runs[RUNS];
+    uint64_t torques = 0;
+    const run *found = NULL;
+    begin(runs, i, &torques);
+    for (int n = SUCCESSION; n <= SEGMENTS && found == NULL; n++) {
+        for (int k = 0; k < RUNS && found == NULL; k++) {
+            if (!runs[k].bounded && !runs[k].lost)
+                lengthen(&runs[k], &torques, most_torques);
+            found = drifts(&runs[k]) ? &runs[k] : NULL;
+        }
+    }
+    bool all = true;
+    int widest = 0;
+    for (int k = 0; k < RUNS; k++) {
+        all = all && runs[k].bounded;
+        if (runs[k].segments > 0 && !(bound_of(&runs[k]) <= bound_of(&runs[widest])))
+            widest = k;
+    }
+    const ph_energy_test out =
+        found != NULL ? report(found, PH_DRIFTS)
+                      : report(&runs[widest], all ? PH_BOUNDED : PH_UNDECIDED);
+    for (int k = 0; k < RUNS; k++)
+        ph_system_free(runs[k].system);
+    return out;
+}
