@@ -514,6 +514,9 @@ static void test_measure(void **state)
         if (sheet.field.applies) {
             take_trend(&c, &sheet.drift[0]);
             take_trend(&c, &sheet.drift[1]);
+            take(&c, sheet.test.verdict);
+            take(&c, sheet.test.slope);
+            take(&c, sheet.test.horizon);
             take(&c, sheet.stable_step);
             take(&c, sheet.torques);
         }
