@@ -75,12 +75,12 @@ static void json(void **state)
 static void text(void **state)
 {
     (void)state;
-    tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv10");
+    tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv12");
     assert_done(&run);
     assert_contains(run.out, "sr2:suzuki4 - ");
     assert_contains(run.out, "order              4        slope");
     assert_contains(run.out, "symplectic         yes");
-    assert_contains(run.out, "verlet+dmv10 - Kick, drift, kick; ");
+    assert_contains(run.out, "verlet+dmv12 - Kick, drift, kick; ");
     assert_contains(run.out, "\nin a field\n");
     assert_contains(run.out, "  verdict            bounded  ");
     assert_contains(run.out, "not symplectic, and yet bounded");
