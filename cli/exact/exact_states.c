@@ -18,7 +18,8 @@
 #define WIDTH       9 /* of a column: eight fit into a line */
 #define DIGITS      6 /* after the point of a number below 1 */
 
-enum { LONGEST_COLUMN = 15 }; /* of columns that were asked for */
+/* Of columns that were asked for: as many as fit into a line. */
+enum { LINE = 80, MOST_COLUMNS = 8, LONGEST_COLUMN = 15 };
 
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, INVARIANTS };
 
@@ -73,6 +74,7 @@ static void set_tables(job *j)
     j->about = (file_about){.command = command_words(),
                             .problem = "free",
                             .method = "exact",
+                            .forward = times_forward(&r->times),
                             .epoch = r->show.epoch};
 }
 
@@ -123,15 +125,35 @@ static void print_number(outfile *out, double x, int width)
     outfile_print(out, "%*s", width, text);
 }
 
+/* How many of the columns that were asked for fit beside each other, and how wide they are. */
+static size_t fit_columns(const job *j, int *width)
+{
+    size_t n = j->columns.count < MOST_COLUMNS ? j->columns.count : MOST_COLUMNS;
+    for (; n > 1; n--) {
+        size_t longest = 0;
+        for (size_t i = 0; i < n; i++) {
+            const size_t length = strlen(j->columns.column[i].name);
+            longest = length > longest ? length : longest;
+        }
+        *width = (int)((LINE + 1) / n - 1);
+        if (longest <= (size_t)*width)
+            break;
+    }
+    *width = n == 1 || *width > LONGEST_COLUMN ? LONGEST_COLUMN : *width;
+    return n;
+}
+
 static void print_head(const job *j)
 {
+    int width;
     if (j->r->show.choice.show == NULL) {
         outfile_print(j->standard, "%9s %9s %9s %9s %9s %9s %9s %9s\n", "t", "q0", "q1",
                       "q2", "q3", "m1", "m2", "m3");
         return;
     }
-    for (size_t i = 0; i < j->columns.count; i++)
-        outfile_print(j->standard, "%s%*s", i == 0 ? "" : " ", LONGEST_COLUMN,
+    const size_t shown = fit_columns(j, &width);
+    for (size_t i = 0; i < shown; i++)
+        outfile_print(j->standard, "%s%*s", i == 0 ? "" : " ", width,
                       j->columns.column[i].name);
     outfile_print(j->standard, "\n");
 }
@@ -142,9 +164,11 @@ static void print_row(const job *j, const sample *x)
     const double q[] = {x->state.q.w, x->state.q.x, x->state.q.y, x->state.q.z},
                  m[] = {x->state.m.x, x->state.m.y, x->state.m.z};
     if (j->r->show.choice.show != NULL) {
-        for (size_t i = 0; i < j->columns.count; i++) {
+        int width;
+        const size_t shown = fit_columns(j, &width);
+        for (size_t i = 0; i < shown; i++) {
             outfile_print(out, "%s", i == 0 ? "" : " ");
-            print_number(out, j->row[i], LONGEST_COLUMN);
+            print_number(out, j->row[i], width);
         }
         outfile_print(out, "\n");
         return;
@@ -331,6 +355,10 @@ static int run(job *j)
             j->standard,
             "\nq attitude, body to space, scalar part first; m angular momentum in the "
             "body\n");
+        int width;
+        if (r->show.choice.show != NULL && fit_columns(j, &width) < j->columns.count)
+            outfile_print(j->standard, "There are more columns, which --out and --json "
+                                       "have.\n");
         print_invariants(j->standard, j->invariant, INVARIANTS, 10);
         outfile_print(j->standard,
                       "(kept to: the largest relative deviation over these times)\n");

@@ -77,6 +77,9 @@ int times_of_scenario(time_list *t, double step, double end);
 /* The i-th time, from 0; the last of an even spacing is exactly its end. */
 double times_at(const time_list *t, unsigned long long i);
 
+/* Whether each is later than the one before. */
+bool times_forward(const time_list *t);
+
 /* The number of steps that make the time, both forward or both backward. Fails with the
  * nearest steps that do if these do not. */
 int count_steps(const char *place, double step, double time, long *steps);

@@ -125,6 +125,14 @@ double times_at(const time_list *t, unsigned long long i)
            step / steps * t->end; /* end - start overflows */
 }
 
+bool times_forward(const time_list *t)
+{
+    bool forward = t->list != NULL || t->count == 1 || t->end > t->start;
+    for (unsigned long long i = 1; t->list != NULL && i < t->count; i++)
+        forward = forward && t->list[i] > t->list[i - 1];
+    return forward;
+}
+
 static double most_steps(void)
 {
     return (double)LONG_MAX < (double)MOST ? (double)LONG_MAX : (double)MOST;

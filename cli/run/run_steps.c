@@ -21,6 +21,7 @@ typedef struct job {
     record rows;       /* into it */
     column_set columns;
     file_about about;
+    bool frames; /* the file holds frames */
     run_result done;
     uint64_t first; /* the step that the run begins or goes on with */
     double begun, last_checkpoint;
@@ -59,11 +60,13 @@ static int open_rows(job *j)
                             .problem = r->problem,
                             .method = r->method,
                             .step = r->step,
+                            .forward = r->step > 0.0,
                             .epoch = r->show.epoch};
     j->about.parameter =
         ph_system_parameters(r->system, &j->about.parameters, &j->about.value);
     const int status =
         rows_open(r->out, j->standard, &j->columns, &now, &j->about, &j->out, &j->rows);
+    j->frames = status == 0 && record_frames(&j->rows);
     REFUSE_IF(status == 0 && r->checkpoint != NULL && !j->rows.format->continues,
               WORDS ": %s cannot be continued, as --checkpoint needs: write .csv or .npy",
               r->out, j->rows.format->text);
@@ -212,8 +215,8 @@ static bool after_step(void *context, ph_system *s)
 /* What was written: rows or frames. */
 static const char *rows_name(const job *j)
 {
-    const file_format *f = file_format_of(j->r->out);
-    return f->frame != NULL && (f->row == NULL || j->columns.choice.each) ? "frames"
+    const bool over = is_over(j->r); /* its file is not opened again */
+    return j->frames || (over && file_format_of(j->r->out)->row == NULL) ? "frames"
                                                                           : "rows";
 }
 

@@ -346,7 +346,8 @@ static void add_default(choosing *of)
         if (now->field[i].use & PH_FIELD_SHOWN)
             (void)add_field(of, i, NULL);
     }
-    (void)add_observable(of, 0, NULL);
+    if (now->observables > 0 && instant_field(now, now->observable[0].name) == NULL)
+        (void)add_observable(of, 0, NULL);
     for (size_t i = 0; each && i < now->fields; i++) {
         const ph_field *f = &now->field[i];
         if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&

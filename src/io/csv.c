@@ -200,6 +200,44 @@ static csv_status read_array_row(csv *c, double *row)
     return status == CSV_OK ? finite_numbers(c, row) : status;
 }
 
+/* ---- messages -------------------------------------------------------------------- */
+
+/* The next row of a message, or for NULL its head. */
+static csv_status read_message(csv *c, double *row)
+{
+    char *line;
+    size_t length;
+    double numbers[AEM_COLUMNS];
+    for (;;) {
+        const csv_status status = next_line(c, &line, &length);
+        if (status == CSV_END)
+            return aem_end(&c->attitudes) ? CSV_END
+                                          : csv_wrong(c, "%s", c->attitudes.wrong);
+        if (status != CSV_OK)
+            return status;
+        const aem_status read = aem_line(&c->attitudes, line, numbers);
+        if (read == AEM_WRONG)
+            return csv_wrong(c, "%s", c->attitudes.wrong);
+        if (read == AEM_ROW)
+            memcpy(row, numbers, c->columns * sizeof *row);
+        if (read == (row == NULL ? AEM_BEGIN : AEM_ROW))
+            return CSV_OK;
+    }
+}
+
+static csv_status read_message_header(csv *c)
+{
+    c->array = c->is_message = true;
+    const csv_status status = read_message(c, NULL);
+    if (status != CSV_OK)
+        return status;
+    (void)snprintf(c->header, sizeof c->header, "%s", aem_columns(&c->attitudes));
+    c->columns = split(c->header, c->field);
+    for (size_t i = 0; i < c->columns; i++)
+        c->column[i] = c->field[i];
+    return CSV_OK;
+}
+
 /* ---- rows ------------------------------------------------------------------------ */
 
 csv_status csv_header(csv *c)
@@ -213,6 +251,9 @@ csv_status csv_header(csv *c)
     if (lines_bytes(&c->in, strlen(archive), &at) == LINES_OK &&
         memcmp(at, archive, strlen(archive)) == 0)
         return read_archive_header(c);
+    if (lines_bytes(&c->in, strlen(AEM_BEGINNING), &at) == LINES_OK &&
+        memcmp(at, AEM_BEGINNING, strlen(AEM_BEGINNING)) == 0)
+        return read_message_header(c);
     size_t length;
     const csv_status status = next_line(c, &line, &length);
     if (status != CSV_OK)
@@ -259,6 +300,8 @@ csv_status csv_fields(csv *c)
 
 csv_status csv_row(csv *c, double *row)
 {
+    if (c->is_message)
+        return read_message(c, row);
     if (c->archive != NULL)
         return read_archive_row(c, row);
     if (c->array)

@@ -2,9 +2,11 @@
  *
  * CSV: a line with the names of the columns, then rows; empty lines are allowed at the end
  * only. Or an array that NumPy has saved (npy): of doubles in rows, without names, or of
- * records of doubles, whose fields are the columns; or an archive of arrays (npz). */
+ * records of doubles, whose fields are the columns; or an archive of arrays (npz).
+ * Or an attitude ephemeris message (aem.h). */
 #pragma once
 
+#include "io/aem.h"
 #include "io/lines.h"
 #include "io/npz.h"
 
@@ -26,6 +28,8 @@ typedef struct csv {
     npy_header shape;        /* of an npy file */
     size_t bytes;            /* of a row of it */
     npz *archive;            /* of an npz file, or NULL */
+    bool is_message;         /* an attitude ephemeris message */
+    aem attitudes;           /* as far as it was read */
     lines in;
     unsigned long long size; /* of the file in bytes; 0: unknown */
     size_t columns;

@@ -12,6 +12,7 @@ typedef struct file_about {
     const char *command; /* the command line that makes it */
     const char *problem, *method;
     double step;
+    bool forward;      /* the time grows from row to row */
     const char *epoch; /* the date of t = 0 */
     const ph_parameter *parameter;
     size_t parameters;
@@ -34,6 +35,7 @@ struct file_format {
     const char *suffix; /* of a file's name, without the dot: "csv" */
     const char *text;   /* for people: "a NumPy array" */
     bool needs_file;    /* a regular file: not all of it is written in order */
+    bool ordered;       /* times must grow from row to row */
     bool continues;     /* rows can be added later, by `polhode resume` */
 
     /* Why it cannot hold what there is, and what to do: "needs ...: add ..."; NULL: it can.
@@ -52,3 +54,13 @@ struct file_format {
     /* Frees what the format keeps; or NULL. */
     void (*free)(record *r);
 };
+
+/* Whether a file holds frames, and not rows: its format has none, or has both, and there are many
+ * entries, whose rows were not chosen. */
+static inline bool record_frames(const record *r)
+{
+    bool many = r->columns->choice.each;
+    for (size_t i = 0; i < r->first.fields && r->columns->choice.show == NULL; i++)
+        many = many || (~r->first.field[i].use & (PH_FIELD_SHOWN | PH_FIELD_LIST)) == 0;
+    return r->format->frame != NULL && (r->format->row == NULL || many);
+}

@@ -202,6 +202,8 @@ static const char *read_entry(npz *z, const char **at, const char *end)
     place += LOCAL + little_endian(local + 26, 2) + little_endian(local + 28, 2);
     if (place > z->size || bytes > z->size - place)
         return broken;
+    if (name < 4 || memcmp(e + CENTRAL + name - 4, ".npy", 4) != 0)
+        return NULL; /* another file beside the arrays */
     return add_array(z, e + CENTRAL, name, place, bytes)
                ? NULL
                : "has an array that is no column of numbers, or others of another length "
@@ -229,6 +231,8 @@ npz *npz_open(int fd, unsigned long long size, char message[NPZ_MESSAGE])
         wrong = length == 0 ? "is empty: save arrays in it" : NULL;
         while (wrong == NULL && at < end)
             wrong = read_entry(z, &at, end);
+        if (wrong == NULL && z->columns == 0)
+            wrong = "has no arrays: save some in it";
     }
     free(list);
     if (wrong == NULL)

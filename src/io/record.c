@@ -41,12 +41,6 @@ bool record_begin(record *r, outfile *out)
     return true;
 }
 
-bool record_frames(const record *r)
-{
-    const file_format *f = r->format;
-    return f->frame != NULL && (f->row == NULL || r->columns->choice.each);
-}
-
 void record_add(record *r, const instant *now)
 {
     if (record_frames(r)) {

@@ -21,9 +21,6 @@ const char *record_prepare(record *r, const file_format *format, const column_se
 /* Begins with the head. False without memory. */
 bool record_begin(record *r, outfile *out);
 
-/* Whether it holds frames, and not rows. */
-bool record_frames(const record *r);
-
 /* Adds the rows of an instant, or its frame. */
 void record_add(record *r, const instant *now);
 

@@ -378,6 +378,38 @@ static void add_instants(text *t, const char *name)
 }
 
 /* A value in the form that the help shows, or in none. */
+static const char *const column_words[] = {"t",
+                                           "q",
+                                           "q0",
+                                           "qx",
+                                           "m",
+                                           "w",
+                                           "I",
+                                           "x",
+                                           "body",
+                                           "energy",
+                                           "R",
+                                           "euler",
+                                           "euler_zyx",
+                                           "euler_dock_xyx",
+                                           "w1",
+                                           "w_space",
+                                           "q_dock",
+                                           "m_dock2",
+                                           "energy_error",
+                                           "space_momentum",
+                                           "rotvec3",
+                                           "mass",
+                                           "attitude",
+                                           "q1",
+                                           "q2x",
+                                           "euler_xxz",
+                                           "temperature",
+                                           "momentum_error"};
+static const char *const date_words[] = {"2026-01-01T00:00:00",
+                                         "2024-366T23:59:59.999999999Z",
+                                         "9999-12-31T23:59:59", "2026-02-30T00:00:00"};
+
 static void add_value(text *t, const option *o)
 {
     const list_kind *kind = list_kind_of(o->name);
@@ -401,6 +433,14 @@ static void add_value(text *t, const option *o)
         while (kind_at(n) != NULL)
             n++;
         add(t, "%s", kind_at(below(n))->name);
+    } else if (strcmp(o->value, "COLUMN,...") == 0) {
+        for (size_t n = below(4) + 1; n > 0; n--)
+            add(t, "%s%s", column_words[below(COUNT(column_words))], n > 1 ? "," : "");
+    } else if (strcmp(o->value, "DATE") == 0) {
+        add(t, "%s", date_words[below(COUNT(date_words))]);
+    } else if (strncmp(o->value, "NAME=", strlen("NAME=")) == 0) {
+        add(t, "dock=");
+        add_numbers(t, once_in(24) ? below(8) : 4, ",");
     } else if (strchr(o->value, '=') != NULL) {
         add_parameter(t, "=", "", "");
     } else if (several) {

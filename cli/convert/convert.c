@@ -1,0 +1,96 @@
+/* convert.c - rows of a file in another format, or other columns of them. */
+#include <math.h>
+
+#include "cli/command.h"
+#include "cli/input/show.h"
+#include "cli/tool.h"
+#include "convert.help.h"
+#include "io/table.h"
+
+/* All rows up to the last, a wrong one, Ctrl-C, or an output that takes no more. */
+static int copy_rows(table *from, record *rows)
+{
+    csv_status status = CSV_OK;
+    double last = -INFINITY;
+    while (status == CSV_OK && rows->out->error == 0) {
+        if (interrupted)
+            return EXIT_INTERRUPTED;
+        REFUSE_IF(rows->format->ordered && from->now.t <= last,
+                  "row %llu, t = %g: %s holds times that grow: put them in order",
+                  from->rows, from->now.t, rows->format->text);
+        last = from->now.t;
+        record_add(rows, &from->now);
+        status = table_next(from);
+    }
+    return status == CSV_WRONG     ? fail_usage("%s", from->message)
+           : status == CSV_STOPPED ? EXIT_INTERRUPTED
+                                   : 0;
+}
+
+static int convert(table *from, const show_request *show, const char *path)
+{
+    char date[EPOCH_TEXT];
+    outfile *standard = outfile_standard(), *out = NULL;
+    record rows = {0};
+    column_set chosen = {0};
+    file_about about = {.command = command_words(),
+                        .problem = "",
+                        .method = "convert",
+                        .forward = true,
+                        .epoch = show->epoch};
+    if (standard == NULL)
+        return fail_memory();
+    if (about.epoch == NULL)
+        about.epoch = table_epoch(from, date);
+    int status = show_columns(show, &from->now, false, &chosen);
+    if (status == 0)
+        status = rows_open(path, standard, &chosen, &from->now, &about, &out, &rows);
+    const bool opened = status == 0;
+    if (opened) {
+        status = copy_rows(from, &rows);
+        record_end(&rows);
+    }
+    record_free(&rows);
+    columns_free(&chosen);
+    if (out != NULL && out != standard && !opened) {
+        outfile_discard(out);
+    } else if (out != NULL && out != standard) {
+        const int closed = file_close(out, path, "");
+        status = status == 0 ? closed : status;
+    }
+    return standard_close(standard, status);
+}
+
+static int run(const arguments *given)
+{
+    table from;
+    show_request show = {0};
+    const need needs[] = {{"--out", argument(given, "--out") != NULL}};
+    REFUSE_IF(given->operands != 1, "convert takes one file: name it");
+    TRY(refuse_missing(given, needs, 1));
+    TRY(show_read(&show, given));
+    const char *path = given->operand[0];
+    int status =
+        table_open(&from, path, &interrupted) ? 0 : fail_usage("%s", from.message);
+    if (status == 0) {
+        file_read(path);
+        const csv_status first = table_next(&from);
+        if (first == CSV_OK)
+            status = convert(&from, &show, argument(given, "--out"));
+        else if (first == CSV_STOPPED)
+            status = EXIT_INTERRUPTED;
+        else
+            status = first == CSV_END
+                         ? fail_usage(WORDS " has no rows: name one that has", path)
+                         : fail_usage("%s", from.message);
+    }
+    table_close(&from);
+    return status;
+}
+
+const command command_convert = {
+    .rank = 9,
+    .name = "convert",
+    .help = convert_help,
+    .run = run,
+};
