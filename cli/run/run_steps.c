@@ -217,7 +217,7 @@ static const char *rows_name(const job *j)
 {
     const bool over = is_over(j->r); /* its file is not opened again */
     return j->frames || (over && file_format_of(j->r->out)->row == NULL) ? "frames"
-                                                                          : "rows";
+                                                                         : "rows";
 }
 
 /* Reports why the run ended early, and where its rows are. */
