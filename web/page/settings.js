@@ -65,7 +65,7 @@ function parameters(problem, value) {
 const KEYS = ['problem', 'method', 'methods', 'step', 'parameters', 'inertia', 'attitude',
   'velocity', 'momentum', 'bodies', 'spread', 'length', 'speed', 'time', ...Object.keys(CHOICES)];
 
-// The first three significant binary orders of a step that a turn takes some eighty of.
+// The number 1, 2 or 5 times a power of ten below another.
 function niceStep(x) {
   const power = 10 ** Math.floor(Math.log10(x));
   return Number(((x >= 5 * power ? 5 : x >= 2 * power ? 2 : 1) * power).toPrecision(1));

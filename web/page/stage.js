@@ -245,7 +245,7 @@ class PolhodePane extends Pane {
 // ---- the ellipsoid rolling on the invariable plane ------------------------------------------
 class PoinsotPane extends Pane {
   constructor(facts, theme) {
-    super('Herpolhode: the ellipsoid rolls on a plane', { from: [0.6, -4.0, 2.0], target: [0, 0, -0.35] });
+    super('Herpolhode: the ellipsoid rolls on a plane', { from: [0.7, -4.7, 2.2], target: [0, 0, -0.22] });
     const J = facts.moments;
     this.J = J;
     const w = vector(facts.start, BODY.w);
@@ -542,7 +542,7 @@ class MoleculesPane extends Pane {
 
 class CloudPane extends Pane {
   constructor(facts, view, theme) {
-    super(`${facts.entries} free bodies`, { from: [2.2, -2.6, 2.6] });
+    super(`${facts.entries} free bodies`, { from: [2.5, -2.9, 2.9] });
     const n = facts.entries;
     const columns = Math.ceil(Math.sqrt(n));
     const size = 3 / columns;
