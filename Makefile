@@ -124,7 +124,7 @@ build/.lammps: build/.build | setup-lammps
 setup-web build/wasm/.web: override CC = clang
 build/wasm/.web: build/.key-$(key) | setup-web
 	@$(configure) -Wno-dev -S . -B build/wasm -DCMAKE_TOOLCHAIN_FILE='$(CURDIR)/web/wasm.cmake' \
-	    -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_C_FLAGS_MINSIZEREL=-Os \
+	    -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_C_FLAGS_MINSIZEREL=-Oz \
 	    -DPOLHODE_TOOL=OFF -DPOLHODE_THREADS=OFF -DPOLHODE_WEB=ON && touch $@
 
 build/.node: web/package-lock.json build/.key-$(key) | setup-web

@@ -33,7 +33,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 const notice = `<!-- Polhode, MIT licence; with three.js (MIT) and uPlot (MIT). -->`;
-const parts = { policy, style, script, run: '' };
+const parts = { policy, style, script, run: '<!--run-->' }; // where `polhode view` puts a run
 const html = readFileSync(page('index.html'), 'utf8').replace('<html', `${notice}\n<html`)
   .replace(/\{\{(\w+)\}\}/g, (_, key) => parts[key]);
 writeFileSync(out, html);

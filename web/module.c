@@ -260,6 +260,8 @@ char *EXPORT(web_catalog)(void)
     ADD_ROWS(&to, "schemes", ph_scheme, ph_schemes, add_facts(&to, row->order, 0));
     ADD_ROWS(&to, "methods", ph_method, ph_methods,
              add_facts(&to, row->order, row->keeps));
+    ADD_ROWS(&to, "adaptive", ph_adaptive, ph_adaptives,
+             add_facts(&to, row->order, row->keeps));
     ADD_ROWS(&to, "spheresMethods", ph_spheres_method, ph_spheres_methods,
              add_facts(&to, row->order, row->keeps));
     add_problems(&to);
@@ -540,11 +542,13 @@ void EXPORT(web_look)(ph_system *s, double *row)
     }
 }
 
-/* Takes steps; after a failure web_steps() tells how far it came. */
-ph_status EXPORT(web_run)(ph_system *s, double steps);
-ph_status EXPORT(web_run)(ph_system *s, double steps)
+/* Takes steps, to a time; a method that chooses its steps takes as many as it needs to be
+ * there. After a failure web_steps() tells how far it came. */
+ph_status EXPORT(web_run)(ph_system *s, double steps, double end);
+ph_status EXPORT(web_run)(ph_system *s, double steps, double end)
 {
-    return ph_system_run(s, (uint64_t)steps, NULL);
+    return ph_system_adaptive(s) != NULL ? ph_system_run_until(s, end, NULL)
+                                         : ph_system_run(s, (uint64_t)steps, NULL);
 }
 
 double EXPORT(web_steps)(const ph_system *s);

@@ -165,7 +165,7 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
 }
 
 /* A method of the user's own coefficients is a mapping, without a name. */
-static int make_any_system(run_request *r, scenario *input)
+int run_make_system(run_request *r, scenario *input)
 {
     if (r->method != NULL)
         return make_system(r, input, NULL);
@@ -185,7 +185,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->time = v[KEY_TIME].x[0];
     r->until = v[KEY_UNTIL].is_set ? v[KEY_UNTIL].text : NULL;
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
-    TRY(make_any_system(r, input));
+    TRY(run_make_system(r, input));
     TRY(read_steps(r, input));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
     if (v[KEY_EVERY].is_set)

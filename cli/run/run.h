@@ -52,6 +52,9 @@ static inline bool chooses_steps(const run_request *r)
     return ph_system_adaptive(r->system) != NULL;
 }
 
+/* Makes the system of a run in its start, by the method and the step of the request: run.c. */
+int run_make_system(run_request *r, scenario *input);
+
 /* Reads the condition `until` of a run, if there is one; `place` begins a message: until.c. */
 int until_read(run_request *r, const char *place);
 

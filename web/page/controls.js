@@ -78,13 +78,13 @@ export class Controls {
     this.settings = settings;
     this.facts = facts;
     if (keep) return;
-    const { problem } = this;
-    const parts = [this.problems(), this.methods(), this.steps()];
+    const problem = this.problem ?? { kind: '', parameters: [], integrators: [] }; // one that is not ours
+    const parts = settings.fixed ? [this.problems()] : [this.problems(), this.methods(), this.steps()];
+    if (settings.fixed) return this.form.replaceChildren(...parts);
     if (problem.kind === 'body') parts.push(...this.body(facts));
     if (settings.bodies > 0) parts.push(this.cloud());
     else if (problem.parameters.length > 0) parts.push(this.parameters());
-    if (settings.snapshot) parts.splice(1, parts.length);
-    this.form.replaceChildren(...parts);
+    return this.form.replaceChildren(...parts);
   }
 
   set(legend, ...rows) {

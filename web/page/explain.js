@@ -48,11 +48,11 @@ const SENTENCES = {
 export function explain($, problem, settings, facts, preset) {
   const kind = facts.kind === 'cloud' ? 'cloud' : problem.kind === 'body' ? (problem.free ? 'free' : 'field')
     : problem.kind === 'spheres' ? (problem.firstOrder ? 'first' : 'second') : 'molecules';
-  $('title').textContent = preset?.title ?? problem.title;
+  $('title').textContent = preset?.title ?? problem.title ?? settings.problem;
   $('note').textContent = preset?.note ?? '';
   $('sentences').textContent = SENTENCES[kind].join(' ');
   const equation = kind === 'cloud' ? 'free' : kind;
   const math = $('equations').content.querySelector(`[data-for="${equation}"]`);
   $('equation').replaceChildren(math.cloneNode(true));
-  $('reference').textContent = `${problem.title}${problem.cite ? ` (${problem.cite})` : ''}`;
+  $('reference').textContent = `${problem.title ?? settings.problem}${problem.cite ? ` (${problem.cite})` : ''}`;
 }

@@ -121,9 +121,9 @@ class System {
     this.handle = 0;
   }
 
-  // Takes steps; false where one failed, with `failure` saying why and when.
-  run(steps) {
-    const status = this.library.exports.web_run(this.handle, steps);
+  // Takes steps, to a time; false where one failed, with `failure` saying why and when.
+  run(steps, end) {
+    const status = this.library.exports.web_run(this.handle, steps, end);
     if (status === 0) return true;
     const text = this.library.text(this.library.exports.web_status_text(status));
     this.failure = `${text}, after step ${this.steps}`;

@@ -10,6 +10,7 @@ import { fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
 import { explain } from './explain.js';
+import { fromTable } from './table.js';
 
 const PLOT_POINTS = 500;
 const PLOT_INTERVAL = 250;    // milliseconds
@@ -120,7 +121,8 @@ function begin({ settings, facts, frame }, preset) {
   $('length').value = String(settings.length);
   $('speed').value = String(settings.speed);
   $('preset').value = preset?.name ?? '';
-  explain($, catalog.problems.find(({ name }) => name === settings.problem), settings, facts, preset);
+  const problem = catalog.problems.find(({ name }) => name === settings.problem) ?? { kind: facts.kind };
+  explain($, problem, settings, facts, preset);
   $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
   accept(frame);
   showNumbers();
@@ -153,7 +155,7 @@ async function refreshPlots() {
 }
 
 function writeLink() {
-  if (page.settings?.snapshot || page.recorded) return;
+  if (page.settings?.fixed) return;
   try {
     history.replaceState(null, '', `#${toFragment(page.settings)}`);
   } catch { /* too often: the next one will do */ }
@@ -295,6 +297,40 @@ async function showLink() {
     return true;
   } catch (error) {
     message(`this link cannot be shown: ${error.message}`);
+    return false;
+  }
+}
+
+const view = () => {
+  const { camera, shape, scale } = page.settings ?? {};
+  return { camera, shape, scale };
+};
+
+// Shows what another program has made: a snapshot, a recording or a table.
+async function showOther({ snapshot, recording, table, length = 0 }) {
+  play(false);
+  let result;
+  if (typeof snapshot === 'string') {
+    result = await call('open', Uint8Array.from(atob(snapshot), (c) => c.charCodeAt(0)), { ...view(), length, speed: 1 });
+  } else if (snapshot) {
+    result = await call('open', snapshot, { ...view(), length, speed: 1 });
+  } else {
+    const { facts, rows } = recording ?? fromTable(table);
+    result = await call('play', facts, rows, { ...view(), length });
+  }
+  message(null);
+  begin(result, null);
+}
+
+// The run that `polhode view` has put into the page.
+async function showInside() {
+  const element = document.getElementById('run');
+  if (!element) return false;
+  try {
+    await showOther(JSON.parse(element.textContent));
+    return true;
+  } catch (error) {
+    message(`the run in this page cannot be shown: ${error.message}`);
     return false;
   }
 }
@@ -462,7 +498,8 @@ async function initialize() {
     }
   });
   listen();
-  if (!await showLink()) {
+  if (await showInside()) { /* the run that the tool has put here */
+  } else if (!await showLink()) {
     const keep = $('message').textContent;
     await showPreset(PRESETS[0]);
     if (keep) {

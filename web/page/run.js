@@ -141,23 +141,36 @@ export class Run {
     }
   }
 
+  // The run of a snapshot; where its start can be given by settings too, it is.
   static ofSnapshot(library, snapshot, view, bestOf) {
     const system = library.open(snapshot);
     const { facts } = system;
+    const field = (name) => facts.fields.find((one) => one.name === name)?.values;
+    const axes = field('axes');
+    const editable = facts.kind === 'body' && axes[0] === 1 && facts.time === 0;
+    const start = editable ? system.look() : null;
     const settings = { ...view, problem: facts.problem, methods: [facts.method], step: facts.step,
       parameters: Object.fromEntries(facts.parameters.map((p) => [p.name, p.default])), bodies: 0,
-      snapshot: true };
-    const moments = facts.fields.find(({ name }) => name === 'moments');
-    if (moments) settings.inertia = moments.values;
-    if (!settings.length) settings.length = 1000 * Math.abs(facts.step);
-    return new Run(library, settings, [system], bestOf);
+      length: view.length > 0 ? view.length : 1000 * Math.abs(facts.step), fixed: !editable };
+    if (editable) {
+      settings.inertia = field('moments');
+      settings.attitude = Array.from(start.subarray(1, 5));
+      settings.momentum = Array.from(start.subarray(5, 8));
+    }
+    return new Run(library, settings, [system], bestOf, { snapshot });
+  }
+
+  // A run that was computed elsewhere, by its rows.
+  static ofRecording(library, facts, rows, view) {
+    return new Run(library, { ...view, problem: facts.problem, methods: [facts.method], parameters: {},
+      bodies: 0, step: facts.step, fixed: true }, [], null, { recording: { facts, rows } });
   }
 
   static ofCloud(library, settings, Cloud) {
-    return new Run(library, settings, [], null, Cloud);
+    return new Run(library, settings, [], null, { Cloud });
   }
 
-  constructor(library, settings, systems, bestOf, Cloud) {
+  constructor(library, settings, systems, bestOf, { Cloud, snapshot, recording } = {}) {
     this.library = library;
     this.settings = settings;
     this.problem = library.catalog.problems.find(({ name }) => name === settings.problem);
@@ -165,7 +178,9 @@ export class Run {
     this.step = settings.step;
     this.head = 0;
     this.shown = 0;
+    this.snapshot = snapshot ?? null;
     if (Cloud) this.makeCloud(Cloud);
+    else if (recording) this.play(recording);
     else this.begin(bestOf);
   }
 
@@ -175,7 +190,7 @@ export class Run {
     this.start = first.facts.time;
     this.motion = first.motion();
     this.reference = null;
-    if (!this.motion && this.problem.kind !== 'molecules' && !this.settings.snapshot) {
+    if (!this.motion && this.problem.kind !== 'molecules' && !this.settings.fixed) {
       try {
         const method = bestOf(this.problem);
         this.reference = this.library.create(this.settings, method, this.step / FINER);
@@ -184,24 +199,74 @@ export class Run {
       }
     }
     this.restart();
-    const row = this.histories[0].rows[0];
-    const { parameters, fields } = first.facts;
+    this.describe(first.facts);
+  }
+
+  // What the page is told of the run.
+  describe({ kind, problem, parameters, fields }) {
     const plots = this.layout.observables.filter(({ conserved, defect }) => conserved && !defect);
-    const moments = fields.find(({ name }) => name === 'moments');
     this.plotted = plots.length > 2 ? [plots[0], plots.at(-1)] : plots;
     this.facts = {
-      kind: this.problem.kind,
-      problem: this.problem.name,
+      kind,
+      problem,
       parameters,
       entries: Math.max(...this.layout.fields.map(({ count }) => count)),
       layout: this.layout,
-      start: row,
-      moments: moments?.values,
+      start: this.histories[0].rows[0],
+      moments: fields.find(({ name }) => name === 'moments')?.values,
       comparison: this.motion ? 'exact motion' : this.reference
         ? `${this.reference.facts.method}, steps of h/${FINER}` : null,
       period: this.motion ? this.motion.period : null,
       plots: this.plotted.map(({ label }) => label),
     };
+  }
+
+  // A recording: rows at the times they have.
+  play({ facts, rows }) {
+    this.layout = layoutOf(facts);
+    const width = Math.max(this.layout.energy + 1, ...this.layout.observables.map(({ column, width: w }) => column + w));
+    this.recorded = new History(width);
+    this.recorded.most = Infinity;
+    this.histories = [this.recorded];
+    this.start = 0;
+    this.motion = null;
+    this.reference = null;
+    this.systems = [{ failure: null }];
+    this.append(rows, width);
+    if (this.recorded.rows.length === 0) throw new LibraryError('the recording has no rows');
+    this.describe(facts);
+    const last = this.recorded.last[0];
+    const span = last - this.recorded.rows[0][0];
+    this.settings.length ||= Math.abs(span) || 1;
+    this.settings.step ||= span / Math.max(1, this.recorded.rows.length - 1) || 1;
+    this.settings.speed ||= this.settings.length / 20;
+  }
+
+  // More rows of a recording that grows.
+  append(rows, width = this.recorded.width) {
+    for (const row of rows) {
+      if (!Array.isArray(row) || row.length !== width || !row.every((x) => x === null || Number.isFinite(x))) {
+        throw new LibraryError('the recording has a row that is none');
+      }
+      this.recorded.add(0, Float64Array.from(row, (x) => x ?? NaN), NaN);
+    }
+    this.head = this.recorded.rows.length - 1;
+  }
+
+  // How many rows of a recording are before a time, with a fraction.
+  place(time) {
+    const { rows } = this.recorded;
+    const sign = rows.at(-1)[0] < rows[0][0] ? -1 : 1;
+    let low = 0;
+    let high = rows.length - 1;
+    if (sign * time >= sign * rows[high][0]) return high;
+    if (sign * time <= sign * rows[0][0]) return 0;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (sign * rows[middle][0] <= sign * time) low = middle;
+      else high = middle;
+    }
+    return low + (time - rows[low][0]) / (rows[high][0] - rows[low][0]);
   }
 
   // The systems at their start, and nothing recorded.
@@ -210,7 +275,8 @@ export class Run {
       for (const [i, system] of this.systems.entries()) {
         const { method } = system.facts;
         system.free();
-        this.systems[i] = this.library.create(this.settings, method, this.step);
+        this.systems[i] = this.snapshot ? this.library.open(this.snapshot)
+          : this.library.create(this.settings, method, this.step);
       }
       if (this.reference) {
         const { method } = this.reference.facts;
@@ -259,7 +325,7 @@ export class Run {
   }
 
   free() {
-    for (const system of this.systems) system.free();
+    if (!this.recorded) for (const system of this.systems) system.free();
     this.reference?.free();
     this.motion?.free();
     this.cloud?.free();
@@ -271,17 +337,18 @@ export class Run {
   stepTo(goal) {
     while (this.head < goal) {
       const step = this.head + 1;
+      const end = this.start + step * this.step;
       let exact = null;
       if (this.motion) exact = this.exactRow(step * this.step);
       if (this.reference && !this.reference.failure) {
-        if (this.reference.run(FINER)) {
+        if (this.reference.run(FINER, end)) {
           exact = this.reference.look();
           this.comparison.add(step, exact, 0);
         }
       }
       let alive = false;
       for (const [i, system] of this.systems.entries()) {
-        if (system.failure || !system.run(1)) continue;
+        if (system.failure || !system.run(1, end)) continue;
         alive = true;
         const row = system.look();
         this.histories[i].add(step, row, exact ? angleBetween(this.layout, row, exact) : NaN);
@@ -307,9 +374,7 @@ export class Run {
     }
     if (this.cloud) return this.frame((Math.round(this.shown / this.step) + steps) * this.step);
     const from = Math.floor(this.shown / this.step + 1e-9);
-    if (this.settings.snapshot && from < this.head) {
-      throw new LibraryError('a snapshot goes on from its end: go there first');
-    }
+    if (this.recorded) throw new LibraryError('a recording cannot be advanced');
     if (from < this.head) this.restart();
     const arrived = this.stepTo(from + steps);
     const frame = this.frame(this.head * this.step);
@@ -320,7 +385,7 @@ export class Run {
   // Looks at a time from the start of the run; computes up to it, for so long.
   seek(time, milliseconds) {
     let reached = time;
-    if (!this.cloud) {
+    if (!this.cloud && !this.recorded) {
       const goal = Math.ceil(time / this.step - 1e-9);
       const end = performance.now() + milliseconds;
       let alive = true;
@@ -342,13 +407,13 @@ export class Run {
       const [w, x, y, z, ...momentum] = this.cloud.body(0);
       return { time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
     }
-    const at = time / this.step;
+    const at = this.recorded ? this.place(time) : time / this.step;
     const views = this.systems.map((system, i) => {
-      const row = between(this.histories[i].around(at, system.failure ? system.steps : this.head),
+      const row = between(this.histories[i].around(at, this.head),
         this.layout);
       return { row, failure: system.failure ?? null, trail: this.trail(this.histories[i], at) };
     });
-    const result = { time: this.start + time, head: this.start + this.head * this.step, views };
+    const result = { time: this.start + time, views };
     if (this.motion) {
       result.exact = this.exactRow(time);
       result.exactTrail = this.exactTrail(time);
@@ -363,7 +428,7 @@ export class Run {
   // The first system at the end of its last step at or before the time shown.
   state() {
     const history = this.histories[0];
-    const steps = Math.floor(this.shown / this.step + 1e-9);
+    const steps = Math.floor(this.recorded ? this.place(this.shown) : this.shown / this.step + 1e-9);
     const row = steps >= this.head ? history.last : history.rows[Math.floor(steps / history.every)];
     const state = { time: row[0] };
     for (const field of this.layout.fields) {
@@ -414,12 +479,11 @@ export class Run {
   plots(points) {
     if (this.cloud) return { times: new Float64Array(0), errors: [] };
     const histories = this.histories;
-    const { every } = histories[0];
     const count = Math.max(...histories.map(({ rows }) => rows.length));
     const bucket = Math.max(1, Math.ceil(count / points));
     const n = Math.ceil(count / bucket);
-    const times = Float64Array.from({ length: n },
-      (_, i) => this.start + Math.min(i * bucket, count - 1) * every * this.step);
+    const { rows } = histories.reduce((a, b) => (b.rows.length > a.rows.length ? b : a));
+    const times = Float64Array.from({ length: n }, (_, i) => rows[Math.min(i * bucket, count - 1)][0]);
     const largest = (history, value) => Array.from({ length: n }, (_, i) => {
       let most = null;
       const end = Math.min((i + 1) * bucket, history.rows.length);
@@ -447,7 +511,7 @@ export class Run {
     for (const field of layout.fields) {
       const each = field.columns.split(',');
       for (let i = 0; i < field.count; i++) {
-        names.push(...each.map((name) => (field.list ? `${field.name}${i + 1}_${name}` : name)));
+        names.push(...each.map((name) => (field.list ? `${field.name}${i + 1}${name}` : name)));
       }
     }
     names.push('energy');

@@ -114,11 +114,18 @@ export function checked(catalog, given, defaultMethod) {
   result.spread = own('spread') ? number('spread', given.spread) : 0.05;
   result.step = own('step') ? number('step', given.step) : defaultStep(problem, result);
   if (result.step === 0) wrong('the step is 0: write another number');
-  result.length = own('length') ? number('length', given.length) : 0;
-  if (result.length < 0) wrong('the length of the time line is negative: write a positive number');
+  Object.assign(result, checkedView(given));
   if (result.length === 0) result.length = 1000 * Math.abs(result.step);
-  result.speed = own('speed') ? number('speed', given.speed) : 1;
-  result.time = own('time') ? number('time', given.time) : 0;
+  if (result.speed === 0) result.speed = 1;
+  return result;
+}
+
+// How a run is looked at; a length or a speed of 0 is to be chosen.
+export function checkedView(given) {
+  const own = (key) => given[key] !== undefined && given[key] !== null;
+  const result = {};
+  for (const key of ['length', 'speed', 'time']) result[key] = own(key) ? number(key, given[key]) : 0;
+  if (result.length < 0) wrong('the length of the time line is negative: write a positive number');
   for (const [key, choices] of Object.entries(CHOICES)) {
     result[key] = own(key) ? given[key] : choices[0];
     if (!choices.includes(result[key])) {

@@ -3,7 +3,7 @@
 import wasm from 'polhode.wasm';
 import { Cloud, Library, LibraryError } from './library.js';
 import { Run } from './run.js';
-import { checked, SettingsError } from './settings.js';
+import { checked, checkedView, SettingsError } from './settings.js';
 
 let library;
 let run = null;
@@ -18,14 +18,23 @@ function integrators(problem) {
   const own = problem.kind === 'spheres' ? spheresMethods : problem.kind === 'body' ? methods : [];
   const splittings = schemes.map((scheme) => (
     { ...scheme, name: `${scheme.name}+${DRIFT[problem.kind]}` }));
-  const all = problem.free ? [...flows, ...own] : [...splittings, ...own];
+  const adaptive = problem.kind === 'body' ? library.catalog.adaptive : [];
+  const all = problem.free ? [...flows, ...own, ...adaptive] : [...splittings, ...own, ...adaptive];
   return all.filter(({ name }) => library.applies(problem.name, name));
 }
 
 // The one of highest order, the exact flow before all.
 function bestOf(problem) {
   const rank = ({ order }) => (order === 0 ? Infinity : order);
-  return integrators(problem).reduce((a, b) => (rank(b) > rank(a) ? b : a)).name;
+  const chooses = ({ name }) => library.catalog.adaptive.some((one) => one.name === name);
+  return integrators(problem).filter((one) => !chooses(one)).reduce((a, b) => (rank(b) > rank(a) ? b : a)).name;
+}
+
+// Shows another run.
+function begin(next) {
+  run?.free();
+  run = next;
+  return { settings: run.settings, facts: run.facts, frame: run.frame(0) };
 }
 
 const calls = {
@@ -40,18 +49,18 @@ const calls = {
     const settings = checked(library.catalog, given, bestOf);
     const next = settings.bodies > 0 ? Run.ofCloud(library, settings, Cloud)
       : Run.ofSettings(library, settings, bestOf);
-    run?.free();
-    run = next;
-    return { settings, facts: run.facts, frame: run.frame(0) };
+    return begin(next);
   },
 
   open(snapshot, view) {
-    const next = Run.ofSnapshot(library, snapshot, view, bestOf);
-    run?.free();
-    run = next;
-    return { settings: run.settings, facts: run.facts, frame: run.frame(0) };
+    return begin(Run.ofSnapshot(library, snapshot, checkedView(view), bestOf));
   },
 
+  play(facts, rows, view) {
+    return begin(Run.ofRecording(library, facts, rows, checkedView(view)));
+  },
+
+  append: (rows) => run.append(rows),
   seek: (time, milliseconds) => run.seek(time, milliseconds),
   advance: (steps) => run.advance(steps),
   plots: (points, time) => run.plots(points, time),

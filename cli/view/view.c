@@ -1,0 +1,364 @@
+/* view.c - a page for the browser with a run inside: one that goes on in the page, by the
+ * snapshot of its start; or, of what the page cannot compute, its rows. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/run/run.h"
+#include "cli/tool.h"
+#include "io/csv.h"
+#include "io/json.h"
+#include "io/yaml.h"
+#include "page.h"
+#include "view.help.h"
+
+static const char DEFAULT_PAGE[] = "polhode-view.html";
+
+enum {
+    MOST_ROWS = 4000,       /* of a run that is recorded */
+    MOST_NUMBERS = 2000000, /* of a table */
+    MOST_BYTES = 64 << 20,  /* of a snapshot */
+};
+
+/* ---- snapshots ------------------------------------------------------------------- */
+
+static char *base64(const unsigned char *bytes, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *text = malloc((size + 2) / 3 * 4 + 1), *to = text;
+    for (size_t i = 0; text != NULL && i < size; i += 3) {
+        const size_t left = size - i;
+        const unsigned b = (unsigned)bytes[i] << 16 |
+                           (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+                           (left > 2 ? bytes[i + 2] : 0);
+        *to++ = digits[b >> 18];
+        *to++ = digits[b >> 12 & 63];
+        *to++ = digits[b >> 6 & 63];
+        *to++ = digits[b & 63];
+        for (size_t pad = left; pad < 3; pad++)
+            to[(int)pad - 3] = '=';
+    }
+    if (text != NULL)
+        *to = '\0';
+    return text;
+}
+
+/* The system as a value for the page; NULL if it cannot be made again from its bytes. */
+static json_t *snapshot_json(ph_system *s, double length)
+{
+    ph_system *again = NULL;
+    ph_system_set_note(s, NULL);
+    const size_t size = ph_system_save(s, NULL, 0);
+    unsigned char *bytes = size > 0 ? malloc(size) : NULL;
+    json_t *value = NULL;
+    if (bytes != NULL && ph_system_save(s, bytes, size) == size &&
+        ph_system_open(&again, bytes, size) == PH_OK) {
+        char *text = base64(bytes, size);
+        value =
+            text ? json_pack("{ss sf}", "snapshot", text, "length", fabs(length)) : NULL;
+        free(text);
+    }
+    ph_system_free(again);
+    free(bytes);
+    return value;
+}
+
+static int view_snapshot(const char *path, const char *bytes, size_t size, json_t **value)
+{
+    ph_system *s = NULL;
+    const ph_status status = ph_system_open(&s, bytes, size);
+    REFUSE_IF(status != PH_OK,
+              WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
+              ph_status_text(status));
+    *value = snapshot_json(s, 0.0);
+    ph_system_free(s);
+    return *value ? 0 : fail_memory();
+}
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+static bool has_columns(const csv *c, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        if (csv_column(c, *names) == c->columns)
+            return false;
+    }
+    return true;
+}
+
+static int read_table(csv *c, const char *path, json_t **value)
+{
+    static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
+                             *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
+    double *x = NULL;
+    size_t rows = 0;
+    csv_status status = csv_header(c);
+    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
+    REFUSE_IF(status == CSV_END || !(has_columns(c, body) || has_columns(c, spheres)),
+              WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
+                    "`polhode run --out` wrote",
+              path);
+    status = csv_rows(c, &x, &rows);
+    int result = 0;
+    if (status == CSV_WRONG)
+        result = fail_usage("%s", c->message);
+    else if (status == CSV_STOPPED)
+        result = stopped("interrupted: nothing was written");
+    else if (rows == 0 || rows * c->columns > MOST_NUMBERS)
+        result = fail_usage(WORDS ": %zu rows of %zu numbers: a page takes 1 row, and "
+                                  "at most %d numbers: write fewer with --every",
+                            path, rows, c->columns, MOST_NUMBERS);
+    if (result == 0) {
+        json_t *columns = json_array(), *list = json_array();
+        for (size_t k = 0; k < c->columns; k++)
+            (void)json_array_append_new(columns, json_string(c->column[k]));
+        for (size_t i = 0; i < rows; i++) {
+            json_t *row = json_array();
+            for (size_t k = 0; k < c->columns; k++)
+                (void)json_array_append_new(row, json_finite(x[i * c->columns + k]));
+            (void)json_array_append_new(list, row);
+        }
+        *value = json_pack("{s{ss so so}}", "table", "name", path, "columns", columns,
+                           "rows", list);
+        result = *value ? 0 : fail_memory();
+    }
+    free(x);
+    return result;
+}
+
+static int view_table(const char *path, json_t **value)
+{
+    char message[CSV_MESSAGE];
+    csv *c = csv_open(path, &interrupted, message);
+    REFUSE_IF(c == NULL, "%s", message);
+    file_read(path);
+    const int status = read_table(c, path, value);
+    csv_close(c);
+    return status;
+}
+
+/* ---- scenarios and options ------------------------------------------------------- */
+
+/* A step that turns a body by about a tenth of a radian: 1, 2 or 5 times a power of ten. */
+static double default_step(const ph_system *s)
+{
+    const ph_field *w;
+    if (ph_system_field_named(s, "velocity", &w) != PH_OK)
+        return 0.01;
+    const double rate = hypot(*w->data[0], hypot(*w->data[1], *w->data[2]));
+    const double x = 0.1 / rate, power = pow(10.0, floor(log10(x)));
+    return isfinite(power) && power > 0.0 ? (x >= 5 * power   ? 5
+                                             : x >= 2 * power ? 2
+                                                              : 1) *
+                                                power
+                                          : 0.01;
+}
+
+typedef struct recording {
+    json_t *rows;
+    bool failed;
+} recording;
+
+static bool see(void *context, ph_system *s)
+{
+    recording *to = context;
+    to->failed = json_array_append_new(to->rows, page_row(s)) != 0;
+    return !to->failed && !interrupted;
+}
+
+/* The run of what the page cannot compute. */
+static int record_run(const run_request *r, json_t **value)
+{
+    recording to = {.rows = json_array()};
+    json_t *facts = page_facts(r->system);
+    const uint64_t every = r->steps / MOST_ROWS + 1;
+    const double interval = r->time / MOST_ROWS;
+    ph_status status;
+    if (chooses_steps(r)) {
+        static double times[MOST_ROWS];
+        for (int i = 0; i < MOST_ROWS; i++)
+            times[i] = (i + 1) * interval;
+        status = ph_system_run_until(r->system, r->time,
+                                     &(ph_observer){see, &to, 0, times, MOST_ROWS});
+    } else {
+        status =
+            ph_system_run(r->system, r->steps, &(ph_observer){see, &to, every, NULL, 0});
+    }
+    *value = json_pack("{s{so so}}", "recording", "facts", facts, "rows", to.rows);
+    if (interrupted)
+        return stopped("interrupted at t = %.10g: nothing was written",
+                       ph_system_time(r->system));
+    if (status != PH_OK)
+        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step",
+                        (unsigned long long)ph_system_steps(r->system) + 1,
+                        ph_system_time(r->system), ph_status_text(status));
+    return *value == NULL || to.failed ? fail_memory() : 0;
+}
+
+/* Method and step, where none is set: those of a first system of the problem. */
+static int choose_defaults(run_request *r, scenario *input)
+{
+    const system_kind *of;
+    void *model = NULL;
+    TRY(kind_find(input, &of, &r->problem));
+    if (!input->value[KEY_METHOD].is_set) {
+        TRY(of->read(input, &model));
+        ph_system *exact = of->exact ? of->exact(model, 0.0) : NULL;
+        r->method = exact ? "exact" : of->reference_integrator(model);
+        input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
+        ph_system_free(exact);
+        of->free(model);
+    }
+    if (input->value[KEY_STEP].is_set)
+        return 0;
+    TRY(run_make_system(r, input));
+    r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
+    ph_system_free(r->system);
+    r->system = NULL;
+    return 0;
+}
+
+static int read_run(run_request *r, scenario *input, const arguments *given,
+                    json_t **value)
+{
+    TRY(input_read_scenario(input, given));
+    TRY(input_take_body(input, given));
+    const scenario_key keys[] = {KEY_PROBLEM, KEY_METHOD, KEY_STEP, KEY_TIME};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        TRY(input_take(input, keys[i], given));
+    TRY(input_take_parameters(input, given));
+    const setting *v = input->value;
+    const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set}};
+    TRY(refuse_missing(given, needs, 1));
+    r->method = v[KEY_METHOD].text;
+    r->step = v[KEY_STEP].is_set ? v[KEY_STEP].x[0] : 0.01;
+    r->time = v[KEY_TIME].is_set ? v[KEY_TIME].x[0] : 0.0;
+    TRY(choose_defaults(r, input));
+    TRY(run_make_system(r, input));
+    *value = chooses_steps(r) ? NULL : snapshot_json(r->system, r->time);
+    if (*value != NULL)
+        return 0;
+    REFUSE_IF(!v[KEY_TIME].is_set,
+              "the page cannot compute this problem or method itself: give --time, and "
+              "it gets the rows");
+    long steps = 0;
+    if (!chooses_steps(r))
+        TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
+    r->steps = (uint64_t)steps;
+    return record_run(r, value);
+}
+
+static int view_run(const arguments *given, json_t **value)
+{
+    scenario input = {0};
+    run_request r = {0};
+    const int status = read_run(&r, &input, given, value);
+    ph_system_free(r.system);
+    scenario_free(&input);
+    return status;
+}
+
+/* ---- the page -------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+/* What is named: a table, a snapshot, or else a scenario. */
+static int read_value(const arguments *given, json_t **value)
+{
+    const char *path = given->operands == 1 ? given->operand[0] : "-";
+    if (ends_in(path, ".csv") || ends_in(path, ".npy") || ends_in(path, ".npz"))
+        return view_table(path, value);
+    char *bytes = NULL;
+    size_t size = 0;
+    const int fd =
+        strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool whole = fd >= 0 && file_bytes(fd, MOST_BYTES, &bytes, &size);
+    if (fd >= 0)
+        (void)close(fd);
+    static const char magic[] = "POLHODE";
+    int status;
+    if (whole && size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) {
+        file_read(path);
+        status = view_snapshot(path, bytes, size, value);
+    } else {
+        status = view_run(given, value);
+    }
+    free(bytes);
+    return status;
+}
+
+/* Shows a file in the user's browser, where there is a display. */
+static void show(const char *path)
+{
+    extern char **environ;
+    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
+        return;
+    static char program[] = "xdg-open";
+    char *whole = realpath(path, NULL);
+    posix_spawn_file_actions_t files;
+    if (whole != NULL && posix_spawn_file_actions_init(&files) == 0) {
+        pid_t child;
+        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+            (void)posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+        (void)posix_spawnp(&child, program, &files, NULL,
+                           (char *const[]){program, whole, NULL}, environ);
+        (void)posix_spawn_file_actions_destroy(&files);
+    }
+    free(whole);
+}
+
+static int write_page(const page *p, json_t *value, const char *path)
+{
+    size_t length;
+    const bool to_standard = strcmp(path, "-") == 0;
+    char *bytes = page_with(p, value, false, &length);
+    outfile *out = NULL, *standard = outfile_standard();
+    int status = bytes && standard ? 0 : fail_memory();
+    if (status == 0 && !to_standard)
+        status = file_open(path, &out);
+    if (status == 0)
+        outfile_write(to_standard ? standard : out, bytes, length);
+    if (out != NULL)
+        status = file_close(out, path, "");
+    if (status == 0 && !to_standard) {
+        outfile_print(standard, "The page is %s: open it in a browser.\n", path);
+        show(path);
+    }
+    free(bytes);
+    return standard ? standard_close(standard, status) : status;
+}
+
+static int view(const arguments *given)
+{
+    page p = {0};
+    json_t *value = NULL;
+    const char *path = argument(given, "--out");
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
+              given->operand[1]);
+    int status = page_read(&p);
+    if (status == 0)
+        status = read_value(given, &value);
+    if (status == 0)
+        status = write_page(&p, value, path ? path : DEFAULT_PAGE);
+    else
+        json_decref(value);
+    page_free(&p);
+    return status;
+}
+
+const command command_view = {
+    .rank = 8,
+    .name = "view",
+    .help = view_help,
+    .run = view,
+};
