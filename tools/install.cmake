@@ -7,6 +7,7 @@ install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_
 install(TARGETS polhode_shared polhode_static EXPORT polhode)
 if(POLHODE_TOOL)
   install(TARGETS polhode_tool)
+  install(FILES ${PROJECT_BINARY_DIR}/polhode.html DESTINATION ${CMAKE_INSTALL_DATADIR}/polhode OPTIONAL)
 endif()
 
 file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byTool } from './bits.mjs';
 
@@ -78,6 +78,17 @@ export async function names_in_a_run_are_text_only({ open, tool, folder }) {
   const page = await open({ page: write(tool, folder, 'hostile.html', [name]) });
   assert.equal(await page.evaluate(() => document.querySelectorAll('img').length), 0);
   await page.done();
+}
+
+export async function view_without_the_page_says_how_to_build_it({ tool, folder }) {
+  const alone = join(folder, 'web', 'alone');
+  rmSync(alone, { recursive: true, force: true });
+  mkdirSync(alone, { recursive: true });
+  copyFileSync(tool, join(alone, 'polhode'));
+  const { status, stderr } = spawnSync(join(alone, 'polhode'), ['view', '--problem', 'free'], { encoding: 'utf8', cwd: alone });
+  assert.equal(status, 2);
+  assert.match(stderr, /^polhode: [^\n]*`make web`\n$/);
+  rmSync(alone, { recursive: true });
 }
 
 export async function view_refuses_what_it_cannot_show({ tool, folder }) {
