@@ -16,6 +16,7 @@
 #define POLHODE_MEASURE_H
 
 #include "polhode/polhode.h"
+#include "polhode/system.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,6 +136,53 @@ PH_API ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_to
  * that many steps, found by bisection: it does there, and does not at the next, if there is
  * one. 0 if it does not at the smallest. */
 PH_API double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps);
+
+/* ---- chaos ----------------------------------------------------------------------- */
+
+/* The largest Lyapunov exponent of a motion, per time, by the tangent map of its steps; its
+ * standard error, at least log(1 + T)/T, which a regular motion shows; over the time T. */
+typedef struct ph_lyapunov {
+    double exponent, error, time;
+} ph_lyapunov;
+
+/* Of a system of any kind, from its state on, with a second system made as the first was;
+ * both end anywhere. PH_BAD_STEP of fewer than 176 steps, or what their steps return. */
+PH_API ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin,
+                                uint64_t steps);
+
+/* Of a body from the start of its problem. */
+PH_API ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
+                                     const ph_problem *p, double h, uint64_t steps);
+
+/* ---- modified Hamiltonians ------------------------------------------------------- */
+
+/* How many truncations of a series in h^2 there are: H, with h^2, with h^4. */
+enum { PH_TRUNCATIONS = 3, PH_MODIFIED_STEPS = 5 };
+
+/* The modified Hamiltonian H + h^2 H3 + h^4 H5 of a splitting, truncated after each of its
+ * terms, at a state. PH_NOT_APPLICABLE unless the integrator is a flow of order PH_EXACT,
+ * mr, sr2, sr4 or sr6, composed or not, alone or in a scheme, the whole composed or not. */
+PH_API ph_status ph_modified_energies(double energy[PH_TRUNCATIONS],
+                                      const ph_integrator *i, const ph_problem *p,
+                                      const ph_state *s, double h);
+
+/* With steps of 0.4, 0.2 ... to the time 8, for each truncation: the largest change of the
+ * modified Hamiltonian along the run; of dmv2 and imr2, which keep theirs, the distance at
+ * the end from the motion of the modified equation. And the orders that these show, NaN
+ * where they are round-off. */
+typedef struct ph_modified_sheet {
+    bool motion; /* dmv2, imr2 */
+    double time;
+    double h[PH_MODIFIED_STEPS];
+    double error[PH_TRUNCATIONS][PH_MODIFIED_STEPS];
+    double slope[PH_TRUNCATIONS];
+    bool bracket; /* imr2: defect of one step in the bracket that it keeps */
+    double bracket_defect[PH_TRUNCATIONS][PH_MODIFIED_STEPS];
+    double bracket_slope[PH_TRUNCATIONS];
+} ph_modified_sheet;
+
+/* PH_NOT_APPLICABLE of an integrator whose modified Hamiltonian is not known. */
+PH_API ph_status ph_measure_modified(ph_modified_sheet *out, const ph_integrator *i);
 
 /* ---- the sheet ------------------------------------------------------------------- */
 

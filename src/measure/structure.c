@@ -17,6 +17,8 @@
  * A defect next to round-off may be that of the differences, where the step is composed of
  * larger ones: with d/4 their error is less by 4^6, and a true defect stays.
  */
+#include "measure/structure.h"
+
 #include <string.h>
 
 #include "core/extremes.h"
@@ -30,7 +32,7 @@ static const double FINER = 0.25, DOUBTFUL = 1e-11, PLAIN = 1e-8; /* of a defect
 typedef struct one_step {
     const ph_integrator *i;
     const ph_problem *p;
-    double h;
+    double t, h;
     ph_state from, to;
 } one_step;
 
@@ -39,7 +41,7 @@ static ph_status image_of(const one_step *e, const double x[6], double y[6])
 {
     ph_state s = {mul(e->from.q, ph_exp(vec3(x[0], x[1], x[2]))),
                   add(e->from.m, vec3(x[3], x[4], x[5]))};
-    const ph_status status = ph_integrator_step(e->i, e->p, &s, 0.0, e->h);
+    const ph_status status = ph_integrator_step(e->i, e->p, &s, e->t, e->h);
     const ph_vec3 xi = ph_log(mul(inverse(e->to.q), s.q)), eta = sub(s.m, e->to.m);
     memcpy(y, (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z}, 6 * sizeof *y);
     return status;
@@ -112,7 +114,7 @@ static double symplectic_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
 
 static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
 {
-    const ph_mat3 h0 = ph_hat(m0), h1 = ph_hat(m1);
+    const ph_mat3 h0 = ph_hat(m0), h1 = ph_hat(m1); /* or scaled ones */
     ph_mat3 d;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
@@ -145,7 +147,7 @@ static ph_status defects_by(const one_step *e, double delta, ph_structure_defect
 ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator *i,
                                   const ph_problem *p, const ph_state *s, double h)
 {
-    one_step e = {i, p, h, *s, *s};
+    one_step e = {i, p, 0.0, h, *s, *s};
     ph_structure_defects d, finer;
     ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
     if (status == PH_OK)
@@ -157,5 +159,33 @@ ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator
     }
     if (status == PH_OK)
         *out = d;
+    return status;
+}
+
+ph_status ph_scaled_poisson_defect(double *defect, const ph_integrator *i,
+                                   const ph_problem *p, const ph_state *s, double h,
+                                   double (*factor)(const void *context, ph_vec3 m),
+                                   const void *context)
+{
+    double D[6][6];
+    ph_state after;
+    const ph_status status =
+        ph_step_derivative(D, &after, i, p, s, 0.0, h, FINER * DELTA);
+    if (status == PH_OK)
+        *defect = poisson_defect(D, scale(factor(context, s->m), s->m),
+                                 scale(factor(context, after.m), after.m));
+    return status;
+}
+
+ph_status ph_step_derivative(double D[6][6], ph_state *after, const ph_integrator *i,
+                             const ph_problem *p, const ph_state *s, double t, double h,
+                             double delta)
+{
+    one_step e = {i, p, t, h, *s, *s};
+    ph_status status = ph_integrator_step(i, p, &e.to, t, h);
+    if (status == PH_OK)
+        status = derivative(&e, delta, D);
+    if (status == PH_OK)
+        *after = e.to;
     return status;
 }

@@ -1,0 +1,185 @@
+/* backward.c - the modified equations of the Moser-Veselov algorithm and of the implicit
+ * midpoint rule.
+ *
+ * HV  Hairer, Vilmart, J. Phys. A 39 (2006), section 4.
+ *
+ *   y' = y x v,   Q' = Q hat(v),   H = sum y_i^2/(2 I_i),   C = |y|^2/2           HV (10)
+ *
+ * DMV:  v = K_H I^-1 y + K_C y,   K = H + h^2 K3 + h^4 K5 + ...            HV (11), (12)
+ *
+ *   K3 = sigma_-1/6 H^2 - sigma_1/(6 delta) CH + 1/(6 delta) C^2
+ *   K5 = (3 sigma_1 + 2 delta sigma_-2)/(20 delta) H^3 - (7 + 3 tau_11)/(20 delta) CH^2
+ *        + (sigma_2 + 4 delta sigma_-1)/(20 delta^2) C^2 H - sigma_1/(20 delta^2) C^3
+ *
+ * here with p1 = sigma_-1, p2 = sigma_1/delta, p3 = 1/delta. K is the modified Hamiltonian;
+ * as H and C are kept, so is it.
+ *
+ * IMR:  v = g I^-1 y + e y,   g = 1 + h^2 g3 + h^4 g5,   e = h^2 e3 + h^4 e5
+ *
+ * with polynomials in H, C and N = sum y_i^2/I_i^2, which are printed nowhere: they were
+ * found as those of imr_series.c, by exact rational interpolation of the series of the step.
+ * N is no function of H and C, so that no Hamiltonian of these two is behind it; but
+ * y' = g hat(y) grad H: the rule is Poisson with respect to the bracket of g hat(y), with H
+ * itself for Hamiltonian, as HV says in the note to Table 2.
+ */
+#include "measure/backward.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/vec.h"
+#include "motion/series.h"
+
+/* ---- DMV ------------------------------------------------------------------------- */
+
+enum { K_DEGREE = 3 };
+
+/* Coefficients of H^(n-k) C^k, n = 2 for K3 and 3 for K5. */
+typedef struct polynomial {
+    double of[K_DEGREE + 1];
+} polynomial;
+
+static polynomial K3_of(const ph_series_at *at)
+{
+    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
+                 p3 = at->value[SERIES_P3];
+    return (polynomial){{p1 / 6, -p2 / 6, p3 / 6}};
+}
+
+static polynomial K5_of(const ph_series_at *at)
+{
+    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
+                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
+                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
+    return (polynomial){{(3 * p2 + 2 * sigma_minus2) / 20,
+                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
+                         -p2 * p3 / 20}};
+}
+
+static double power(double x, int n)
+{
+    double product = 1.0;
+    for (int k = 0; k < n; k++)
+        product *= x;
+    return product;
+}
+
+/* Adds c times a polynomial of degree n in H and C, and its derivatives. */
+static void add_polynomial(modified_terms *sum, double c, const polynomial *p, int n,
+                           double H, double C)
+{
+    for (int k = 0; k <= n; k++) {
+        const double a = c * p->of[k];
+        sum->value += a * power(H, n - k) * power(C, k);
+        if (k < n)
+            sum->s += a * (n - k) * power(H, n - k - 1) * power(C, k);
+        if (k > 0)
+            sum->d += a * k * power(H, n - k) * power(C, k - 1);
+    }
+}
+
+static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
+{
+    const double H = at->value[SERIES_H], C = at->value[SERIES_C];
+    const polynomial K3 = K3_of(at), K5 = K5_of(at);
+    modified_terms sum = {.value = H, .s = 1.0};
+    if (powers > 0)
+        add_polynomial(&sum, h * h, &K3, 2, H, C);
+    if (powers > 1)
+        add_polynomial(&sum, h * h * h * h, &K5, 3, H, C);
+    return sum;
+}
+
+/* ---- IMR ------------------------------------------------------------------------- */
+
+/* Powers of H, C, N, p1, p2, p3, and the coefficient. */
+static const ph_series_term G3[] = {
+    PH_TERM(0, 0, 1, 0, 0, 0, -1, 4),
+    PH_TERM(0, 1, 0, 0, 1, 0, -1, 6),
+    PH_TERM(1, 0, 0, 1, 0, 0, 1, 3),
+};
+
+static const ph_series_term E3[] = {
+    PH_TERM(0, 1, 0, 0, 0, 1, 1, 3),
+    PH_TERM(1, 0, 0, 0, 1, 0, -1, 6),
+};
+
+static const ph_series_term G5[] = {
+    PH_TERM(0, 0, 2, 0, 0, 0, 1, 8),   PH_TERM(0, 1, 1, 0, 1, 0, 1, 6),
+    PH_TERM(0, 2, 0, 0, 2, 0, 1, 20),  PH_TERM(0, 2, 0, 1, 0, 1, 1, 60),
+    PH_TERM(1, 0, 1, 1, 0, 0, -1, 3),  PH_TERM(1, 1, 0, 1, 1, 0, -13, 60),
+    PH_TERM(1, 1, 0, 0, 0, 1, -1, 20), PH_TERM(2, 0, 0, 2, 0, 0, 13, 60),
+    PH_TERM(2, 0, 0, 0, 1, 0, 1, 60),
+};
+
+static const ph_series_term E5[] = {
+    PH_TERM(0, 1, 1, 0, 0, 1, -1, 4), PH_TERM(0, 2, 0, 0, 1, 1, -3, 20),
+    PH_TERM(1, 0, 1, 0, 1, 0, 1, 8),  PH_TERM(1, 1, 0, 0, 2, 0, 1, 10),
+    PH_TERM(1, 1, 0, 1, 0, 1, 1, 5),  PH_TERM(2, 0, 0, 1, 1, 0, -3, 20),
+    PH_TERM(2, 0, 0, 0, 0, 1, 1, 10),
+};
+
+static const ph_series IMR_BACKWARD[] = {PH_SERIES(G3, E3), PH_SERIES(G5, E5)};
+
+static modified_terms imr_terms(const ph_series_at *at, int powers, double h)
+{
+    const ph_modified c = ph_series_modified(IMR_BACKWARD, powers, at, h, false);
+    return (modified_terms){.value = at->value[SERIES_H], .s = c.s, .d = c.d};
+}
+
+/* ---- either ---------------------------------------------------------------------- */
+
+modified_equation ph_modified_equation_of(const ph_integrator *i)
+{
+    if (i->flow == NULL || i->scheme != NULL || i->method != NULL ||
+        i->composition != NULL || i->whole != NULL)
+        return MODIFIED_UNKNOWN;
+    return strcmp(i->flow->name, "dmv2") == 0   ? MODIFIED_DMV
+           : strcmp(i->flow->name, "imr2") == 0 ? MODIFIED_IMR
+                                                : MODIFIED_UNKNOWN;
+}
+
+modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers,
+                                 double h)
+{
+    const ph_series_at at = ph_series_invariants(over(vec3(1, 1, 1), J), m);
+    return e == MODIFIED_DMV ? dmv_terms(&at, powers, h) : imr_terms(&at, powers, h);
+}
+
+static ph_vec3 velocity(const modified_motion *e, ph_vec3 m)
+{
+    const modified_terms c = ph_modified_terms(e->equation, e->J, m, e->powers, e->h);
+    return add(scale(c.s, over(m, e->J)), scale(c.d, m));
+}
+
+/* q' = q (0, v)/2,   m' = m x v */
+static ph_state slope(const modified_motion *e, const ph_state *s)
+{
+    const ph_vec3 v = velocity(e, s->m);
+    return (ph_state){mul(s->q, quat(0.0, scale(0.5, v))), cross(s->m, v)};
+}
+
+static ph_state moved(const ph_state *s, double c, const ph_state *k)
+{
+    return (ph_state){{s->q.w + c * k->q.w, s->q.x + c * k->q.x, s->q.y + c * k->q.y,
+                       s->q.z + c * k->q.z},
+                      add(s->m, scale(c, k->m))};
+}
+
+/* The classical Runge-Kutta method, with steps so small that 1e-13 is left. */
+void ph_modified_run(const modified_motion *e, ph_state *s, double T)
+{
+    const double most_step = 1.0 / 4096;
+    const long steps = (long)ceil(fabs(T) / most_step);
+    const double dt = T / (double)steps;
+    for (long n = 0; n < steps; n++) {
+        const ph_state k1 = slope(e, s), y2 = moved(s, 0.5 * dt, &k1), k2 = slope(e, &y2),
+                       y3 = moved(s, 0.5 * dt, &k2), k3 = slope(e, &y3),
+                       y4 = moved(s, dt, &k3), k4 = slope(e, &y4);
+        *s = moved(s, dt / 6, &k1);
+        *s = moved(s, dt / 3, &k2);
+        *s = moved(s, dt / 3, &k3);
+        *s = moved(s, dt / 6, &k4);
+    }
+    s->q = ph_quat_unit(s->q);
+}

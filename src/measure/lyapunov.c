@@ -1,0 +1,152 @@
+/* lyapunov.c - the largest Lyapunov exponent of a motion, by the tangent map of its steps.
+ *
+ * Benettin, Galgani, Giorgilli, Strelcyn, Meccanica 15 (1980). The tangent map is applied to
+ * one vector as a difference of two states, DELTA apart, which is brought back to that size
+ * every few steps; its growth
+ *
+ *   lambda = ( sum of log |v| before it is brought back ) / time
+ *
+ * is that of the steps themselves, whatever integrator makes them. The first tenth, in which
+ * the vector turns into the direction that grows, is left out. A vector of a regular motion
+ * grows linearly: it shows log(T)/T, which is no exponent; the error is never given as less.
+ * Else it is the standard error of the mean of PH_BLOCKS parts of the run.
+ */
+#include <math.h>
+
+#include "core/elementary.h"
+#include "core/extremes.h"
+#include "core/random.h"
+#include "polhode/measure.h"
+
+/* Of a component of typical size: linear enough, and far above round-off. */
+static const double DELTA = 1e-9;
+enum { EVERY = 8, SKIPPED = 10, SEED = 3 };
+
+/* The difference of two systems: fields that are shown and not derived, each in units of its
+ * own size. */
+typedef struct pair {
+    ph_system *a, *b;
+    const ph_field *of_a, *of_b;
+    size_t count;
+} pair;
+
+static bool counts(const ph_field *f)
+{
+    return (f->use & PH_FIELD_SHOWN) != 0 && (f->use & PH_FIELD_DERIVED) == 0;
+}
+
+/* The root of the mean square of a field, 1 if it is zero. */
+static double size_of(const ph_field *f)
+{
+    double sum = 0.0;
+    for (int k = 0; k < f->width; k++) {
+        for (size_t i = 0; i < f->count; i++)
+            sum += f->data[k][i * f->stride] * f->data[k][i * f->stride];
+    }
+    const double mean = sqrt(sum / (double)f->count);
+    return mean > 0.0 ? mean : 1.0;
+}
+
+/* |b - a|, and if it is to be brought back, b = a + (b - a) DELTA/|b - a|. */
+static double distance(const pair *p, bool bring_back)
+{
+    double sum = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        const double factor = DELTA / sqrt(sum);
+        for (size_t n = 0; n < p->count; n++) {
+            const ph_field *fa = &p->of_a[n], *fb = &p->of_b[n];
+            const double unit = counts(fa) ? size_of(fa) : 1.0;
+            for (int k = 0; counts(fa) && k < fa->width; k++) {
+                for (size_t i = 0; i < fa->count; i++) {
+                    const double a = fa->data[k][i * fa->stride];
+                    double *b = &fb->data[k][i * fb->stride];
+                    if (pass == 0)
+                        sum += (*b - a) / unit * ((*b - a) / unit);
+                    else
+                        *b = a + (*b - a) * factor;
+                }
+            }
+        }
+        if (!bring_back || !(sum > 0.0))
+            break;
+    }
+    return sqrt(sum);
+}
+
+static ph_status separate(const pair *p)
+{
+    uint64_t seed = SEED;
+    for (size_t n = 0; n < p->count; n++) {
+        const ph_field *f = &p->of_b[n];
+        const double unit = counts(f) ? size_of(f) : 0.0;
+        for (int k = 0; counts(f) && k < f->width; k++) {
+            for (size_t i = 0; i < f->count; i++)
+                f->data[k][i * f->stride] += DELTA * unit * between(&seed, -1.0, 1.0);
+        }
+    }
+    return ph_system_changed(p->b);
+}
+
+/* Steps of both, and by how much the logarithm of the vector grew; both are brought back. */
+static ph_status grow(const pair *p, uint64_t steps, double *sum)
+{
+    ph_status status = ph_system_run(p->a, steps, NULL);
+    if (status == PH_OK)
+        status = ph_system_run(p->b, steps, NULL);
+    if (status != PH_OK)
+        return status;
+    const double grown = distance(p, true);
+    if (!(grown > 0.0 && isfinite(grown)))
+        return PH_NOT_FINITE;
+    *sum += ph_real_log(grown / DELTA);
+    return ph_system_changed(p->b);
+}
+
+ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64_t steps)
+{
+    pair p = {.a = s, .b = twin};
+    p.of_a = ph_system_fields(s, &p.count);
+    p.of_b = ph_system_fields(twin, &p.count);
+    const uint64_t block = steps / (PH_BLOCKS + PH_BLOCKS / SKIPPED) / EVERY;
+    const double tau = fabs(ph_system_step(s)) * EVERY * (double)block,
+                 time = tau * PH_BLOCKS;
+    if (block == 0)
+        return PH_BAD_STEP;
+    ph_status status = separate(&p);
+    double ignored = 0.0, mean = 0.0, square = 0.0;
+    if (status == PH_OK) { /* to the size that all begin with */
+        (void)distance(&p, true);
+        status = ph_system_changed(twin);
+    }
+    for (uint64_t n = 0; n < block * PH_BLOCKS / SKIPPED && status == PH_OK; n++)
+        status = grow(&p, EVERY, &ignored);
+    for (int k = 0; k < PH_BLOCKS && status == PH_OK; k++) {
+        double sum = 0.0;
+        for (uint64_t n = 0; n < block && status == PH_OK; n++)
+            status = grow(&p, EVERY, &sum);
+        const double one = sum / tau, away = one - mean;
+        mean += away / (k + 1);
+        square += away * (one - mean);
+    }
+    if (status != PH_OK)
+        return status;
+    const double scatter = sqrt(square / (PH_BLOCKS - 1) / PH_BLOCKS),
+                 linear = ph_real_log(1.0 + time) / time;
+    *out = (ph_lyapunov){
+        .exponent = mean, .error = larger_or_nan(scatter, linear), .time = time};
+    return PH_OK;
+}
+
+ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
+                              const ph_problem *p, double h, uint64_t steps)
+{
+    ph_system *s = NULL, *twin = NULL;
+    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
+    if (status == PH_OK)
+        status = ph_system_of_body(&twin, p, i, NULL, h, PH_PLAIN);
+    if (status == PH_OK)
+        status = ph_lyapunov_of(out, s, twin, steps);
+    ph_system_free(s);
+    ph_system_free(twin);
+    return status;
+}

@@ -1,0 +1,338 @@
+/* modified.c - modified Hamiltonians of splittings.
+ *
+ * HLW  Hairer, Lubich, Wanner, Geometric Numerical Integration, 2nd ed. 2006, sections
+ *      III.4, III.5 and IX.4.
+ *
+ * A step composed of flows of Hamiltonians X is the flow of another one, as a formal series
+ * in h. With L_X F the derivative of F along the flow of X, functions of the state after
+ * the step are
+ *
+ *   exp(c1 h L_X1) exp(c2 h L_X2) ... F = exp(h L_M) F,     X1 first
+ *   h L_M = log( exp(c1 h L_X1) exp(c2 h L_X2) ... )        Baker, Campbell, Hausdorff
+ *
+ * The logarithm is a series in words of letters L_X, and one in their brackets: by Dynkin,
+ * Specht and Wever a word of n letters with the coefficient c stands for c/n times its
+ * brackets [w1, [w2, ... wn]], and these have the Hamiltonian L_w1 L_w2 ... H_wn. So
+ *
+ *   M = H + h^2 H3 + h^4 H5 + ...,   H_n = sum over words of n letters c_w/n L_w1 ... H_wn
+ *
+ * for a palindrome; else there are even terms too. The L are taken numerically, one inside
+ * the other, along the flows of the parts, by six-point differences.
+ *
+ * Parts of a step: U, kicks; p = m.J^-1 m/2, of exact drifts; the rotations mj^2/(2 Ij) of
+ * mr; R and S of sr2. A kick with force gradient h3 is one of U h + h3 {U, {p, U}}, a word
+ * of three letters, as src/core/integrator.c has it.
+ */
+#include "measure/modified.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "catalog/find.h"
+#include "core/composition.h"
+#include "core/extremes.h"
+#include "core/field.h"
+#include "core/roles.h"
+#include "core/state.h"
+#include "measure/words.h"
+
+/* ---- the parts ------------------------------------------------------------------- */
+
+/* U, or the kinetic energy sum of inverse_k m_k^2/2. */
+typedef struct part {
+    bool kick;
+    ph_vec3 inverse;
+} part;
+
+typedef struct parts {
+    const ph_problem *p; /* in principal axes, as all states here */
+    const ph_flow *exact;
+    int count, kicks; /* letters; the first `kicks`, 0 or 1, are U */
+    part part[WORDS_LETTERS];
+} parts;
+
+static void add_part(parts *y, ph_vec3 inverse)
+{
+    y->part[y->count++] = (part){.inverse = inverse};
+}
+
+static ph_vec3 along_axis(int k, double x)
+{
+    return vec3(k == 0 ? x : 0.0, k == 1 ? x : 0.0, k == 2 ? x : 0.0);
+}
+
+/* The letters of the free motion of a flow; false if it is no splitting that is known. */
+static bool add_drifts(parts *y, const ph_flow *flow)
+{
+    const ph_vec3 J = y->p->body.J, j = vec3(1.0 / J.x, 1.0 / J.y, 1.0 / J.z);
+    if (flow->order == PH_EXACT) {
+        add_part(y, j);
+        return true;
+    }
+    if (strcmp(flow->name, "mr") == 0) {
+        for (int k = 0; k < 3; k++)
+            add_part(y, along_axis(k, along(j, k)));
+        return true;
+    }
+    if (strncmp(flow->name, "sr", 2) != 0)
+        return false;
+    const axis_roles r = ascending(J);
+    const double middle = along(j, r.axis[1]);
+    add_part(y, along_axis(r.axis[0], along(j, r.axis[0]) - middle));
+    ph_vec3 symmetric = vec3(middle, middle, middle);
+    symmetric = add(symmetric, along_axis(r.axis[2], along(j, r.axis[2]) - middle));
+    add_part(y, symmetric);
+    return true;
+}
+
+static bool find_parts(parts *y, const ph_integrator *i, const ph_problem *p)
+{
+    *y = (parts){.p = p, .exact = find_flow("exact"), .kicks = i->scheme != NULL};
+    y->part[0].kick = true;
+    y->count = y->kicks;
+    return i->method == NULL && i->flow != NULL && add_drifts(y, i->flow);
+}
+
+static double energy_of(const parts *y, int letter, const ph_state *s)
+{
+    const part *x = &y->part[letter];
+    if (!x->kick)
+        return 0.5 * dot(times(x->inverse, s->m), s->m);
+    const ph_instant now = instant_at(0.0, s->q);
+    return y->p->potential ? y->p->potential(y->p, &now) : 0.0;
+}
+
+/* The flow of a part over the time t. */
+static ph_status move(const parts *y, int letter, double t, ph_state *s)
+{
+    const part *x = &y->part[letter];
+    if (x->kick)
+        return y->p->torque ? kick(y->p, s, 0.0, t) : PH_OK;
+    const ph_vec3 a = x->inverse;
+    if (a.x > 0.0 && a.y > 0.0 && a.z > 0.0)
+        return y->exact->step(y->exact, s, over(vec3(1, 1, 1), a), t);
+    const ph_quat turn = ph_exp(scale(t, times(a, s->m))); /* about one axis */
+    *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
+    return PH_OK;
+}
+
+/* ---- the stages of a step -------------------------------------------------------- */
+
+/* Is told each stage: a letter, and its share of the step; and of h^3 for the gradient. */
+typedef void stage_visitor(void *context, const parts *y, int letter, double c,
+                           double c3);
+
+typedef struct visit {
+    const parts *y;
+    stage_visitor *tell;
+    void *context;
+} visit;
+
+static void tell(const visit *v, int letter, double c)
+{
+    v->tell(v->context, v->y, letter, c, 0.0);
+}
+
+static void visit_flow(const visit *v, const ph_flow *flow, double c)
+{
+    const int first = v->y->kicks;
+    if (flow->order == PH_EXACT) {
+        tell(v, first, c);
+    } else if (strcmp(flow->name, "mr") == 0) {
+        static const int AXES[] = {0, 1, 2, 1, 0};
+        for (int k = 0; k < 5; k++)
+            tell(v, first + AXES[k], k == 2 ? c : 0.5 * c);
+    } else if (flow->data == NULL) { /* sr2 */
+        tell(v, first, 0.5 * c);
+        tell(v, first + 1, c);
+        tell(v, first, 0.5 * c);
+    } else { /* sr4, sr6 */
+        const ph_composition *g = flow->data;
+        for (int k = 0; k < g->stages; k++)
+            visit_flow(v, find_flow("sr2"), c * composition_part(g, k));
+    }
+}
+
+static void visit_drift(const visit *v, const ph_integrator *i, double c)
+{
+    const ph_composition *g = flow_composition(i);
+    for (int k = 0; k < (g ? g->stages : 1); k++)
+        visit_flow(v, i->flow, g ? c * composition_part(g, k) : c);
+}
+
+static void visit_plain(const visit *v, const ph_integrator *i, double c)
+{
+    const ph_scheme *s = i->scheme;
+    for (int k = 0; s != NULL && k < s->stages; k++) {
+        const int at = k <= s->stages / 2 ? k : s->stages - 1 - k;
+        if (s->kick_first != (k % 2 == 0))
+            visit_drift(v, i, c * s->half[at]);
+        else
+            v->tell(v->context, v->y, 0, c * s->half[at],
+                    s->gradient ? c * c * c * s->gradient[at] : 0.0);
+    }
+    if (s == NULL)
+        visit_drift(v, i, c);
+}
+
+static void visit_step(const visit *v, const ph_integrator *i)
+{
+    const ph_composition *g = flow_alone(i) ? NULL : i->whole;
+    for (int k = 0; k < (g ? g->stages : 1); k++)
+        visit_plain(v, i, g ? composition_part(g, k) : 1.0);
+}
+
+/* ---- the series ------------------------------------------------------------------ */
+
+/* [U, [d, U]] = 2 UdU - UUd - dUU for every drift d, times c. */
+static void add_gradient(words *z, const parts *y, double c)
+{
+    const size_t n = (size_t)y->count;
+    double *of = z->of + ph_words_begin(z, 3);
+    for (size_t d = (size_t)y->kicks; d < n; d++) {
+        of[d * n] += 2.0 * c;
+        of[d] -= c;
+        of[d * n * n] -= c;
+    }
+}
+
+static void multiply(void *context, const parts *y, int letter, double c, double c3)
+{
+    words z = {.letters = y->count}, e;
+    z.of[1 + letter] = c;
+    if (c3 != 0.0)
+        add_gradient(&z, y, c3);
+    ph_words_exp(&e, &z);
+    ph_words_multiply(context, &e);
+}
+
+/* ---- brackets, numerically ------------------------------------------------------- */
+
+enum { HALF = 3 }; /* points on either side */
+
+/* The differences of words of a length, in radians of the motion or its like in a field. One
+ * in the other they leave an error of d^6/140, times a derivative, and rounding leaves some
+ * 1e-16 (1.8/d)^(length - 1): here the two are about equal. */
+static const double TURN[WORDS_DEGREE + 1] = {0.0, 0.0, 0.012, 0.025, 0.04, 0.055};
+
+typedef struct bracket {
+    const parts *y;
+    double d;
+    int length;
+    ph_status status;
+} bracket;
+
+/* The sum over the words that begin with a prefix, `level` letters long: c L ... H at s. */
+static double nested(bracket *b, const double *of, size_t count, int level, ph_state s)
+{
+    static const double WEIGHT[HALF] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const size_t letters = (size_t)b->y->count, below = count / letters;
+    double sum = 0.0;
+    for (size_t k = 0; k < letters; k++, of += below) {
+        double largest = 0.0, slope = 0.0;
+        for (size_t n = 0; n < below; n++)
+            largest = larger_or_nan(largest, fabs(of[n]));
+        if (largest == 0.0)
+            continue;
+        if (level == b->length - 1) {
+            sum += *of * energy_of(b->y, (int)k, &s);
+            continue;
+        }
+        for (int n = 0; n < 2 * HALF && b->status == PH_OK; n++) {
+            const int place = n / 2;
+            const double sign = n % 2 == 0 ? 1.0 : -1.0;
+            ph_state moved = s;
+            b->status = move(b->y, (int)k, sign * (place + 1) * b->d, &moved);
+            if (b->status == PH_OK)
+                slope += sign * WEIGHT[place] * nested(b, of, below, level + 1, moved);
+        }
+        sum += slope / b->d;
+    }
+    return sum;
+}
+
+/* Coefficients of one length, without those that are round-off, and without the words that
+ * end with a letter twice: a Hamiltonian does not change along its own flow. */
+static void prune(words *w, int length)
+{
+    static const double ROUND_OFF = 1e-13;
+    double *of = w->of + ph_words_begin(w, length);
+    const size_t count = ph_words_count(w, length), letters = (size_t)w->letters;
+    double largest = 1.0;
+    for (size_t k = 0; k < count; k++)
+        largest = larger_or_nan(largest, fabs(of[k]));
+    for (size_t k = 0; k < count; k++) {
+        const bool twice = length > 1 && k % letters == k / letters % letters;
+        if (twice || fabs(of[k]) <= ROUND_OFF * largest)
+            of[k] = 0.0;
+    }
+}
+
+/* A time in which the body turns by a radian. */
+static double unit_time(const parts *y, const ph_state *s)
+{
+    const ph_vec3 J = y->p->body.J;
+    const double spin = norm(over(s->m, J)),
+                 push = y->p->torque ? norm(over(torque_at(y->p, 0.0, s->q), J)) : 0.0,
+                 rate = spin + sqrt(push);
+    return rate > 0.0 ? 1.0 / rate : 1.0;
+}
+
+bool ph_is_splitting(const ph_integrator *i)
+{
+    const ph_problem *p = find_problem("free");
+    parts y;
+    return find_parts(&y, i, p);
+}
+
+static void apply_stage(void *context, const parts *y, int letter, double c, double c3)
+{
+    (void)c3;
+    const split_step *step = context;
+    (void)move(y, letter, c * step->h, step->s);
+}
+
+ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
+                                ph_state *s, double h)
+{
+    ph_problem memory;
+    parts y;
+    if (!find_parts(&y, i, ph_problem_principal(given, &memory)))
+        return PH_NOT_APPLICABLE;
+    ph_state principal = to_principal(&given->body, *s);
+    split_step step = {h, &principal};
+    visit_step(&(visit){&y, apply_stage, &step}, i);
+    *s = from_principal(&given->body, principal);
+    return PH_OK;
+}
+
+ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrator *i,
+                               const ph_problem *given, const ph_state *state, double h)
+{
+    ph_problem memory;
+    parts y;
+    words product, series;
+    if (ph_integrator_applies(i, given) != PH_OK ||
+        !find_parts(&y, i, ph_problem_principal(given, &memory)))
+        return PH_NOT_APPLICABLE;
+    const ph_state s = to_principal(&given->body, *state);
+    ph_words_one(&product, y.count);
+    visit_step(&(visit){&y, multiply, &product}, i);
+    ph_words_log(&series, &product);
+    const double unit = unit_time(&y, &s);
+    bracket b = {.y = &y};
+    double sum = 0.0, power = 1.0, out[PH_TRUNCATIONS];
+    for (int n = 1; n <= WORDS_DEGREE && b.status == PH_OK; n++, power *= h) {
+        prune(&series, n);
+        b.length = n;
+        b.d = TURN[n] * unit;
+        sum += power / n *
+               nested(&b, series.of + ph_words_begin(&series, n),
+                      ph_words_count(&series, n), 0, s);
+        if (n % 2 == 1)
+            out[n / 2] = sum;
+    }
+    if (b.status == PH_OK)
+        memcpy(energy, out, sizeof out);
+    return b.status;
+}
