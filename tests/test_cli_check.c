@@ -72,6 +72,75 @@ static void json(void **state)
     json_decref(array);
 }
 
+/* Orders of the truncations of modified Hamiltonians, as JSON and as text. */
+static void modified(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "sr2", "imr2", "--modified", "--json");
+    assert_done(&run);
+    json_t *array = parse_json(run.out);
+    tool_run_free(&run);
+    assert_int_equal(2, json_array_size(array));
+    static const char *const kinds[] = {"energy", "motion"};
+    for (size_t n = 0; n < 2; n++) {
+        const json_t *m = json_object_get(json_array_get(array, n), "modified"),
+                     *all = json_object_get(m, "truncations");
+        assert_text(m, "kind", kinds[n]);
+        assert_int_equal(3, json_array_size(all));
+        for (size_t k = 0; k < 3; k++) {
+            const json_t *one = json_array_get(all, k);
+            assert_int_equal(2 * (int)k, (int)json_at(one, "power", 0));
+            assert_true(fabs(json_at(one, "order", 0) - 2 * (double)k - 2) < 0.1);
+            assert_int_equal(json_array_size(json_object_get(m, "steps")),
+                             json_array_size(json_object_get(one, "errors")));
+        }
+        assert_true(n == 1 || json_object_get(m, "bracket") == NULL);
+        assert_true(n == 0 || json_array_size(json_object_get(m, "bracket")) == 3);
+    }
+    json_decref(array);
+    run = RUN("check", "imr2", "--modified");
+    assert_done(&run);
+    assert_contains(run.out, "distance from the motion of the modified equation");
+    assert_contains(run.out, "the bracket that it keeps");
+    tool_run_free(&run);
+    assert_refused(RUN("check", "vlv", "--modified"), "no modified Hamiltonian is known");
+    assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "exclude");
+    assert_refused(RUN("check", "sr2", "--modified", "--markdown"), "exclude");
+}
+
+static void lyapunov(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "verlet+exact", "exact", "--lyapunov", "--json");
+    assert_done(&run);
+    json_t *array = parse_json(run.out);
+    tool_run_free(&run);
+    const json_t *in_field = json_object_get(json_array_get(array, 0), "lyapunov"),
+                 *alone = json_object_get(json_array_get(array, 1), "lyapunov"),
+                 *well = json_array_get(in_field, 0),
+                 *generic = json_array_get(in_field, 2),
+                 *free_body = json_array_get(alone, 0);
+    assert_int_equal(3, json_array_size(in_field));
+    assert_int_equal(1, json_array_size(alone));
+    assert_text(well, "problem", "well");
+    assert_true(json_is_false(json_object_get(well, "chaotic")));
+    assert_text(generic, "problem", "generic");
+    assert_true(json_is_true(json_object_get(generic, "chaotic")));
+    assert_true(fabs(json_at(generic, "exponent", 0) - 0.19) < 0.05);
+    assert_true(json_at(generic, "error", 0) < 0.02);
+    assert_true(fabs(json_at(free_body, "exponent", 0)) < json_at(free_body, "error", 0));
+    json_decref(array);
+    run = RUN("compare", "--problem", "generic", "--methods", "vlv", "--steps", "0.05",
+              "--time", "1", "--lyapunov", "--json");
+    assert_done(&run);
+    array = parse_json(run.out);
+    tool_run_free(&run);
+    const json_t *row = json_array_get(array, 0);
+    assert_true(fabs(json_at(row, "lyapunov", 0) - 0.19) < 0.06);
+    assert_true(json_at(row, "lyapunov_time", 0) > 900);
+    json_decref(array);
+}
+
 static void text(void **state)
 {
     (void)state;
@@ -192,7 +261,8 @@ static void full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json),        cmocka_unit_test(text),
+        cmocka_unit_test(json),        cmocka_unit_test(modified),
+        cmocka_unit_test(lyapunov),    cmocka_unit_test(text),
         cmocka_unit_test(markdown),    cmocka_unit_test(refused),
         cmocka_unit_test(interrupted), cmocka_unit_test(interrupted_among_all),
         cmocka_unit_test(closed_pipe), cmocka_unit_test(full_disk),

@@ -154,6 +154,17 @@ static int print(const arguments *given, const check_list *list)
     return standard_close(out, good ? EXIT_DONE : fail_memory());
 }
 
+/* Modified Hamiltonians or Lyapunov exponents. */
+static int print_more(const arguments *given, const check_list *list, bool modified)
+{
+    outfile *out = outfile_standard();
+    if (out == NULL)
+        return fail_memory();
+    return standard_close(out, check_more(out, list, modified,
+                                          argument(given, "--all") != NULL,
+                                          argument(given, "--json") != NULL));
+}
+
 static int run(const arguments *given)
 {
     const bool all = argument(given, "--all") != NULL;
@@ -165,11 +176,16 @@ static int run(const arguments *given)
     if (!all && given->operands == 0)
         return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
                           "write --all");
+    TRY(refuse_both(given, "--modified", "--lyapunov"));
+    TRY(refuse_both(given, "--modified", "--markdown"));
+    TRY(refuse_both(given, "--lyapunov", "--markdown"));
+    const bool modified = argument(given, "--modified") != NULL,
+               more = modified || argument(given, "--lyapunov") != NULL;
     int status = all ? add_all(&list) : add_named(&list, given);
-    if (status == 0)
+    if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
-        status = print(given, &list);
+        status = more ? print_more(given, &list, modified) : print(given, &list);
     free(list.row);
     return status;
 }

@@ -72,6 +72,7 @@ static int run(const arguments *given)
 {
     scenario input = {0};
     compare_request r = {.json = argument(given, "--json") != NULL,
+                         .lyapunov = argument(given, "--lyapunov") != NULL,
                          .out = argument(given, "--out")};
     int status = read_request(&r, given, &input);
     if (status == 0)

@@ -5,6 +5,7 @@
 
 #include "cli/input/kind.h"
 #include "io/outfile.h"
+#include "polhode/measure.h"
 
 typedef struct compare_method {
     char *name;
@@ -26,7 +27,7 @@ typedef struct compare_request {
     compare_method *method;
     compare_step *step;
     const char *out; /* a folder, or NULL */
-    bool json;
+    bool json, lyapunov;
 } compare_request;
 
 /* A method with a step. What could not be found is not a number. */
@@ -43,6 +44,7 @@ typedef struct compare_row {
     double order; /* measured from the row before */
     unsigned long long kicks;
     double seconds;
+    ph_lyapunov lyapunov; /* of its motion, if asked for */
 } compare_row;
 
 /* Does a comparison, all output included; returns the exit status: compare_run.c. */

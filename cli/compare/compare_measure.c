@@ -188,6 +188,24 @@ static double best_time(const compare_request *r, compare_row *row, double first
     return best;
 }
 
+/* Over the time of the comparison, or more where that has few steps. */
+static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
+{
+    enum { LEAST_STEPS = 20000 };
+    const long steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
+    ph_system *s = NULL, *twin = NULL;
+    ph_lyapunov found;
+    const void *i = row->method->integrator;
+    ph_status status = r->kind->make(r->model, i, row->step->size, &s);
+    if (status == PH_OK)
+        status = r->kind->make(r->model, i, row->step->size, &twin);
+    if (status == PH_OK)
+        status = ph_lyapunov_of(&found, s, twin, (uint64_t)steps);
+    ph_system_free(s);
+    ph_system_free(twin);
+    return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
+}
+
 bool compare_measure(const compare_request *r, const compare_reference *reference,
                      compare_row *row)
 {
@@ -205,6 +223,9 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
         else
             row->status = PH_NOT_FINITE;
     }
+    row->lyapunov = (ph_lyapunov){NAN, NAN, NAN};
+    if (r->lyapunov && row->status == PH_OK && !interrupted)
+        row->lyapunov = exponent_of(r, row);
     row->failed = row->status == PH_OK        ? 0
                   : taken == row->step->count ? taken
                                               : taken + 1;

@@ -30,6 +30,17 @@ static void print_row(outfile *out, const compare_row *row)
     outfile_print(out, " %8llu %10.2e\n", row->kicks, row->seconds);
 }
 
+static void print_exponent(outfile *out, const compare_row *row)
+{
+    const ph_lyapunov *l = &row->lyapunov;
+    if (isfinite(l->exponent))
+        outfile_print(out,
+                      "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
+                      row->step->size, l->exponent, l->error, l->time);
+    else
+        outfile_print(out, "  %12g Lyapunov exponent not found\n", row->step->size);
+}
+
 /* The rows of one method, below its name. */
 static void print_method(outfile *out, const compare_request *r, const compare_row *rows,
                          size_t count)
@@ -45,6 +56,8 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
                   "seconds");
     for (size_t i = 0; i < count; i++)
         print_row(out, &rows[i]);
+    for (size_t i = 0; r->lyapunov && i < count; i++)
+        print_exponent(out, &rows[i]);
 }
 
 /* ---- for programs ---------------------------------------------------------------- */
@@ -87,16 +100,19 @@ static json_t *row_json(const compare_request *r, const compare_row *row)
     char speed[CELL], place[CELL];
     (void)snprintf(speed, sizeof speed, "error_%s", r->kind->error_names[ERROR_SPEED]);
     (void)snprintf(place, sizeof place, "error_%s", r->kind->error_names[ERROR_PLACE]);
-    return json_pack("{ss sf sI so so so sI so so sb so*}", "method", row->method->name,
-                     "step", row->step->size, "steps", (json_int_t)row->step->count,
-                     "error", json_finite(row->error), speed,
-                     json_finite(row->errors[ERROR_SPEED]), place,
-                     json_finite(row->errors[ERROR_PLACE]), "kicks",
-                     (json_int_t)row->kicks, "seconds", json_finite(row->seconds),
-                     "order", json_finite(row->order), "floor", (int)row->floor, "failed",
-                     row->failed == 0 ? NULL
-                                      : json_sprintf("step %ld: %s", row->failed,
-                                                     ph_status_text(row->status)));
+    return json_pack(
+        "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name,
+        "step", row->step->size, "steps", (json_int_t)row->step->count, "error",
+        json_finite(row->error), speed, json_finite(row->errors[ERROR_SPEED]), place,
+        json_finite(row->errors[ERROR_PLACE]), "kicks", (json_int_t)row->kicks, "seconds",
+        json_finite(row->seconds), "order", json_finite(row->order), "floor",
+        (int)row->floor, "failed",
+        row->failed == 0
+            ? NULL
+            : json_sprintf("step %ld: %s", row->failed, ph_status_text(row->status)),
+        "lyapunov", r->lyapunov ? json_finite(row->lyapunov.exponent) : NULL,
+        "lyapunov_error", r->lyapunov ? json_finite(row->lyapunov.error) : NULL,
+        "lyapunov_time", r->lyapunov ? json_finite(row->lyapunov.time) : NULL);
 }
 
 static bool write_json(outfile *out, const compare_request *r, const compare_row *rows,

@@ -17,6 +17,7 @@
 #include "core/extremes.h"
 #include "core/random.h"
 #include "polhode/measure.h"
+#include "system/system.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
@@ -28,6 +29,8 @@ typedef struct pair {
     ph_system *a, *b;
     const ph_field *of_a, *of_b;
     size_t count;
+    bool state; /* these fields are the state itself, which steps may have led off its
+                   manifold: nothing mends that here */
 } pair;
 
 static bool counts(const ph_field *f)
@@ -73,18 +76,31 @@ static double distance(const pair *p, bool bring_back)
     return sqrt(sum);
 }
 
-static ph_status separate(const pair *p)
+/* The second system next to the first, at random; only in places and attitudes where else
+ * velocities would not fit them. */
+static ph_status separate(const pair *p, bool places_only)
 {
     uint64_t seed = SEED;
     for (size_t n = 0; n < p->count; n++) {
-        const ph_field *f = &p->of_b[n];
-        const double unit = counts(f) ? size_of(f) : 0.0;
-        for (int k = 0; counts(f) && k < f->width; k++) {
-            for (size_t i = 0; i < f->count; i++)
-                f->data[k][i * f->stride] += DELTA * unit * between(&seed, -1.0, 1.0);
+        const ph_field *fa = &p->of_a[n], *fb = &p->of_b[n];
+        const bool moved = !places_only || (fa->use & PH_FIELD_PLACE) != 0;
+        const double unit = counts(fa) && moved ? DELTA * size_of(fa) : 0.0;
+        for (int k = 0; counts(fa) && k < fa->width; k++) {
+            for (size_t i = 0; i < fa->count; i++)
+                fb->data[k][i * fb->stride] =
+                    fa->data[k][i * fa->stride] + unit * between(&seed, -1.0, 1.0);
         }
     }
     return ph_system_changed(p->b);
+}
+
+/* The fields of the second system were written. */
+static ph_status written(const pair *p)
+{
+    if (!p->state)
+        return ph_system_changed(p->b);
+    ph_system_restored(p->b);
+    return PH_OK;
 }
 
 /* Steps of both, and by how much the logarithm of the vector grew; both are brought back. */
@@ -99,7 +115,7 @@ static ph_status grow(const pair *p, uint64_t steps, double *sum)
     if (!(grown > 0.0 && isfinite(grown)))
         return PH_NOT_FINITE;
     *sum += ph_real_log(grown / DELTA);
-    return ph_system_changed(p->b);
+    return written(p);
 }
 
 ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64_t steps)
@@ -107,16 +123,22 @@ ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64
     pair p = {.a = s, .b = twin};
     p.of_a = ph_system_fields(s, &p.count);
     p.of_b = ph_system_fields(twin, &p.count);
+    p.state = true;
+    for (size_t n = 0; n < p.count; n++)
+        p.state =
+            p.state && (!counts(&p.of_a[n]) || (p.of_a[n].use & PH_FIELD_STATE) != 0);
     const uint64_t block = steps / (PH_BLOCKS + PH_BLOCKS / SKIPPED) / EVERY;
     const double tau = fabs(ph_system_step(s)) * EVERY * (double)block,
                  time = tau * PH_BLOCKS;
     if (block == 0)
         return PH_BAD_STEP;
-    ph_status status = separate(&p);
+    ph_status status = separate(&p, false);
+    if (status != PH_OK)
+        status = separate(&p, true);
     double ignored = 0.0, mean = 0.0, square = 0.0;
     if (status == PH_OK) { /* to the size that all begin with */
         (void)distance(&p, true);
-        status = ph_system_changed(twin);
+        status = written(&p);
     }
     for (uint64_t n = 0; n < block * PH_BLOCKS / SKIPPED && status == PH_OK; n++)
         status = grow(&p, EVERY, &ignored);
