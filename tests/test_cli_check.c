@@ -104,8 +104,8 @@ static void modified(void **state)
     assert_contains(run.out, "the bracket that it keeps");
     tool_run_free(&run);
     assert_refused(RUN("check", "vlv", "--modified"), "no modified Hamiltonian is known");
-    assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "exclude");
-    assert_refused(RUN("check", "sr2", "--modified", "--markdown"), "exclude");
+    assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "are both given");
+    assert_refused(RUN("check", "sr2", "--modified", "--markdown"), "are both given");
 }
 
 static void lyapunov(void **state)
