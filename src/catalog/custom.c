@@ -67,10 +67,10 @@ static void describe(custom_parts *c, custom_kind kind, const double *at)
         break;
     default:
         c->table = (tableau){.stages = stages};
-        for (int k = 0; k < stages; k++) {
-            memcpy(c->table.a[k], x + k * stages, (size_t)stages * sizeof *x);
-            c->table.b[k] = x[stages * stages + k];
-            c->table.c[k] = x[stages * stages + stages + k];
+        for (size_t k = 0, n = (size_t)stages; k < n; k++) {
+            memcpy(c->table.a[k], x + k * n, n * sizeof *x);
+            c->table.b[k] = x[n * n + k];
+            c->table.c[k] = x[n * n + n + k];
         }
         c->method = *find_method("mkrk_rk4");
         c->method.name = c->name[kind];
@@ -85,7 +85,7 @@ static bool add(custom_parts *c, custom_kind kind, const char *name, const doubl
                 const double *first, const double *second)
 {
     const int stages = (int)head[STAGES];
-    const bool gradient = head[GRADIENT] != 0.0;
+    const bool gradient = second != NULL;
     const size_t count = coefficients(kind, stages, gradient),
                  of_first = gradient ? count / 2 : count;
     double *at = c->numbers + c->count;
@@ -118,10 +118,10 @@ bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
                            const tableau *table)
 {
     double x[TABLEAU_STAGES * (TABLEAU_STAGES + 2)];
-    const int n = table->stages;
-    const double head[HEAD] = {CUSTOM_TABLEAU, order, 0, n, 0};
-    for (int k = 0; k < n; k++) {
-        memcpy(x + k * n, table->a[k], (size_t)n * sizeof *x);
+    const size_t n = (size_t)table->stages;
+    const double head[HEAD] = {CUSTOM_TABLEAU, order, 0, table->stages, 0};
+    for (size_t k = 0; k < n; k++) {
+        memcpy(x + k * n, table->a[k], n * sizeof *x);
         x[n * n + k] = table->b[k];
         x[n * n + n + k] = table->c[k];
     }

@@ -64,7 +64,7 @@ static ph_vec3 along_axis(int k, double x)
 /* The letters of the free motion of a flow; false if it is no splitting that is known. */
 static bool add_drifts(parts *y, const ph_flow *flow)
 {
-    const ph_vec3 J = y->p->body.J, j = vec3(1.0 / J.x, 1.0 / J.y, 1.0 / J.z);
+    const ph_vec3 J = y->p->body.J, j = over(vec3(1, 1, 1), J);
     if (flow->order == PH_EXACT) {
         add_part(y, j);
         return true;
@@ -280,9 +280,9 @@ static double unit_time(const parts *y, const ph_state *s)
 
 bool ph_is_splitting(const ph_integrator *i)
 {
-    const ph_problem *p = find_problem("free");
+    const ph_problem any = {.body = PH_MOMENTS(1, 2, 3)};
     parts y;
-    return find_parts(&y, i, p);
+    return find_parts(&y, i, &any);
 }
 
 static void apply_stage(void *context, const parts *y, int letter, double c, double c3)
@@ -322,7 +322,7 @@ ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrato
     const double unit = unit_time(&y, &s);
     bracket b = {.y = &y};
     double sum = 0.0, power = 1.0, out[PH_TRUNCATIONS];
-    for (int n = 1; n <= WORDS_DEGREE && b.status == PH_OK; n++, power *= h) {
+    for (int n = 1; n <= WORDS_DEGREE && b.status == PH_OK; n++) {
         prune(&series, n);
         b.length = n;
         b.d = TURN[n] * unit;
@@ -331,6 +331,7 @@ ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrato
                       ph_words_count(&series, n), 0, s);
         if (n % 2 == 1)
             out[n / 2] = sum;
+        power *= h;
     }
     if (b.status == PH_OK)
         memcpy(energy, out, sizeof out);

@@ -103,8 +103,8 @@ ph_status ph_measure_modified(ph_modified_sheet *out, const ph_integrator *i)
                                .bracket = equation == MODIFIED_IMR,
                                .time = TIME};
     ph_status status = PH_OK;
-    double h = LARGEST_STEP;
-    for (int n = 0; n < PH_MODIFIED_STEPS && status == PH_OK; n++, h *= 0.5) {
+    for (int n = 0; n < PH_MODIFIED_STEPS && status == PH_OK; n++) {
+        const double h = ldexp(LARGEST_STEP, -n);
         double error[PH_TRUNCATIONS] = {0}, defect[PH_TRUNCATIONS] = {0};
         out->h[n] = h;
         status = out->motion ? followed(error, i, p, h) : kept(error, i, p, h);
