@@ -56,6 +56,7 @@ for (const file of readdirSync(join(here, 'tests')).filter((name) => name.endsWi
       console.log(`${name}: ${((Date.now() - from) / 1000).toFixed(1)} s`);
     } catch (error) {
       failures += 1;
+      for (const context of browser.contexts()) await context.close();
       console.log(`${name}: FAILED: ${error.message.split('\n').slice(0, 12).join('\n  ')}`);
     }
   }

@@ -10,6 +10,7 @@ import { fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
 import { explain } from './explain.js';
+import { listenForFiles, readFile } from './files.js';
 import { fromTable } from './table.js';
 
 const PLOT_POINTS = 500;
@@ -248,8 +249,9 @@ function tick(now) {
 // ---- what the user does ----------------------------------------------------------------------
 
 function look(change) {
-  Object.assign(page.settings, change);
-  Object.assign(page.view, change);
+  const { mesh, theme: _, ...settings } = change;
+  Object.assign(page.settings, settings);
+  Object.assign(page.view, settings, mesh || change.shape ? { mesh: mesh ?? null } : {});
   stage.build(page.facts, page.settings, page.view, theme());
   if ('scale' in change || 'theme' in change) buildPlots();
   stage.show(page.frame);
@@ -273,8 +275,6 @@ function changeTheme() {
   controls.colors = theme().methods;
   controls.show(page.settings, page.facts);
   look({ theme: document.documentElement.dataset.theme });
-  delete page.settings.theme;
-  delete page.view.theme;
 }
 
 async function showPreset(preset) {
@@ -320,6 +320,19 @@ async function showOther({ snapshot, recording, table, length = 0 }) {
   }
   message(null);
   begin(result, null);
+}
+
+// Shows a file: a body of another shape, or another run.
+async function takeFile(file) {
+  try {
+    const content = await readFile(file);
+    message(null);
+    if (!content.mesh) await showOther(content);
+    else if (page.facts.kind !== 'body') throw new Error('a mesh is the shape of one body: choose a problem of one body first');
+    else look({ mesh: content.mesh });
+  } catch (error) {
+    message(error.message);
+  }
 }
 
 // The run that `polhode view` has put into the page.
@@ -407,7 +420,8 @@ function listen() {
   });
   addEventListener('keydown', keys);
   addEventListener('hashchange', showLink);
-  exporters($, page, stage, call, message, takePicture);
+  listenForFiles($('file'), takeFile);
+  exporters($, { page, stage, call, message, takePicture });
 }
 
 // The views as they are, as a PNG.

@@ -103,6 +103,26 @@ function setArrow(arrow, v, start, q) {
 // Where the fields of a body stand in rows and trails.
 const BODY = { q: 1, m: 5, w: 8, trail: 10 };
 
+// A geometry with a colour at each vertex, by its place and normal.
+function painted(geometry, paint) {
+  const position = geometry.getAttribute('position');
+  const normal = geometry.getAttribute('normal');
+  const colors = new Float32Array(3 * position.count);
+  const color = new THREE.Color();
+  for (let i = 0; i < position.count; i++) {
+    color.set(paint(new THREE.Vector3().fromBufferAttribute(position, i), new THREE.Vector3().fromBufferAttribute(normal, i)));
+    color.toArray(colors, 3 * i);
+  }
+  geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
+  return geometry;
+}
+
+// The colour of the side that a vector points to.
+const faceOf = (v, theme) => {
+  const axis = [0, 1, 2].reduce((a, b) => (Math.abs(v.getComponent(b)) > Math.abs(v.getComponent(a)) ? b : a));
+  return theme.faces[2 * axis + (v.getComponent(axis) < 0 ? 1 : 0)];
+};
+
 // ---- one body in space, with its arrows, and the exact motion as an outline -----------------
 class BodyPane extends Pane {
   constructor(title, index, facts, view, theme) {
@@ -126,6 +146,8 @@ class BodyPane extends Pane {
       this.scene.add(foot);
     }
     this.body.add(drawn.group);
+    this.solid = view.mesh ?? painted(new THREE.BoxGeometry(...drawn.sizes), (_, normal) => faceOf(normal, theme));
+    if (lift.length() > 0) this.solid = this.solid.clone().translate(...lift.toArray());
     this.world.add(this.body);
     this.ghost = facts.comparison ? ghost(drawn.sizes, view.mesh ? 'box' : view.shape, theme) : null;
     if (this.ghost) {
@@ -152,6 +174,13 @@ class BodyPane extends Pane {
       this.legend([['momentum', theme.momentum], ['angular velocity', theme.velocity],
         ...(facts.comparison ? [[facts.period === null ? 'reference' : 'exact motion', theme.ink]] : [])]);
     }
+  }
+
+  // The body over the rows of its motion, for a scene in a file.
+  nodes(rows) {
+    const rotations = new Float32Array(4 * rows.length);
+    rows.forEach((row, i) => rotations.set(quaternion(row, BODY.q).toArray(), 4 * i));
+    return [{ name: 'body', geometry: this.solid, rotations }];
   }
 
   show(frame) {
@@ -415,6 +444,23 @@ class SpheresPane extends Pane {
     return places;
   }
 
+  // The balls, or the needles, over the rows of their motion.
+  nodes(rows) {
+    const geometry = this.needles ? painted(new THREE.ConeGeometry(0.09 * this.size, 0.84 * this.size, 24), () => this.theme.faces[0])
+      : painted(new THREE.SphereGeometry(0.08, 24, 16), () => this.theme.methods[this.index]);
+    const nodes = Array.from({ length: this.n }, (_, i) => ({ name: `q${i + 1}`, geometry,
+      translations: new Float32Array(3 * rows.length), rotations: this.needles ? new Float32Array(4 * rows.length) : null }));
+    const turn = new THREE.Quaternion();
+    rows.forEach((row, k) => {
+      const places = this.needles ? this.origins : this.chain(row, 1);
+      nodes.forEach((node, i) => {
+        node.translations.set(places[i].clone().applyEuler(this.root.rotation).toArray(), 3 * k);
+        node.rotations?.set(turn.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vector(row, 1 + 3 * i).normalize()).toArray(), 4 * k);
+      });
+    });
+    return nodes;
+  }
+
   show(frame) {
     const { row, trail, failure } = frame.views[this.index];
     this.failed(failure);
@@ -451,7 +497,7 @@ class SpheresPane extends Pane {
 const TURN = 'vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }';
 
 class Instances {
-  constructor(parent, geometry, n, size, colors) {
+  constructor(parent, geometry, n, size) {
     this.geometry = new THREE.InstancedBufferGeometry();
     this.geometry.index = geometry.index;
     for (const key of ['position', 'normal', 'color']) {
@@ -480,27 +526,8 @@ class Instances {
     this.mesh = new THREE.Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     parent.add(this.mesh);
-    this.colors = colors;
-  }
-
-  static painted(geometry, paint) {
-    const position = geometry.getAttribute('position');
-    const normal = geometry.getAttribute('normal');
-    const colors = new Float32Array(3 * position.count);
-    const color = new THREE.Color();
-    for (let i = 0; i < position.count; i++) {
-      color.set(paint(new THREE.Vector3().fromBufferAttribute(position, i), new THREE.Vector3().fromBufferAttribute(normal, i)));
-      color.toArray(colors, 3 * i);
-    }
-    geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
-    return geometry;
   }
 }
-
-const faceOf = (v, theme) => {
-  const axis = [0, 1, 2].reduce((a, b) => (Math.abs(v.getComponent(b)) > Math.abs(v.getComponent(a)) ? b : a));
-  return theme.faces[2 * axis + (v.getComponent(axis) < 0 ? 1 : 0)];
-};
 
 class MoleculesPane extends Pane {
   constructor(title, index, facts, theme) {
@@ -519,10 +546,26 @@ class MoleculesPane extends Pane {
     const dipole = new THREE.Vector3(...(facts.parameters.find(({ name }) => name === 'dipole')?.default ?? [0, 0, 1]));
     if (dipole.length() === 0) dipole.z = 1;
     dipole.normalize();
-    const ball = Instances.painted(new THREE.SphereGeometry(0.5, 20, 14), (place) => (
+    const ball = painted(new THREE.SphereGeometry(0.5, 20, 14), (place) => (
       place.dot(dipole) > 0 ? theme.faces[0] : theme.faces[4]));
-    this.instances = new Instances(this.scene, ball, this.n, sigma * this.scale);
+    this.ball = ball;
+    this.size = sigma * this.scale;
+    this.instances = new Instances(this.scene, ball, this.n, this.size);
     this.legend([['positive end of the dipole', theme.faces[0]], ['negative end', theme.faces[4]]]);
+  }
+
+  // The balls over the rows of their motion.
+  nodes(rows) {
+    const geometry = this.ball.clone().scale(...Array(3).fill(this.size));
+    return Array.from({ length: this.n }, (_, i) => {
+      const translations = new Float32Array(3 * rows.length);
+      const rotations = new Float32Array(4 * rows.length);
+      rows.forEach((row, k) => {
+        translations.set(vector(row, this.x + 3 * i).sub(this.centre).multiplyScalar(this.scale).toArray(), 3 * k);
+        rotations.set(quaternion(row, this.q + 4 * i).toArray(), 4 * k);
+      });
+      return { name: `body${i + 1}`, geometry, translations, rotations };
+    });
   }
 
   show(frame) {
@@ -547,7 +590,7 @@ class CloudPane extends Pane {
     const columns = Math.ceil(Math.sqrt(n));
     const size = 3 / columns;
     const { sizes } = body(facts.moments, 'box', null, theme);
-    const box = Instances.painted(new THREE.BoxGeometry(...sizes.map((x) => x / 1.9)), (_, normal) => faceOf(normal, theme));
+    const box = painted(new THREE.BoxGeometry(...sizes.map((x) => x / 1.9)), (_, normal) => faceOf(normal, theme));
     this.instances = new Instances(this.scene, box, n, 0.95 * size);
     for (let i = 0; i < n; i++) {
       this.instances.places.setXYZ(i, (i % columns - (columns - 1) / 2) * size, (Math.floor(i / columns) - (columns - 1) / 2) * size, 0);

@@ -1,0 +1,103 @@
+// What the page writes and reads: pictures, films, tables, scenes; meshes, tables, snapshots.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+async function save(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  return readFileSync(await download.path());
+}
+
+const message = (page) => page.evaluate(() => document.getElementById('message').textContent);
+
+export async function tables_are_those_of_the_tool({ open, tool, folder }) {
+  const page = await open();
+  mkdirSync(join(folder, 'web'), { recursive: true });
+  for (const [problem, method, step] of [['free', 'dmv6', 0.1], ['heavy_top', 's6_10+exact', 0.05], ['double_pendulum', 'rattle', 0.01]]) {
+    await page.evaluate((settings) => window.polhode.set(settings), { problem, method, step });
+    await page.evaluate(() => window.polhode.advance(50));
+    const saved = (await save(page, '#csv')).toString();
+    const file = join(folder, 'web', 'tool.csv');
+    execFileSync(tool, ['run', '--problem', problem, '--method', method, '--step', String(step), '--time', String(Number((50 * step).toPrecision(6))), '--out', file], { stdio: 'ignore' });
+    assert.equal(saved, readFileSync(file, 'utf8'), problem);
+  }
+  await page.done();
+}
+
+export async function pictures_and_films({ open }) {
+  const page = await open({ width: 700, height: 500 });
+  const png = await save(page, '#png');
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  assert.ok(png.length > 5000);
+  await page.click('#play');
+  await page.click('#webm');
+  const [from] = await page.evaluate(() => [window.polhode.state().time]);
+  await page.waitForFunction((time) => window.polhode.state().time > time + 1, from);
+  const film = await save(page, '#webm');
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3); // EBML
+  assert.ok(film.length > 2000, `${film.length} bytes`);
+  await page.done();
+}
+
+// The JSON and the numbers of a .glb.
+function glb(file) {
+  assert.equal(file.readUInt32LE(0), 0x46546c67);
+  assert.equal(file.readUInt32LE(8), file.length);
+  const length = file.readUInt32LE(12);
+  const json = JSON.parse(file.subarray(20, 20 + length).toString());
+  const numbers = (i) => {
+    const view = json.bufferViews[json.accessors[i].bufferView];
+    const bytes = file.subarray(28 + length + view.byteOffset, 28 + length + view.byteOffset + view.byteLength);
+    return Array.from({ length: bytes.length / 4 }, (_, k) => bytes.readFloatLE(4 * k));
+  };
+  return { json, numbers };
+}
+
+export async function scenes_move_as_the_body_does({ open }) {
+  const page = await open();
+  for (const problem of ['slow_top', 'magnets', 'vortices', 'dipolar_spheres']) {
+    await page.evaluate((name) => window.polhode.set({ problem: name, step: 0.001 }), problem);
+    await page.evaluate(() => window.polhode.advance(20));
+    const { json, numbers } = glb(await save(page, '#gltf'));
+    const { samplers, channels } = json.animations[0];
+    assert.ok(json.nodes.length >= 1 && channels.length >= json.nodes.length);
+    assert.equal(numbers(samplers[0].input).length, 21);
+    if (problem === 'slow_top') {
+      const { attitude: [w, x, y, z] } = await page.evaluate(() => window.polhode.state());
+      const last = numbers(samplers[0].output).slice(-4);
+      [x, y, z, w].forEach((value, k) => assert.ok(Math.abs(value - last[k]) < 1e-6));
+    }
+  }
+  await page.done();
+}
+
+const CUBE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n';
+
+async function openFile(page, name, text) {
+  await page.evaluate(() => { document.getElementById('message').textContent = ''; });
+  await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+  await page.waitForTimeout(400);
+  return message(page);
+}
+
+export async function files_are_read_or_refused_with_a_message({ open }) {
+  const page = await open();
+  const before = await page.evaluate(async () => (await window.polhode.picture()).size);
+  assert.equal(await openFile(page, 'tetrahedron.obj', CUBE), '');
+  assert.notEqual(await page.evaluate(async () => (await window.polhode.picture()).size), before);
+  assert.equal(await openFile(page, 'rows.csv', 't,q0,q1,q2,q3\n0,1,0,0,0\n1,0.6,0.8,0,0\n2,0,1,0,0\n'), '');
+  assert.deepEqual((await page.evaluate(() => window.polhode.state())).attitude, [1, 0, 0, 0]);
+  await page.evaluate(() => window.polhode.set({ problem: 'free' }));
+  const hostile = [['a.obj', 'v a b c\nf 1 2 3\n'], ['a.obj', ''], ['a.stl', 'solid x'], ['a.stl', '\0'.repeat(84)], ['a.csv', ''],
+    ['a.csv', 't,q0,q1,q2,q3\n0,1,0,0\n'], ['a.csv', 't,q0,q1,q2,q3\n0,x,0,0,0\n'], ['<b>.csv', 'a,b\n1,2\n'],
+    ['a.snapshot', 'POLHODE\0broken'], ['a.html', '<script>alert(1)</script>'], ['a.csv', 't,q0,q1,q2,q3\n0,1e999,0,0,0\n']];
+  for (const [name, text] of hostile) {
+    const said = await openFile(page, name, text);
+    assert.ok(said.length > 0 && said.length < 300 && !said.includes('computation stopped'), `${name} ${JSON.stringify(text)}: ${said}`);
+  }
+  assert.equal(await page.evaluate(() => document.querySelectorAll('b, img').length), 0);
+  await page.evaluate(() => window.polhode.advance(3));
+  await page.done();
+}
