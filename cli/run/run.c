@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/input/custom.h"
+#include "cli/serve/serve.h"
 #include "cli/tool.h"
 #include "io/sample.h"
 #include "run.h"
@@ -205,6 +206,8 @@ static int run(const arguments *given)
     run_request r = {.json = argument(given, "--json") != NULL, .show = show};
     TRY(refuse_both(given, "--cases", "--json"));
     TRY(refuse_both(given, "--cases", "--checkpoint"));
+    TRY(refuse_both(given, "--cases", "--serve"));
+    TRY(serve_read(given, &r.serve));
     int status = read_input(&input, given);
     if (status == 0 && cases != NULL)
         status = run_cases(&input, cases, &show);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "catalog/find.h"
+#include "cli/serve/serve.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "io/clock.h"
@@ -27,8 +28,9 @@ typedef struct job {
     double begun, last_checkpoint;
     int checkpoint_status; /* exit status of a snapshot that could not be written */
     ph_event event;
-    uint64_t made; /* rows, of a method that chooses its steps */
-    bool overflow; /* a step was done, and what is to be written of it is not finite */
+    uint64_t made;  /* rows, of a method that chooses its steps */
+    server *server; /* that shows the run, or NULL */
+    bool overflow;  /* a step was done, and what is to be written of it is not finite */
 } job;
 
 /* A run that is printed again: all its files are there. */
@@ -205,6 +207,7 @@ static bool after_step(void *context, ph_system *s)
     if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
         progress_show(step, chooses_steps(r) ? ph_system_time(s) / r->time
                                              : (double)step / (double)r->steps);
+    server_show(j->server, s);
     if (step == j->first ? !begin(j) : is_due(j, step) && !checkpoint_now(j))
         return false;
     return !interrupted && (j->out == NULL || j->out->error == 0);
@@ -421,7 +424,9 @@ int run_steps(const run_request *r)
              .done.rows = r->rows,
              .made = r->rows,
              .event = {until_value, (void *)r, false}};
-    const int opened = open_all(&j);
+    int opened = open_all(&j);
+    if (opened == 0)
+        opened = server_open(&j.server, r->system, r->time, r->serve);
     if (opened != 0) {
         discard_all(&j);
         return opened;
@@ -437,6 +442,7 @@ int run_steps(const run_request *r)
                            : ph_system_run(r->system, r->steps - j.first, &observer);
     note_progress(&j);
     progress_end();
+    server_close(j.server);
     const int result = finish(&j, status);
     columns_free(&j.columns);
     return result;

@@ -19,6 +19,7 @@ const NUMBERS_INTERVAL = 150;
 const LINK_INTERVAL = 1000;
 const COMPUTE = 25;           // milliseconds for steps in a frame
 const SCRUB = 120;            // and where the time line is dragged
+const FOLLOW_INTERVAL = 50;
 const LONGEST_FRAME = 0.1;    // seconds of a frame that count
 
 const $ = (id) => document.getElementById(id);
@@ -220,7 +221,7 @@ function tick(now) {
   before = now;
   if (page.settings && !page.busy) {
     if (wanted !== null) compute(wanted);
-    else if (page.playing) {
+    else if (page.playing && !page.live) {
       const { speed, length, step, time } = page.settings;
       const sign = Math.sign(step);
       let next = time + sign * speed * passed;
@@ -335,12 +336,41 @@ async function takeFile(file) {
   }
 }
 
+// Shows a run that goes on elsewhere: asks the server of the page for its last row. The time line
+// stays where the user has put it, until Play.
+async function follow() {
+  let last = page.frame.time;
+  play(true);
+  page.live = true;
+  const run = page.stale;
+  for (;;) {
+    let row = null;
+    try {
+      row = await (await fetch('state')).json();
+    } catch {
+      break;
+    }
+    if (run !== page.stale) return;
+    if (Array.isArray(row) && row[0] !== last) {
+      [last] = row;
+      await call('append', [row]);
+      if (page.playing) await seek(row[0]);
+    }
+    await new Promise((resolve) => { setTimeout(resolve, FOLLOW_INTERVAL); });
+  }
+  page.live = false;
+  play(false);
+  message('the run has ended, or was stopped: this is what was seen of it');
+}
+
 // The run that `polhode view` has put into the page.
 async function showInside() {
   const element = document.getElementById('run');
   if (!element) return false;
   try {
-    await showOther(JSON.parse(element.textContent));
+    const inside = JSON.parse(element.textContent);
+    await showOther(inside);
+    if (inside.live) follow();
     return true;
   } catch (error) {
     message(`the run in this page cannot be shown: ${error.message}`);

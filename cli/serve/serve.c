@@ -1,0 +1,219 @@
+/* serve.c - two addresses: / is the page, and /state the last row. It listens on 127.0.0.1 alone,
+ * and answers only who asks for that address by name and comes from it: a page of another
+ * place in the same browser gets nothing. */
+#define _POSIX_C_SOURCE 200809L
+#include "serve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/tool.h"
+#include "cli/view/page.h"
+#include "io/clock.h"
+
+enum { LAST_PORT = 65535 };
+
+int serve_read(const arguments *given, int *port)
+{
+    const char *text = argument(given, "--serve");
+    char *end = NULL;
+    if (text == NULL)
+        return 0;
+    const long x = strtol(text, &end, 10);
+    REFUSE_IF(end == text || *end != '\0' || x < 1 || x > LAST_PORT,
+              "--serve " WORDS ": write the number of a port, 1 to %d", text, LAST_PORT);
+#ifdef POLHODE_MICROHTTPD
+    *port = (int)x;
+    return 0;
+#else
+    (void)port;
+    return fail_usage("--serve was left out when this tool was built, as libmicrohttpd "
+                      "was not found: install libmicrohttpd-dev and build again");
+#endif
+}
+
+#ifdef POLHODE_MICROHTTPD
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define SHOW_SECONDS 0.04 /* from one row to the next */
+enum { CONNECTIONS = 32, TIMEOUT_SECONDS = 30, NAME = 32 };
+
+struct server {
+    struct MHD_Daemon *daemon;
+    char *page;
+    size_t page_length;
+    char names[2][NAME]; /* by which it is asked for */
+    double shown;        /* when the last row was made */
+    pthread_mutex_t lock;
+    char *row; /* JSON; under the lock */
+};
+
+static enum MHD_Result answer(struct MHD_Connection *to, unsigned status,
+                              const char *type, const char *bytes, size_t length)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+    if (response == NULL)
+        return MHD_NO;
+    static const char *const headers[][2] = {
+        {"Cache-Control", "no-store"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        (void)MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    const enum MHD_Result result = MHD_queue_response(to, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *to, unsigned status,
+                              const char *words)
+{
+    return answer(to, status, "text/plain; charset=utf-8", words, strlen(words));
+}
+
+/* Whether a header, if `needed` or there, is one of the server's names. */
+static bool is_own(const server *s, struct MHD_Connection *from, const char *header,
+                   const char *scheme, bool needed)
+{
+    const char *value = MHD_lookup_connection_value(from, MHD_HEADER_KIND, header);
+    if (value == NULL)
+        return !needed;
+    if (strncmp(value, scheme, strlen(scheme)) != 0)
+        return false;
+    value += strlen(scheme);
+    return strcmp(value, s->names[0]) == 0 || strcmp(value, s->names[1]) == 0;
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *from, const char *url,
+                              const char *method, const char *version,
+                              const char *uploaded, size_t *upload_size, void **state)
+{
+    server *s = context;
+    (void)version, (void)uploaded, (void)upload_size, (void)state;
+    if (!is_own(s, from, MHD_HTTP_HEADER_HOST, "", true) ||
+        !is_own(s, from, MHD_HTTP_HEADER_ORIGIN, "http://", false))
+        return refuse(from, MHD_HTTP_FORBIDDEN, "This is for this machine alone.\n");
+    if (strcmp(method, MHD_HTTP_METHOD_GET) != 0)
+        return refuse(from, MHD_HTTP_METHOD_NOT_ALLOWED, "Nothing can be changed.\n");
+    if (strcmp(url, "/") == 0)
+        return answer(from, MHD_HTTP_OK, "text/html; charset=utf-8", s->page,
+                      s->page_length);
+    if (strcmp(url, "/state") != 0)
+        return refuse(from, MHD_HTTP_NOT_FOUND, "There is / and /state.\n");
+    (void)pthread_mutex_lock(&s->lock);
+    const char *row = s->row ? s->row : "null";
+    const enum MHD_Result result =
+        answer(from, MHD_HTTP_OK, "application/json", row, strlen(row));
+    (void)pthread_mutex_unlock(&s->lock);
+    return result;
+}
+
+static int listen_on(server *s, int port)
+{
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    errno = 0;
+    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL,
+                                 NULL, handle, s, MHD_OPTION_SOCK_ADDR,
+                                 (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT,
+                                 (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+                                 (unsigned)TIMEOUT_SECONDS, MHD_OPTION_END);
+    REFUSE_IF(
+        s->daemon == NULL,
+        "--serve %d: 127.0.0.1 cannot be listened on there: %s: choose another port",
+        port, errno ? strerror(errno) : "it is not free");
+    if (isatty(STDERR_FILENO))
+        (void)fprintf(stderr, "http://%s shows the run.\n", s->names[0]);
+    return 0;
+}
+
+int server_open(server **out, ph_system *system, double end, int port)
+{
+    page p = {0};
+    if (port == 0)
+        return 0;
+    server *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return fail_memory();
+    (void)pthread_mutex_init(&s->lock, NULL);
+    (void)snprintf(s->names[0], NAME, "127.0.0.1:%d", port);
+    (void)snprintf(s->names[1], NAME, "localhost:%d", port);
+    int status = page_read(&p);
+    if (status == 0) {
+        json_t *rows = json_array();
+        (void)json_array_append_new(rows, page_row(system));
+        json_t *run =
+            json_pack("{sb sf s{so so}}", "live", 1, "length", end < 0.0 ? -end : end,
+                      "recording", "facts", page_facts(system), "rows", rows);
+        s->page = page_with(&p, run, true, &s->page_length);
+        status = s->page ? listen_on(s, port) : fail_memory();
+    }
+    page_free(&p);
+    if (status == 0)
+        *out = s;
+    else
+        server_close(s);
+    return status;
+}
+
+void server_show(server *to, ph_system *s)
+{
+    const double now = to ? clock_now() : 0.0;
+    if (to == NULL || now - to->shown < SHOW_SECONDS)
+        return;
+    to->shown = now;
+    json_t *row = page_row(s);
+    char *text = row ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(row);
+    if (text == NULL)
+        return; /* the next one will do */
+    (void)pthread_mutex_lock(&to->lock);
+    char *old = to->row;
+    to->row = text;
+    (void)pthread_mutex_unlock(&to->lock);
+    free(old);
+}
+
+void server_close(server *to)
+{
+    if (to == NULL)
+        return;
+    if (to->daemon != NULL)
+        MHD_stop_daemon(to->daemon);
+    (void)pthread_mutex_destroy(&to->lock);
+    free(to->row);
+    free(to->page);
+    free(to);
+}
+
+#else
+
+int server_open(server **out, ph_system *system, double end, int port)
+{
+    (void)out, (void)system, (void)end, (void)port;
+    return 0;
+}
+
+void server_show(server *to, ph_system *s)
+{
+    (void)to, (void)s;
+}
+
+void server_close(server *to)
+{
+    (void)to;
+}
+
+#endif
