@@ -46,6 +46,7 @@ typedef struct ph_adaptive_run {
 /* A step that was tried. */
 typedef struct ph_attempt {
     double change[PH_UNKNOWNS]; /* of y */
+    double rest[PH_UNKNOWNS];   /* what rounding lost of that; 0 at first */
     double error;               /* above 1, or NaN: it is to be rejected */
     double factor;              /* by which a step may be longer, or must be shorter */
     bool whole; /* `factor` is about the method's longest step, not about a short one */

@@ -20,8 +20,10 @@
  * constant. A state within the last step is a shorter step from its start, solved from that
  * polynomial: of order 16, which the polynomial itself is not.
  *
- * The error of the energy is that of round-off, which is random, where the tolerance is so
- * small that the truncation error is less (HMR).
+ * Below a tolerance of FINE the truncation error is made as much smaller again, so that what is
+ * left is round-off. That is random, and the error of the energy a random walk (HMR), for no
+ * part of it is the same in every step: the products h a_ij are rounded once, with the digits
+ * of a_ij that a double has not, and the change over a step has more digits than a double.
  */
 #include "adaptive/collocation.h"
 #include "core/adaptive.h"
@@ -29,8 +31,8 @@
 
 enum { NODES = PH_LANES, MOST_SWEEPS = 40, FREE_SWEEPS = 4, INNER = 3 };
 
-static const double ACCEPTED = 4.0, LEFT = 0.02, ROUND_OFF = 1e-17, NOISE = 1e-15,
-                    SLOWEST = 0.7, HALF_STEP = 0.5;
+static const double FINE = 1e-12, ACCEPTED = 4.0, LEFT = 0.02, ROUND_OFF = 1e-17,
+                    NOISE = 1e-15, SLOWEST = 0.7, HALF_STEP = 0.5;
 
 /* Nodes c_i, a_ij as STAGE[j][i], and the weights of f_j in s_k as COEFFICIENT[j][k]. */
 static const double NODE[PH_LANES] = {
@@ -62,6 +64,24 @@ static const double STAGE[PH_LANES][PH_LANES] = {
     {-2.775083271169192228984e-4, 4.428023043422378156269e-4, -6.188056952505153676033e-4,
      8.592365842648526894669e-4, -1.251252825393104989046e-3, 2.026732146275248633106e-3,
      -4.145053622366190706925e-3, 0.02530713407259406478813},
+};
+static const double STAGE_REST[PH_LANES][PH_LANES] = {
+    {1.2159356e-19, 1.8778775e-18, -3.1622339e-18, 2.8352999e-18, -1.3353317e-18,
+     -1.3186827e-18, 4.2318704e-19, -1.1812429e-19},
+    {6.6658589e-19, -2.8768254e-18, -5.8801868e-18, 2.3784803e-18, 6.4300472e-18,
+     3.8805269e-18, 5.2873934e-18, 1.2744264e-18},
+    {-3.6090997e-19, 1.4764669e-19, 4.5671501e-18, -1.0664023e-17, 2.4108304e-18,
+     4.5037571e-18, -9.0273717e-18, 3.4930686e-18},
+    {4.0341001e-19, -8.0295471e-19, -5.6251348e-19, -1.8119183e-18, 1.1539484e-17,
+     9.6827896e-18, 9.2101187e-18, -9.0115394e-18},
+    {1.8353239e-19, 1.7647073e-19, 5.711616e-19, -1.2855329e-18, -1.8119183e-18,
+     -6.5307701e-18, 6.4856504e-19, -4.8946084e-18},
+    {3.3803095e-21, -5.2924597e-20, 2.9373448e-19, -2.1542407e-19, 7.1636548e-19,
+     4.5671501e-18, -3.1564108e-18, -6.9846628e-18},
+    {1.9237017e-20, 1.7818014e-20, -9.3198527e-20, -4.063358e-20, -3.2587541e-19,
+     1.2653606e-19, -2.8768254e-18, -4.6855131e-18},
+    {-1.8159354e-20, -1.7369604e-20, 4.3986804e-20, -4.7784415e-20, 9.9724554e-21,
+     -6.4025958e-20, 1.0003309e-19, 1.2159356e-19},
 };
 static const double COEFFICIENT[PH_LANES][PH_LANES] = {
     {0.05061426814518812957627, -0.1458131048816115848582, 0.2235214435425871475702,
@@ -102,6 +122,7 @@ typedef struct collocation {
     free_body body;
     double t, h;
     const double *start;
+    double stage[NODES][NODES]; /* h a_ij */
     double y[PH_UNKNOWNS][NODES], rate[PH_UNKNOWNS][NODES], torque[3][NODES];
 } collocation;
 
@@ -160,11 +181,11 @@ static void all_rates(collocation *c)
 static double move_nodes(collocation *c)
 {
     double next[PH_UNKNOWNS][NODES], moved[PH_UNKNOWNS] = {0}, size = 0x1p-1000;
-    sums(STAGE, (const double(*)[NODES])c->rate, next);
+    sums((const double(*)[NODES])c->stage, (const double(*)[NODES])c->rate, next);
     for (int i = 0; i < PH_UNKNOWNS; i++) {
         double square = 0.0;
         for (int j = 0; j < NODES; j++) {
-            const double to = c->start[i] + c->h * next[i][j], by = to - c->y[i][j];
+            const double to = c->start[i] + next[i][j], by = to - c->y[i][j];
             square += by * by;
             c->y[i][j] = to;
         }
@@ -233,9 +254,12 @@ static void predict(collocation *c)
  * at the nodes. */
 static bool solve(collocation *c)
 {
+    static collocation_products *const products[ISA_COUNT] =
+        KERNEL_TABLE(collocation_product);
     const double enough = larger_or_nan(LEFT * c->r->tolerance, ROUND_OFF);
     double before = INFINITY;
     predict(c);
+    products[ph_isa()](c->h, STAGE, STAGE_REST, c->stage);
     for (int n = 0; n < MOST_SWEEPS; n++) {
         const double moved = sweep(c);
         if (!(moved < 1.0 / ROUND_OFF))
@@ -294,6 +318,34 @@ static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
     return CONSTANT * fabs(now->h) * sqrt(squares);
 }
 
+/* x y - fl(x y), exactly unless something overflows (Dekker). */
+static double product_error(double x, double y)
+{
+    static const double SPLIT = 0x1p27 + 1.0;
+    const double a = SPLIT * x, b = SPLIT * y, x1 = a - (a - x), x2 = x - x1,
+                 y1 = b - (b - y), y2 = y - y1;
+    return ((x1 * y1 - x * y) + x1 * y2 + x2 * y1) + x2 * y2;
+}
+
+/* h sum b_j f_j to more than its rounding, and what that loses: h f at a node in the middle,
+ * exactly, and h times the mean of the differences to it, b with its own rest. */
+static double h_times_mean(double h, const double f[NODES], double *rest)
+{
+    static const double REST[NODES] = {
+        2.431871133e-19,  -5.753650715e-18, 9.134300219e-18,  -3.623836618e-18,
+        -3.623836618e-18, 9.134300219e-18,  -5.753650715e-18, 2.431871133e-19};
+    const double middle = f[NODES / 2], large = h * middle;
+    double mean = 0.0, of_rest = 0.0;
+    for (int j = 0; j < NODES; j++) {
+        mean += COEFFICIENT[j][0] * (f[j] - middle);
+        of_rest += REST[j] * f[j];
+    }
+    const double small = h * mean, sum = large + small, part = sum - large;
+    *rest = (((large - (sum - part)) + (small - part)) + product_error(h, middle)) +
+            h * of_rest;
+    return sum;
+}
+
 static double prepare(ph_adaptive_run *r)
 {
     static const double TURN = 1.5, ORDER = 16.0;
@@ -311,8 +363,10 @@ static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
         return;
     sums(COEFFICIENT, (const double(*)[NODES])c.rate, now.s);
     for (int i = 0; i < PH_UNKNOWNS; i++)
-        out->change[i] = h * now.s[i][0];
-    const double relative = error_of(&now, out->change, c.start) / r->tolerance;
+        out->change[i] = h_times_mean(h, c.rate[i], &out->rest[i]);
+    const double part = r->tolerance / FINE,
+                 allowed = part < 1.0 ? r->tolerance * part : r->tolerance,
+                 relative = error_of(&now, out->change, c.start) / allowed;
     out->error = relative / ACCEPTED;
     out->factor = step_factor(relative, 16);
     memcpy(out->memory, &now, sizeof now);

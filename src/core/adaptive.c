@@ -92,7 +92,8 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
 }
 
 /* y + change, the quaternion of unit length. */
-static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS])
+static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS],
+                       const double rest[PH_UNKNOWNS])
 {
     double q[4];
     for (int i = 0; i < 4; i++)
@@ -100,9 +101,10 @@ static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS])
     const double defect = unit_defect((ph_quat){q[0], q[1], q[2], q[3]}),
                  length = sqrt(1.0 - defect), longer = defect / (length * (1.0 + length));
     for (int i = 0; i < PH_UNKNOWNS; i++) {
-        const double small = n->lost[i] + (change[i] + (i < 4 ? longer * q[i] : 0.0)),
-                     sum = n->y[i] + small;
-        n->lost[i] = small - (sum - n->y[i]);
+        const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
+                     large = change[i] + small, sum = n->y[i] + large;
+        const double left = small - (large - change[i]); /* |change| > |small|, or little */
+        n->lost[i] = left + (large - (sum - n->y[i]));
         n->y[i] = sum;
     }
 }
@@ -128,6 +130,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
                      then = length == left ? end : n->t + length, h = then - n->t;
         ph_attempt a;
         memcpy(a.memory, n->memory, sizeof a.memory);
+        memset(a.rest, 0, sizeof a.rest);
         r->method->attempt(r, h, &a);
         const bool accepted = a.error <= 1.0;
         if (!accepted || (a.whole && a.factor < STEP_LONGER) ||
@@ -140,7 +143,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
         n->from = n->t;
         memcpy(n->start, n->y, sizeof n->y);
         memcpy(n->memory, a.memory, sizeof n->memory);
-        add_change(n, a.change);
+        add_change(n, a.change, a.rest);
         n->t = then;
         n->steps++;
         return PH_OK;

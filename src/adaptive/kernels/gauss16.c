@@ -38,3 +38,18 @@ void KERNEL(collocation_rate)(const free_body *b, const double (*y)[PH_LANES],
         vstore(&rate[6][r], b->euler[2] * (z[4] * z[5]) + vload(&torque[2][r]));
     }
 }
+
+void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
+                                 const double (*rest)[PH_LANES],
+                                 double (*product)[PH_LANES])
+{
+    const double split = 0x1p27 + 1.0, a = split * h, h1 = a - (a - h), h2 = h - h1;
+    for (int j = 0; j < PH_LANES; j++) {
+        for (int r = 0; r < PH_LANES; r += LANES) {
+            const vdouble x = vload(&matrix[j][r]), b = split * x, x1 = b - (b - x),
+                          x2 = x - x1, p = h * x; /* Dekker: p less its error */
+            const vdouble error = ((h1 * x1 - p) + h1 * x2 + h2 * x1) + h2 * x2;
+            vstore(&product[j][r], p + (error + h * vload(&rest[j][r])));
+        }
+    }
+}
