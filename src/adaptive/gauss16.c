@@ -121,7 +121,7 @@ typedef struct collocation {
     const ph_problem *p;
     free_body body;
     double t, h;
-    const double *start;
+    const double *start, *lost; /* y, and what rounding lost of it */
     double stage[NODES][NODES]; /* h a_ij */
     double y[PH_UNKNOWNS][NODES], rate[PH_UNKNOWNS][NODES], torque[3][NODES];
 } collocation;
@@ -185,7 +185,8 @@ static double move_nodes(collocation *c)
     for (int i = 0; i < PH_UNKNOWNS; i++) {
         double square = 0.0;
         for (int j = 0; j < NODES; j++) {
-            const double to = c->start[i] + next[i][j], by = to - c->y[i][j];
+            const double to = c->start[i] + (next[i][j] + c->lost[i]),
+                         by = to - c->y[i][j];
             square += by * by;
             c->y[i][j] = to;
         }
@@ -275,7 +276,8 @@ static bool solve(collocation *c)
     return false;
 }
 
-static collocation step_of(ph_adaptive_run *r, double t, double h, const double *start)
+static collocation step_of(ph_adaptive_run *r, double t, double h, const double *start,
+                           const double *lost)
 {
     const ph_problem *p = principal_problem(r);
     const ph_vec3 J = p->body.J;
@@ -287,6 +289,7 @@ static collocation step_of(ph_adaptive_run *r, double t, double h, const double 
         .t = t,
         .h = h,
         .start = start,
+        .lost = lost,
     };
 }
 
@@ -354,7 +357,7 @@ static double prepare(ph_adaptive_run *r)
 
 static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
 {
-    collocation c = step_of(r, r->now.t, h, r->now.y);
+    collocation c = step_of(r, r->now.t, h, r->now.y, r->now.lost);
     polynomial now = {.h = h};
     out->whole = true;
     out->error = NAN;
@@ -374,7 +377,8 @@ static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
 
 static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
 {
-    collocation c = step_of(r, r->now.from, t - r->now.from, r->now.start);
+    static const double none[PH_UNKNOWNS];
+    collocation c = step_of(r, r->now.from, t - r->now.from, r->now.start, none);
     double s[PH_UNKNOWNS][NODES];
     const bool solved = solve(&c);
     sums(COEFFICIENT, (const double(*)[NODES])c.rate, s);
