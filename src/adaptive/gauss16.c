@@ -206,7 +206,7 @@ static double move_nodes(collocation *c)
 static double sweep(collocation *c)
 {
     const bool one_by_one =
-        is_field(c->p) && c->p->torque != NULL && c->p->torque_lanes == NULL;
+        is_field(c->p) && c->p->torque != NULL && !comes_in_lanes(c->p);
     all_rates(c);
     double moved = move_nodes(c);
     for (int n = 1; one_by_one && n < INNER; n++) {
@@ -257,7 +257,8 @@ static bool solve(collocation *c)
 {
     static collocation_products *const products[ISA_COUNT] =
         KERNEL_TABLE(collocation_product);
-    const double enough = larger_or_nan(LEFT * c->r->tolerance, ROUND_OFF);
+    const double part = isinf(c->r->tolerance) ? 0.0 : LEFT * c->r->tolerance,
+                 enough = larger_or_nan(part, ROUND_OFF);
     double before = INFINITY;
     predict(c);
     products[ph_isa()](c->h, STAGE, STAGE_REST, c->stage);

@@ -8,15 +8,15 @@
  * fewer torques and smaller weights. A torque of the velocity, and the velocity of a body with
  * an internal momentum, are taken at every point.
  *
- * The estimate is of lower order than the step, and much larger than its error: one of up to
- * ACCEPTED tolerances is taken. A step that has to be shorter than the tolerance allows, to
+ * The estimate is of lower order than the step, and mostly much larger than its error; CAUTION
+ * times the estimate may be up to ACCEPTED tolerances. A step that has to be shorter than the tolerance allows, to
  * end at a given time, takes as few columns as reach that far; so does a state within the
  * last step, which is a shorter step from its start.
  */
 #include "core/adaptive.h"
 #include "core/lane_kernels.h"
 
-static const double ACCEPTED = 10.0, CALM_BELOW = 1e-13;
+static const double ACCEPTED = 10.0, CAUTION = 4.0, CALM_BELOW = 1e-13;
 
 enum { MOST_COLUMNS = PH_LANES };
 
@@ -60,7 +60,7 @@ static void plain_columns(ph_adaptive_run *r, extrapolation *x)
 static columns_sequence sequence_of(const ph_adaptive_run *r)
 {
     const ph_problem *p = principal_problem(r);
-    const bool vectors = is_field(p) && (p->torque == NULL || p->kernels != NULL);
+    const bool vectors = is_field(p) && (p->torque == NULL || kernels_of(p) != NULL);
     return vectors && !(r->tolerance < CALM_BELOW) ? SEQUENCE_LONG : SEQUENCE_CALM;
 }
 
@@ -96,8 +96,8 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         plain_columns(r, &x);
     } else if (p->torque == NULL) {
         without_torque[ph_isa()](&x);
-    } else if (p->kernels != NULL) {
-        p->kernels->columns(&x);
+    } else if (kernels_of(p) != NULL) {
+        kernels_of(p)->columns(&x);
         r->now.evaluations += points;
         if (p->evaluations != NULL)
             *p->evaluations += (uint64_t)points;
@@ -108,7 +108,7 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         r->now.evaluations += 1 + points / 2;
     }
     memcpy(change, x.change, sizeof x.change);
-    return error_size(x.estimate, y, x.change);
+    return CAUTION * error_size(x.estimate, y, x.change);
 }
 
 /* memory[c]: how far c columns reach, relative to all of them; guesses at first, which steps

@@ -24,8 +24,11 @@ static const double SHORTEST_STEP = 1e-14;
 void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
                      const double (*q)[PH_LANES], double (*torque)[PH_LANES])
 {
-    if (p->torque_lanes != NULL) {
-        p->torque_lanes(p, first, last, t, q, torque);
+    if (comes_in_lanes(p)) {
+        if (p->torque_lanes != NULL)
+            p->torque_lanes(p, first, last, t, q, torque);
+        else
+            kernels_of(p)->torque(p, q, torque);
         if (p->evaluations != NULL)
             *p->evaluations += (uint64_t)(last - first);
         return;
@@ -103,7 +106,8 @@ static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS],
     for (int i = 0; i < PH_UNKNOWNS; i++) {
         const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
                      large = change[i] + small, sum = n->y[i] + large;
-        const double left = small - (large - change[i]); /* |change| > |small|, or little */
+        const double left =
+            small - (large - change[i]); /* |change| > |small|, or little */
         n->lost[i] = left + (large - (sum - n->y[i]));
         n->y[i] = sum;
     }

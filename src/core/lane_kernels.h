@@ -5,7 +5,7 @@
  * simd.h and ends with LANE_KERNELS(NAME), of extrapolation.h. The problem's own file says
  *
  *     PROBLEM_KERNELS(heavy_top)
- *     ... TORQUE_IN_LANES,
+ *     ... .kernels = &kernels,
  */
 #pragma once
 
@@ -48,13 +48,26 @@ typedef void extrapolation_kernel(extrapolation *x);
 typedef void torque_lanes_kernel(const ph_problem *p, const double (*q)[PH_LANES],
                                  double (*torque)[PH_LANES]);
 
-/* What a problem offers that knows its torque in vectors. */
+/* What a problem offers that knows its torque in vectors; only where the torque is still the
+ * one that these are of. */
 struct ph_lane_kernels {
+    ph_vec3 (*of)(const ph_problem *p, const ph_instant *now);
     extrapolation_kernel *columns;
+    torque_lanes_kernel *torque;
 };
 
-/* The functions `run_columns` and `torque_lanes` of the file of a problem: those kernels, for the
- * instruction set of this machine; the problem then has TORQUE_IN_LANES. */
+static inline const struct ph_lane_kernels *kernels_of(const ph_problem *p)
+{
+    return p->kernels != NULL && p->kernels->of == p->torque ? p->kernels : NULL;
+}
+
+/* Whether the torque is to be had in lanes. */
+static inline bool comes_in_lanes(const ph_problem *p)
+{
+    return p->torque_lanes != NULL || kernels_of(p) != NULL;
+}
+
+/* `kernels` of the file of a problem: these, for the instruction set of this machine. */
 #define PROBLEM_KERNELS(name)                                                            \
     KERNEL_DECLARE(extrapolation_kernel, columns_##name);                                \
     KERNEL_DECLARE(torque_lanes_kernel, torque_##name);                                  \
@@ -64,14 +77,10 @@ struct ph_lane_kernels {
             KERNEL_TABLE(columns_##name);                                                \
         sets[ph_isa()](x);                                                               \
     }                                                                                    \
-    static void torque_lanes(const ph_problem *p, int first, int last, const double *t,  \
-                             const double(*q)[PH_LANES], double(*torque)[PH_LANES])      \
+    static void torque_in_lanes(const ph_problem *p, const double(*q)[PH_LANES],         \
+                                double(*torque)[PH_LANES])                               \
     {                                                                                    \
         static torque_lanes_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(torque_##name); \
-        (void)first;                                                                     \
-        (void)last;                                                                      \
-        (void)t;                                                                         \
         sets[ph_isa()](p, q, torque);                                                    \
     }                                                                                    \
-    static const struct ph_lane_kernels kernels = {run_columns};
-#define TORQUE_IN_LANES .torque_lanes = torque_lanes, .kernels = &kernels
+    static const struct ph_lane_kernels kernels = {torque, run_columns, torque_in_lanes};

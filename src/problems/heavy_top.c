@@ -104,7 +104,8 @@ PROBLEM_KERNELS(heavy_top)
 
 #define FIELD(key, words, where, names)                                                  \
     .name = (key), .title = (words), .cite = (where), TABLE(parameter, names),           \
-    .potential = potential, .torque = torque, .derivative = derivative, TORQUE_IN_LANES
+    .potential = potential, .torque = torque, .derivative = derivative,                  \
+    .kernels = &kernels
 
 const ph_problem ph_problem_heavy_top[5] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS),

@@ -74,5 +74,5 @@ const ph_problem ph_problem_satellite = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    TORQUE_IN_LANES,
+    .kernels = &kernels,
 };

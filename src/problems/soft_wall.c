@@ -88,5 +88,5 @@ const ph_problem ph_problem_soft_wall = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    TORQUE_IN_LANES,
+    .kernels = &kernels,
 };

@@ -124,5 +124,5 @@ const ph_problem ph_problem_well = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    TORQUE_IN_LANES,
+    .kernels = &kernels,
 };

@@ -1,0 +1,759 @@
+/* test_adaptive.c - methods that choose their steps: what a tolerance means, orders, states
+ * within a step, walls, runs of systems, events. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/lane_kernels.h"
+#include "core/vec.h"
+#include "polhode/system.h"
+#include "support/chosen_isa.h"
+#include "support/generic.h"
+#include "support/random.h"
+#include "support/references.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+typedef void method_test(const ph_adaptive *method);
+
+static void each_method(method_test *test)
+{
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+    assert_true(count >= 3);
+    for (size_t k = 0; k < count; k++)
+        test(all[k]);
+}
+
+/* The sign of a quaternion is continuous from the start, in all of these. */
+static double difference(const ph_state *a, const ph_state *b)
+{
+    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y,
+                       a->q.z - b->q.z};
+    return larger_or_nan(sqrt(dot4(d, d)), norm(sub(a->m, b->m)) / norm(b->m));
+}
+
+static ph_adaptive_run started(const ph_adaptive *method, const ph_problem *p,
+                               const ph_state *start, double tolerance)
+{
+    ph_adaptive_run r;
+    assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, p, start, 0.0, tolerance));
+    return r;
+}
+
+static ph_state state_after(const ph_adaptive *method, const ph_problem *p,
+                            const ph_state *start, double from, double to,
+                            double tolerance)
+{
+    ph_adaptive_run r;
+    assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, p, start, from, tolerance));
+    assert_int_equal(PH_OK, ph_adaptive_advance(&r, to));
+    return ph_adaptive_state(&r);
+}
+
+static const ph_adaptive *find(const char *name)
+{
+    const ph_adaptive *found = NULL;
+    assert_int_equal(PH_OK, ph_adaptive_named(name, &found));
+    return found;
+}
+
+static double fine_enough = 1e-15; /* a tolerance that leaves round-off */
+
+/* ---- problems ---------------------------------------------------------------------- */
+
+static ph_vec3 damped_torque(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 field = ph_problem_generic.torque(p, now);
+    return sub(field, scale(0.3, now->w));
+}
+
+static ph_vec3 wheel(const ph_problem *p, double t)
+{
+    (void)p;
+    return vec3(0.3, -0.2 * t, 0.1);
+}
+
+static ph_problem damped_problem(void)
+{
+    ph_problem p = ph_problem_generic;
+    p.name = "damped";
+    p.torque = damped_torque;
+    p.potential = NULL;
+    p.velocity_dependent = true;
+    p.internal = wheel;
+    return p;
+}
+
+/* The same body in other axes. */
+static ph_problem tilted_problem(void)
+{
+    ph_problem p = *find_problem("heavy_top");
+    const ph_mat3 tensor = {{{2.0, 0.3, -0.1}, {0.3, 1.7, 0.2}, {-0.1, 0.2, 1.2}}};
+    assert_int_equal(PH_OK, ph_body_from_tensor(&p.body, tensor));
+    p.name = "tilted";
+    return p;
+}
+
+/* Calls a test for all problems of the catalog; time, velocity, other axes. */
+static void each_problem(void (*test)(const ph_problem *p))
+{
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    for (size_t k = 0; k < count; k++)
+        test(all[k]);
+    const ph_problem more[] = {timed_problem, damped_problem(), tilted_problem()};
+    for (size_t k = 0; k < COUNT(more); k++)
+        test(&more[k]);
+}
+
+/* Some radians, or ten units of time. */
+static double time_of(const ph_problem *p)
+{
+    const double w = norm(p->w);
+    return w > 4.0 ? 40.0 / w : 10.0;
+}
+
+/* ---- what a tolerance means ------------------------------------------------------- */
+
+static ph_state moved(const ph_state *s, int direction, double by)
+{
+    ph_state other = *s;
+    if (direction < 3)
+        other.q =
+            mul(s->q,
+                ph_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
+    else
+        other.m = add(s->m, scale(by * norm(s->m),
+                                  vec3(direction == 3, direction == 4, direction == 5)));
+    return other;
+}
+
+/* By how much a small error at any of some times has grown at the end. */
+static const double BY = 1e-8;
+
+static double growth_of(const ph_problem *p, const ph_state *start, double T)
+{
+    enum { TIMES = 4 };
+    const ph_adaptive *gauss = find("gauss16");
+    const ph_state end = state_after(gauss, p, start, 0.0, T, fine_enough);
+    double worst = 1.0;
+    for (int k = 0; k < TIMES; k++) {
+        const double t = T * k / TIMES;
+        const ph_state here = state_after(gauss, p, start, 0.0, t, fine_enough);
+        for (int d = 0; d < 6; d++) {
+            const ph_state from = moved(&here, d, BY),
+                           to = state_after(gauss, p, &from, t, T, fine_enough);
+            worst = larger_or_nan(worst, difference(&to, &end) / BY);
+        }
+    }
+    return worst;
+}
+
+static int compared; /* motions */
+
+static void check_tolerance_from(const ph_problem *p, const ph_state *start)
+{
+    static const double TOLERANCES[] = {1e-4, 1e-7, 1e-10, 1e-13};
+    static const double LINEAR = 0.1; /* the growth is that of small errors */
+    const double T = time_of(p), floor = 4e-15, growth = growth_of(p, start, T);
+    const ph_state right = state_after(find("gauss16"), p, start, 0.0, T, fine_enough);
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+    if (growth * BY > LINEAR / 10.0)
+        return; /* no motion to be compared with is known */
+    compared++;
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < COUNT(TOLERANCES); i++) {
+            ph_adaptive_run r = started(all[k], p, start, TOLERANCES[i]);
+            assert_int_equal(PH_OK, ph_adaptive_advance(&r, T));
+            const ph_state end = ph_adaptive_state(&r);
+            const double error = difference(&end, &right),
+                         bound = (10.0 * TOLERANCES[i] + floor) * r.now.steps * growth;
+            if (bound < LINEAR && !(error <= bound))
+                fail_msg("%s on %s to %g: error %.2e in %g steps, growth %.1f",
+                         all[k]->name, p->name, TOLERANCES[i], error, r.now.steps,
+                         growth);
+        }
+    }
+}
+
+static void check_tolerance(const ph_problem *p)
+{
+    uint64_t seed = 3;
+    const ph_state own = ph_problem_start(p);
+    check_tolerance_from(p, &own);
+    for (int k = 0; k < 3; k++) {
+        const ph_vec3 turn = {between(&seed, -0.2, 0.2), between(&seed, -0.2, 0.2),
+                              between(&seed, -0.2, 0.2)};
+        const double longer = between(&seed, 0.8, 1.2);
+        const ph_state start = {mul(own.q, ph_exp(turn)), scale(longer, own.m)};
+        check_tolerance_from(p, &start);
+    }
+}
+
+static void test_tolerance(void **state)
+{
+    (void)state;
+    compared = 0;
+    each_problem(check_tolerance);
+    assert_true(compared > 40);
+}
+
+/* Against binary128: gbs and gauss16 to 1e-13 over ten units of time, times what round-off
+ * becomes in a fast or chaotic motion. */
+static void check_reference(const reference *r, void *context)
+{
+    int *seen = context;
+    const double turned = norm(ph_problem_velocity(&r->problem, 0.0, r->Pi0)) * r->t;
+    if (r->t > 10.0)
+        return;
+    const struct {
+        const char *name;
+        double tolerance;
+    } by[] = {{"gbs", 1e-15}, {"gauss16", 1e-15}, {"dop853", 1e-15}};
+    for (size_t k = 0; k < COUNT(by); k++) {
+        const ph_state end = state_after(find(by[k].name), &r->problem, &r->start, 0.0,
+                                         r->t, by[k].tolerance);
+        const double error = reference_error(r, &end),
+                     bound = 1e-13 * larger_or_nan(1.0, turned / 20.0);
+        if (!(error <= bound))
+            fail_msg("%s on %s: error %.2e above %.2e", by[k].name, r->id, error, bound);
+    }
+    ++*seen;
+}
+
+static void test_references(void **state)
+{
+    (void)state;
+    int seen = 0;
+    references_each(check_reference, &seen);
+    assert_true(seen >= 10);
+}
+
+/* ---- orders ------------------------------------------------------------------------ */
+
+/* The error of one step of h, which is as long as it is told, at a part of it. */
+static double step_error(const ph_adaptive *method, const ph_problem *p, double h,
+                         double part)
+{
+    ph_adaptive_run r = started(method, p, NULL, INFINITY);
+    ph_state within;
+    assert_int_equal(PH_OK, ph_adaptive_advance(&r, h));
+    if (r.now.steps > 1.0)
+        return INFINITY; /* the equations of the step have no solution */
+    assert_int_equal(PH_OK, ph_adaptive_at(&r, part * h, &within));
+    const ph_state right =
+        state_after(find("gauss16"), p, NULL, 0.0, part * h, fine_enough);
+    return difference(&within, &right);
+}
+
+/* The slope of the error from the longest steps whose errors are small to the shortest whose
+ * errors are above round-off. */
+static double slope_of(const ph_adaptive *method, const ph_problem *p, double part)
+{
+    static const double LARGE = 1e-4, SMALL = 1e-12, RATIO = 1.15;
+    double first = NAN, last = NAN, first_h = NAN, last_h = NAN;
+    for (double h = 3.0; h > 0.02; h /= RATIO) {
+        const double error = step_error(method, p, h, part);
+        if (error < LARGE && isnan(first)) {
+            first = error;
+            first_h = h;
+        }
+        if (!isnan(first) && error < SMALL)
+            break;
+        last = error;
+        last_h = h;
+    }
+    return log(first / last) / log(first_h / last_h);
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    const ph_problem damped = damped_problem(), top = *find_problem("heavy_top");
+    const struct {
+        const char *name;
+        const ph_problem *p;
+        double order, within; /* of the local errors: one more */
+    } cases[] = {
+        {"gbs", &top, 17, 17},
+        {"gbs", &ph_problem_generic, 15, 15},
+        {"gbs", &timed_problem, 15, 15},
+        {"gbs", &damped, 15, 15},
+        {"gauss16", &top, 17, 17},
+        {"gauss16", &timed_problem, 17, 17},
+        {"gauss16", &damped, 17, 17},
+        {"dop853", &top, 9, 8},
+        {"dop853", &timed_problem, 9, 8},
+        {"dop853", &damped, 9, 8},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const double whole = slope_of(find(cases[k].name), cases[k].p, 1.0),
+                     within = slope_of(find(cases[k].name), cases[k].p, 0.6);
+        /* a slope over two or three decades of h^15 is known to one or two */
+        const double known = cases[k].order > 10 ? 2.0 : 0.7;
+        if (!(whole > cases[k].order - known && within > cases[k].within - known))
+            fail_msg("%s on %s: slopes %.2f and, within a step, %.2f", cases[k].name,
+                     cases[k].p->name, whole, within);
+    }
+}
+
+/* ---- states within a step ---------------------------------------------------------- */
+
+static void check_within(const ph_adaptive *method)
+{
+    const ph_problem *p = find_problem("heavy_top");
+    const double tolerance = 1e-11;
+    /* the polynomial of dop853 is of lower order than its steps */
+    const double allowed = strcmp(method->name, "dop853") == 0 ? 1e4 : 50.0;
+    ph_adaptive_run r = started(method, p, NULL, tolerance);
+    for (int n = 0; n < 6; n++) {
+        assert_int_equal(PH_OK, ph_adaptive_step(&r, 10.0));
+        const double from = r.now.from, to = r.now.t;
+        const ph_adaptive_numbers before = r.now;
+        for (int k = 0; k <= 10; k++) {
+            const double t = k == 10 ? to : from + (to - from) * k / 10;
+            ph_state s;
+            assert_int_equal(PH_OK, ph_adaptive_at(&r, t, &s));
+            const ph_state right = state_after(find("gauss16"), p, NULL, 0.0, t, 1e-15);
+            if (!(difference(&s, &right) <= allowed * tolerance))
+                fail_msg("%s at t = %g: %.2e", method->name, t, difference(&s, &right));
+        }
+        assert_memory_equal(before.y, r.now.y, sizeof before.y);
+        assert_true(before.next == r.now.next && before.t == r.now.t);
+        ph_state s;
+        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, to + 1e-9, &s));
+        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, from - 1e-9, &s));
+        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, NAN, &s));
+    }
+}
+
+static void test_within(void **state)
+{
+    (void)state;
+    each_method(check_within);
+}
+
+/* ---- directions, walls, torques that are not there --------------------------------- */
+
+static void check_back(const ph_adaptive *method)
+{
+    const ph_problem problems[] = {*find_problem("heavy_top"), timed_problem,
+                                   damped_problem()};
+    for (size_t k = 0; k < COUNT(problems); k++) {
+        const ph_problem *p = &problems[k];
+        ph_adaptive_run r = started(method, p, NULL, 1e-13);
+        const ph_state start = ph_adaptive_state(&r);
+        if (ph_adaptive_advance(&r, -0.9) != PH_OK)
+            fail_msg("%s on %s: ends at %g", method->name, p->name, r.now.t);
+        assert_true(r.now.t == -0.9);
+        const ph_state there = ph_adaptive_state(&r),
+                       right = state_after(find("gauss16"), p, NULL, 0.0, -0.9, 1e-15);
+        assert_true(difference(&there, &right) < 1e-11);
+        assert_int_equal(PH_OK, ph_adaptive_advance(&r, 0.0));
+        const ph_state back = ph_adaptive_state(&r);
+        if (!(difference(&back, &start) < 1e-10))
+            fail_msg("%s on %s: there and back %.2e", method->name, p->name,
+                     difference(&back, &start));
+    }
+}
+
+static void test_back(void **state)
+{
+    (void)state;
+    each_method(check_back);
+}
+
+/* The body falls into the core of a soft wall that it does not reach in the problem itself:
+ * all methods end there, with the time, in the last good state. */
+static void check_wall(const ph_adaptive *method)
+{
+    ph_problem p = *find_problem("soft_wall");
+    p.value[0] = 0.9; /* offset */
+    static double when;
+    ph_adaptive_run r = started(method, &p, NULL, 1e-10);
+    assert_int_equal(PH_NO_CONVERGENCE, ph_adaptive_advance(&r, 100.0));
+    assert_true(r.now.t > 2.0 && r.now.t < 3.0);
+    if (when != 0.0)
+        assert_true(fabs(r.now.t - when) < 1e-6);
+    when = r.now.t;
+    for (int i = 0; i < PH_UNKNOWNS; i++)
+        assert_true(isfinite(r.now.y[i]));
+    assert_true(r.now.rejected > 10.0 && r.now.rejected < 1000.0);
+    assert_int_equal(PH_NO_CONVERGENCE, ph_adaptive_step(&r, 100.0));
+}
+
+static void test_wall(void **state)
+{
+    (void)state;
+    each_method(check_wall);
+}
+
+/* A torque that is not defined from t = 1 on; and one that is not for some calls. */
+static ph_vec3 late_torque(const ph_problem *p, const ph_instant *now)
+{
+    return now->t >= 1.0 ? vec3(NAN, NAN, NAN) : ph_problem_generic.torque(p, now);
+}
+
+static int calls;
+
+static ph_vec3 shy_torque(const ph_problem *p, const ph_instant *now)
+{
+    calls++;
+    return calls > 100 && calls < 200 ? vec3(NAN, 0, 0)
+                                      : ph_problem_generic.torque(p, now);
+}
+
+static void check_nan(const ph_adaptive *method)
+{
+    ph_problem p = ph_problem_generic;
+    p.torque = late_torque;
+    ph_adaptive_run r = started(method, &p, NULL, 1e-10);
+    assert_int_equal(PH_NO_CONVERGENCE, ph_adaptive_advance(&r, 2.0));
+    assert_true(fabs(r.now.t - 1.0) < 1e-5); /* gauss16 asks for none at the end */
+    p.torque = shy_torque;
+    calls = 0;
+    r = started(method, &p, NULL, 1e-10);
+    assert_int_equal(PH_OK, ph_adaptive_advance(&r, 8.0));
+    assert_true(r.now.rejected >= 1.0 && calls > 200);
+    const ph_state end = ph_adaptive_state(&r),
+                   right = state_after(find("gauss16"), &ph_problem_generic, NULL, 0.0,
+                                       8.0, 1e-15);
+    assert_true(difference(&end, &right) < 1e-6);
+}
+
+static void test_nan(void **state)
+{
+    (void)state;
+    each_method(check_nan);
+}
+
+static void check_unit(const ph_adaptive *method)
+{
+    ph_adaptive_run r = started(method, find_problem("heavy_top"), NULL, 1e-6);
+    for (int n = 0; n < 500; n++) {
+        assert_int_equal(PH_OK, ph_adaptive_step(&r, 1e6));
+        const double *y = r.now.y,
+                     defect = unit_defect((ph_quat){y[0], y[1], y[2], y[3]});
+        assert_true(fabs(defect) <= 1e-15); /* four components, rounded */
+    }
+}
+
+static void test_unit(void **state)
+{
+    (void)state;
+    each_method(check_unit);
+}
+
+static void check_refused(const ph_adaptive *method)
+{
+    ph_adaptive_run r;
+    ph_problem p = *find_problem("heavy_top");
+    const ph_state bad = {{0, 0, 0, 0}, {1, 0, 0}};
+    assert_int_equal(PH_BAD_STATE, ph_adaptive_prepare(&r, method, &p, &bad, 0.0, 1e-6));
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, NAN, 1e-6));
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 0.0));
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, NAN));
+    r = started(method, &p, NULL, 1e-6);
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, NAN));
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, INFINITY));
+    p.body.J.x = -1.0;
+    assert_int_equal(PH_BAD_INERTIA,
+                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    each_method(check_refused);
+}
+
+/* A body at rest stays there; one in a field begins to move. */
+static void check_rest(const ph_adaptive *method)
+{
+    ph_problem p = *find_problem("free");
+    ph_state rest = {p.q, {0, 0, 0}};
+    const ph_state still = state_after(method, &p, &rest, 0.0, 7.0, 1e-10);
+    assert_true(still.m.x == 0.0 && fabs(still.q.w - rest.q.w) < 1e-15);
+    p = *find_problem("heavy_top");
+    const ph_state end = state_after(method, &p, &rest, 0.0, 7.0, 1e-10);
+    assert_true(fabs(ph_problem_energy(&p, 7.0, &end) -
+                     ph_problem_energy(&p, 0.0, &rest)) < 1e-8);
+}
+
+static void test_rest(void **state)
+{
+    (void)state;
+    each_method(check_rest);
+}
+
+/* ---- torques in lanes --------------------------------------------------------------- */
+
+static void check_lanes(const ph_problem *p)
+{
+    if (!comes_in_lanes(p) || !p->body.principal)
+        return;
+    uint64_t seed = 11;
+    for (int n = 0; n < 100; n++) {
+        double q[4][PH_LANES], t[PH_LANES] = {0}, torque[3][PH_LANES];
+        ph_problem other = *p;
+        if (n % 2 == 1 && ph_problem_parameter(p, "up") != NULL) {
+            const int up = ph_problem_parameter(p, "up")->first;
+            for (int k = 0; k < 3; k++)
+                other.value[up + k] = between(&seed, -1.0, 1.0);
+        }
+        ph_quat at[PH_LANES];
+        for (int k = 0; k < PH_LANES; k++) {
+            at[k] = ph_quat_unit((ph_quat){between(&seed, -1, 1), between(&seed, -1, 1),
+                                           between(&seed, -1, 1), between(&seed, -1, 1)});
+            q[0][k] = at[k].w;
+            q[1][k] = at[k].x;
+            q[2][k] = at[k].y;
+            q[3][k] = at[k].z;
+        }
+        ph_torque_lanes(&other, 0, PH_LANES, t, (const double(*)[PH_LANES])q, torque);
+        for (int k = 0; k < PH_LANES; k++) {
+            const ph_state s = {at[k], {1, 1, 1}};
+            const ph_vec3 right = ph_problem_torque(&other, 0.0, &s),
+                          lane = {torque[0][k], torque[1][k], torque[2][k]};
+            const double size = larger_or_nan(norm(right), 1e-3);
+            if (isnan(right.x))
+                assert_true(isnan(lane.x));
+            else if (!(norm(sub(right, lane)) <= 3e-13 * size))
+                fail_msg("%s: torque off by %.1e", p->name,
+                         norm(sub(right, lane)) / size);
+        }
+    }
+}
+
+static void test_lanes(void **state)
+{
+    (void)state;
+    each_problem(check_lanes);
+    ph_problem p = *find_problem("heavy_top");
+    assert_true(comes_in_lanes(&p));
+    p.torque = ph_problem_generic.torque; /* another one: the kernels are not of it */
+    assert_false(comes_in_lanes(&p));
+}
+
+/* The same bits with every instruction set; and with the torque one by one those of the torque
+ * in lanes where that is the same function. */
+static ph_adaptive_numbers numbers_of(const ph_adaptive *method, const ph_problem *p)
+{
+    ph_adaptive_run r = started(method, p, NULL, 1e-11);
+    ph_state s;
+    assert_int_equal(PH_OK, ph_adaptive_advance(&r, time_of(p)));
+    assert_int_equal(PH_OK, ph_adaptive_at(&r, 0.3 * r.now.from + 0.7 * r.now.t, &s));
+    return r.now;
+}
+
+static void check_bits(const ph_adaptive *method)
+{
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    const int sets = isa_count(find_flow("exact"));
+    for (size_t k = 0; k < count; k++) {
+        choose_isa(0);
+        const ph_adaptive_numbers first = numbers_of(method, all[k]);
+        for (int set = 1; set < sets; set++) {
+            choose_isa(set);
+            const ph_adaptive_numbers other = numbers_of(method, all[k]);
+            assert_memory_equal(&first, &other, sizeof first);
+        }
+    }
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    each_method(check_bits);
+}
+
+/* ---- the energy ----------------------------------------------------------------------- */
+
+static void test_energy(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("heavy_top");
+    ph_adaptive_run r = started(find("gauss16"), p, NULL, 1e-15);
+    const ph_state start = ph_adaptive_state(&r);
+    const double energy = ph_problem_energy(p, 0.0, &start);
+    double worst = 0.0;
+    while (r.now.t < 1000.0) {
+        assert_int_equal(PH_OK, ph_adaptive_step(&r, 1000.0));
+        const ph_state s = ph_adaptive_state(&r);
+        worst = larger_or_nan(worst, fabs(ph_problem_energy(p, 0.0, &s) / energy - 1.0));
+    }
+    assert_true(worst <
+                6e-15); /* a random walk that is below 1e-14 after ten times as long */
+}
+
+/* ---- systems --------------------------------------------------------------------------- */
+
+static ph_system *made(const ph_adaptive *method, double tolerance, double h)
+{
+    const ph_integrator i = {.adaptive = method, .tolerance = tolerance};
+    ph_system *s;
+    assert_int_equal(PH_OK,
+                     ph_system_of_body(&s, find_problem("heavy_top"), &i, NULL, h, 0));
+    return s;
+}
+
+static bool count_rows(void *context, ph_system *s)
+{
+    double *sum = context;
+    sum[0] += 1.0;
+    sum[1] += ph_system_time(s);
+    sum[2] += ph_system_state(s).q.w;
+    return true;
+}
+
+static void assert_same(ph_system *a, ph_system *b)
+{
+    const size_t size = ph_system_save(a, NULL, 0);
+    unsigned char *x = malloc(size), *y = malloc(size);
+    assert_int_equal(size, ph_system_save(b, NULL, 0));
+    assert_true(x != NULL && y != NULL);
+    (void)ph_system_save(a, x, size);
+    (void)ph_system_save(b, y, size);
+    assert_memory_equal(x, y, size);
+    free(x);
+    free(y);
+}
+
+/* n steps and n steps are 2n steps, also when the system was saved and opened between; rows at
+ * any times change no step but for the torques they ask for. */
+static void check_system(const ph_adaptive *method)
+{
+    ph_system *whole = made(method, 1e-11, 1.0), *first = made(method, 1e-11, 1.0),
+              *second;
+    assert_int_equal(PH_OK, ph_system_run(whole, 20, NULL));
+    assert_int_equal(PH_OK, ph_system_run(first, 9, NULL));
+    const size_t size = ph_system_save(first, NULL, 0);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    (void)ph_system_save(first, bytes, size);
+    assert_int_equal(PH_OK, ph_system_open(&second, bytes, size));
+    free(bytes);
+    assert_same(first, second);
+    assert_int_equal(PH_OK, ph_system_run(first, 11, NULL));
+    assert_int_equal(PH_OK, ph_system_run(second, 11, NULL));
+    assert_same(whole, first);
+    assert_same(whole, second);
+    ph_system_free(first);
+    ph_system_free(second);
+    ph_system_free(whole);
+
+    enum { ROWS = 37 };
+    double times[ROWS], sums[3] = {0};
+    for (int k = 0; k < ROWS; k++)
+        times[k] = 0.25 * k;
+    const ph_observer rows = {count_rows, sums, 0, times, ROWS};
+    ph_system *plain = made(method, 1e-11, 0.0), *with_rows = made(method, 1e-11, 0.0);
+    assert_int_equal(PH_OK, ph_system_run_until(plain, 9.0, NULL));
+    assert_int_equal(PH_OK, ph_system_run_until(with_rows, 9.0, &rows));
+    const ph_state a = ph_system_state(plain), b = ph_system_state(with_rows);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_true(ph_system_steps(plain) == ph_system_steps(with_rows));
+    assert_true(sums[0] == ROWS && fabs(sums[1] - 0.25 * ROWS * (ROWS - 1) / 2) < 1e-12);
+    assert_true(ph_system_time(plain) == 9.0 && ph_system_adaptive(plain)->t == 9.0);
+    assert_true(ph_system_evaluations(with_rows) > ph_system_evaluations(plain));
+    ph_system_free(plain);
+    ph_system_free(with_rows);
+}
+
+static void test_systems(void **state)
+{
+    (void)state;
+    each_method(check_system);
+}
+
+/* ---- events ---------------------------------------------------------------------------- */
+
+static double falls(void *context, ph_system *s)
+{
+    (void)context;
+    return -ph_quat_matrix(ph_system_state(s).q).a[2][2]; /* R33 < 0 */
+}
+
+static double is_late(void *context, ph_system *s)
+{
+    return ph_system_time(s) - *(const double *)context;
+}
+
+static double turns(void *context, ph_system *s)
+{
+    (void)context;
+    return sin(4.0 * ph_system_time(s)) + 0.1; /* true at the start */
+}
+
+static void check_event_of(ph_system *s, double end, double (*value)(void *, ph_system *),
+                           const void *context, bool met, double when)
+{
+    ph_event e = {value, (void *)context, false};
+    assert_int_equal(PH_OK, ph_system_run_event(s, end, NULL, &e));
+    if (e.met != met || !(fabs(ph_system_time(s) - when) <= 1e-9))
+        fail_msg("%s: %s at %.15g, not %.15g", ph_system_integrator_name(s),
+                 e.met ? "met" : "not met", ph_system_time(s), when);
+    if (met)
+        assert_true(value((void *)context, s) > 0.0);
+}
+
+static ph_system *system_of(const char *name)
+{
+    ph_integrator i;
+    ph_system *s;
+    assert_int_equal(PH_OK, ph_integrator_named(name, &i));
+    if (i.adaptive != NULL)
+        i.tolerance = 1e-13;
+    assert_int_equal(PH_OK,
+                     ph_system_of_body(&s, find_problem("heavy_top"), &i, NULL, 0.01, 0));
+    return s;
+}
+
+/* Where R33 = 0 first, found by halving an interval of exact states: 1.19505675516815. */
+static void test_events(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"gbs", "gauss16", "dop853", "srkn6_14a+exact",
+                                        "mkrk_gl6"};
+    for (size_t k = 0; k < COUNT(NAMES); k++) {
+        const double late = 1.23456789, never = 1e9, pi = PH_PI,
+                     root = (2.0 * pi - asin(0.1)) / 4.0;
+        ph_system *s = system_of(NAMES[k]);
+        check_event_of(s, 10.0, falls, NULL, true, 1.19505675516815);
+        const uint64_t steps = ph_system_steps(s);
+        check_event_of(s, ph_system_time(s) + (s != NULL ? 2.0 : 0.0), is_late, &never,
+                       false, 1.19505675516815 + 2.0);
+        assert_true(ph_system_steps(s) > steps);
+        ph_system_free(s);
+        s = system_of(NAMES[k]);
+        check_event_of(s, 10.0, is_late, &late, true, late);
+        assert_true(fabs(ph_system_time(s) - late) < 2e-12);
+        ph_system_free(s);
+        s = system_of(NAMES[k]);
+        check_event_of(s, 10.0, turns, NULL, true, root);
+        ph_system_free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tolerance), cmocka_unit_test(test_references),
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_within),
+        cmocka_unit_test(test_back),      cmocka_unit_test(test_wall),
+        cmocka_unit_test(test_nan),       cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_lanes),     cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_energy),    cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
