@@ -17,7 +17,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", ""}, {"up", 1, 3, "1", ""}};
+static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_ANY},
+                                          {"up", 1, 3, "1", "", PH_ANY}};
 static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
 
 /* Some instant. */
@@ -445,12 +446,15 @@ static void test_both(void **state)
 static void test_bad_problems(void **state)
 {
     (void)state;
-    static const ph_parameter word = {"pi", 0, 1, "1", ""}, vector = {"q", 0, 3, "1", ""},
-                              digit = {"2a", 0, 1, "1", ""},
-                              space = {"a b", 0, 1, "1", ""},
-                              many = {"a", 0, 10, "1", ""};
-    static const ph_parameter twice[2] = {{"a", 0, 1, "1", ""}, {"a", 1, 1, "1", ""}},
-                              mixed[2] = {{"a", 0, 2, "1", ""}, {"a2", 2, 1, "1", ""}};
+    static const ph_parameter word = {"pi", 0, 1, "1", "", PH_ANY},
+                              vector = {"q", 0, 3, "1", "", PH_ANY},
+                              digit = {"2a", 0, 1, "1", "", PH_ANY},
+                              space = {"a b", 0, 1, "1", "", PH_ANY},
+                              many = {"a", 0, 10, "1", "", PH_ANY};
+    static const ph_parameter twice[2] = {{"a", 0, 1, "1", "", PH_ANY},
+                                          {"a", 1, 1, "1", "", PH_ANY}},
+                              mixed[2] = {{"a", 0, 2, "1", "", PH_ANY},
+                                          {"a2", 2, 1, "1", "", PH_ANY}};
     static const double values[32] = {0};
     const struct {
         ph_expressions from;

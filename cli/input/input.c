@@ -57,15 +57,16 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     if (equals == NULL || equals == text)
         return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
                           text, o->name, o->value);
+    const bool table = scenario_is_table(text, (size_t)(equals - text));
     const setting value = {
-        .is_set = true, .text = equals + 1, .count = list_length(equals + 1)};
+        .is_set = true, .text = equals + 1, .count = table ? 0 : list_length(equals + 1)};
     if (value.count > KEY_NUMBERS)
         return fail_usage("%s " WORDS ": more than %d numbers: write fewer", o->name,
                           text, KEY_NUMBERS);
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
-    return read_numbers(o->name, o->value, value.text, value.count, added->x);
+    return table ? 0 : read_numbers(o->name, o->value, value.text, value.count, added->x);
 }
 
 int input_take_parameters(scenario *input, const arguments *given)

@@ -96,38 +96,57 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
                         "`polhode list problems`");
 }
 
-static const ph_parameter *find_parameter(const ph_parameter *parameters, int count,
+static const ph_parameter *find_parameter(const kind_parameter_rows *rows,
                                           const char *name)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(parameters[i].name, name) == 0)
-            return &parameters[i];
+    for (int i = 0; i < rows->count; i++) {
+        if (strcmp(rows->parameters[i].name, name) == 0)
+            return &rows->parameters[i];
     }
     return NULL;
 }
 
-int kind_parameters(const scenario *input, const char *problem,
-                    const ph_parameter *parameters, int count, double *value)
+/* The values of a parameter. */
+static int take_values(const scenario *input, const parameter *given,
+                       const ph_parameter *p, double *value)
 {
-    char names[200] = "";
+    const char *line = input_line(input, &given->value);
+    REFUSE_IF(given->value.count != (size_t)p->count,
+              "%sparameter %s takes %d number%s, not %zu: write as many", line, p->name,
+              p->count, p->count == 1 ? "" : "s", given->value.count);
+    for (int k = 0; k < p->count; k++) {
+        const double x = given->value.x[k];
+        REFUSE_IF(!isfinite(x), "%sparameter %s is not finite: write a number", line,
+                  p->name);
+        REFUSE_IF(!ph_range_has(p->range, x),
+                  "%sparameter %s is %g, and must be %s: choose another value", line,
+                  p->name, x, ph_range_text(p->range));
+        const bool angle = p->unit != NULL && strcmp(p->unit, "rad") == 0;
+        value[p->first + k] = (input->degrees && angle ? PH_PI / 180.0 : 1.0) * x;
+    }
+    return 0;
+}
+
+int kind_parameters(const scenario *input, const char *problem,
+                    const kind_parameter_rows *rows, double *value)
+{
+    char names[400] = "";
     for (size_t i = 0; i < input->parameters; i++) {
         const parameter *given = &input->parameter[i];
-        const ph_parameter *p = find_parameter(parameters, count, given->name);
-        const char *line = input_line(input, &given->value);
-        for (int k = 0; p == NULL && k < count; k++)
-            text_add(names, sizeof names, parameters[k].name);
-        REFUSE_IF(p == NULL, "%sproblem %s has no parameter %s: %s%s", line, problem,
-                  given->name, count == 0 ? "leave it out" : "it has ", names);
-        REFUSE_IF(given->value.count != (size_t)p->count,
-                  "%sparameter %s takes %d number%s, not %zu: write as many", line,
-                  p->name, p->count, p->count == 1 ? "" : "s", given->value.count);
-        for (int k = 0; k < p->count; k++) {
-            REFUSE_IF(!isfinite(given->value.x[k]),
-                      "%sparameter %s is not finite: write a number", line, p->name);
-            const bool angle = p->unit != NULL && strcmp(p->unit, "rad") == 0;
-            value[p->first + k] =
-                (input->degrees && angle ? PH_PI / 180.0 : 1.0) * given->value.x[k];
-        }
+        const ph_parameter *p = find_parameter(rows, given->name);
+        bool table = false;
+        for (int k = 0; k < rows->table_count; k++)
+            table = table || strcmp(rows->tables[k].name, given->name) == 0;
+        if (table)
+            continue;
+        for (int k = 0; p == NULL && k < rows->count; k++)
+            text_add(names, sizeof names, rows->parameters[k].name);
+        for (int k = 0; p == NULL && k < rows->table_count; k++)
+            text_add(names, sizeof names, rows->tables[k].name);
+        REFUSE_IF(p == NULL, "%sproblem %s has no parameter %s: %s%s",
+                  input_line(input, &given->value), problem, given->name,
+                  rows->count == 0 ? "leave it out" : "it has ", names);
+        TRY(take_values(input, given, p, value));
     }
     return 0;
 }

@@ -76,9 +76,15 @@ entry kind_method(size_t i);
  * problem, or something is set that does not belong to it. */
 int kind_find(const scenario *input, const system_kind **found, const char **problem);
 
-/* Sets the parameters of a problem. */
+/* Sets the parameters of a problem; tables, which are files, are left alone. */
+typedef struct kind_parameter_rows {
+    const ph_parameter *parameters;
+    int count;
+    const ph_parameter *tables;
+    int table_count;
+} kind_parameter_rows;
 int kind_parameters(const scenario *input, const char *problem,
-                    const ph_parameter *parameters, int count, double *value);
+                    const kind_parameter_rows *rows, double *value);
 
 /* A copy of an integrator that was found, in memory of its own. */
 int kind_copy(const void *found, size_t size, void **integrator);

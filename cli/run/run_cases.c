@@ -67,7 +67,7 @@ static int refuse_problem(const scenario *input)
         return fail_usage("%s--cases is about free bodies, and the problem is %s: write "
                           "free, or leave it out",
                           input_line(input, problem), name);
-    return kind_parameters(input, name, NULL, 0, NULL);
+    return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
 }
 
 int run_cases(const scenario *input, const char *path, const show_request *show)

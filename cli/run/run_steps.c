@@ -342,8 +342,12 @@ static void print_summary(outfile *out, const job *j)
                       j->columns.column[i].name, row[i]);
     free(row);
 
-    outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
     const ph_observable *observables = ph_system_observables(r->system, &count);
+    if (observables[0].conserved)
+        outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
+    else
+        outfile_print(out, "\nenergy          %.10g, at the start %.10g; not conserved\n",
+                      observables[0].now[0], observables[0].start[0]);
     print_invariants(out, observables, count, kind_of(r->system)->rows_of_each ? 6 : 10);
     outfile_print(out, "%-15s %.3g\n", "energy slope",
                   ph_system_energy_record(r->system).slope);

@@ -77,16 +77,13 @@ typedef struct ph_expressions_error {
     ph_expression_error error;
 } ph_expressions_error;
 
-/* A problem called `expression` with the body and the start of `free`; to be released. The
+/* A problem called `expression` with the body and the start of `free`; to be given to
+ * ph_problem_release(). The
  * torque of the potential, and the derivative of the whole where it does not depend on the
  * velocity, are exact. A potential in q must be even in q: q and -q are one attitude.
  * PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
 PH_API ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
                                            ph_expressions_error *why);
-
-/* Frees what a problem holds that was made by a function; a problem of the catalog holds
- * nothing. */
-PH_API void ph_problem_release(ph_problem *p);
 
 #ifdef __cplusplus
 }

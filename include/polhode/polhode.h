@@ -232,6 +232,20 @@ PH_API const ph_flow *const *ph_flows(size_t *count);
 
 /* ---- problems: a body in a field ------------------------------------------------- */
 
+/* What a parameter may be, each number of it. */
+#define PH_RANGE_LIST(X)                                                                 \
+    X(ANY, "any")                                                                        \
+    X(POSITIVE, "> 0")                                                                   \
+    X(NOT_NEGATIVE, ">= 0")                                                              \
+    X(BELOW_ONE, ">= 0 and < 1")                                                         \
+    X(WHOLE, "a whole number >= 1")
+
+typedef enum ph_range {
+#define PH_RANGE_CODE(code, text) PH_##code,
+    PH_RANGE_LIST(PH_RANGE_CODE)
+#undef PH_RANGE_CODE
+} ph_range;
+
 /* A named parameter of a problem: value[first] ... value[first + count - 1]; its default is
  * what the problem of the catalog has there. */
 typedef struct ph_parameter {
@@ -240,7 +254,13 @@ typedef struct ph_parameter {
     const char
         *unit; /* "1": a pure number; "energy" and the like: in the caller's units */
     const char *text; /* one line for people: what it is */
+    ph_range range;
 } ph_parameter;
+
+/* The words of a range, a static string; and whether a number is in it: none that is not
+ * finite is. */
+PH_API const char *ph_range_text(ph_range range);
+PH_API bool ph_range_has(ph_range range, double x);
 
 enum { PH_PARAMETER_VALUES = 32 };
 
@@ -269,12 +289,18 @@ typedef struct ph_instant {
 typedef struct ph_problem ph_problem;
 struct ph_problem {
     const char *name, *title, *cite;
+    const char *equations; /* lines for people: what moves it */
     ph_body body;
     ph_quat q; /* attitude at the start */
     ph_vec3 w; /* angular velocity at the start */
 
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
+    const ph_parameter *tables; /* table_count of them: vectors over time, in the data */
+    int table_count;
+    bool
+        nonconservative; /* the energy changes: the potential depends on time, or there is
+                           * a torque beside its own */
     bool
         velocity_dependent; /* the torque depends on m or w, not on t and attitude alone */
     double value[PH_PARAMETER_VALUES];
@@ -293,6 +319,10 @@ struct ph_problem {
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
     /* The angular momentum of what turns inside the body, as a wheel does; NULL: 0. */
     ph_vec3 (*internal)(const ph_problem *p, double t);
+    /* A frame that moves, in which the attitude is of interest: its coordinates to those of
+     * space; NULL: none. And its name, "orbit_frame". */
+    ph_quat (*frame)(const ph_problem *p, double t);
+    const char *frame_name;
 
     /* Numbers beside the parameters, such as tables over time, that a system copies and a
      * snapshot keeps; NULL: none. */

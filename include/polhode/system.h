@@ -41,6 +41,15 @@ typedef struct ph_system ph_system;
  * it. */
 enum { PH_PLAIN = 1 };
 
+/* Gives a problem a table that it knows, such as wheels_table of spacecraft: `count` rows
+ * t, x, y, z with t increasing, which are copied; none takes it away. PH_UNKNOWN_NAME,
+ * PH_BAD_PARAMETER, PH_NULL_ARGUMENT, PH_NO_MEMORY. */
+PH_API ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows,
+                                      size_t count);
+
+/* Frees what a problem holds: tables, expressions. One of the catalog holds nothing. */
+PH_API void ph_problem_release(ph_problem *p);
+
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
  * is normalised), in steps of h, negative to go back; with an adaptive method in steps of
  * its own, and h tells by its sign where ph_system_run() goes. PH_BAD_INERTIA, PH_BAD_STATE,

@@ -27,6 +27,7 @@ typedef struct body_system {
     compensated_state state; /* high alone if it is not */
     ph_state shown;
     ph_vec3 velocity;
+    ph_quat frame; /* of the problem */
     double options;
     double *data; /* of the problem */
 } body_system;
@@ -78,6 +79,8 @@ static void show(void *self, double t)
     body_system *b = self;
     b->shown = from_principal(&b->problem.body, ph_compensated_rounded(&b->state));
     b->velocity = ph_problem_velocity(&b->problem, t, b->shown.m);
+    if (b->problem.frame != NULL)
+        b->frame = b->problem.frame(&b->problem, t);
 }
 
 static ph_status accept(void *self, double t)
@@ -181,7 +184,8 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     const ph_body *body = &b->problem.body;
     const bool is_free = p->torque == NULL && p->internal == NULL,
                conservative =
-                   p->torque == NULL || (p->potential != NULL && !p->velocity_dependent);
+                   p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
+                                         !p->velocity_dependent);
     b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
                      i->adaptive == NULL && !(options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(body->J), body->J);
@@ -229,6 +233,8 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
          p->data_count,
          1,
          {b->data}},
+        {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
+         PH_FIELD_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
     };
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,

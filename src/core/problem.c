@@ -8,6 +8,34 @@ const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)
     return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
+const char *ph_range_text(ph_range range)
+{
+    static const char *const texts[] = {
+#define RANGE_TEXT(code, text) text,
+        PH_RANGE_LIST(RANGE_TEXT)
+#undef RANGE_TEXT
+    };
+    return texts[range];
+}
+
+bool ph_range_has(ph_range range, double x)
+{
+    const double most_whole = 0x1p53;
+    switch (range) {
+    case PH_ANY:
+        break;
+    case PH_POSITIVE:
+        return x > 0.0 && isfinite(x);
+    case PH_NOT_NEGATIVE:
+        return x >= 0.0 && isfinite(x);
+    case PH_BELOW_ONE:
+        return x >= 0.0 && x < 1.0;
+    case PH_WHOLE:
+        return x >= 1.0 && x <= most_whole && x == floor(x);
+    }
+    return isfinite(x);
+}
+
 ph_vec3 ph_problem_velocity(const ph_problem *p, double t, ph_vec3 m)
 {
     return ph_body_velocity(&p->body, without_internal(p, t, m));

@@ -24,7 +24,7 @@ typedef struct parser {
     const parse_names *names;
     ph_expression_error *why;
     int depth;
-    bool wrong, moving, quaternion;
+    bool wrong, moving, quaternion, timed;
 } parser;
 
 __attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at,
@@ -251,6 +251,7 @@ static int name(parser *p)
                     "a torque",
                     (int)length, word);
     p->moving = p->moving || index >= VARIABLE_M;
+    p->timed = p->timed || index == VARIABLE_T;
     if (index >= 0)
         return ph_graph_leaf(p->g, VARIABLE, index);
     if (is_name(word, length, "pi"))
@@ -355,5 +356,6 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
     out.node = p.wrong ? NO_NODE : out.node;
     out.moving = p.moving;
     out.quaternion = p.quaternion;
+    out.timed = p.timed;
     return out;
 }

@@ -12,10 +12,10 @@ typedef struct parse_names {
 } parse_names;
 
 /* The node of a text; NO_NODE, and why, if something is wrong with it or there is no room.
- * *moving is set if it depends on the velocity or the momentum, *quaternion on q. */
+ * `moving`: it depends on the velocity or the momentum; `quaternion`: on q; `timed`: on t. */
 typedef struct parse_result {
     int node;
-    bool moving, quaternion;
+    bool moving, quaternion, timed;
 } parse_result;
 parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                       ph_expression_error *why);

@@ -31,7 +31,8 @@ typedef struct compiled {
     int parameter_count;
     const char *potential_text, *torque_text[3];
     program potential, torque, derivative;
-    bool moving, quaternion; /* the torque depends on m or w; the potential on q */
+    bool moving, quaternion,
+        timed; /* the torque depends on m or w; the potential on q, t */
 } compiled;
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -77,8 +78,8 @@ static bool read_parameter(compiled *c, char *line, int *first)
         space == line)
         return false;
     *space = '\0';
-    c->parameters[c->parameter_count++] =
-        (ph_parameter){line, *first, (int)count, "1", "as the expressions use it"};
+    c->parameters[c->parameter_count++] = (ph_parameter){
+        line, *first, (int)count, "1", "as the expressions use it", PH_ANY};
     *first += (int)count;
     return true;
 }
@@ -174,6 +175,7 @@ static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
     if (found.node == NO_NODE)
         return PH_BAD_EXPRESSION;
     c->quaternion = found.quaternion;
+    c->timed = found.timed;
     f->potential = found.node;
     if (!ph_graph_gradient(g, found.node, f->torque))
         return PH_NO_MEMORY;
@@ -270,6 +272,7 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->parameters = c->parameters;
     p->parameter_count = c->parameter_count;
     p->velocity_dependent = c->moving;
+    p->nonconservative = c->timed || c->torque_text[0] != NULL;
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
     p->derivative = c->derivative.outputs > 0 ? derivative : NULL;
@@ -413,14 +416,4 @@ ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
     else
         free(data);
     return status;
-}
-
-void ph_problem_release(ph_problem *p)
-{
-    if (p == NULL || p->unload == NULL)
-        return;
-    p->unload(p);
-    free((void *)p->data);
-    p->data = NULL;
-    p->data_count = 0;
 }

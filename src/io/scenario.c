@@ -288,6 +288,13 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
     return true;
 }
 
+bool scenario_is_table(const char *name, size_t length)
+{
+    static const char end[] = "_table";
+    const size_t of_end = sizeof end - 1;
+    return length > of_end && strncmp(name + length - of_end, end, of_end) == 0;
+}
+
 static bool visit_parameter(void *context, scenario *s, const char *key, int line,
                             struct fy_node *value)
 {
@@ -297,7 +304,10 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
         return scenario_wrong(
             s, line, "no room for the parameter \"" WORDS "\": leave it out", key);
     *added = (setting){.is_set = true, .line = line};
-    return read_numbers(s, line, key, value, added);
+    if (!scenario_is_table(key, strlen(key)))
+        return read_numbers(s, line, key, value, added);
+    added->text = scenario_text(s, line, key, value);
+    return added->text != NULL;
 }
 
 /* The keys of `output`. */

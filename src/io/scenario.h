@@ -105,6 +105,9 @@ extern const scenario_key_form scenario_keys[KEY_COUNT];
 bool scenario_read(scenario *s, const char *path);
 void scenario_free(scenario *s);
 
+/* Whether a parameter of that name is a file, with a table over time. */
+bool scenario_is_table(const char *name, size_t length);
+
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
  * NULL without memory, or if the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);

@@ -17,20 +17,32 @@ enum {
     CONSTANTS,
 };
 
-#define COMMON_PARAMETERS                                                                \
-    {"mass", MASS, 1, "mass", "mass of a body"},                                         \
-        {"dipole", DIPOLE, 3, "(energy length^3)^(1/2)",                                 \
-         "dipole of a body, in its frame"},                                              \
-        {"lattice", LATTICE, 1, "1",                                                     \
-         "bodies along an edge of the lattice of the start"},                            \
-        {"spacing", SPACING, 1, "length", "distance of neighbours in the lattice"},      \
-        {"noise", NOISE, 1, "1", "standard deviation of the places, over the spacing"},  \
-        {"seed", SEED, 1, "1", "of the random places and attitudes"},                    \
-        {"box", BOX, 3, "length", "edges of the periodic box; 0,0,0: open space"},       \
-        {"cutoff", CUTOFF, 1, "length",                                                  \
-         "where the law ends, in a box; 0: half the shortest edge"},                     \
-    {                                                                                    \
-        "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor"  \
+#define COMMON_PARAMETERS                                                                  \
+    {"mass", MASS, 1, "mass", "mass of a body", PH_POSITIVE},                              \
+        {"dipole", DIPOLE, 3, "(energy length^3)^(1/2)", "dipole of a body, in its frame", \
+         PH_ANY},                                                                          \
+        {"lattice", LATTICE, 1, "1", "bodies along an edge of the lattice of the start",   \
+         PH_WHOLE},                                                                        \
+        {"spacing",  SPACING, 1, "length", "distance of neighbours in the lattice",        \
+         PH_POSITIVE},                                                                     \
+        {"noise",                                                                          \
+         NOISE,                                                                            \
+         1,                                                                                \
+         "1",                                                                              \
+         "standard deviation of the places, over the spacing",                             \
+         PH_NOT_NEGATIVE},                                                                 \
+        {"seed", SEED, 1, "1", "of the random places and attitudes", PH_ANY},              \
+        {"box",          BOX, 3, "length", "edges of the periodic box; 0,0,0: open space", \
+         PH_NOT_NEGATIVE},                                                                 \
+        {"cutoff",                                                                         \
+         CUTOFF,                                                                           \
+         1,                                                                                \
+         "length",                                                                         \
+         "where the law ends, in a box; 0: half the shortest edge",                        \
+         PH_NOT_NEGATIVE},                                                                 \
+    {                                                                                      \
+        "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor",   \
+            PH_NOT_NEGATIVE                                                                \
     }
 
 #define COMMON_VALUES                                                                    \

@@ -30,17 +30,20 @@
 enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 
 static const ph_parameter PARAMETERS[] = {
-    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre"},
-    {"up", UP, 3, "1", "direction up, in space; its length multiplies the strength"},
-    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body"},
+    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
+     PH_ANY},
+    {"up", UP, 3, "1", "direction up, in space; its length multiplies the strength",
+     PH_ANY},
+    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
+     PH_ANY},
 };
 static const ph_parameter PERTURBATION[] = {
-    {"epsilon", STRENGTH, 1, "energy", "strength of the field"},
-    {"up", UP, 3, "1", "direction up, in space; its length multiplies epsilon"},
+    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
+    {"up", UP, 3, "1", "direction up, in space; its length multiplies epsilon", PH_ANY},
     {"seed", SEED, 1, "1",
-     "of a random body, momentum and direction up; 0: as they are given"},
+     "of a random body, momentum and direction up; 0: as they are given", PH_ANY},
     {"energy", ENERGY, 1, "energy",
-     "kinetic energy at the start; 0: as the velocity has it"},
+     "kinetic energy at the start; 0: as the velocity has it", PH_ANY},
 };
 
 static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)

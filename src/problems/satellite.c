@@ -19,8 +19,8 @@
 enum { MU, RADIUS };
 
 static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth"},
-    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth"},
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_POSITIVE},
 };
 
 /* 3 mu/radius^3, and NaN unless the radius is positive */

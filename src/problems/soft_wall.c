@@ -24,8 +24,8 @@
 enum { OFFSET, WALL };
 
 static const ph_parameter PARAMETERS[] = {
-    {"offset", OFFSET, 1, "1", "what is added to R33 for the distance r"},
-    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1"},
+    {"offset", OFFSET, 1, "1", "what is added to R33 for the distance r", PH_ANY},
+    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
 };
 
 /* 1/r, or NaN outside the domain */

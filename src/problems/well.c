@@ -28,8 +28,8 @@
 enum { ALPHA, TARGET };
 
 static const ph_parameter PARAMETERS[] = {
-    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target"},
-    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude"},
+    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target", PH_ANY},
+    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude", PH_ANY},
 };
 
 static const double ROOT2 = 1.414213562373095048802;

@@ -10,7 +10,8 @@
 #include "fuzz.h"
 #include "polhode/expression.h"
 
-static const ph_parameter parameters[] = {{"k", 0, 1, "1", ""}, {"up", 1, 3, "1", ""}};
+static const ph_parameter parameters[] = {{"k", 0, 1, "1", "", PH_ANY},
+                                          {"up", 1, 3, "1", "", PH_ANY}};
 static const double values[] = {2.5, 0.3, -0.4, 0.7};
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 

@@ -9,6 +9,7 @@
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "io/csv.h"
 #include "polhode/expression.h"
 #include "polhode/measure.h"
 
@@ -75,7 +76,7 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
             return fail_usage("%sthe parameters are more than %d numbers: write fewer",
                               input_line(input, &given->value), PH_PARAMETER_VALUES);
         parameters[(*count)++] =
-            (ph_parameter){given->name, values, (int)given->value.count, "1", ""};
+            (ph_parameter){given->name, values, (int)given->value.count, "1", "", PH_ANY};
         values += (int)given->value.count;
     }
     return 0;
@@ -92,12 +93,83 @@ static int read_expressions(scenario *input, ph_problem *p)
                           &from))
         return fail_usage("%s", input->message);
     TRY(declare_parameters(input, parameters, &from.parameter_count));
-    TRY(kind_parameters(input, given->text, parameters, from.parameter_count, value));
+    const kind_parameter_rows rows = {parameters, from.parameter_count, NULL, 0};
+    TRY(kind_parameters(input, given->text, &rows, value));
     const ph_status status = ph_problem_of_expressions(p, &from, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
               why.error.column, why.error.text);
+    return 0;
+}
+
+/* ---- tables over time, CSV files t,x,y,z ------------------------------------------- */
+
+/* The rows t, x, y, z of a file, to be freed in any case. */
+static int read_rows(csv *file, const char *name, double **rows, size_t *count)
+{
+    static const char *const columns[] = {"t", "x", "y", "z"};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    size_t at[COLUMNS];
+    double *all = NULL;
+    csv_status status = csv_header(file);
+    for (size_t k = 0; k < COLUMNS && status == CSV_OK; k++) {
+        at[k] = file->unnamed ? k : csv_column(file, columns[k]);
+        if (file->columns != COLUMNS || at[k] == file->columns)
+            status = csv_wrong(file,
+                               "%s takes the columns t,x,y,z: name them in the "
+                               "first line",
+                               name);
+    }
+    const bool named = status == CSV_OK;
+    if (named)
+        status = csv_rows(file, &all, count);
+    const bool whole = named && status == CSV_END;
+    *rows = all && whole ? malloc((*count * COLUMNS + 1) * sizeof **rows) : NULL;
+    for (size_t i = 0; *rows != NULL && i < *count * COLUMNS; i++)
+        (*rows)[i] = all[i - i % COLUMNS + at[i % COLUMNS]];
+    free(all);
+    if (status == CSV_STOPPED)
+        return EXIT_INTERRUPTED;
+    REFUSE_IF(status == CSV_END && (!whole || *count == 0),
+              WORDS " has no rows: write a line t,x,y,z and below it numbers",
+              file->name);
+    REFUSE_IF(!whole, "%s", file->message);
+    return *rows == NULL ? fail_memory() : 0;
+}
+
+static int read_table(const char *path, const char *name, ph_problem *p)
+{
+    char message[CSV_MESSAGE];
+    double *rows = NULL;
+    size_t count = 0;
+    csv *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(file == NULL, "%s", message);
+    file_read(path);
+    int status = read_rows(file, name, &rows, &count);
+    if (status == 0) {
+        const ph_status set = ph_problem_set_table(p, name, rows, count);
+        if (set != PH_OK)
+            status = set == PH_NO_MEMORY
+                         ? fail_memory()
+                         : fail_usage(WORDS ": the times of %s do not increase: put the "
+                                            "rows in order, each time once",
+                                      path, name);
+    }
+    free(rows);
+    csv_close(file);
+    return status;
+}
+
+static int read_tables(const scenario *input, ph_problem *p)
+{
+    for (size_t i = 0; i < input->parameters; i++) {
+        const parameter *given = &input->parameter[i];
+        for (int k = 0; k < p->table_count; k++) {
+            if (strcmp(given->name, p->tables[k].name) == 0)
+                TRY(read_table(given->value.text, given->name, p));
+        }
+    }
     return 0;
 }
 
@@ -108,7 +180,10 @@ static int read_problem(scenario *input, ph_problem *p)
     if (input->value[KEY_PROBLEM].tree != NULL)
         return read_expressions(input, p);
     *p = *find_problem(input->value[KEY_PROBLEM].text);
-    return kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value);
+    const kind_parameter_rows rows = {p->parameters, p->parameter_count, p->tables,
+                                      p->table_count};
+    TRY(kind_parameters(input, p->name, &rows, p->value));
+    return read_tables(input, p);
 }
 
 static int read_into(scenario *input, body_model *model)

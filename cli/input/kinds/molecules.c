@@ -90,8 +90,8 @@ static int read_parameters(molecules_model *r)
         for (size_t k = 0; v->is_set && k < v->count; k++)
             value_of(p, KEYS[i])[k] = v->x[k];
     }
-    return kind_parameters(r->input, p->name, p->parameters, p->parameter_count,
-                           p->value);
+    const kind_parameter_rows rows = {p->parameters, p->parameter_count, NULL, 0};
+    return kind_parameters(r->input, p->name, &rows, p->value);
 }
 
 /* ---- the bodies ------------------------------------------------------------------ */

@@ -139,7 +139,8 @@ static int read_into(scenario *input, spheres_model *w)
 {
     ph_spheres_problem *p = &w->problem;
     *p = *find_spheres_problem(input->value[KEY_PROBLEM].text);
-    TRY(kind_parameters(input, p->name, p->parameters, p->parameter_count, p->value));
+    const kind_parameter_rows rows = {p->parameters, p->parameter_count, NULL, 0};
+    TRY(kind_parameters(input, p->name, &rows, p->value));
     const ph_status made = ph_spheres_create(&w->spheres, p, NULL);
     if (made != PH_OK)
         return fail_problem(p, made);

@@ -11,10 +11,10 @@
 enum { COUNT, MASS, LENGTH, GRAVITY, MOST = 512 };
 
 static const ph_parameter parameters[] = {
-    {"count", COUNT, 1, "1", "number of links"},
-    {"mass", MASS, 1, "kg", "mass at the end of each link"},
-    {"length", LENGTH, 1, "m", "length of each link"},
-    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+    {"count", COUNT, 1, "1", "number of links", PH_WHOLE},
+    {"mass", MASS, 1, "kg", "mass at the end of each link", PH_POSITIVE},
+    {"length", LENGTH, 1, "m", "length of each link", PH_POSITIVE},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

@@ -11,11 +11,11 @@
 enum { MASS1, MASS2, LENGTH1, LENGTH2, GRAVITY };
 
 static const ph_parameter parameters[] = {
-    {"mass1", MASS1, 1, "kg", "mass at the end of the upper link"},
-    {"mass2", MASS2, 1, "kg", "mass at the end of the lower link"},
-    {"length1", LENGTH1, 1, "m", "length of the upper link"},
-    {"length2", LENGTH2, 1, "m", "length of the lower link"},
-    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+    {"mass1", MASS1, 1, "kg", "mass at the end of the upper link", PH_POSITIVE},
+    {"mass2", MASS2, 1, "kg", "mass at the end of the lower link", PH_POSITIVE},
+    {"length1", LENGTH1, 1, "m", "length of the upper link", PH_POSITIVE},
+    {"length2", LENGTH2, 1, "m", "length of the lower link", PH_POSITIVE},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

@@ -16,9 +16,9 @@
 enum { MASS, LENGTH, GRAVITY };
 
 static const ph_parameter parameters[] = {
-    {"mass", MASS, 1, "kg", "mass at the end of the rod"},
-    {"length", LENGTH, 1, "m", "length of the rod"},
-    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity"},
+    {"mass", MASS, 1, "kg", "mass at the end of the rod", PH_POSITIVE},
+    {"length", LENGTH, 1, "m", "length of the rod", PH_POSITIVE},
+    {"gravity", GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

@@ -21,10 +21,11 @@
 enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
 
 static const ph_parameter parameters[] = {
-    {"count", COUNT, 1, "1", "number of vortices"},
+    {"count", COUNT, 1, "1", "number of vortices", PH_WHOLE},
     {"strength", STRENGTH, 1, "1/time",
-     "circulation of the first vortex, on the unit sphere"},
-    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before"},
+     "circulation of the first vortex, on the unit sphere", PH_ANY},
+    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before",
+     PH_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

@@ -1,0 +1,18 @@
+/* table.h - vectors over time, which a problem has beside its parameters.
+ *
+ * The data of a problem with tables are, table after table, the number of its rows and then
+ * these, each t, x, y, z with t increasing.
+ */
+#pragma once
+
+#include "polhode/polhode.h"
+
+/* The rows of a table. */
+size_t ph_table_rows(const ph_problem *p, int table);
+
+/* The vector at a time: linear between two rows, constant outside; 0 without rows. */
+ph_vec3 ph_table_at(const ph_problem *p, int table, double t);
+
+/* Checks the data, and prepares the problem: PH_BAD_PARAMETER where they are no tables of it. As
+ * the function `load` of a problem. */
+ph_status ph_table_check(ph_problem *p);
