@@ -282,7 +282,7 @@ static void test_refused(void **state)
         {SAID "inertia: [0, 1, 1]\n", "moments of inertia"},
         {SAID "momentum: [0, 1, 1]\n", "does not belong"},
         {SAID "parameters: {sigma: 0}\n", "sigma"},
-        {SAID "parameters: {mass: -1}\n", "moments of inertia"},
+        {SAID "parameters: {mass: -1}\n", "parameter mass is -1, and must be > 0"},
         {SAID "parameters: {size: 0}\n", "no parameter size"},
         {SAID "bodies: {}\nlattice: 3\n", "exclude"},
         {SAID "bodies: {position: [[0, 0, 0]]}\n", "did you mean \"positions\""},

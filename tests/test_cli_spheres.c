@@ -122,7 +122,7 @@ static void starts(void **state)
         {PAIR "q: [[0, 0], [1, 0, 0]]\n" W, "2 numbers instead of 3"},
         {PAIR "q: 1\n" W, "list of vectors"},
         {PAIR "velocity: [1, 0, 0]\n", "velocity does not belong to double_pendulum"},
-        {PAIR "parameters: {mass2: 0}\n", "positive definite"},
+        {PAIR "parameters: {mass2: 0}\n", "parameter mass2 is 0, and must be > 0"},
         {PAIR "parameters: {mass3: 1}\n", "it has mass1, mass2"},
         {"problem: vortices\nmethod: rkmk4\nstep: 1\ntime: 1\nw: [[1, 0, 0]]\n",
          "velocities follow from q"},
@@ -145,9 +145,12 @@ static tool_run by(const char *problem, const char *method, const char *set)
 static void refusals(void **state)
 {
     (void)state;
-    assert_refused(by("magnets", "eln", "spacing=0"), "in the same place");
-    assert_refused(by("magnets", "eln", "rows=1.5"), "whole numbers from 1 to 256");
-    assert_refused(by("magnets", "eln", "mass=0"), "positive definite");
+    assert_refused(by("magnets", "eln", "spacing=0"),
+                   "parameter spacing is 0, and must be > 0");
+    assert_refused(by("magnets", "eln", "rows=1.5"),
+                   "parameter rows is 1.5, and must be a whole number >= 1");
+    assert_refused(by("magnets", "eln", "mass=0"),
+                   "parameter mass is 0, and must be > 0");
     assert_refused(by("chain", "s6_10+circle", "count=3"),
                    "needs a diagonal mass matrix");
     assert_refused(by("chain", "spherical_midpoint", "count=3"), "without inertia");

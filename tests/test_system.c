@@ -806,9 +806,10 @@ static void check_fields(const any_system *a, const ph_system *s)
         if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
               columns_of(f[i].columns) == f[i].width && f[i].width <= PH_FIELD_WIDTH))
             fail_msg("%s: field %s", a->name, f[i].name);
-        assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT));
+        assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT |
+                           PH_FIELD_DERIVED));
         assert_false((use & PH_FIELD_CONSTANT) && (use & PH_FIELD_STATE));
-        assert_true(!(use & PH_FIELD_DERIVED) || (use & PH_FIELD_SHOWN));
+        assert_false((use & PH_FIELD_DERIVED) && (use & PH_FIELD_STATE));
         state += (use & PH_FIELD_STATE) != 0;
         shown += (use & PH_FIELD_SHOWN) != 0;
         for (int k = 0; k < f[i].width; k++)

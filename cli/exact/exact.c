@@ -30,7 +30,7 @@ static int refuse_others(const scenario *input)
               "%sthe exact motion is that of a free body, and the problem is %s: write "
               "free, or polhode run",
               input_line(input, &input->value[KEY_PROBLEM]), name);
-    return kind_parameters(input, name, NULL, 0, NULL);
+    return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
 }
 
 static int prepare(scenario *input, const arguments *given, states_request *r)

@@ -134,7 +134,7 @@ static void observe(void *self, double t, reading *out)
 static void free_body(void *self)
 {
     body_system *b = self;
-    if (b->problem.unload != NULL && b->problem.context != NULL)
+    if (b->data != NULL && b->problem.unload != NULL && b->problem.context != NULL)
         b->problem.unload(&b->problem);
     free(b->data);
     free(b);
@@ -143,10 +143,10 @@ static void free_body(void *self)
 /* The system has data and a context of its own. */
 static ph_status own_data(body_system *b, const ph_problem *p)
 {
-    if (p->load != NULL)
-        b->problem.context = NULL; /* it is the caller's */
     if (p->data_count == 0)
         return PH_OK;
+    if (p->load != NULL && p->unload != NULL)
+        b->problem.context = NULL; /* it is the caller's */
     b->data = malloc(p->data_count * sizeof *b->data);
     if (b->data == NULL)
         return PH_NO_MEMORY;

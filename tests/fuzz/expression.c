@@ -9,6 +9,7 @@
 #include "core/field.h"
 #include "fuzz.h"
 #include "polhode/expression.h"
+#include "polhode/system.h"
 
 static const ph_parameter parameters[] = {{"k", 0, 1, "1", "", PH_ANY},
                                           {"up", 1, 3, "1", "", PH_ANY}};
