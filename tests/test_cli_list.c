@@ -78,7 +78,7 @@ static void lists(void **state)
 static void check_parameters(const json_t *entry, const ph_problem *p)
 {
     const json_t *parameters = json_object_get(entry, "parameters");
-    assert_int_equal(json_array_size(parameters), p->parameter_count);
+    assert_int_equal(json_array_size(parameters), p->parameter_count + p->table_count);
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
         const json_t *one = json_array_get(parameters, (size_t)i),
@@ -86,6 +86,8 @@ static void check_parameters(const json_t *entry, const ph_problem *p)
         assert_string_equal(json_string_value(json_object_get(one, "name")), a->name);
         assert_string_equal(json_string_value(json_object_get(one, "unit")), a->unit);
         assert_string_equal(json_string_value(json_object_get(one, "text")), a->text);
+        assert_string_equal(json_string_value(json_object_get(one, "range")),
+                            ph_range_text(a->range));
         for (int k = 0; k < a->count; k++) {
             const json_t *number =
                 a->count == 1 ? value : json_array_get(value, (size_t)k);

@@ -247,10 +247,9 @@ static void bad_runs(void **state)
     (void)state;
     static const char *const wrong[][16] = {
         /* what the line must say, then the words */
-        {"no problem, no method, no step, no time", "run"},
+        {"no problem, no step, no time: add --problem P --step h --time T", "run"},
         {"polhode: no problem: add", "run", "--method", "sr2", "--step", "1", "--time",
          "1"},
-        {"polhode: no method: add", "run", FREE, "--step", "1", "--time", "1"},
         {"no step, no time: add", "run", FREE, "--method", "sr2"},
         {"did you mean free", "run", "--problem", "fere", "--method", "sr2", "--step",
          "1", "--time", "1"},

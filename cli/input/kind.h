@@ -49,9 +49,10 @@ typedef struct system_kind {
     const char *state_note; /* what the state is made of */
 
     /* ---- comparing */
-    const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */
-    const char *error_text;               /* "|m - m*|/|m*| and |q - q*|" */
-    bool absolute_places;                 /* errors of places are not relative */
+    const char *error_names[ERROR_COUNT];          /* "momentum", "attitude" */
+    const char *error_text;                        /* "|m - m*|/|m*| and |q - q*|" */
+    bool absolute_places;                          /* errors of places are not relative */
+    const char *(*recommended)(const void *model); /* method, for people who name none */
     const char *(*reference_integrator)(const void *model);
     /* A system in the exact state at the time t, if there is one; or NULL. */
     ph_system *(*exact)(const void *model, double t);

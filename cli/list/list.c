@@ -11,6 +11,7 @@
 #include "cli/tool.h"
 #include "io/json.h"
 #include "list.help.h"
+#include "reference.h"
 
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
@@ -53,6 +54,8 @@ static const char *const keeps_names[PH_KEEPS_COUNT] = {
 typedef struct choice {
     const list_kind *kind;
     const char *space;
+    const char *name; /* of one thing, or NULL */
+    bool reference;   /* all that is known of each */
 } choice;
 
 /* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
@@ -62,6 +65,8 @@ static bool next_entry(const choice *c, const list_kind *kind, size_t *i, entry 
     if (c->kind != NULL && c->kind != kind)
         return false;
     for (*e = kind->at(*i); e->name != NULL; *e = kind->at(++*i)) {
+        if (c->name != NULL && strcmp(e->name, c->name) != 0)
+            continue;
         if (c->space == NULL || (e->space != NULL && strcmp(e->space, c->space) == 0))
             return true;
     }
@@ -158,6 +163,24 @@ static json_t *names_of(unsigned keeps)
     return names;
 }
 
+/* All that is known of each. */
+static int print_references(outfile *out, const choice *c, bool markdown)
+{
+    bool any = false;
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        entry e;
+        for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
+            if (any && !markdown)
+                outfile_print(out, "\n");
+            if (!markdown)
+                reference_print(out, kind, &e, keeps_names);
+            else if (!reference_markdown(out, &e))
+                return fail_memory();
+        }
+    }
+    return EXIT_DONE;
+}
+
 /* The default of a parameter: a number, or as many as it has. */
 static json_t *default_json(const ph_parameter *p, const double *value)
 {
@@ -175,8 +198,15 @@ static json_t *parameters_json(const entry *e)
     for (int i = 0; i < e->parameter_count; i++) {
         const ph_parameter *p = &e->parameters[i];
         (void)json_array_append_new(
-            array, json_pack("{sssssoss}", "name", p->name, "unit", p->unit, "default",
-                             default_json(p, e->value), "text", p->text));
+            array, json_pack("{sssssossss}", "name", p->name, "unit", p->unit, "default",
+                             default_json(p, e->value), "text", p->text, "range",
+                             ph_range_text(p->range)));
+    }
+    for (int i = 0; i < e->table_count; i++) {
+        const ph_parameter *p = &e->tables[i];
+        (void)json_array_append_new(
+            array, json_pack("{sssssnssss}", "name", p->name, "unit", p->unit, "default",
+                             "text", p->text, "range", "a CSV file t,x,y,z"));
     }
     return array;
 }
@@ -192,6 +222,10 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
             object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
     if (strcmp(kind->name, "problem") == 0)
         (void)json_object_set_new(object, "parameters", parameters_json(e));
+    if (e->equations != NULL)
+        (void)json_object_set_new(object, "equations", json_string(e->equations));
+    if (e->method != NULL)
+        (void)json_object_set_new(object, "method", json_string(e->method));
     if (!e->integrator)
         return object;
     if (e->adaptive)
@@ -216,6 +250,22 @@ static int print_json(outfile *out, const choice *c)
     return EXIT_DONE;
 }
 
+/* One thing, by its name. */
+static int find_name(const char *name, choice *c, nearest *near_by)
+{
+    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+        for (size_t i = 0; kind->at(i).name != NULL; i++) {
+            nearest_add(near_by, "%s", kind->at(i).name);
+            if (strcmp(kind->at(i).name, name) == 0)
+                c->name = name;
+        }
+    }
+    c->reference = true;
+    return c->name != NULL
+               ? 0
+               : fail_unknown("", "list or thing", near_by, "`polhode list --help`");
+}
+
 static int read_choice(const arguments *given, choice *c)
 {
     c->space = argument(given, "--space");
@@ -231,7 +281,7 @@ static int read_choice(const arguments *given, choice *c)
         nearest_add(&lists, "%s", k->plural);
     }
     if (given->operands == 1 && c->kind == NULL)
-        return fail_unknown("", "list of", &lists, "`polhode list --help`");
+        TRY(find_name(given->operand[0], c, &lists));
     bool found = c->space == NULL;
     for (size_t i = 0; kind_at(i) != NULL; i++) {
         found = found || strcmp(c->space, kind_at(i)->name) == 0;
@@ -242,15 +292,15 @@ static int read_choice(const arguments *given, choice *c)
 
 static int run(const arguments *given)
 {
-    choice c = {0};
+    choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
+    const bool markdown = argument(given, "--markdown") != NULL;
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
-    return standard_close(
-        out, argument(given, "--json") != NULL
-                 ? print_json(out, &c)
-                 : print_tables(out, &c, argument(given, "--markdown") != NULL));
+    return standard_close(out, argument(given, "--json") != NULL ? print_json(out, &c)
+                               : c.reference ? print_references(out, &c, markdown)
+                                             : print_tables(out, &c, markdown));
 }
 
 const command command_list = {

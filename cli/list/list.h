@@ -19,13 +19,18 @@ typedef struct entry {
     const ph_parameter *parameters; /* of a problem, with the defaults in value */
     int parameter_count;
     const double *value;
+    const ph_parameter *tables; /* vectors over time, from files */
+    int table_count;
+    const char *equations; /* of a problem, lines */
+    const char *method;    /* recommended for it */
 } entry;
 
 /* The facts of descriptors, as the members of an entry. */
 #define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
 #define ENTRY_PROBLEM(d)                                                                 \
     ENTRY_NAMES(d), .parameters = (d)->parameters,                                       \
-                    .parameter_count = (d)->parameter_count, .value = (d)->value
+                    .parameter_count = (d)->parameter_count, .value = (d)->value,        \
+                    .equations = (d)->equations
 #define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
     ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
                     .keeps = (kept), .keeps_free = (kept_free)

@@ -57,7 +57,7 @@ static int read_input(scenario *input, const arguments *given)
                          named.adaptive != NULL;
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
-        {"--method", v[KEY_METHOD].is_set},
+        {"--method", v[KEY_METHOD].is_set || argument(given, "--cases") == NULL},
         {"--step", v[KEY_STEP].is_set || chooses},
         {"--time", v[KEY_TIME].is_set}};
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
@@ -96,7 +96,8 @@ static int read_checkpoint(run_request *r, const arguments *given)
 }
 
 /* The tolerance, for a method that chooses its steps. */
-static int take_tolerance(const scenario *input, const system_kind *of, void *integrator)
+static int take_tolerance(const scenario *input, const system_kind *of,
+                          const char *method, void *integrator)
 {
     const setting *given = &input->value[KEY_TOLERANCE];
     const double x = given->x[0];
@@ -109,7 +110,7 @@ static int take_tolerance(const scenario *input, const system_kind *of, void *in
     REFUSE_IF(of->chooses_steps == NULL || !of->chooses_steps(integrator, x),
               "%s is of methods that choose their steps, and " WORDS
               " does not: leave it out, or take gbs",
-              place, input->value[KEY_METHOD].text);
+              place, method);
     return 0;
 }
 
@@ -142,12 +143,14 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
     TRY(kind_find(input, &of, &r->problem));
     TRY(of->read(input, &model));
     int order, status = custom ? custom_read(input, custom) : 0;
+    if (!method->is_set)
+        r->method = of->recommended(model);
     if (status == 0)
         status = of->choose(model, input_line(input, method),
                             custom ? custom->name : r->method,
                             custom ? &custom->own : NULL, &integrator, &order);
     if (status == 0)
-        status = take_tolerance(input, of, integrator);
+        status = take_tolerance(input, of, custom ? custom->name : r->method, integrator);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)
@@ -168,7 +171,7 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
 /* A method of the user's own coefficients is a mapping, without a name. */
 int run_make_system(run_request *r, scenario *input)
 {
-    if (r->method != NULL)
+    if (r->method != NULL || !input->value[KEY_METHOD].is_set)
         return make_system(r, input, NULL);
     custom_method *custom = calloc(1, sizeof *custom);
     const int status = custom ? make_system(r, input, custom) : fail_memory();

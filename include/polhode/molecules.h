@@ -40,6 +40,7 @@ typedef struct ph_pair_law ph_pair_law; /* the law between two bodies: the libra
  * value: copy it, change a number. One file for each law, in src/molecules/laws. */
 typedef struct ph_molecules_problem {
     const char *name, *title, *cite;
+    const char *equations;          /* lines for people: what moves it */
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];

@@ -290,6 +290,7 @@ typedef struct ph_problem ph_problem;
 struct ph_problem {
     const char *name, *title, *cite;
     const char *equations; /* lines for people: what moves it */
+    const char *caution;   /* what to know before other bodies move in it; or NULL */
     ph_body body;
     ph_quat q; /* attitude at the start */
     ph_vec3 w; /* angular velocity at the start */

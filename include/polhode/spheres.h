@@ -47,6 +47,7 @@ typedef struct ph_spheres_invariant {
  * in it; it needs no registration. `memory` is the problem's own in a ph_spheres. */
 struct ph_spheres_problem {
     const char *name, *title, *cite;
+    const char *equations;          /* lines for people: what moves it */
     const ph_parameter *parameters; /* parameter_count of them; a static array */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];

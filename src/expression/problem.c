@@ -295,6 +295,8 @@ const ph_problem ph_expression_problem = {
     .name = "expression",
     .title = "Body in a field given by expressions",
     .cite = "the user's own",
+    .equations = "torque = -dU/dxi + (E1, E2, E3), U and E expressions of a scenario:\n"
+                 "problem: {potential: \"U\", torque: [\"E1\", \"E2\", \"E3\"]}.",
     .body = PH_MOMENTS(0.9144, 1.098, 1.66), /* and start: of free */
     .q = {1, 0, 0, 0},
     .w = {0.45549, 0.82623, 0.03476},

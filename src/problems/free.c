@@ -11,6 +11,7 @@
 #define ROW(key, words)                                                                  \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "K06 section 5.1",                      \
+        .equations = "R' = R hat(w), m' = m x w, w = J^-1 m: no torque.",                \
         .body = PH_MOMENTS(0.9144, 1.098, 1.66), .q = {1, 0, 0, 0}, .w = {               \
             0.45549,                                                                     \
             0.82623,                                                                     \

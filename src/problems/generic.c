@@ -66,6 +66,9 @@ const ph_problem ph_problem_generic = {
     .name = "generic",
     .title = "Triaxial body in a field without symmetry",
     .cite = "ours, to measure on",
+    .equations =
+        "U = tr(A^T R) + b^2/2 + exp(b)/5, b = tr(B^T R), A and B constant matrices\n"
+        "without symmetry.",
     .body = PH_MOMENTS(1.3, 2.1, 2.9),
     .q = {0.8799807056103828548, 0.1439495950537319562, -0.3838655868099518832,
           0.239915991756219927},

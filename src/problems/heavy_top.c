@@ -32,14 +32,15 @@ enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 static const ph_parameter PARAMETERS[] = {
     {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
      PH_ANY},
-    {"up", UP, 3, "1", "direction up, in space; its length multiplies the strength",
+    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies the strength",
      PH_ANY},
     {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
      PH_ANY},
 };
 static const ph_parameter PERTURBATION[] = {
     {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
-    {"up", UP, 3, "1", "direction up, in space; its length multiplies epsilon", PH_ANY},
+    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies epsilon",
+     PH_ANY},
     {"seed", SEED, 1, "1",
      "of a random body, momentum and direction up; 0: as they are given", PH_ANY},
     {"energy", ENERGY, 1, "energy",
@@ -105,31 +106,38 @@ static void prepare_perturbed(ph_problem *p)
 
 PROBLEM_KERNELS(heavy_top)
 
-#define FIELD(key, words, where, names)                                                  \
-    .name = (key), .title = (words), .cite = (where), TABLE(parameter, names),           \
-    .potential = potential, .torque = torque, .derivative = derivative,                  \
-    .kernels = &kernels
+#define TOP_EQUATIONS                                                                    \
+    "U = strength * up . (R centre), torque = strength * (R^T up) x centre."
+#define FREE_EQUATIONS "U = epsilon * up . (R e3), torque = epsilon * (R^T up) x e3."
+
+#define FIELD(key, words, where, names, formulas)                                        \
+    .name = (key), .title = (words), .cite = (where), .equations = (formulas),           \
+    TABLE(parameter, names), .potential = potential, .torque = torque,                   \
+    .derivative = derivative, .kernels = &kernels
 
 const ph_problem ph_problem_heavy_top[5] = {
-    {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS),
+    {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS, TOP_EQUATIONS),
      .body = PH_MOMENTS(1, 1.6, 2.2),
      /* exp(0.4, -0.3, 0.2) */
      .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
            0.09879603932153465692532},
      .w = {0.5, -0.5, 0.5}, .value = {1, 0, 0, 1, 0, 0, 1}},
-    {FIELD("slow_top", "Slow Lagrangian top of Krysl", "K06 section 5.2", PARAMETERS),
+    {FIELD("slow_top", "Slow Lagrangian top of Krysl", "K06 section 5.2", PARAMETERS,
+           TOP_EQUATIONS),
      .body = PH_MOMENTS(5, 5, 1),
      .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0}, .w = {0, 0, 5},
      .value = {20, 0, 0, 1, 0, 0, 1}},
-    {FIELD("fast_top", "Fast Lagrangian top of Krysl", "K06 section 5.3", PARAMETERS),
+    {FIELD("fast_top", "Fast Lagrangian top of Krysl", "K06 section 5.3", PARAMETERS,
+           TOP_EQUATIONS),
      .body = PH_MOMENTS(5, 5, 1),
      .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0}, .w = {0, 0, 50},
      .value = {20, 0, 0, 1, 0, 0, 1}},
-    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS),
+    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS,
+           TOP_EQUATIONS),
      .body = PH_MOMENTS(0.376, 0.627, 1), .q = {1, 0, 0, 0}, .w = {0, 0.6 / 0.627, -0.8},
      .value = {1, 0, 0, 1, 0, 0, 1}},
     {FIELD("perturbed_free", "Free body in a weak uniform field", "CFSZ (43)",
-           PERTURBATION),
+           PERTURBATION, FREE_EQUATIONS),
      .body = PH_MOMENTS(1, 1.6, 2.2), .q = {1, 0, 0, 0}, .w = {1, -0.7 / 1.6, 0.5 / 2.2},
      .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0}, .prepare = prepare_perturbed},
 };

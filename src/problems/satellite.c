@@ -1,4 +1,4 @@
-/* satellite.c - a satellite on a circular orbit in the gradient of gravity.
+/* satellite.c - a body in the gradient of gravity of an Earth that stands still.
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.2.
  *
@@ -8,8 +8,9 @@
  *   CFSZ (45)   torque = k u x J u
  *               derivative: column i is  k ( (u x e_i) x J u + u x J (u x e_i) )
  *
- * SI units. The radius of the paper, 150 km, lies inside the Earth; its results hold for
- * that radius.
+ * SI units. The paper speaks of a circular orbit, and its formulas have the Earth at rest in
+ * the direction of space z. Its radius, 150 km, lies inside the Earth; its results hold for
+ * that radius. A body on an orbit is the problem spacecraft.
  */
 #include "core/lane_kernels.h"
 #include "core/named.h"
@@ -64,11 +65,18 @@ PROBLEM_KERNELS(satellite)
 
 const ph_problem ph_problem_satellite = {
     .name = "satellite",
-    .title = "Satellite in the gradient of gravity",
+    .title = "Satellite of the paper, the Earth at rest at space z",
     .cite = "CFSZ (44)",
+    .equations =
+        "U = (3 mu/(2 radius^3)) u.J u, u = R^T e3; torque (3 mu/radius^3) u x J u.\n"
+        "The Earth stands still, in the direction of space z: there is no orbit, and\n"
+        "the radius of the paper lies inside the Earth. spacecraft has an orbit.",
     .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},
+    .caution =
+        "the Earth stands still at space z, 150 km away, as in the paper, whatever "
+        "the body is: set radius and mu, or take spacecraft, which has an orbit",
     TABLE(parameter, PARAMETERS),
     .value = {3.986e14, 1.5e5},
     .potential = potential,

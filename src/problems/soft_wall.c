@@ -80,6 +80,7 @@ const ph_problem ph_problem_soft_wall = {
     .name = "soft_wall",
     .title = "Coulomb potential with a soft wall",
     .cite = "K06 section 5.4",
+    .equations = "U = 1/r - wall r^-10, r = offset + R33.",
     .body = PH_MOMENTS(2, 3, 4.5),
     .q = {1, 0, 0, 0},
     .w = {1, 2.0 / 3.0, 2.0 / 4.5},

@@ -59,6 +59,7 @@ const ph_problem ph_problem_vertical = {
     .name = "vertical",
     .title = "Triaxial body in a field symmetric about the vertical",
     .cite = "ours, to measure on",
+    .equations = "U = a.g + s^2 + exp(s)/3, s = b.g, g = R^T e3, a and b constant.",
     .body = PH_MOMENTS(1.3, 2.1, 2.9),
     .q = {0.8799807056103828548, 0.1439495950537319562, -0.3838655868099518832,
           0.239915991756219927},

@@ -114,6 +114,8 @@ const ph_problem ph_problem_well = {
     .name = "well",
     .title = "Well with an attracting attitude",
     .cite = "O11 (3.2)",
+    .equations = "U = (d(R, 1) - 1)^2 - alpha/d(R, exp(target)),\n"
+                 "d(A, B) = sqrt(2 tr(1 - A^T B)).",
     .body = PH_MOMENTS(2, 2, 4),
     /* exp(0, 0.7227, 0) */
     .q = {0.9354204007716168744397, 0, 0.3535373725934327140700, 0},

@@ -13,7 +13,16 @@
 #include "polhode/expression.h"
 #include "polhode/measure.h"
 
-ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d))
+/* The method for people who name none: docs/which_method.md. */
+static const char *recommended_for(const ph_problem *p)
+{
+    if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
+        return "mkrk_gl6";
+    return p->torque != NULL ? "srkn6_14a+exact" : "exact";
+}
+
+ENTRY_LIST(problem_entry, ph_problem, ph_problems, ENTRY_PROBLEM(d), .tables = d->tables,
+           .table_count = d->table_count, .method = recommended_for(d))
 ENTRY_LIST(fixed_entry, ph_method, ph_methods,
            ENTRY_INTEGRATOR(d, d->keeps, d->keeps_free))
 ENTRY_LIST(adaptive_entry, ph_adaptive, ph_adaptives,
@@ -193,6 +202,11 @@ static int read_into(scenario *input, body_model *model)
     if (p->prepare != NULL)
         p->prepare(p);
     TRY(body_read(input, &p->body));
+    const setting *v = input->value;
+    if (p->caution != NULL && input->parameters == 0 &&
+        (v[KEY_INERTIA].is_set || v[KEY_TENSOR].is_set || v[KEY_VELOCITY].is_set ||
+         v[KEY_MOMENTUM].is_set))
+        warn("%s: %s", p->name, p->caution);
     model->start = ph_problem_start(p);
     TRY(body_read_state(input, p, &model->start));
     REFUSE_IF(!isfinite(ph_problem_energy(p, 0.0, &model->start)),
@@ -259,6 +273,11 @@ static ph_status make(const void *model, const void *integrator, double h,
     return ph_system_of_body(out, &from->problem, integrator, &from->start, h, 0);
 }
 
+static const char *recommended(const void *model)
+{
+    return recommended_for(&((const body_model *)model)->problem);
+}
+
 static const char *reference_integrator(const void *model)
 {
     const char *name = ph_converged_by(&((const body_model *)model)->problem);
@@ -318,6 +337,7 @@ const system_kind kind_body = {
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",
     .absolute_places = true,
+    .recommended = recommended,
     .reference_integrator = reference_integrator,
     .exact = exact,
     .round_off = round_off,

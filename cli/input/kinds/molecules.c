@@ -12,7 +12,11 @@
 #include "io/csv.h"
 #include "molecules/laws.h"
 
-ENTRY_LIST(problem_entry, ph_molecules_problem, ph_molecules_problems, ENTRY_PROBLEM(d))
+/* The method for people who name none: docs/which_method.md. */
+static const char RECOMMENDED[] = "verlet+exact";
+
+ENTRY_LIST(problem_entry, ph_molecules_problem, ph_molecules_problems, ENTRY_PROBLEM(d),
+           .method = RECOMMENDED)
 
 /* ---- the arrays of molecules: lists of a scenario, columns of a table ------------ */
 
@@ -399,6 +403,12 @@ static ph_status make(const void *model, const void *integrator, double h,
 
 /* ---- comparing ------------------------------------------------------------------- */
 
+static const char *recommended(const void *model)
+{
+    (void)model;
+    return RECOMMENDED;
+}
+
 static const char *reference_integrator(const void *model)
 {
     (void)model;
@@ -430,6 +440,7 @@ const system_kind kind_molecules = {
     .error_names = {"momenta", "places"},
     .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "
                   "positions and attitudes",
+    .recommended = recommended,
     .reference_integrator = reference_integrator,
     .describe = describe,
 };

@@ -19,7 +19,14 @@ typedef struct spheres_model {
     ph_vec3 *q, *w; /* the start, in one piece of memory */
 } spheres_model;
 
-ENTRY_LIST(problem_entry, ph_spheres_problem, ph_spheres_problems, ENTRY_PROBLEM(d))
+/* The method for people who name none: docs/which_method.md. */
+static const char *recommended_for(const ph_spheres_problem *p)
+{
+    return p->coupled || p->angular_velocity ? "rkmkgl6" : "srkn6_14a+circle";
+}
+
+ENTRY_LIST(problem_entry, ph_spheres_problem, ph_spheres_problems, ENTRY_PROBLEM(d),
+           .method = recommended_for(d))
 ENTRY_LIST(method_entry, ph_spheres_method, ph_spheres_methods,
            ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
 
@@ -253,6 +260,11 @@ static ph_status make(const void *model, const void *integrator, double h,
 
 /* ---- comparing ------------------------------------------------------------------- */
 
+static const char *recommended(const void *model)
+{
+    return recommended_for(&((const spheres_model *)model)->problem);
+}
+
 static const char *reference_integrator(const void *model)
 {
     const ph_spheres_problem *p = &((const spheres_model *)model)->problem;
@@ -306,6 +318,7 @@ const system_kind kind_spheres = {
     .error_names = {"velocity", "direction"},
     .error_text = "|w - w*|/|w*| and |q - q*|",
     .absolute_places = true,
+    .recommended = recommended,
     .reference_integrator = reference_integrator,
     .round_off = round_off,
     .describe = describe,

@@ -141,6 +141,9 @@ const ph_molecules_problem ph_molecules_problem_dipolar_spheres = {
     .name = "dipolar_spheres",
     .title = "Soft spheres with dipoles, open or in a periodic box",
     .cite = "CFSZ section 3.4",
+    .equations =
+        "V_ij = 4 epsilon (sigma/r)^12 + mu_i.mu_j/r^3 - 3 (mu_i.d)(mu_j.d)/r^5,\n"
+        "d = x_i - x_j; in a box up to a cut-off, with a reaction field.",
     .parameters = PARAMETERS,
     .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
     .value = {COMMON_VALUES, [CONSTANTS + SIGMA] = 1, [CONSTANTS + EPSILON] = 1},

@@ -60,6 +60,9 @@ const ph_spheres_problem ph_spheres_problem_chain = {
     .name = "chain",
     .title = "Chain of spherical pendulums, k down",
     .cite = "LLM09; O11 section 7.2.2",
+    .equations =
+        "V = -g l sum_i m_i k.q_i, m_i the masses from link i down, k = (0, 0, 1)\n"
+        "down; mass matrix M_ij = m_max(i,j) l^2; q_i' = w_i x q_i.",
     TABLE(parameter, parameters),
     .value = {5, 1, 1, 9.81},
     .count = count,

@@ -62,6 +62,9 @@ const ph_spheres_problem ph_spheres_problem_double_pendulum = {
     .name = "double_pendulum",
     .title = "Double spherical pendulum, k down",
     .cite = "O11 (7.7)",
+    .equations =
+        "V = -(m1 + m2) g l1 k.q1 - m2 g l2 k.q2, k = (0, 0, 1) down; mass matrix\n"
+        "M11 = (m1 + m2) l1^2, M12 = m2 l1 l2, M22 = m2 l2^2; q_i' = w_i x q_i.",
     TABLE(parameter, parameters),
     .value = {2, 1, 1, 1, 9.81},
     .count = count,

@@ -173,6 +173,10 @@ const ph_spheres_problem ph_spheres_problem_magnets = {
     .name = "magnets",
     .title = "Magnetic needles on a lattice",
     .cite = "O11 (7.8)",
+    .equations =
+        "V = sum_{i<j} q_i.T_ij q_j, T_ij = mu0 moment^2/(4 pi r^3) (1 - 3 r r^T/r^2);\n"
+        "each needle has the inertia m l^2/12. Needle i is at (i mod columns,\n"
+        "i div columns, 0) times the spacing.",
     TABLE(parameter, parameters),
     .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
     .count = count,

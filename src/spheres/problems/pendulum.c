@@ -75,6 +75,7 @@ const ph_spheres_problem ph_spheres_problem_pendulum = {
     .name = "pendulum",
     .title = "Spherical pendulum, k up",
     .cite = "O11 section 7.2.1",
+    .equations = "l w' = gravity k x q, q' = w x q; V = m g l k.q, k = (0, 0, 1) up.",
     TABLE(parameter, parameters),
     .value = {2, 2, 9.81},
     .count = count,

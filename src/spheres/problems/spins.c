@@ -93,6 +93,8 @@ const ph_spheres_problem ph_spheres_problem_spins = {
     .name = "spins",
     .title = "Landau-Lifshitz spins in a row",
     .cite = "Landau, Lifshitz 1935; O11 (6.9)",
+    .equations = "q_i' = B_i x q_i - damping q_i x (q_i x B_i),\n"
+                 "B_i = field + exchange (q_(i-1) + q_(i+1)).",
     TABLE(parameter, parameters),
     .value = {8, 1, 0, 0, 0, 1},
     .count = count,

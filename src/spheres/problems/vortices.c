@@ -126,6 +126,9 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     .name = "vortices",
     .title = "Point vortices on the sphere",
     .cite = "Kimura, Okamoto 1987; O11 (6.9)",
+    .equations =
+        "q_i' = (1/4 pi) sum_{j != i} G_j q_j x q_i/(1 - q_i.q_j), G_1 = strength,\n"
+        "G_(i+1) = ratio G_i.",
     TABLE(parameter, parameters),
     .value = {6, 1, 1},
     .count = count,
