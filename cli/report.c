@@ -18,9 +18,9 @@ static struct {
 } reported;
 
 /* One line of text, whatever was typed. */
-static void compose(char line[LINE], const char *format, va_list arguments)
+static void compose(char line[LINE], const char *format, va_list values)
 {
-    if (vsnprintf(line, LINE, format, arguments) < 0)
+    if (vsnprintf(line, LINE, format, values) < 0)
         line[0] = '\0';
     text_clean(line, strlen(line), false);
 }
@@ -33,10 +33,10 @@ int report_error(int status, const char *format, ...)
         return status;
     reported.failed = true;
     char line[LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    compose(line, format, arguments);
-    va_end(arguments);
+    va_list values;
+    va_start(values, format);
+    compose(line, format, values);
+    va_end(values);
     progress_end();
     (void)fprintf(stderr, "polhode: %s\n", line);
     return status;
@@ -69,10 +69,10 @@ void warn(const char *format, ...)
 {
     if (reported.warnings == WARNINGS)
         return;
-    va_list arguments;
-    va_start(arguments, format);
-    compose(reported.warning[reported.warnings++], format, arguments);
-    va_end(arguments);
+    va_list values;
+    va_start(values, format);
+    compose(reported.warning[reported.warnings++], format, values);
+    va_end(values);
 }
 
 void print_warnings(void)

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "command.h"
 #include "io/nearest.h"
 #include "io/plot.h"
 #include "io/record.h"
@@ -165,3 +166,18 @@ int picture_draw(picture *p, picture_script *write, const void *context);
 
 /* Takes away one that was not drawn. */
 void picture_discard(picture *p);
+
+/* The pictures that one option asks for, as often as it is given; made by pictures_open, which says
+ * what is wrong with them. `out` is another file that is written, or NULL. Discard them in any
+ * case. */
+typedef struct pictures {
+    size_t count;
+    picture *picture;
+} pictures;
+int pictures_open(pictures *all, const arguments *given, const char *name,
+                  const char *out);
+void pictures_discard(pictures *all);
+
+/* Draws all; those that are drawn are told on `told`, unless it is NULL. */
+int pictures_draw(pictures *all, picture_script *write, const void *context,
+                  outfile *told);

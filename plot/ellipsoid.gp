@@ -1,8 +1,9 @@
 # ellipsoid.gp - chooses the view and draws the surface of an ellipsoid with semi-axes s1,
 # s2, s3, the arrows of its axes and, before them, room for a panel. A point of it is a
 # unit vector u at (s1 u1, s2 u2, s3 u3), with the normal u / s, which tells whether it is
-# in front or behind. The caller sets `half` (of a panel), `heading`, the colours, the
-# `views` to choose from, and the curves that the view shall show in $curve, three columns.
+# in front or behind. The caller sets the edges of the panel, `panel_left` and `panel_right`, and
+# `key_top`, on the screen, `heading`, the colours, the `views` to choose from, and the curves that
+# the view shall show in $curve, three columns.
 facing(u1, u2, u3) = u1 / s1 * t1 + u2 / s2 * t2 + u3 / s3 * t3
 across(u1, u2, u3) = s1 * u1 * r1 + s2 * u2 * r2
 along(u1, u2, u3) = s1 * u1 * v1 + s2 * u2 * v2 + s3 * u3 * v3
@@ -46,10 +47,10 @@ e3(a) = cos(a) * a3 + sin(a) * b3
 # The panel, with arrows along the axes, out of the surface.
 unset arrow
 unset label
-set lmargin at screen place
-set rmargin at screen place + 0.49
-set key at screen place + 0.245, screen 0.12 center top horizontal maxcols 3 Left reverse \
-    samplen 2
+set lmargin at screen panel_left
+set rmargin at screen panel_right
+set key at screen 0.5 * (panel_left + panel_right), screen key_top center top horizontal \
+    maxcols 3 Left reverse samplen 2
 set xrange [-1.24 * outline:1.24 * outline]
 set yrange [-1.24 * outline:1.24 * outline]
 set title heading font ',17' offset 0,-0.2

@@ -3,9 +3,10 @@
 # velocity. The rows of $csv with selected(0) have the time t, the attitude q0 ... q3 of the
 # principal frame, the momentum m1 ... m3 in it; J1, J2, J3 are the moments of inertia over the
 # largest, `moments` their texts. `cut` says that this is only the beginning of what was
-# asked for.
-width = 1280
-height = 720
+# asked for. With `stacked` the panels are above each other.
+if (!exists('stacked')) { stacked = 0 }
+width = stacked ? 640 : 1280
+height = stacked ? 1300 : 720
 load 'terminal.gp'
 AXES = '#0072B2 #D55E00 #009E73'
 FAINT_AXES = '#B8D6E8 #F4CDB3 #B3DFD2'
@@ -48,8 +49,11 @@ set multiplot
 set size ratio -1
 unset border
 unset tics
-set tmargin at screen 0.925
-set bmargin at screen 0.125
+panel_left = stacked ? 0.095 : 0.005 # square, where they are stacked
+panel_right = stacked ? 0.905 : 0.495
+set tmargin at screen stacked ? 0.968 : 0.925
+set bmargin at screen stacked ? 0.57 : 0.125
+key_top = stacked ? 0.578 : 0.12
 
 # ---- the axes in space
 set table $curve separator comma
@@ -57,7 +61,6 @@ plot for [k = 1:3] '$axis'.k using 1:2:3 with table
 unset table
 s1 = 1; s2 = 1; s3 = 1
 views = 4
-place = 0.005
 heading = 'Paths of the three principal axes in space'
 tags = 'x y z'
 inks = '#555555 #555555 #555555'
@@ -100,7 +103,14 @@ s1 = sqrt(least / J1) ** power
 s2 = sqrt(least / J2) ** power
 s3 = sqrt(least / J3) ** power
 views = 8
-place = 0.505
+if (stacked) {
+    set tmargin at screen 0.453
+    set bmargin at screen 0.055
+    key_top = 0.075
+} else {
+    panel_left = 0.505
+    panel_right = 0.995
+}
 heading = 'Polhode: angular velocity on the energy ellipsoid'
 tags = "'axis 1' 'axis 2' 'axis 3'"
 inks = AXES

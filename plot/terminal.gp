@@ -3,7 +3,14 @@
 if (format eq 'svg') {
     set terminal svg size width,height noenhanced background 'white' font 'sans-serif,14'
     P = 0.65
-} else {
+}
+if (format eq 'pdf') {
+    # 96 pixels to the inch
+    set terminal pdfcairo size width / 96.0 in, height / 96.0 in noenhanced \
+        background 'white' font 'sans-serif,14' fontscale 0.75 linewidth 0.8
+    P = 0.8
+}
+if (format eq 'png') {
     P = 1.1
     if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {
         set terminal pngcairo size width,height noenhanced background 'white' \

@@ -64,16 +64,9 @@ static int prepare(scenario *input, const arguments *given, states_request *r)
 
 static int run_states(const arguments *given)
 {
-    const char **plot = calloc(given->count + 1, sizeof *plot);
-    if (plot == NULL)
-        return fail_memory();
     states_request r = {.json = argument(given, "--json") != NULL,
                         .out = argument(given, "--out"),
-                        .plot = plot};
-    for (size_t i = 0; i < given->count; i++) {
-        if (strcmp(given->given[i].option->name, "--plot") == 0)
-            plot[r.plots++] = given->given[i].value;
-    }
+                        .given = given};
     scenario input = {0};
     int status = show_read(&r.show, given);
     if (status == 0)
@@ -82,7 +75,6 @@ static int run_states(const arguments *given)
         status = exact_states(&r);
     times_free(&r.times);
     scenario_free(&input);
-    free(plot);
     return status;
 }
 

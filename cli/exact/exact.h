@@ -11,9 +11,8 @@ typedef struct states_request {
     time_list times;
     show_request show;
     bool json;
-    const char *out;         /* a file for the CSV, "-" for standard output, or NULL */
-    size_t plots;            /* pictures wanted */
-    const char *const *plot; /* their files */
+    const char *out;        /* a file for the CSV, "-" for standard output, or NULL */
+    const arguments *given; /* with --plot FILE */
 } states_request;
 
 /* Computes the states and writes all output; returns the exit status. */

@@ -10,6 +10,7 @@
 #include "core/vec.h"
 #include "exact.h"
 #include "io/json.h"
+#include "io/run_plot.h"
 #include "io/sample.h"
 
 #define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
@@ -34,9 +35,10 @@ typedef struct job {
     instant now; /* their tables */
     column_set columns;
     file_about about;
-    double *row;      /* of the columns, where they are asked for */
-    picture *picture; /* one for each plot */
-    bool table;       /* the table for people is printed */
+    double *row; /* of the columns, where they are asked for */
+    pictures pictures;
+    const run_plot *series; /* what they show, unless it is the motion */
+    bool table;             /* the table for people is printed */
     ph_observable invariant[INVARIANTS];
     double unit,
         scaled_length; /* a power of two, and the length of the momentum times that */
@@ -183,30 +185,6 @@ static void print_row(const job *j, const sample *x)
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
 
-static int open_pictures(job *j)
-{
-    const states_request *r = j->r;
-    for (size_t i = 0; i < r->plots; i++) {
-        REFUSE_IF(plot_format_of(r->plot[i]) == PLOT_NONE,
-                  "--plot " WORDS
-                  " does not say its format: end the name in .svg or .png",
-                  r->plot[i]);
-        for (size_t k = 0; k <= i; k++) {
-            const char *other = k < i ? r->plot[k] : r->out;
-            REFUSE_IF(other != NULL && file_same(r->plot[i], other),
-                      "--plot " WORDS " is written to twice: give each its own file",
-                      r->plot[i]);
-        }
-    }
-    TRY(r->plots > 0 ? picture_need_gnuplot("--plot") : 0);
-    j->picture = calloc(r->plots + 1, sizeof *j->picture);
-    if (j->picture == NULL)
-        return fail_memory();
-    for (size_t i = 0; i < r->plots; i++)
-        TRY(picture_open(&j->picture[i], r->plot[i]));
-    return 0;
-}
-
 static int open_all(job *j)
 {
     const states_request *r = j->r;
@@ -222,7 +200,7 @@ static int open_all(job *j)
         TRY(rows_open(r->out, j->standard, &j->columns, &j->now, &j->about, &j->out,
                       &j->rows));
     j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
-    return open_pictures(j);
+    return pictures_open(&j->pictures, r->given, "--plot", r->out);
 }
 
 /* Takes away whatever is still open. */
@@ -230,9 +208,7 @@ static void discard_all(job *j)
 {
     if (j->out != j->standard)
         outfile_discard(j->out);
-    for (size_t i = 0; j->picture != NULL && i < j->r->plots; i++)
-        picture_discard(&j->picture[i]);
-    free(j->picture);
+    pictures_discard(&j->pictures);
     record_free(&j->rows);
     columns_free(&j->columns);
     free(j->row);
@@ -300,12 +276,63 @@ static int write_states(job *j)
 
 /* ---- the rest of the output ------------------------------------------------------ */
 
-/* The script of the motion. */
+/* The script of the motion, or of columns over time. */
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
-    const states_request *r = context;
-    return motion_plot(script, format, &r->body, &r->motion, r->times.start,
-                       r->times.end);
+    const job *j = context;
+    const states_request *r = j->r;
+    return j->series != NULL ? run_plot_write(j->series, script, format, "")
+                             : motion_plot(script, format, &r->body, &r->motion,
+                                           r->times.start, r->times.end);
+}
+
+/* Columns over the times asked for, or where these are few over the time between. */
+static int fill_series(job *j, run_plot *p)
+{
+    const states_request *r = j->r;
+    const unsigned long long few = 1000;
+    char word[COLUMN_NAME];
+    nearest near_by = {0};
+    if (!run_plot_begin(p, &j->now, &r->show.choice, true, word, &near_by))
+        return fail_memory(); /* the columns were chosen before */
+    const bool asked = r->times.count >= few || r->times.list != NULL;
+    const unsigned long long count = asked ? r->times.count : few;
+    const time_list even = {.count = few, .start = r->times.start, .end = r->times.end};
+    for (unsigned long long i = 0; i < count && !interrupted; i++) {
+        const double t = times_at(asked ? &r->times : &even, i);
+        const ph_state s = ph_motion_at(&r->motion, t);
+        j->sample = sample_of(&r->body, &s, t);
+        j->now.t = t;
+        watch_invariants(j, &j->sample);
+        if (!run_plot_add(p, &j->now))
+            return fail_memory();
+    }
+    return 0;
+}
+
+static int draw(job *j)
+{
+    const states_request *r = j->r;
+    run_plot series = {0};
+    int status = 0;
+    if (r->show.choice.show != NULL) {
+        status = fill_series(j, &series);
+        j->series = &series;
+    }
+    if (status == 0)
+        status =
+            pictures_draw(&j->pictures, write_script, j, j->table ? j->standard : NULL);
+    if (status == 0 && j->series == NULL && j->table && j->pictures.count > 0) {
+        const double end =
+            motion_plot_end(&r->body, &r->motion, r->times.start, r->times.end);
+        if (end != r->times.end)
+            outfile_print(
+                j->standard,
+                "(it shows t = %g to %g, the beginning: more would be a blot)\n",
+                r->times.start, end);
+    }
+    run_plot_free(&series);
+    return status;
 }
 
 /* Puts the files in their places; prints what they are. */
@@ -324,11 +351,10 @@ static int finish_files(job *j, int status)
         if (j->table)
             outfile_print(j->standard, " states written to %s\n", r->out);
     }
-    for (size_t i = 0; i < r->plots && status == EXIT_DONE; i++) {
-        status = picture_draw(&j->picture[i], write_script, r);
-        if (status == EXIT_DONE && j->table)
-            outfile_print(j->standard, "%s%s drawn\n",
-                          i == 0 && r->out == NULL ? "\n" : "", r->plot[i]);
+    if (status == EXIT_DONE && j->pictures.count > 0) {
+        if (j->table && r->out == NULL)
+            outfile_print(j->standard, "\n");
+        status = draw(j);
     }
     return status;
 }

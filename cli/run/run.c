@@ -206,11 +206,13 @@ static int run(const arguments *given)
     const char *cases = argument(given, "--cases");
     show_request show = {0};
     TRY(show_read(&show, given));
-    run_request r = {.json = argument(given, "--json") != NULL, .show = show};
+    run_request r = {
+        .json = argument(given, "--json") != NULL, .show = show, .given = given};
     TRY(refuse_both(given, "--cases", "--json"));
     TRY(refuse_both(given, "--cases", "--checkpoint"));
     TRY(refuse_both(given, "--cases", "--serve"));
     TRY(serve_read(given, &r.serve));
+    TRY(refuse_both(given, "--cases", "--plot"));
     int status = read_input(&input, given);
     if (status == 0 && cases != NULL)
         status = run_cases(&input, cases, &show);

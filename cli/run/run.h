@@ -21,7 +21,8 @@ typedef struct run_request {
     uint64_t every;           /* how many steps from one row to the next */
     show_request show;        /* what a row is made of */
     bool json;
-    int serve; /* the port that shows the run, or 0 */
+    int serve;              /* the port that shows the run, or 0 */
+    const arguments *given; /* with --plot FILE; NULL where a run goes on */
 
     const char *checkpoint;    /* a file for snapshots, or NULL */
     double checkpoint_seconds; /* from one to the next; 0: it goes by steps */

@@ -11,6 +11,7 @@
 #include "cli/tool.h"
 #include "io/clock.h"
 #include "io/json.h"
+#include "io/run_plot.h"
 #include "run.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
@@ -23,6 +24,8 @@ typedef struct job {
     column_set columns;
     file_about about;
     bool frames; /* the file holds frames */
+    pictures pictures;
+    run_plot plot; /* what they show */
     run_result done;
     uint64_t first; /* the step that the run begins or goes on with */
     double begun, last_checkpoint;
@@ -30,7 +33,8 @@ typedef struct job {
     ph_event event;
     uint64_t made;  /* rows, of a method that chooses its steps */
     server *server; /* that shows the run, or NULL */
-    bool overflow;  /* a step was done, and what is to be written of it is not finite */
+    bool no_memory;
+    bool overflow; /* a step was done, and what is to be written of it is not finite */
 } job;
 
 /* A run that is printed again: all its files are there. */
@@ -77,6 +81,28 @@ static int open_rows(job *j)
     return status == 0 && r->resumed ? take_up_rows(j) : status;
 }
 
+/* A body on which no torque acts keeps the length of its momentum. */
+static bool is_free(const instant *now)
+{
+    for (size_t i = 0; i < now->observables; i++) {
+        if (strcmp(now->observable[i].name, "momentum") == 0)
+            return now->observable[i].conserved;
+    }
+    return false;
+}
+
+static int begin_plot(job *j, const instant *now)
+{
+    const run_request *r = j->r;
+    char word[COLUMN_NAME];
+    nearest near_by = {0};
+    if (run_plot_begin(&j->plot, now, &r->show.choice, is_free(now), word, &near_by))
+        return 0;
+    return near_by.wrong == NULL ? fail_memory()
+                                 : fail_unknown("--show: ", "column over time", &near_by,
+                                                "`polhode run --help`");
+}
+
 static int open_all(job *j)
 {
     const run_request *r = j->r;
@@ -87,6 +113,10 @@ static int open_all(job *j)
     TRY(show_columns(&r->show, &now, kind_of(r->system)->rows_of_each, &j->columns));
     if (r->out != NULL && !is_over(r))
         TRY(open_rows(j));
+    if (r->given != NULL)
+        TRY(pictures_open(&j->pictures, r->given, "--plot", r->out));
+    if (j->pictures.count > 0)
+        TRY(begin_plot(j, &now));
     return r->checkpoint != NULL ? file_refuse(r->checkpoint) : 0;
 }
 
@@ -97,6 +127,8 @@ static void discard_all(job *j)
     outfile_discard(j->standard);
     record_free(&j->rows);
     columns_free(&j->columns);
+    pictures_discard(&j->pictures);
+    run_plot_free(&j->plot);
 }
 
 /* ---- the steps ------------------------------------------------------------------- */
@@ -192,6 +224,14 @@ static bool add_rows(job *j, ph_system *s, uint64_t step)
     return true;
 }
 
+/* Ends the run without memory. */
+static bool add_to_plot(job *j, ph_system *s)
+{
+    const instant now = instant_of(s);
+    j->no_memory = !run_plot_add(&j->plot, &now);
+    return !j->no_memory;
+}
+
 /* Is called after every step; ends the run on Ctrl-C and when the output takes no more. */
 static bool after_step(void *context, ph_system *s)
 {
@@ -203,6 +243,8 @@ static bool after_step(void *context, ph_system *s)
         return false;
     const bool known = r->resumed && step == j->first; /* it was seen before the stop */
     if (j->out != NULL && !known && !add_rows(j, s, step))
+        return false;
+    if (j->pictures.count > 0 && !add_to_plot(j, s))
         return false;
     if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
         progress_show(step, chooses_steps(r) ? ph_system_time(s) / r->time
@@ -397,6 +439,25 @@ static bool print_json(outfile *out, const job *j)
     return whole;
 }
 
+static bool write_script(FILE *script, plot_format format, const void *context)
+{
+    const job *j = context;
+    char title[160];
+    (void)snprintf(title, sizeof title, "%.60s by %.60s", j->r->problem, j->r->method);
+    return run_plot_write(&j->plot, script, format, title);
+}
+
+/* Draws the pictures, and says so where text is printed. */
+static int draw(job *j, bool told)
+{
+    const double end = run_plot_path_end(&j->plot);
+    TRY(pictures_draw(&j->pictures, write_script, j, told ? j->standard : NULL));
+    if (told && end != j->plot.end)
+        outfile_print(j->standard, "(paths are drawn for t = %g to %g, the beginning)\n",
+                      j->plot.begin, end);
+    return 0;
+}
+
 static int finish(job *j, ph_status status)
 {
     const run_request *r = j->r;
@@ -416,6 +477,10 @@ static int finish(job *j, ph_status status)
     if (result == 0 && j->done.complete && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
              r->until, j->done.time);
+    if (result == 0 && j->no_memory)
+        result = fail_memory();
+    if (result == 0 && j->pictures.count > 0 && !interrupted)
+        result = draw(j, !to_standard && !r->json);
     if (result == 0 && stop && interrupted)
         result = report_end(j, status);
     return standard_close(j->standard, result);
@@ -449,5 +514,7 @@ int run_steps(const run_request *r)
     server_close(j.server);
     const int result = finish(&j, status);
     columns_free(&j.columns);
+    pictures_discard(&j.pictures);
+    run_plot_free(&j.plot);
     return result;
 }

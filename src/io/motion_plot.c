@@ -45,11 +45,13 @@ static double longest_chord(const sample_point *a, const sample_point *b)
 
 static void put_row(FILE *script, double t, const sample_point *p)
 {
+    if (script == NULL)
+        return;
     (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w, p->q.x,
                   p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
 }
 
-/* Writes the samples and returns the time of the last: the step follows the angular
+/* Writes the samples, unless the script is NULL, and returns the time of the last: the step follows the angular
  * velocity, and is halved where a curve is quicker still. */
 static double put_samples(FILE *script, const ph_body *body, ph_vec3 J,
                           const ph_motion *motion, double begin, double end)
@@ -80,6 +82,14 @@ static double put_samples(FILE *script, const ph_body *body, ph_vec3 J,
     return t;
 }
 
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
+                       double end)
+{
+    const double largest = norm_max(body->J);
+    const ph_vec3 J = over(body->J, vec3(largest, largest, largest));
+    return put_samples(NULL, body, J, motion, begin, end);
+}
+
 bool motion_plot(FILE *script, plot_format format, const ph_body *body,
                  const ph_motion *motion, double begin, double end)
 {
@@ -98,5 +108,6 @@ bool motion_plot(FILE *script, plot_format format, const ph_body *body,
     const double drawn = put_samples(script, body, J, motion, begin, end);
     plot_data_end(script);
     plot_number(script, "cut", drawn != end);
+    plot_number(script, "stacked", 1);
     return plot_end(script, "motion");
 }

@@ -20,16 +20,21 @@ template;
 plot_format plot_format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    if (dot != NULL && strcasecmp(dot, ".svg") == 0)
-        return PLOT_SVG;
-    if (dot != NULL && strcasecmp(dot, ".png") == 0)
-        return PLOT_PNG;
+    static const char *const suffixes[] = {
+        [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf"};
+    for (plot_format f = PLOT_SVG; dot != NULL && f <= PLOT_PDF; f++) {
+        if (strcasecmp(dot, suffixes[f]) == 0)
+            return f;
+    }
     return PLOT_NONE;
 }
 
 void plot_begin(FILE *script, plot_format format, const char *title)
 {
-    plot_text(script, "format", format == PLOT_SVG ? "svg" : "png");
+    plot_text(script, "format",
+              format == PLOT_SVG   ? "svg"
+              : format == PLOT_PDF ? "pdf"
+                                   : "png");
     plot_text(script, "caption", title);
 }
 
@@ -103,6 +108,11 @@ static bool put_lines(FILE *script, const template *t)
             (void)fprintf(script, "%s\n", line);
     }
     return found;
+}
+
+bool plot_template(FILE *script, const char *template_name)
+{
+    return put_lines(script, find(template_name, strlen(template_name)));
 }
 
 bool plot_end(FILE *script, const char *template_name)

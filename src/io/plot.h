@@ -11,9 +11,9 @@
 
 #include "polhode/polhode.h"
 
-typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG } plot_format;
+typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG, PLOT_PDF } plot_format;
 
-/* The format that a file's name ends in: .svg or .png in any case, else PLOT_NONE. */
+/* The format that a file's name ends in: .svg, .png or .pdf in any case, else PLOT_NONE. */
 plot_format plot_format_of(const char *path);
 
 /* Begins a script with the title of the picture. The stream remembers a failure of this
@@ -30,8 +30,15 @@ void plot_data_begin(FILE *script);
 void plot_data_end(FILE *script);
 bool plot_data_file(FILE *script, const char *path);
 
+/* Writes the lines of a template into the script; false if there is none. */
+bool plot_template(FILE *script, const char *template_name);
+
 /* Ends the script with the template of that name; false if it could not be written. */
 bool plot_end(FILE *script, const char *template_name);
+
+/* The time up to which motion_plot() draws. */
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
+                       double end);
 
 /* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
  * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long

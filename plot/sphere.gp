@@ -1,0 +1,60 @@
+# sphere.gp - a panel of a stack: on the unit sphere in space the paths of `paths` unit vectors,
+# columns first, first + 1, first + 2 of $paths and so on; `names` are theirs in the legend, `heading`
+# is above, `note` below. What is behind is faint.
+unset border
+unset tics
+unset grid
+unset xlabel
+unset ylabel
+unset logscale
+set size ratio -1
+set tmargin at screen screen_y(top + 40)
+set bmargin at screen screen_y(top + tall - 76)
+panel_left = 0.5 - 0.5 * (tall - 116.0) / width # square
+panel_right = 1 - panel_left
+key_top = screen_y(top + tall - 72)
+set print $circle
+do for [i = 0:96] { print i * pi / 48 }
+unset print
+stats $paths using 1 nooutput
+count = STATS_records * paths
+set table $curve separator comma
+plot for [k = 1:paths] $paths using (column(3 * k - 1)):(column(3 * k)):(column(3 * k + 1)) with table
+unset table
+s1 = 1; s2 = 1; s3 = 1
+views = 8
+tags = 'x y z'
+inks = '#555555 #555555 #555555'
+faint_inks = '#BBBBBB #BBBBBB #BBBBBB'
+load 'ellipsoid.gp'
+set title heading noenhanced font ',16' offset 0,-0.4
+if (!titled) {
+    set label 99 caption at screen 0.5, screen 1 - 20.0 / height center noenhanced font ',17'
+}
+titled = 1
+set label 98 note at screen 0.5, screen screen_y(top + tall - 10) center noenhanced font ',14' tc rgb '#555555'
+faint(k) = shade(int(word(COLOURS, (k - 1) % words(COLOURS) + 1)), 0.7)
+ink_of(k) = int(word(COLOURS, (k - 1) % words(COLOURS) + 1))
+x_of(k) = column(3 * k - 1)
+y_of(k) = column(3 * k)
+z_of(k) = column(3 * k + 1)
+thick = count > 3000 ? 1.1 : 2
+plot $circle using (across(e1($1), e2($1), e3($1))):(along(e1($1), e2($1), e3($1))) \
+        with filledcurves closed fc rgb '#F6F8FA' notitle, \
+    for [i = 0:10] $circle using (x_back(g1(i, $1), g2(i, $1), g3(i, $1))): \
+        (along(g1(i, $1), g2(i, $1), g3(i, $1))) with lines lw 0.6 lc rgb '#E6EAEE' notitle, \
+    for [k = 1:paths] $paths using (x_back(x_of(k), y_of(k), z_of(k))):(along(x_of(k), y_of(k), z_of(k))) \
+        with lines lw 1 lc rgb faint(k) notitle, \
+    for [i = 0:10] $circle using (x_front(g1(i, $1), g2(i, $1), g3(i, $1))): \
+        (along(g1(i, $1), g2(i, $1), g3(i, $1))) with lines lw 0.7 lc rgb '#C3CBD3' notitle, \
+    $circle using (across(e1($1), e2($1), e3($1))):(along(e1($1), e2($1), e3($1))) \
+        with lines lw 1.2 lc rgb '#98A2AC' notitle, \
+    for [k = 1:paths] $paths using (x_front(x_of(k), y_of(k), z_of(k))):(along(x_of(k), y_of(k), z_of(k))) \
+        with lines lw thick lc rgb ink_of(k) title word(names, k), \
+    for [k = 1:paths] $paths every ::::0 using (across(x_of(k), y_of(k), z_of(k))):(along(x_of(k), y_of(k), z_of(k))) \
+        with points pt 7 ps 1.4 * P lc rgb ink_of(k) notitle, \
+    NaN with points pt 7 ps 1.2 * P lc rgb '#777777' title 'start'
+unset label
+unset arrow
+unset key
+unset title

@@ -1,0 +1,214 @@
+/* test_cli_plot.c - pictures of runs: of every problem of every kind, of files of rows and of
+ * snapshots, in every format; columns over time; what is drawn of a long motion is said. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/gnuplot.h"
+#include "io/plot.h"
+#include "polhode/spheres.h"
+#include "support/run_tool.h"
+
+/* A picture that is there, with these words in it where it is SVG; it is taken away. */
+static char *picture(const char *path)
+{
+    char *text = file_text(path);
+    assert_non_null(text);
+    const bool svg = plot_format_of(path) == PLOT_SVG;
+    assert_int_equal(0, strncmp(text,
+                                svg                                ? "<?xml"
+                                : plot_format_of(path) == PLOT_PDF ? "%PDF"
+                                                                   : "\x89PNG",
+                                4));
+    assert_int_equal(unlink(path), 0);
+    return text;
+}
+
+static void assert_picture(const char *path, const char *word, const char *no_word)
+{
+    char *text = picture(path);
+    assert_contains(text, word);
+    assert_contains(text, "</svg>");
+    if (no_word != NULL)
+        assert_null(strstr(text, no_word));
+    free(text);
+}
+
+static void draw_run(const char *problem, const char *method, const char *word)
+{
+    tool_run run = RUN("run", "--problem", problem, "--method", method, "--step", "1e-4",
+                       "--time", "0.01", "--plot", "a.svg");
+    assert_done(&run);
+    assert_contains(run.out, "a.svg drawn");
+    tool_run_free(&run);
+    char title[160];
+    (void)snprintf(title, sizeof title, ">%s by %s<", problem, method);
+    char *text = picture("a.svg");
+    assert_contains(text, title);
+    assert_contains(text, word);
+    assert_contains(text, "energy_error");
+    assert_contains(text, ">t<"); /* the time below the last panel */
+    free(text);
+}
+
+/* Every problem that there is. */
+static void problems(void **state)
+{
+    (void)state;
+    size_t count, drawn = 0;
+    const ph_problem *const *body = ph_problems(&count);
+    for (size_t i = 0; i < count; i++, drawn++) {
+        const bool is_free = body[i]->torque == NULL && body[i]->internal == NULL;
+        draw_run(body[i]->name, is_free ? "exact" : "mkrk_rk4",
+                 is_free ? "Paths of the axes in space" : "Path of axis 3 in space");
+    }
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
+    for (size_t i = 0; i < count; i++, drawn++)
+        draw_run(spheres[i]->name, "rkmk4", "Paths on the sphere");
+    draw_run("dipolar_spheres", "verlet+exact", "Bodies, and where their dipoles point");
+    assert_true(drawn >= 10);
+}
+
+#define TOP "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
+
+static void rows_and_snapshots(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"a.csv", "a.npy", "a.npz", "a.aem"};
+    for (size_t i = 0; i < COUNT(files); i++) {
+        tool_run run =
+            RUN(TOP, "--time", "2", "--epoch", "2026-01-01T00:00:00", "--out", files[i]);
+        assert_done(&run);
+        tool_run_free(&run);
+        run = RUN("plot", files[i], "--out", "b.svg");
+        assert_done(&run);
+        assert_string_equal(run.out, "b.svg drawn\n");
+        tool_run_free(&run);
+        assert_picture("b.svg", "Path of axis 3 in space", NULL);
+        run = RUN("plot", files[i], "--out", "b.svg", "--show", "euler_zyx,qw",
+                  "--degrees");
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_picture("b.svg", "euler_zyx, deg", "Path of axis 3");
+        assert_int_equal(unlink(files[i]), 0);
+    }
+    tool_run run = RUN(TOP, "--time", "2", "--out", "a.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("plot", "s", "--out", "b.svg", "--show", "energy_error");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_picture("b.svg", "heavy_top by s6_10+exact", NULL);
+    assert_int_equal(unlink("a.csv"), 0);
+    assert_refused(RUN("plot", "s", "--out", "b.svg"), "a.csv");
+    run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",
+              "verlet+exact", "--step", "0.1", "--time", "0.1", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("plot", "s", "--out", "b.svg"); /* its state, as it has no rows */
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_picture("b.svg", "8 bodies at t = 0.1", NULL);
+    assert_int_equal(unlink("s"), 0);
+    run = RUN("exact", BOOK, "--time", "0:20:201", "--out", "a.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("plot", "a.csv", "--out", "b.svg"); /* free, as the rows tell */
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_picture("b.svg", "Paths of the axes in space", NULL);
+    run = RUN("run", "--problem", "double_pendulum", "--method", "rattle", "--step",
+              "0.01", "--time", "1", "--out", "a.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("plot", "a.csv", "--out", "b.svg");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_picture("b.svg", "Paths on the sphere", NULL);
+    assert_int_equal(unlink("a.csv"), 0);
+}
+
+static void every_format(void **state)
+{
+    (void)state;
+    tool_run run = RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.png", "--plot",
+                       "a.PDF", "--out", "-");
+    assert_done(&run);
+    assert_whole_rows(run.out, CSV_HEADER);
+    tool_run_free(&run);
+    free(picture("a.svg"));
+    free(picture("a.png"));
+    free(picture("a.PDF"));
+    run = RUN("exact", BOOK, "--time", "0:10:11", "--show", "w,energy_error", "--plot",
+              "a.pdf", "--plot", "a.svg");
+    assert_done(&run);
+    tool_run_free(&run);
+    free(picture("a.pdf"));
+    assert_picture("a.svg", "w, rad/t", "Polhode");
+}
+
+/* Of a motion of many turns the beginning is drawn: said in the picture and in the text. */
+static void long_motions(void **state)
+{
+    (void)state;
+    tool_run run = RUN("exact", BOOK, "--time", "0:100000:3", "--plot", "a.svg");
+    assert_done(&run);
+    assert_contains(run.out, "the beginning");
+    tool_run_free(&run);
+    assert_picture("a.svg", "the beginning of what was asked for", NULL);
+    run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
+              "20000", "--plot", "a.svg");
+    assert_done(&run);
+    assert_contains(run.out, "(paths are drawn for t = 0 to ");
+    tool_run_free(&run);
+    assert_picture("a.svg", ", the beginning;", NULL);
+    run = RUN(TOP, "--time", "5", "--plot", "a.svg");
+    assert_done(&run);
+    assert_null(strstr(run.out, "beginning"));
+    tool_run_free(&run);
+    assert_picture("a.svg", "t = 0 to 5;", "beginning");
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.gif"), "a.gif");
+    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.svg"),
+                   "twice");
+    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--show", "nothing"),
+                   "no column");
+    assert_refused(RUN("plot", "none.csv", "--out", "a.svg"), "none.csv");
+    assert_refused(RUN("plot", "--out", "a.svg"), "name it");
+    assert_refused(RUN("plot", "none.csv"), "--out");
+    file_write("a.csv", "t,q0,q1,q2,q3\n");
+    assert_refused(RUN("plot", "a.csv", "--out", "a.svg"), "no rows");
+    file_write("a.csv", "t,q0,q1,q2,q3\n0,1,0,0,0\n1,x,0,0,0\n");
+    assert_refused(RUN("plot", "a.csv", "--out", "a.svg"), "a.csv line 3");
+    file_write("a.csv", "t,u\n0,1\n1,2\n");
+    assert_refused(RUN("plot", "a.csv", "--show", "v", "--out", "a.svg"), "no column");
+    assert_int_equal(unlink("a.csv"), 0);
+    assert_no_file("*");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems),     cmocka_unit_test(rows_and_snapshots),
+        cmocka_unit_test(every_format), cmocka_unit_test(long_motions),
+        cmocka_unit_test(refused),
+    };
+    if (!gnuplot_found()) {
+        (void)puts("gnuplot is missing");
+        return 1;
+    }
+    return cmocka_run_group_tests_name("plot", tests, folder_enter, folder_leave);
+}
