@@ -109,7 +109,7 @@ static void bad_usage(void **state)
         {"junk", "exact", BOOK, "--time", "1", "junk"},
         {"--out -", "exact", BOOK, "--time", "1", "--json", "--out=-"},
         {"--cases", "exact", "--cases", "-", "--plot", "x.svg"},
-        {".svg", "exact", BOOK, "--time", "1", "--plot", "x.pdf"},
+        {".svg", "exact", BOOK, "--time", "1", "--plot", "x.eps"},
         {"two?lines", "two\nlines"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
