@@ -138,26 +138,27 @@ static double long_cost(const table *t, const char *a, const char *b)
 }
 
 /* "5 times faster" is a half to twice of it, "about 1/3" more than 1/5 and less than 1/2,
- * "clearly more expensive" twice as much: times are those of a machine. */
+ * "clearly more expensive" twice as much. What is said of times is said of two programs, and
+ * has no correction. */
 static void judge_dmv(const table *t, findings *out)
 {
     static const char *const dmv[] = {"dmv6", "dmv8", "dmv10"}, *const rivals[] = {
                                                                     "gauss6", "gauss8",
                                                                     "gauss10"};
     const double share = 0.75, sigmas = 3.0 * sqrt(share * (1.0 - share) / BODIES);
-    for (size_t i = 0; i < COUNT(dmv); i++) {
+    quote(out, "3.2",
+          "they always converge (against 75 successes for the methods dmv6, dmv8, dmv10");
+    for (size_t i = 0; i < COUNT(dmv); i++)
         claim(out, table_least(t, "method", dmv[i], "converged"), share - sigmas,
               share + sigmas,
               "%s by fixed-point iteration converges in 75 out of 100 runs: the share, "
               "give or take three standard deviations",
               dmv[i]);
+    quote(out, "3.2", "they are 5 times faster than their approximate counterparts");
+    for (size_t i = 0; i < COUNT(dmv); i++)
         claim(out, long_cost(t, rivals[i], dmv[i]), 2.5, 10.0,
               "%s is 5 times faster than %s with steps near 0.4: ratio of the times",
               dmv[i], rivals[i]);
-        correction(out, long_cost(t, rivals[i], dmv[i]), 0.4, 2.5,
-                   "%s and %s differ less in cost here: ratio of the times", dmv[i],
-                   rivals[i]);
-    }
 }
 
 static void judge_exact(const table *t, findings *out)
@@ -167,12 +168,16 @@ static void judge_exact(const table *t, findings *out)
                                                                        "gauss10"};
     const char *const relative = "seconds_relative";
     for (size_t i = 0; i < COUNT(exact); i++) {
+        quote(out, "3.2",
+              "The exact methods are clearly more expensive, but they always "
+              "converge");
         claim(out, table_least(t, "method", exact[i], "converged"), 1.0, 1.0,
               "%s always converges: the share of the runs", exact[i]);
         claim(out, table_last(t, "method", exact[i], relative), 2.0, INFINITY,
               "%s is clearly more expensive than the cheapest method: ratio of the times "
               "with the shortest steps",
               exact[i]);
+        quote(out, "figure 1", "their relative cost rate improves for large time-steps");
         claim(out,
               table_first(t, "method", exact[i], relative) /
                   table_last(t, "method", exact[i], relative),
@@ -180,15 +185,19 @@ static void judge_exact(const table *t, findings *out)
               "the relative cost of %s improves for large steps: that with the longest "
               "over that with the shortest",
               exact[i]);
+        quote(out, "3.2",
+              "Their cost is about 1/3 of the methods using the exact "
+              "elliptic integral");
         claim(out, short_cost(t, quadrature[i], exact[i]), 0.2, 0.5,
               "%s costs about 1/3 of the exact method: ratio of the times",
               quadrature[i]);
-        correction(out, short_cost(t, quadrature[i], exact[i]), 0.5, 1.0,
-                   "%s saves less here: ratio of the times", quadrature[i]);
+        quote(out, "3.2",
+              "The exact methods discussed in this paper reveal a worse "
+              "accumulation of roundoff error");
         claim(out,
               table_last(t, "method", "dmv10", "digits") -
                   table_last(t, "method", exact[i], "digits"),
-              0.0, 3.0,
+              0.0, INFINITY,
               "%s reveals a worse accumulation of round-off: digits that dmv10 has more "
               "with the shortest steps",
               exact[i]);

@@ -119,6 +119,9 @@ static void judge_exact(const experiment *e, const table *t, findings *out)
 {
     const char *const names[] = {e->method[0].name, e->method[1].name};
     const digits a = digits_of(t, names[0], e->h), b = digits_of(t, names[1], e->h);
+    quote(out, "3.2",
+          "the exact methods described in this paper perform very similarly and "
+          "show an uniform accuracy");
     claim(
         out, fabs(a.mean - b.mean), 0.0, 0.5,
         "the two exact methods perform very similarly: difference of their mean digits");
@@ -128,13 +131,16 @@ static void judge_exact(const experiment *e, const table *t, findings *out)
               "triangle",
               names[i]);
     const digits dmv = digits_of(t, "dmv10", SHORT);
+    quote(out, "3.2",
+          "the exact methods reveal a worse accumulation of roundoff error, "
+          "already observed in Figure 1");
     for (int i = 0; i < 2 && e->h == SHORT; i++) {
-        claim(out, dmv.rest - digits_of(t, names[i], SHORT).rest, 0.0, 3.0,
+        claim(out, dmv.rest - digits_of(t, names[i], SHORT).rest, 0.0, INFINITY,
               "%s accumulates round-off worse than dmv10: mean digits of that outside "
               "the corner x < 0.2, minus its own",
               names[i]);
         claim(out, digits_of(t, names[i], LONG).mean - digits_of(t, names[i], SHORT).mean,
-              0.2, 3.0,
+              0.2, INFINITY,
               "%s accumulates round-off in ten times as many steps: mean digits that it "
               "loses from h = 0.4 to 0.04",
               names[i]);
@@ -144,6 +150,11 @@ static void judge_exact(const experiment *e, const table *t, findings *out)
 static void judge_approximate(const experiment *e, const table *t, findings *out)
 {
     digits d[MOST_METHODS];
+    quote(out, "3.2",
+          e->h == LONG ? "All the approximate methods reveal a worse "
+                         "approximation in the proximity of the top left corner"
+                       : "performs very well in the whole triangle, except for "
+                         "the top left corner");
     for (int i = 0; i < MOST_METHODS; i++) {
         d[i] = digits_of(t, e->method[i].name, e->h);
         if (e->h == SHORT && e->method[i].flow != NULL)
@@ -155,6 +166,9 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
     }
     const digits *rotation = &d[0], *quaternion = &d[1], *dmv = &d[2];
     if (e->h == LONG) {
+        quote(out, "3.2",
+              "The dmv methods have in average less accuracy and they failed to "
+              "converge for several initial conditions");
         claim(out, smaller_or_nan(rotation->mean, quaternion->mean) - dmv->mean, 0.0,
               INFINITY,
               "dmv is less accurate on average: mean digits of the worse other method, "
@@ -162,6 +176,9 @@ static void judge_approximate(const experiment *e, const table *t, findings *out
         claim(out, dmv->failed, 1e-4, 0.5,
               "dmv fails to converge for several starts: their share");
     } else {
+        quote(out, "3.2",
+              "The dmv, in particular dmv10, performs very well in the whole "
+              "triangle");
         claim(out, dmv->rest, 12.0, INFINITY,
               "dmv performs very well outside the corner: its mean digits there");
         if (e->order == 6)

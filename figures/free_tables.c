@@ -125,6 +125,9 @@ static void judge(const table *t, findings *out)
     const double off = 0.3;         /* a slope is told from that of the next order */
     const double round_off = 1e-13; /* of a step, in both ways to compute it */
     char text[KEPT];
+    quote(out, "table 2",
+          out->context == VILMART ? "Geometric properties of free rigid body integrators"
+                                  : "Geometric properties");
     for (const row *r = out->context; r->method != NULL; r++) {
         if (r->order == PH_EXACT)
             claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,

@@ -75,14 +75,43 @@ static const double DRIFT_LEAST = 0.2, DRIFT_MOST = 1.5, STILL = 0.05;
 /* What errors that grow as h^2 do for twice the step, as closely as chaos allows. */
 static const double QUADRATIC = 4.0, GIVE_OR_TAKE = 1.0;
 
+/* Of the chaotic run and those from nearby starts. */
+typedef struct slopes {
+    double mean, steepest, least; /* the last two of their size */
+    double least_drift;           /* `run_drift` of the least in size, with its sign */
+} slopes;
+
+static slopes chaotic_slopes(const table *t)
+{
+    slopes all = {.steepest = 0.0, .least = INFINITY, .least_drift = -INFINITY};
+    char name[NAME];
+    for (int i = -1; i < STARTS; i++) {
+        const char *run = i < 0 ? run_name(name, CHAOTIC, LARGE) : start_name(name, i);
+        const double slope = run_slope(t, run);
+        all.mean += slope / (STARTS + 1);
+        all.steepest = larger_or_nan(all.steepest, fabs(slope));
+        all.least = smaller_or_nan(all.least, fabs(slope));
+        all.least_drift = larger_or_nan(all.least_drift, run_drift(t, run));
+    }
+    return all;
+}
+
+/* The chaotic method drifts down: what is asked for is asked for of all its starts. */
 static void judge_method(const table *t, findings *out, size_t i)
 {
     static const char *const steps[] = {"0.125", "0.25"};
     const char *method = METHODS[i].name;
     const int sign = METHODS[i].sign;
+    const bool chaotic = strcmp(method, CHAOTIC) == 0;
+    const slopes nearby = chaotic_slopes(t);
     char name[NAME];
+    quote(out, "figure 4.1",
+          sign == 0
+              ? "the energy error of VLV method remains bounded as predicted by theory"
+              : "All the algorithms but VLV exhibit a systematic energy drift");
     for (int k = 0; k < STEP_COUNT; k++) {
-        const double d = run_drift(t, run_name(name, method, k));
+        const double d = chaotic && k == LARGE ? nearby.least_drift
+                                               : run_drift(t, run_name(name, method, k));
         if (sign == 0)
             claim(out, d, -STILL, STILL,
                   "%s does not drift, h = %s: what its slope makes of the run, over its "
@@ -93,31 +122,20 @@ static void judge_method(const table *t, findings *out, size_t i)
                 out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
                 sign > 0 ? DRIFT_MOST : -DRIFT_LEAST,
                 "%s drifts %s, h = %s: what its slope makes of the run, over its largest "
-                "error",
-                method, sign > 0 ? "up" : "down", steps[k]);
+                "error%s",
+                method, sign > 0 ? "up" : "down", steps[k],
+                chaotic && k == LARGE ? ", the least of seven starts within 1e-7" : "");
     }
     if (sign == 0)
         return;
     const double small = run_slope(t, run_name(name, method, SMALL)),
-                 large = run_slope(t, run_name(name, method, LARGE));
+                 large =
+                     chaotic ? nearby.mean : run_slope(t, run_name(name, method, LARGE));
+    quote(out, "4.2", "the drift is quadratic in the timestep h");
     claim(
         out, large / small, QUADRATIC - GIVE_OR_TAKE, QUADRATIC + GIVE_OR_TAKE,
         "the drift of %s is quadratic in the step: its slopes' ratio for twice the step",
         method);
-}
-
-/* How far apart the slopes of nearby starts are, over the first. */
-static double spread(const table *t)
-{
-    char name[NAME];
-    const double first = run_slope(t, run_name(name, CHAOTIC, LARGE));
-    double low = first, high = first;
-    for (int i = 0; i < STARTS; i++) {
-        const double slope = run_slope(t, start_name(name, i));
-        low = smaller_or_nan(low, slope);
-        high = larger_or_nan(high, slope);
-    }
-    return (high - low) / fabs(first);
 }
 
 /* Of those that drift, but for the slowest: the smallest slope. */
@@ -136,13 +154,16 @@ static double smallest_other(const table *t)
 static void judge(const table *t, findings *out)
 {
     char name[NAME];
+    const slopes nearby = chaotic_slopes(t);
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         judge_method(t, out, i);
         if (strcmp(METHODS[i].name, CHAOTIC) == 0) /* before it: its slopes' ratio */
-            correction(out, spread(t), 0.1, INFINITY,
-                       "at h = 0.25 tln is chaotic and has no slope of its own: how far "
-                       "apart the slopes of starts within 1e-7 are, over the first");
+            correction(out, nearby.steepest / nearby.least, 1.05, INFINITY,
+                       "at h = 0.25 tln is chaotic and has no slope of its own: the "
+                       "steepest slope of seven starts within 1e-7 over the least");
     }
+    quote(out, "4.2",
+          "LIEMID[EA] exhibits the smallest slope constant (in absolute value)");
     claim(out, smallest_other(t) / fabs(run_slope(t, run_name(name, SLOWEST, SMALL))),
           1.0, INFINITY, "liemid has the smallest slope: the next smallest over its own");
 }

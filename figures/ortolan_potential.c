@@ -163,9 +163,11 @@ static double from_valley(const table *t)
  * that 1e-6 is safe. */
 static void judge_even(const table *t, findings *out)
 {
+    quote(out, "figure 3.1", "The level sets are concentric spherical surfaces");
     claim(out, from_spheres(t), 0.0, 1e-12,
           "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
           "sin(|v|/2) - 1)^2");
+    quote(out, "3.1", "achieves its minimum value on the two-dimensional surface");
     claim(
         out, from_valley(t), 0.0, 1e-6,
         "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance of "
@@ -193,20 +195,25 @@ static void judge_perturbed(const table *t, findings *out)
     const double *m = p.value + ph_problem_parameter(&p, "target")->first;
     const double width = table_number(t, 1, "a") - table_number(t, 0, "a"); /* a cell's */
     const size_t at = lowest(t);
+    quote(out, "figure 3.2",
+          "The minimum value of the potential is attained for R = R_m");
     claim(
         out,
         hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
         0.0, 1.0,
         "the lowest value is at Rm: distance of the lowest point of the grid from it, in "
         "cells");
+    quote(out, "3.1", "the set S gets perturbed by the unbounded attractive potential");
     claim(
         out, from_spheres(t), 0.1, INFINITY,
         "the level sets are no longer spheres: largest difference of U from its value at "
         "alpha = 0");
+    quote(out, "3.1", "the set S gets only slightly perturbed into a new set");
     claim(
         out, from_valley(t), 0.0, 0.1,
         "the set where U is lowest near the origin gets only slightly perturbed: largest "
         "distance of the valley from |v| = 0.72273");
+    quote(out, "(3.5)", "Explicit computation of the potential torque then yields");
     claim(
         out, table_first(t, "plane", "torque printed", "value"), 0.0, 1e-8,
         "(3.5) as printed is the torque of this potential: its difference from the slope "

@@ -133,6 +133,9 @@ static void judge(const table *t, findings *out)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         const row *r = &ROWS[i];
+        quote(out, "table 2.1",
+              "Synoptic table of the rigid body integrators and their preserving "
+              "properties");
         claim(
             out, differences(t, r, r->printed), 0.0, 0.0,
             "%s (%s) keeps what its marks say, %.5s free and %.5s in a field (symplectic "

@@ -135,16 +135,24 @@ static size_t return_row(const table *t)
  * rad is an angle that it does. */
 static void judge(const table *t, findings *out)
 {
+    quote(out, "figure 1",
+          "Computation with the preprocessed DMV algorithm of order 10 (see "
+          "Alg. 4)");
     claim(out, order_above(t, "kind", "printed", NULL, "error", 0.0), 9.5, 10.5,
           "Algorithm 4 as printed, with h^2 in every term, is of order 10: its slope");
     correction(out, order_above(t, "kind", "corrected", NULL, "error", 0.0), 9.5, 10.5,
                "with h^2, h^4, h^6, h^8, and s9 and t9, which are not printed, it is of "
                "order 10: its slope");
+    ours(out);
     claim(
         out, table_most(t, "kind", "path", "error"), 0.0, 1e-9,
         "at h = 0.01 its trajectories are those of the body: largest error up to t = 40");
     const size_t back = return_row(t);
     const ph_state start = state_at(t, 0), there = state_at(t, back);
+    quote(out, "Orientation matrix",
+          "the solution for Q(t) is non trivial (even though the solution y(t) of the "
+          "Euler "
+          "equations alone is periodic)");
     claim(out, norm(sub(there.m, start.m)), 0.0, STEP, /* as closely as steps meet it */
           "the momentum is periodic: its distance from the start at the closest return");
     claim(out, norm(ph_log(mul(inverse(start.q), there.q))), 0.1, INFINITY,

@@ -172,7 +172,8 @@ static void the_verdict_follows_from_the_findings(void **state)
         assert_true(said.count > 0 && said.count < FINDINGS_MOST);
         for (size_t k = 0; k < said.count; k++)
             said.at[k].measured = inside(&said.at[k]);
-        assert_int_equal(REPRODUCED, findings_verdict(&said));
+        assert_int_equal(said.other_data != NULL ? QUALITATIVE : REPRODUCED,
+                         findings_verdict(&said));
         for (size_t k = 0; k < said.count; k++) {
             findings other = said;
             finding *x = &other.at[k];
@@ -184,6 +185,30 @@ static void the_verdict_follows_from_the_findings(void **state)
                 other.at[k - 1].measured = outside(&other.at[k - 1]);
             assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED,
                              findings_verdict(&other));
+        }
+        table_free(&t);
+    }
+}
+
+/* A claim quotes the paper or is ours, and what is said instead of it is said of another
+ * number: not that this one lies on the other side of a bound. */
+static void claims_rest_on_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        table t = computed(f);
+        const findings said = judged(f, &t);
+        for (size_t k = 0; k < said.count; k++) {
+            const finding *x = &said.at[k];
+            if (x->where == NULL || x->where[0] == '\0')
+                fail_msg("%s: `%s` rests on nothing", f->name, x->text);
+            if ((x->words == NULL) != (strcmp(x->where, "ours") == 0) ||
+                (x->words != NULL && strlen(x->words) < strlen("it has order 2r")))
+                fail_msg("%s: `%s` quotes nothing", f->name, x->text);
+            if (x->correction && (x[-1].upper == x->lower || x[-1].lower == x->upper) &&
+                x[-1].measured == x->measured)
+                fail_msg("%s: `%s` is about the same number", f->name, x->text);
         }
         table_free(&t);
     }
@@ -299,9 +324,16 @@ static void reasons_have_their_numbers(void **state)
     (void)state;
     findings f = {0};
     char text[REASON_TEXT];
+    ours(&f);
     claim(&f, 3.5, -INFINITY, 1, "%s is small", "x");
     assert_string_equal("0 of 1 claims hold; not: x is small (measured 3.5, asked for at "
                         "most 1)",
+                        findings_reason(&f, text));
+    f.count = 0;
+    quote(&f, "3.1", "rather small");
+    claim(&f, 3.5, -INFINITY, 1, "%s is small", "x");
+    assert_string_equal("0 of 1 claims hold; not: \"rather small\" (3.1): x is small "
+                        "(measured 3.5, asked for at most 1)",
                         findings_reason(&f, text));
     correction(&f, 3.5, 3, 4, "x is pi");
     assert_int_equal(CORRECTED, findings_verdict(&f));
@@ -311,6 +343,11 @@ static void reasons_have_their_numbers(void **state)
     f.at[0].measured = 1;
     assert_string_equal("the claim holds", findings_reason(&f, text));
     assert_int_equal(REPRODUCED, findings_verdict(&f));
+    other_data(&f, "they are lost");
+    assert_int_equal(QUALITATIVE, findings_verdict(&f));
+    assert_string_equal(
+        "the claim holds, with other data than the paper's: they are lost",
+        findings_reason(&f, text));
     f.at[0].measured = NAN;
     f.at[1].measured = INFINITY;
     assert_int_equal(NOT_REPRODUCED, findings_verdict(&f));
@@ -361,6 +398,7 @@ int main(void)
         cmocka_unit_test(the_same_each_time),
         cmocka_unit_test(files_hold_every_number),
         cmocka_unit_test(the_verdict_follows_from_the_findings),
+        cmocka_unit_test(claims_rest_on_words),
         cmocka_unit_test(without_numbers_nothing_holds),
         cmocka_unit_test(stops_at_once),
         cmocka_unit_test(can_be_drawn),

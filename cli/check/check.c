@@ -111,7 +111,7 @@ static bool show_progress(void *context, size_t done)
 
 static int measure(check_list *list)
 {
-    const ph_measure_settings settings = {.clock = clock_now, .go_on = go_on};
+    const ph_measure_settings settings = {.clock = clock_thread, .go_on = go_on};
     ph_integrator *i = calloc(list->count + 1, sizeof *i);
     ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
     const bool memory = i != NULL && sheets != NULL;

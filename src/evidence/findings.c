@@ -6,8 +6,28 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char OURS[] = "ours";
+
+void quote(findings *f, const char *where, const char *words)
+{
+    f->where = where;
+    f->words = words;
+}
+
+void ours(findings *f)
+{
+    quote(f, OURS, NULL);
+}
+
+void other_data(findings *f, const char *why)
+{
+    f->other_data = why;
+}
+
 static void add_finding(findings *f, finding x, const char *format, va_list arguments)
 {
+    x.words = f->words;
+    x.where = f->where;
     if (f->count == FINDINGS_MOST)
         return;
     (void)vsnprintf(x.text, sizeof x.text, format, arguments);
@@ -63,12 +83,15 @@ verdict findings_verdict(const findings *f)
         const verdict v = verdict_of(f, i);
         worst = v > worst ? v : worst;
     }
+    if (worst == REPRODUCED && f->other_data != NULL)
+        return QUALITATIVE;
     return worst;
 }
 
 const char *verdict_text(verdict v)
 {
     static const char *const texts[] = {[REPRODUCED] = "reproduced",
+                                        [QUALITATIVE] = "qualitative",
                                         [CORRECTED] = "corrected",
                                         [NOT_REPRODUCED] = "not reproduced"};
     return texts[v];
@@ -137,11 +160,15 @@ const char *findings_reason(const findings *f, char text[REASON_TEXT])
                claims);
     else
         append(text, "%zu of %zu claims hold", hold, claims);
+    if (f->other_data != NULL)
+        append(text, ", with other data than the paper's: %s", f->other_data);
     for (size_t i = 0; i < f->count; i++) {
         const finding *instead = correction_of(f, i);
         if (f->at[i].correction || finding_holds(&f->at[i]))
             continue;
         append(text, "; not: ");
+        if (f->at[i].words != NULL)
+            append(text, "\"%s\" (%s): ", f->at[i].words, f->at[i].where);
         append_finding(text, &f->at[i]);
         if (instead != NULL && finding_holds(instead)) {
             append(text, "; instead: ");

@@ -1,10 +1,14 @@
 /* findings.h - what the numbers of a figure say about the paper's claims, and the
  * verdict that follows from it.
  *
- * A claim holds if its measured number lies within its bounds. One that does not may be
- * followed by its correction: what holds instead. The verdict is
+ * A claim rests on words of the paper, which it quotes, or is marked as ours; the number
+ * that is measured for it, and the bounds where the words have none, are ours in any case.
+ * It holds if the number lies within its bounds. One that does not may be followed by its
+ * correction: a statement of its own, about another number, that may fail too. The
+ * verdict is
  *
  *   reproduced       every claim holds
+ *   qualitative      every claim holds, with other data than the paper's
  *   corrected        every claim that does not has a correction that does
  *   not reproduced   otherwise
  */
@@ -16,16 +20,30 @@
 enum { FINDINGS_MOST = 64, FINDING_TEXT = 240 };
 
 typedef struct finding {
-    char text[FINDING_TEXT]; /* the claim in words */
+    char text[FINDING_TEXT]; /* what is measured, in words */
+    const char *words;       /* of the paper; NULL: the claim is ours */
+    const char *where;       /* they stand: section, figure, table */
     double measured, lower, upper;
     bool correction; /* of the claim before it */
 } finding;
 
 typedef struct findings {
-    const void *context; /* of the figure, for its judge */
+    const void *context;       /* of the figure, for its judge */
+    const char *words, *where; /* for the claims that follow */
+    const char *other_data;    /* why the data are not the paper's; NULL: they are */
     size_t count;
     finding at[FINDINGS_MOST];
 } findings;
+
+/* The words of the paper that the claims after it rest on, and where they stand; texts
+ * that stay. */
+void quote(findings *f, const char *where, const char *words);
+
+/* The claims after it are ours: the paper shows it, or says it nowhere. */
+void ours(findings *f);
+
+/* The data are not the paper's: why, a text that stays. */
+void other_data(findings *f, const char *why);
 
 /* Adds a claim, and a correction of the claim before. A bound that is infinite is none;
  * what was measured as NaN is outside of all bounds. */
@@ -35,14 +53,20 @@ __attribute__((format(printf, 5, 6))) void correction(findings *f, double measur
                                                       double lower, double upper,
                                                       const char *format, ...);
 
-typedef enum verdict { REPRODUCED, CORRECTED, NOT_REPRODUCED } verdict;
+typedef enum verdict {
+    REPRODUCED,
+    QUALITATIVE,
+    CORRECTED,
+    NOT_REPRODUCED,
+    VERDICTS
+} verdict;
 
 bool finding_holds(const finding *x);
 
 /* The verdict. No claim at all is NOT_REPRODUCED. */
 verdict findings_verdict(const findings *f);
 
-/* "reproduced", "corrected", "not reproduced" */
+/* "reproduced", "qualitative", "corrected", "not reproduced" */
 const char *verdict_text(verdict v);
 
 /* A bound or a number for people. */
@@ -53,7 +77,7 @@ const char *number_text(double x, char text[NUMBER_TEXT]);
 #define BOUNDS_TEXT 96
 const char *bounds_text(const finding *x, char text[BOUNDS_TEXT]);
 
-/* Why: how many claims hold, and of those that do not what was measured and what holds
- * instead. */
-#define REASON_TEXT 4096
+/* Why: how many claims hold, and of those that do not the words, what was measured and what
+ * holds instead. */
+#define REASON_TEXT 8192
 const char *findings_reason(const findings *f, char text[REASON_TEXT]);

@@ -97,14 +97,16 @@ bool long_runs_compute(const long_runs *all, const long_run *runs, figure_work *
     while (runs[count].method != NULL)
         count++;
     for (size_t i = 0; i < count; i++) {
-        watcher w = {.all = all,
-                     .run = &runs[i],
-                     .part = {.work = work,
-                              .before = (double)i / (double)count,
-                              .share = 1.0 / (double)count,
-                              .steps = lround(all->time / runs[i].h)},
-                     .t = t,
-                     .now = EMPTY};
+        watcher w = {
+            .all = all,
+            .run = &runs[i],
+            .part = {.work = work,
+                     .before = (double)i / (double)count,
+                     .share = 1.0 / (double)count,
+                     .steps = lround(all->time * (runs[i].times > 0 ? runs[i].times : 1) /
+                                     runs[i].h)},
+            .t = t,
+            .now = EMPTY};
         const ph_observer o = {.see = watch, .context = &w, .every = 1};
         ph_system *s = system_of(all, w.run, work);
         if (s == NULL)

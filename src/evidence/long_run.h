@@ -8,6 +8,7 @@ typedef struct long_run {
     double h;
     const char *name;       /* in the column `run`; NULL: the method's */
     const ph_problem *body; /* instead of the problem of all; or NULL */
+    double times;           /* as long as the others; 0: once */
 } long_run;
 
 /* What several runs share. */

@@ -51,8 +51,8 @@ static void print_verdict(outfile *out, const result *r)
 static void print_findings(outfile *out, const findings *f)
 {
     print_html(out,
-               "<table>\n<tr><th>what the paper says</th><th>asked for</th>"
-               "<th>measured</th><th>holds</th></tr>\n",
+               "<table>\n<tr><th>what the paper says</th><th>as a number</th>"
+               "<th>asked for</th><th>measured</th><th>holds</th></tr>\n",
                NULL);
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
@@ -61,10 +61,15 @@ static void print_findings(outfile *out, const findings *f)
         if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
         PRINT(out,
-              "<tr class=\"%s %s\"><td>%s%s</td><td>%s</td><td class=\"n\">%s</td>"
-              "<td>%s</td></tr>\n",
-              holds, x->correction ? "instead" : "", x->correction ? "instead: " : "",
-              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
+              "<tr class=\"%s %s\"><td>%s%s%s</td><td>%s</td><td>%s</td>"
+              "<td class=\"n\">%s</td><td>%s</td></tr>\n",
+              holds, x->correction ? "instead" : "",
+              x->correction      ? "instead"
+              : x->words != NULL ? x->words
+                                 : "",
+              !x->correction && x->words != NULL ? "; " : "",
+              x->correction || x->where == NULL ? "" : x->where, x->text,
+              bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
     print_html(out, "</table>\n", NULL);
 }
@@ -130,17 +135,18 @@ static void print_figure(outfile *out, const result *r)
 
 static void print_summary(outfile *out, const result *results, size_t count)
 {
-    size_t of[] = {0, 0, 0}, missing = 0;
+    size_t of[VERDICTS] = {0}, missing = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
             of[findings_verdict(&results[i].findings)]++;
         else
             missing++;
     }
-    outfile_print(out,
-                  "<p>%zu figures and tables reproduced, %zu corrected, %zu not "
-                  "reproduced",
-                  of[REPRODUCED], of[CORRECTED], of[NOT_REPRODUCED]);
+    outfile_print(
+        out,
+        "<p>%zu figures and tables reproduced, %zu qualitatively, %zu corrected, "
+        "%zu not reproduced",
+        of[REPRODUCED], of[QUALITATIVE], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
     print_html(out, ".</p>\n<table>\n", NULL);

@@ -64,10 +64,10 @@ bool result_current(const result *r, figure_effort effort)
 
 static json_t *finding_json(const finding *x)
 {
-    return json_pack("{ss so so so sb sb}", "claim", x->text, "measured",
-                     json_finite(x->measured), "lower", json_finite(x->lower), "upper",
-                     json_finite(x->upper), "holds", (int)finding_holds(x), "correction",
-                     (int)x->correction);
+    return json_pack("{ss ss? ss? so so so sb sb}", "claim", x->text, "words", x->words,
+                     "where", x->where, "measured", json_finite(x->measured), "lower",
+                     json_finite(x->lower), "upper", json_finite(x->upper), "holds",
+                     (int)finding_holds(x), "correction", (int)x->correction);
 }
 
 json_t *result_json(const result *r)

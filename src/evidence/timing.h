@@ -4,7 +4,7 @@
 
 #include "evidence/figure.h"
 
-/* Seconds that the task takes; in a touch, of a single run. It must not ask to go on. */
+/* Seconds of the processor that the task takes; in a touch, of a single run. It must not ask to go on. */
 double best_seconds(const figure_work *work, void (*task)(void *context), void *context);
 
 /* What a step of a method costs; NaN where it fails. */

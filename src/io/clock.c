@@ -20,3 +20,8 @@ double clock_work(void)
 {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+double clock_thread(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -4,5 +4,7 @@
 /* Seconds since some fixed moment. */
 double clock_now(void);
 
-/* Seconds that this process has computed: others on the same core do not count. */
+/* Seconds that this process has computed, and that this thread has: others on the same core
+ * do not count. */
 double clock_work(void);
+double clock_thread(void);
