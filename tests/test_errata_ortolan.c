@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
 
@@ -160,10 +161,57 @@ static void test_conjugate(void **state)
     assert_true(energy < h * h);
 }
 
+/* ---- 1.1, 1.2.3: symplectic methods and momentum maps ------------------------------- */
+
+/* The symplectic Euler method for H = p^2/2 - 1/r, a central force in the plane, in the
+ * canonical coordinates X = x + bend y^2, Y = y, P_X = p_x, P_Y = p_y - 2 bend y p_x:
+ *
+ *   P+ = P - h K_Q(Q, P+),   Q+ = Q + h K_P(Q, P+)
+ *
+ * solved for P+ by iteration. Symplectic for every bend, and equivariant under rotations for
+ * none but 0. Returns the largest error of the angular momentum in t <= 10. */
+static double angular_momentum_lost(double bend)
+{
+    enum { STEPS = 1000, ITERATIONS = 50 };
+    const double h = 0.01;
+    double x = 1, y = 0.2, px = 0, py = 0.9, worst = 0;
+    const double start = x * py - y * px;
+    for (int n = 0; n < STEPS; n++) {
+        const double X = x + bend * y * y, Y = y, PX = px, PY = py - 2 * bend * y * px;
+        const double r3 = pow(x * x + y * y, 1.5);
+        double ax = PX, ay = PY; /* P+ */
+        for (int k = 0; k < ITERATIONS; k++) {
+            const double v = ay + 2 * bend * Y * ax; /* p_y of Q and P+ */
+            const double before_x = ax;
+            ax = PX - h * x / r3;
+            ay = PY - h * (2 * bend * before_x * v + (y - 2 * bend * Y * x) / r3);
+        }
+        const double v = ay + 2 * bend * Y * ax;
+        const double next_X = X + h * (ax + 2 * bend * Y * v), next_Y = Y + h * v;
+        y = next_Y;
+        x = next_X - bend * y * y;
+        px = ax;
+        py = ay + 2 * bend * y * ax;
+        worst = larger_or_nan(worst, fabs(x * py - y * px - start));
+    }
+    return worst;
+}
+
+static void test_equivariance(void **state)
+{
+    (void)state;
+    const double equivariant = angular_momentum_lost(0),
+                 other = angular_momentum_lost(0.3);
+    print_message("O11 1.1, angular momentum: equivariant %.1e, bent coordinates %.2g\n",
+                  equivariant, other);
+    assert_true(equivariant < 1e-13);
+    assert_true(other > 1e-3);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_multipliers),
-                                       cmocka_unit_test(test_isotropy),
-                                       cmocka_unit_test(test_conjugate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multipliers), cmocka_unit_test(test_isotropy),
+        cmocka_unit_test(test_conjugate), cmocka_unit_test(test_equivariance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
