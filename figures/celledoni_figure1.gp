@@ -1,4 +1,5 @@
 # celledoni_figure1.gp - precision and cost; colour by kind, mark and dashes by order.
+load 'papers.gp'
 selected(i) = strcol('whose') eq 'paper'
 series = 'method'
 load 'names.gp'

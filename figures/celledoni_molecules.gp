@@ -9,6 +9,7 @@ load 'splittings.gp'
 panels = words(starts)
 columns = panels == 4 ? 2 : 0
 load 'canvas.gp'
+blown = 1
 logarithmic = 'xy'
 xcol = 'kicks'
 ycol = 'error'

@@ -8,6 +8,7 @@ load 'names.gp'
 load 'splittings.gp'
 panels = words(energies)
 load 'canvas.gp'
+blown = 1
 logarithmic = 'xy'
 xcol = 'seconds'
 ycol = 'error'

@@ -1,4 +1,5 @@
 # celledoni_single_step.gp - time and error of a step, run by run.
+load 'papers.gp'
 series = 'method'
 load 'names.gp'
 panels = 2

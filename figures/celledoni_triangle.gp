@@ -1,5 +1,6 @@
 # celledoni_triangle.gp - the digits over the shapes of the body, a map for each method; of
 # figure 8 only those of the short step.
+load 'papers.gp'
 step = 0
 set table $unused
 plot $csv using (step = step == 0 ? column('h') : step, 0) with table

@@ -1,4 +1,8 @@
 # hairer_vilmart_figure1.gp - errors over the computing time, a row for each body.
+load 'papers.gp'
+PAPERS = 'dmv2 DMV dmv4 DMV4 dmv6 DMV6 dmv8 DMV8 imr2 IMR2 imr4 IMR4 imr6 IMR6 jem2 JEM2 \
+    jem4 JEM4 sr2 SR2 sr4 SR4 sr6 SR6'
+blown = 1
 series = 'method'
 load 'names.gp'
 orders = ''

@@ -1,4 +1,6 @@
 # krysl_convergence.gp - errors over the step.
+load 'papers.gp'
+blown = 1
 series = 'method'
 load 'names.gp'
 panels = 2

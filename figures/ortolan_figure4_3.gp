@@ -1,4 +1,5 @@
 # ortolan_figure4_3.gp - what a step costs.
+load 'papers.gp'
 series = 'method'
 load 'names.gp'
 look = 'bars'

@@ -1,4 +1,6 @@
 # ortolan_sphere_errors.gp - errors over the step.
+load 'papers.gp'
+blown = 1
 series = 'method'
 load 'names.gp'
 panels = 2

@@ -34,8 +34,8 @@ static void measure(ph_system *s, bool fresh, double *more)
     {                                                                                    \
         "rattle", 0.01, NULL, NULL, 0                                                    \
     }
-#define LONG_ELN     "eln, T = 20000"
-#define LONG_RKMKGL4 "rkmkgl4, T = 20000"
+#define LONG_ELN     "eln T = 20000"
+#define LONG_RKMKGL4 "rkmkgl4 T = 20000"
 
 static const long_run RUNS[] = {RUNS_OF_THE_THESIS, {0}},
                       LONGER[] = {RUNS_OF_THE_THESIS,

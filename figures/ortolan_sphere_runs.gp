@@ -1,5 +1,6 @@
 # ortolan_sphere_runs.gp - of the long runs the energy of each (figures 7.1, 7.4 and 7.7),
 # the momentum (7.4), or the constraints (7.2, 7.5 and 7.8).
+load 'papers.gp'
 number = figure[strlen(figure):*]
 xtext = 'time in s'
 xcol = 't'
@@ -10,7 +11,8 @@ if (number eq '1' || number eq '7') {
     load 'bands.gp'
 } else {
     load 'names.gp'
-    panels = number eq '4' ? words(names) + 1 : 2
+    runs = names # in figure 7.4 the last two are longer
+    panels = number eq '4' ? words(runs) + 1 : 2
     load 'canvas.gp'
     if (number eq '4') {
         series = ''
@@ -19,13 +21,15 @@ if (number eq '1' || number eq '7') {
         high = 'high'
         ytext = 'E - E_0 in J'
         selected(i) = strcol('run') eq heading
-        do for [j = 1:words(names)] {
+        do for [j = 1:words(runs)] {
             style = j
-            heading = word(names, j)
+            heading = word(runs, j)
             load 'panel.gp'
         }
     }
-    selected(i) = 1
+    selected(i) = strstrt(strcol('run'), 'T = ') == 0
+    names = number eq '4' ? word(runs, 1).' '.word(runs, 2).' '.word(runs, 3).' '.word(runs, 4) \
+        : runs
     series = 'run'
     look = 'line'
     logarithmic = 'y'

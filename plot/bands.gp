@@ -1,11 +1,11 @@
 # bands.gp - a picture of long runs: the energy of each, from the lowest to the highest of a
-# block, in a panel of its own, two beside each other.
+# block, in a panel of its own, two beside each other or three.
 series = 'run'
 load 'names.gp'
 runs = names
 names = ''
-columns = 2
 panels = words(runs)
+columns = panels == 3 ? 3 : 2
 legend = 0
 load 'canvas.gp'
 series = ''

@@ -23,6 +23,7 @@ pale(k) = 0
 dash(k) = k - 1
 mark(k) = int(word(MARKS, (k - 1) % words(MARKS) + 1))
 size(k) = larger(0.7, 1.85 - 0.15 * k) # later marks are smaller, those below are seen
+called(name) = name # what a curve is called in the legend, a panel in its title
 
 # A colour, paler by `part` of the way to white.
 paler(c, part) = int(c + part * (255 - c))
@@ -44,6 +45,7 @@ logarithmic = ''
 xlow = 0; xhigh = 0; ylow = 0; yhigh = 0; zlow = 0; zhigh = 0
 round_off = 0
 least = -1e300 # values below are drawn there
+blown = 0 # points that are infinite or no number are marked at the top
 slopes = ''
 style = 1 # of the curve of a panel without series
 columns = 0

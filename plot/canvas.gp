@@ -11,7 +11,7 @@ rows = (panels + columns - 1) / columns
 panel_height = rows > 2 ? 260 : rows == 2 ? 360 : 500
 column_width = LEFT + PANEL_WIDTH + COLOUR_BOX
 longest = 0
-do for [k = 1:words(names)] { longest = larger(longest, strlen(word(names, k))) }
+do for [k = 1:words(names)] { longest = larger(longest, strlen(called(word(names, k)))) }
 width = columns * column_width + (legend ? 95 + 9 * longest : 40)
 height = ABOVE + rows * (panel_height + BETWEEN) - BETWEEN + BELOW \
     + (look eq 'bars' ? BELOW / 2 : 0)

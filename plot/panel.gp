@@ -52,7 +52,7 @@ set lmargin at screen 1.0 * x0 / width
 set rmargin at screen 1.0 * (x0 + PANEL_WIDTH) / width
 set tmargin at screen 1 - 1.0 * y0 / height
 set bmargin at screen 1 - 1.0 * (y0 + panel_height) / height
-set title heading noenhanced font ',16'
+set title called(heading) noenhanced font ',16'
 xlabel_text = panel + columns < panels ? '' : xtext
 set xlabel xlabel_text
 set ylabel ytext offset 0.4,0
@@ -76,8 +76,9 @@ if (logy) {
     load 'log_tics.gp'
 }
 if (panel == 0) {
-    set label 99 caption at screen 0.5 * columns * column_width / width + 0.02, \
-        screen 1 - 26.0 / height center noenhanced font ',17'
+    middle = LEFT + 0.5 * ((columns - 1) * column_width + PANEL_WIDTH) # of the panels
+    set label 99 caption at screen middle / width, screen 1 - 26.0 / height center \
+        noenhanced font ',17'
 }
 
 # Below `round_off` all is noise; its label stands where few curves end.
@@ -131,7 +132,7 @@ if (look eq 'band') {
         with table
     unset table
     if (lost) {
-        set label 'lost here' at lost_x,lost_y left offset 0.7,0 front font ',12' \
+        set label 'blew up' at lost_x,lost_y left offset 0.7,0 front font ',12' \
             textcolor rgb '#777777'
     }
 }
@@ -141,10 +142,24 @@ number(c) = series eq '' ? style : c
 of(c) = selected(0) && (series eq '' || strcol(series) eq word(names, c)) && drawn(0)
 xof(c) = of(c) ? xvalue(0) : NaN
 yof(c) = of(c) ? yvalue(0) : NaN
-if (look eq 'marked') {
+if (look eq 'marked' && blown) {
+    lost(c) = selected(0) && (series eq '' || strcol(series) eq word(names, c)) \
+        && shown(xvalue(0), logx) && !is_finite(column(ycol))
+    any = 0
+    set table $unused
+    plot for [c = 1:curves] $csv using (lost(c) ? (any = 1) : 0, 0) with table
+    unset table
+    if (any) {
+        set label 'blew up' at graph 0.5, graph 0.965 center front font ',12' \
+            textcolor rgb '#777777'
+    }
+    plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with linespoints ls number(c) \
+        notitle, for [c = 1:curves] $csv using (lost(c) ? xvalue(0) : NaN):(top) with \
+        points ls number(c) lw 2 notitle, NaN notitle
+} else { if (look eq 'marked') {
     plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with linespoints ls number(c) \
         notitle, NaN notitle
-}
+} }
 if (look eq 'line') {
     plot for [c = 1:curves] $csv using (xof(c)):(yof(c)) with lines ls number(c) notitle, \
         NaN notitle
@@ -171,7 +186,7 @@ if (look eq 'band') {
 if (bars) {
     marked = ''
     do for [c = 1:curves] {
-        marked = marked.sprintf("%s'%s' %d", c == 1 ? '' : ', ', word(names, c), c - 1)
+        marked = marked.sprintf("%s'%s' %d", c == 1 ? '' : ', ', called(word(names, c)), c - 1)
     }
     eval 'set xtics noenhanced rotate by -35 ('.marked.')'
     set boxwidth 0.7
