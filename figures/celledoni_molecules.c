@@ -313,7 +313,7 @@ static void judge_18(const table *t, findings *out)
     const char *quiet = e->place[0].name, *near = e->place[1].name,
                *colliding = e->place[2].name;
     const double sharper = 1.0; /* orders */
-    other_data(out, "its start is that of figure 17");
+    other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
           "The sharp increase of the error for the 6th order method is due "
           "to the fact that the stepsize is greater than one");

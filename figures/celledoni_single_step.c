@@ -135,10 +135,11 @@ static void judge_table(const table *t, findings *out)
         quote(out, "table 1", "Average error and cpu for the two exact methods");
         claim(out, error, METHODS[m].error / factor, METHODS[m].error * factor,
               "the median error of %s is %g", name, METHODS[m].error);
-        correction(out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
-                   "hardly a run of %s has a tenth of that error, which may be that of "
-                   "the paper's reference, ode45: the share that is below",
-                   name);
+        correction(
+            out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
+            "nearly all runs of %s are below a tenth of that, which may be the error "
+            "of the paper's reference, ode45: their share",
+            name);
         claim(out, sigma, METHODS[m].sigma / factor, METHODS[m].sigma * factor,
               "the standard deviation of the error of %s is %g", name, METHODS[m].sigma);
         correction(out, table_first(t, "method", name, "largest_error"), 0.0,

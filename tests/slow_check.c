@@ -1,6 +1,7 @@
 /* slow_check.c - `polhode check` at its full length: every integrator against what it
  * claims, the verdicts and numbers that other programs gave, and the pages of the
  * documentation that are made of it. */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -241,7 +242,7 @@ static void nearly_exact_drifts(void **state)
     const double d8 = json_at(sheet_of("verlet+dmv8"), "symplectic_defect", 0),
                  d10 = json_at(sheet_of("verlet+dmv10"), "symplectic_defect", 0);
     assert_true(d8 > 1e-8 && d10 > 2e-10);
-    static const char *const CANDIDATES[] = {"verlet+dmv12", "verlet+gauss8"};
+    static const char *const CANDIDATES[] = {"verlet+dmv10", "verlet+gauss8"};
     for (size_t i = 0; i < COUNT(CANDIDATES); i++)
         assert_true(json_is_true(
             json_object_get(sheet_of(CANDIDATES[i]), "conjugate_symplectic_candidate")));
@@ -275,6 +276,54 @@ static void check_page(const char *printed, const char *path)
     free(page);
 }
 
+/* Of a cell `a ± b`, or `chaotic`: to a tenth, or two standard errors. */
+static void check_slope(const char *name, const char *cell, double slope, double error)
+{
+    double a, b;
+    if (strncmp(cell, "chaotic", strlen("chaotic")) == 0)
+        return;
+    if (sscanf(cell, "%lf ± %lf", &a, &b) != 2 ||
+        !(fabs(slope - a) <= 0.1 * fabs(a) || fabs(slope - a) <= 2 * error))
+        fail_msg("%s: slope %g +- %g, and docs/check.md says %s", name, slope, error,
+                 cell);
+}
+
+/* The table of numbers in docs/check.md: name, defect, slopes, largest step, torques. */
+static void numbers(void **state)
+{
+    (void)state;
+    char *page = file_text(TEST_DATA "/../../docs/check.md");
+    assert_non_null(page);
+    char *line = strstr(page, "| name | defect |");
+    assert_non_null(line);
+    size_t rows = 0;
+    char *rest;
+    for (line = strtok_r(line, "\n", &rest); line != NULL && line[0] == '|';
+         line = strtok_r(NULL, "\n", &rest)) {
+        char name[64], slope[3][64];
+        double defect, step, torques;
+        if (sscanf(line, "| `%63[^`]` | %lf | %63[^|]| %63[^|]| %63[^|]| %lf | %lf", name,
+                   &defect, slope[0], slope[1], slope[2], &step, &torques) != 7)
+            continue;
+        const json_t *sheet = sheet_of(name), *field = json_object_get(sheet, "field"),
+                     *wells = json_object_get(sheet, "drift_test");
+        const double found = json_at(sheet, "symplectic_defect", 0);
+        assert_true(found < 3 * defect && found > defect / 3);
+        check_slope(name, slope[0], json_at(field, "slope", 0),
+                    json_at(field, "slope_error", 0));
+        for (size_t k = 0; k < 2; k++) {
+            const json_t *well = json_array_get(wells, k);
+            check_slope(name, slope[k + 1], json_at(well, "slope", 0),
+                        json_at(well, "standard_error", 0));
+        }
+        assert_true(fabs(json_at(sheet, "stable_step", 0) / step - 1) < 0.05);
+        assert_true(fabs(json_at(sheet, "torques", 0) / torques - 1) < 0.05);
+        rows++;
+    }
+    assert_true(rows > 20);
+    free(page);
+}
+
 static void pages(void **state)
 {
     (void)state;
@@ -295,6 +344,7 @@ int main(void)
         cmocka_unit_test(tables_of_the_free_body),
         cmocka_unit_test(slopes),
         cmocka_unit_test(nearly_exact_drifts),
+        cmocka_unit_test(numbers),
         cmocka_unit_test(pages),
     };
     return cmocka_run_group_tests_name("check", tests, measure, forget);

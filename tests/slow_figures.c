@@ -66,7 +66,8 @@ static void all_are_computed(void **state)
     }
 }
 
-/* The verdict stands in the documentation: the table there is what the tool prints. */
+/* The table of the documentation is what the tool prints, line by line; of a figure with
+ * times, that it is there. */
 static void the_documentation_says_so(void **state)
 {
     (void)state;
@@ -74,28 +75,26 @@ static void the_documentation_says_so(void **state)
         skip();
     char *page = file_text(PAPERS);
     assert_non_null(page);
-    tool_run run = RUN("reproduce", "--quick", "--out", FOLDER, "--json");
+    tool_run run = RUN("reproduce", "--quick", "--out", FOLDER, "--markdown");
     assert_done(&run);
-    json_t *all = parse_json(run.out);
-    assert_int_equal(FIGURES, json_array_size(all));
-    for (size_t i = 0; i < FIGURES; i++) {
-        const char *name, *found;
-        assert_int_equal(0, json_unpack(json_array_get(all, i), "{ssss}", "name", &name,
-                                        "verdict", &found));
-        char row[200];
-        (void)snprintf(row, sizeof row, "| `%s` |", name);
-        const char *at = strstr(page, row);
-        if (at == NULL)
-            fail_msg("docs/papers.md does not mention %s", name);
-        const size_t length = strcspn(at, "\n");
-        (void)snprintf(row, sizeof row, "| %s |", found);
-        const char *said = strstr(at, row);
-        table t = numbers_of(name);
-        if (!has_times(&t) && (said == NULL || (size_t)(said - at) > length))
-            fail_msg("%s is %s, and docs/papers.md says otherwise", name, found);
-        table_free(&t);
+    size_t rows = 0;
+    for (char *line = run.out; *line != '\0';) {
+        char name[80] = "";
+        char *end = line + strcspn(line, "\n");
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (sscanf(line, "| `%79[a-z0-9_]` |", name) == 1) {
+            table t = numbers_of(name);
+            char row[100];
+            (void)snprintf(row, sizeof row, "\n| `%s` |", name);
+            if (strstr(page, has_times(&t) ? row : line) == NULL)
+                fail_msg("docs/papers.md has not the line\n%s", line);
+            table_free(&t);
+            rows++;
+        }
+        line = last ? end : end + 1;
     }
-    json_decref(all);
+    assert_int_equal(FIGURES, rows);
     tool_run_free(&run);
     free(page);
 }

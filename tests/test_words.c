@@ -146,7 +146,7 @@ static void test_sheet(void **state)
         "                     none     h = 0.25: the run failed after 321 steps\n"
         "  largest step       1.19     in the well: energy within 10 % over 10^4 steps\n"
         "  not symplectic, and yet bounded: it may be conjugate to a symplectic one,\n"
-        "  or its drift is below 1e-13 of the kinetic energy per time\n"
+        "  or its drift is below 1e-12 of the kinetic energy per time\n"
         "\n"
         "  attitude           7.0e-16  largest distance of |q| from 1\n"
         "  cost               123 ns per step, torques per step 2.5\n");

@@ -145,7 +145,7 @@ static void print_field(outfile *out, const ph_sheet *s)
         outfile_print(out,
                       "  not symplectic, and yet bounded: it may be conjugate to a "
                       "symplectic one,\n"
-                      "  or its drift is below 1e-13 of the kinetic energy per time\n");
+                      "  or its drift is below 1e-12 of the kinetic energy per time\n");
 }
 
 void check_sheet(outfile *out, const check_row *row)

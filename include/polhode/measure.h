@@ -112,7 +112,7 @@ PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
 
 /* Whether the energy drifts in a field, decided: a triaxial body in three fields, from four
  * starts in each, in runs that grow until the slope of one is resolved in three segments in
- * succession, or all are bounded by 1e-13 of the kinetic energy per unit of time
+ * succession, or all are bounded by 1e-12 of the kinetic energy per unit of time
  * (docs/check.md). */
 typedef enum ph_verdict {
     PH_DRIFTS,

@@ -13,7 +13,7 @@
  *   drifts      in a run the slopes of the last three segments are above 6 standard errors
  *               and above round-off, and differ by a factor of less than 2; or a run
  *               fails, or its energy moves by a tenth
- *   bounded     in every run |slope| + 6 standard errors is below 1e-13 of the kinetic
+ *   bounded     in every run |slope| + 6 standard errors is below 1e-12 of the kinetic
  *               energy per unit of time, after three segments or more
  *   undecided   else, when the work allowed is done
  *
@@ -29,8 +29,8 @@
 #include "polhode/system.h"
 
 static const double H = 1.0 / 16, MOMENTUM = 12, TILT = 0.3;
-static const double ERRORS = 6, ALIKE = 2, BOUND = 1e-13, NEAR = 0.1;
-static const double ROUND_OFF = 0x1p-53; /* of the kinetic energy, per step */
+static const double ERRORS = 6, ALIKE = 2, BOUND = 1e-12, NEAR = 0.1;
+static const double ROUND_OFF = 0x1p-51; /* of the kinetic energy, per step */
 
 enum { FIELDS = 3, STARTS = 4, RUNS = FIELDS * STARTS };
 enum { SEGMENTS = 9, SUCCESSION = 3, SEED = 5 };
