@@ -880,7 +880,8 @@ static void test_by_name(void **state)
     size_t count;
     const ph_problem *const *bodies = ph_problems(&count);
     for (size_t i = 0; i < count; i++)
-        makes_by_name("body", bodies[i]->name, "verlet+exact");
+        makes_by_name("body", bodies[i]->name,
+                      bodies[i]->internal ? "mkrk_rk4" : "verlet+exact");
     const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
     for (size_t i = 0; i < count; i++)
         makes_by_name("spheres", spheres[i]->name, "rkmk4");

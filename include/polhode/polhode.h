@@ -341,7 +341,23 @@ struct ph_problem {
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
     /* The same of the library's own, src/core/lane_kernels.h; or NULL. */
     const struct ph_lane_kernels *kernels;
+
+    /* What the exact motion keeps beside the energy; invariant_count of them, at most
+     * PH_INVARIANTS. */
+    const struct ph_invariant *invariants;
+    int invariant_count;
+    /* The exact motion, where it is known: the state a time t after that at the time 0.
+     * PH_NOT_APPLICABLE where it is not; or NULL. */
+    ph_status (*exact)(const ph_problem *p, const ph_state *start, double t,
+                       ph_state *out);
 };
+
+/* A quantity of a problem, at an instant with the momentum and the velocity. */
+enum { PH_INVARIANTS = 4 };
+typedef struct ph_invariant {
+    const char *name, *unit, *text;
+    double (*value)(const ph_problem *p, const ph_instant *now);
+} ph_invariant;
 
 /* The problem of that name; and all, in the order of their files. */
 PH_API ph_status ph_problem_named(const char *name, const ph_problem **out);

@@ -32,6 +32,7 @@ typedef struct body_system {
     double *data; /* of the problem */
 } body_system;
 
+/* And after these the invariants of the problem. */
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
 
 static ph_status step(void *self, double t, double h, double end)
@@ -129,6 +130,14 @@ static void observe(void *self, double t, reading *out)
     out[ENERGY] = (reading){{ph_problem_energy(&b->problem, t, &b->shown)}, 0.0};
     out[LENGTH] = (reading){{m}, 0.0};
     put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
+    const ph_problem *p = &b->problem;
+    if (p->invariant_count == 0)
+        return;
+    ph_instant now = instant_at(t, b->shown.q);
+    now.m = b->shown.m;
+    now.w = b->velocity;
+    for (int k = 0; k < p->invariant_count; k++)
+        out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
 }
 
 static void free_body(void *self)
@@ -171,6 +180,8 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
 {
     if (ph_integrator_applies(i, p) != PH_OK)
         return PH_NOT_APPLICABLE;
+    if (p->invariant_count > PH_INVARIANTS)
+        return PH_BAD_PARAMETER;
     body_system *b = calloc(1, sizeof *b);
     if (b == NULL)
         return PH_NO_MEMORY;
@@ -236,15 +247,22 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
          PH_FIELD_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
     };
-    const ph_observable observables[OBSERVABLES] = {
+    ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = conservative, .relative = true},
         [LENGTH] = {"momentum", "I/t", "Length of the angular momentum", "|momentum|", 1,
-                    .watched = true, .conserved = is_free, .relative = true},
+                    .watched = true, .conserved = p->torque == NULL, .relative = true},
         [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space",
-                            "space momentum", 3, .watched = true, .conserved = is_free,
-                            .relative = true},
+                            "space momentum", 3, .watched = true,
+                            .conserved = p->torque == NULL, .relative = true},
     };
+    size_t count = OBSERVABLES;
+    for (int k = 0; k < p->invariant_count; k++) {
+        const ph_invariant *v = &p->invariants[k];
+        observables[count++] = (ph_observable){
+            v->name, v->unit,         v->text,           v->name,
+            1,       .watched = true, .conserved = true, .relative = true};
+    }
     char name[PH_INTEGRATOR_NAME];
     return ph_system_make(
         out, &(system_parts){.type = &TYPE,
@@ -260,7 +278,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                              .field_count = sizeof fields / sizeof fields[0],
                              .adaptive = i->adaptive ? &b->run.now : NULL,
                              .observables = observables,
-                             .observable_count = OBSERVABLES});
+                             .observable_count = count});
 }
 
 /* The numbers of a snapshot, in *memory. */

@@ -19,12 +19,20 @@
  * random. Here they follow from the parameter seed, moments I1 < I2 < I3 = 1, the two
  * others directions, all uniform; seed 0 is that of our reference solution. The parameter
  * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
+ *
+ * Two that are integrable. lagrange_top, J1 = J2 with the centre on the third axis: m3 is
+ * kept, and the motion is known (src/motion/lagrange.h). kovalevskaya_top, J1 = J2 = 2 J3
+ * with the centre on the first axis: with z = w1 + i w2, nu = s/J3 and g = R^T u, z^2 -
+ * nu (g1 + i g2) turns at the rate -w3, and its square is kept,
+ *
+ *   (w1^2 - w2^2 - nu g1)^2 + (2 w1 w2 - nu g2)^2           Kovalevskaya, Acta Math. 12 (1889)
  */
 #include "core/extremes.h"
 #include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/random.h"
 #include "core/vec.h"
+#include "motion/lagrange.h"
 #include "polhode/polhode.h"
 
 enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
@@ -104,6 +112,54 @@ static void prepare_perturbed(ph_problem *p)
         p->w = scale(sqrt(wanted / now), p->w);
 }
 
+/* ---- integrable tops ------------------------------------------------------------- */
+
+static double vertical_momentum(const ph_problem *p, const ph_instant *now)
+{
+    return dot(up_in_body(p, now->R), now->m);
+}
+
+static double axial_momentum(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return now->m.z;
+}
+
+static double kovalevskaya(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 w = now->w,
+                  g = scale(p->value[STRENGTH] * p->value[CENTRE] / p->body.J.z,
+                            up_in_body(p, now->R));
+    const double re = w.x * w.x - w.y * w.y - g.x, im = 2.0 * w.x * w.y - g.y;
+    return re * re + im * im;
+}
+
+#define VERTICAL_MOMENTUM                                                                \
+    {                                                                                    \
+        "vertical", "I/t", "Angular momentum about the vertical", vertical_momentum      \
+    }
+
+static const ph_invariant OF_LAGRANGE[] = {
+    VERTICAL_MOMENTUM,
+    {"axial", "I/t", "Angular momentum about the axis of the top", axial_momentum},
+};
+static const ph_invariant OF_KOVALEVSKAYA[] = {
+    VERTICAL_MOMENTUM,
+    {"kovalevskaya", "1/t^4", "Kovalevskaya's integral", kovalevskaya},
+};
+
+/* Where the body and its field are those of Lagrange, and up is up. */
+static ph_status exact(const ph_problem *p, const ph_state *start, double t,
+                       ph_state *out)
+{
+    const double *up = p->value + UP, *c = p->value + CENTRE;
+    const ph_vec3 J = p->body.J;
+    if (!(p->body.principal && J.x == J.y && up[0] == 0.0 && up[1] == 0.0 &&
+          c[0] == 0.0 && c[1] == 0.0))
+        return PH_NOT_APPLICABLE;
+    return ph_lagrange_top(J.x, J.z, p->value[STRENGTH] * up[2] * c[2], start, t, out);
+}
+
 PROBLEM_KERNELS(heavy_top)
 
 #define TOP_EQUATIONS                                                                    \
@@ -115,7 +171,7 @@ PROBLEM_KERNELS(heavy_top)
     TABLE(parameter, names), .potential = potential, .torque = torque,                   \
     .derivative = derivative, .kernels = &kernels
 
-const ph_problem ph_problem_heavy_top[5] = {
+const ph_problem ph_problem_heavy_top[7] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS, TOP_EQUATIONS),
      .body = PH_MOMENTS(1, 1.6, 2.2),
      /* exp(0.4, -0.3, 0.2) */
@@ -140,4 +196,19 @@ const ph_problem ph_problem_heavy_top[5] = {
            PERTURBATION, FREE_EQUATIONS),
      .body = PH_MOMENTS(1, 1.6, 2.2), .q = {1, 0, 0, 0}, .w = {1, -0.7 / 1.6, 0.5 / 2.2},
      .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0}, .prepare = prepare_perturbed},
+    {FIELD("lagrange_top", "Lagrange's symmetric top", "Whittaker section 71", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(1, 1, 0.5),
+     /* exp(0.4, -0.3, 0.2) */
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.3, -0.2, 3}, .value = {1, 0, 0, 1, 0, 0, 1}, TABLE(invariant, OF_LAGRANGE),
+     .exact = exact},
+    {FIELD("kovalevskaya_top", "Kovalevskaya's top", "Kovalevskaya 1889", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(2, 2, 1),
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.5, -0.6, 1.1}, .value = {1, 0, 0, 1, 1, 0, 0},
+     TABLE(invariant, OF_KOVALEVSKAYA)},
 };

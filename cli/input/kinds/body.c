@@ -284,17 +284,29 @@ static const char *reference_integrator(const void *model)
     return strcmp(name, "exact") == 0 ? "s6_10+exact" : name;
 }
 
+/* The state at a time where the motion is known: of a free body, and of some problems. */
+static bool known_state(const body_model *from, double t, ph_state *end)
+{
+    const ph_problem *p = &from->problem;
+    ph_motion motion;
+    if (p->exact != NULL)
+        return p->exact(p, &from->start, t, end) == PH_OK;
+    if (p->torque != NULL || p->internal != NULL ||
+        ph_motion_prepare(&motion, &p->body, &from->start) != PH_OK)
+        return false;
+    *end = ph_motion_at(&motion, t);
+    return true;
+}
+
 static ph_system *exact(const void *model, double t)
 {
     const body_model *from = model;
-    const ph_integrator by = {.flow = find_flow("exact")};
-    ph_motion motion;
+    const char *name = reference_integrator(model);
+    ph_integrator by;
     ph_system *s = NULL;
-    if (from->problem.torque != NULL || from->problem.internal != NULL ||
-        ph_motion_prepare(&motion, &from->problem.body, &from->start) != PH_OK)
-        return NULL;
-    const ph_state end = ph_motion_at(&motion, t);
-    if (ph_system_of_body(&s, &from->problem, &by, &end, t, 0) != PH_OK)
+    ph_state end;
+    if (!known_state(from, t, &end) || ph_integrator_named(name, &by) != PH_OK ||
+        ph_system_of_body(&s, &from->problem, &by, &end, t, 0) != PH_OK)
         return NULL;
     const double q[] = {end.q.w, end.q.x, end.q.y, end.q.z}; /* not normalised again */
     for (int k = 0; k < 4; k++)
