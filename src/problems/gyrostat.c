@@ -12,7 +12,7 @@
 #include "polhode/polhode.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"wheels", 0, 3, "momentum", "momentum of the rotors, in the body"},
+    {"wheels", 0, 3, "momentum", "momentum of the rotors, in the body", PH_ANY},
 };
 
 static ph_vec3 internal(const ph_problem *p, double t)
