@@ -9,8 +9,9 @@ order(k) = last(word(names, k), 2) eq '10' ? 10 : last(word(names, k), 1) eq '8'
 begins(k, s) = word(names, k)[1:strlen(s)] eq s
 hue(k) = begins(k, 'dmv') ? 0 : begins(k, 'rotation') ? 1 : 2
 dash(k) = order(k) == 0 ? 0 : 1 + (order(k) - 6) / 2
-mark(k) = int(word('7 9 5 13', order(k) == 0 ? 1 : (order(k) - 4) / 2 + 1))
-size(k) = 1.1
+# those that lie below others are open and larger
+mark(k) = int(word('7 9 5 13', order(k) == 0 ? 1 : (order(k) - 4) / 2 + 1)) - (hue(k) == 1)
+size(k) = hue(k) == 1 ? 1.9 : 1.1
 panels = 2
 load 'canvas.gp'
 logarithmic = 'x'

@@ -22,7 +22,7 @@ if (number eq '1' || number eq '7') {
         ytext = 'E - E_0 in J'
         selected(i) = strcol('run') eq heading
         do for [j = 1:words(runs)] {
-            style = j
+            style = j == 5 ? 1 : j == 6 ? 3 : j # the longer runs of the first and the third
             heading = word(runs, j)
             load 'panel.gp'
         }
@@ -39,7 +39,7 @@ if (number eq '1' || number eq '7') {
         ytext = '|L - L_0|'
         load 'panel.gp'
     } else {
-        heading = 'Length of q'
+        heading = 'Length of q, brought back to 1 in every step'
         ycol = 'length'
         ytext = '| |q| - 1 |, largest of the spheres so far'
         ylow = 1e-17; yhigh = 1e-12
