@@ -53,7 +53,7 @@ static ph_problem field_of(int which)
     static const double centre[3] = {0.3, 0.5, 0.8}; /* on no axis of the body */
     ph_problem p = *find_problem(names[which]);
     const ph_parameter *place = ph_problem_parameter(&p, "centre");
-    for (int k = 0; place != NULL && k < place->count; k++)
+    for (int k = 0; place != NULL && k < 3; k++)
         p.value[place->first + k] = centre[k];
     p.body = find_problem("generic")->body;
     return p;
