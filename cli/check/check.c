@@ -18,7 +18,10 @@ static void describe(check_row *row)
     const ph_integrator *i = &row->integrator;
     const bool exact = i->flow != NULL && strcmp(i->flow->name, "exact") == 0;
     const char *title = "", *cite = "", *more_title = "", *more_cite = "";
-    if (i->method != NULL) {
+    if (i->adaptive != NULL) {
+        row->kind = CHECK_METHODS;
+        title = i->adaptive->title, cite = i->adaptive->cite;
+    } else if (i->method != NULL) {
         row->kind = CHECK_METHODS;
         title = i->method->title, cite = i->method->cite;
     } else if (i->flow != NULL) {
@@ -59,18 +62,21 @@ static int add(check_list *list, const char *before, const char *middle,
 
 static int add_all(check_list *list)
 {
-    size_t methods, schemes, flows, compositions;
+    size_t methods, schemes, flows, compositions, adaptives;
+    const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_composition *composition = ph_compositions(&compositions);
-    list->row =
-        calloc(methods + schemes + 2 * flows + compositions + 1, sizeof *list->row);
+    list->row = calloc(methods + adaptives + schemes + 2 * flows + compositions + 1,
+                       sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
     int status = 0;
     for (size_t i = 0; i < methods && status == 0; i++)
         status = add(list, method[i]->name, "", "");
+    for (size_t i = 0; i < adaptives && status == 0; i++)
+        status = add(list, adaptive[i]->name, "", "");
     for (size_t i = 0; i < schemes && status == 0; i++)
         status = add(list, scheme[i]->name, "+", "exact");
     for (size_t i = 0; i < flows && status == 0; i++)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
+LEAST_TOLERANCE, MOST_TOLERANCE = 1e-15, 0.1  # of a method that chooses its steps
 
 
 # ---- what the user gives ------------------------------------------------------------
@@ -192,6 +193,11 @@ def check_method(method: Any, problem: dict[str, Any] | None) -> None:
                          f"write verlet+{method}, or another scheme")
 
 
+def _chooses_steps(method: Any) -> bool:
+    row = fact("method", method, "body") if isinstance(method, str) else None
+    return bool(row and row.get("adaptive"))
+
+
 def _parameters(given: dict[str, Any] | None,
                 problem: dict[str, Any] | None) -> dict[str, Any] | None:
     if not given:
@@ -252,6 +258,7 @@ class _Recipe(NamedTuple):
     body: Body | None
     start: dict[str, Any]  # of a body and of spheres: vectors; of molecules: arrays
     options: int
+    tolerance: float = 0.0  # of a method that chooses its steps; 0: the library's
 
 
 def _parts(x: Any) -> Any:
@@ -263,7 +270,7 @@ def _make(r: _Recipe) -> _core.System:
     if r.body is not None:
         start["body"] = r.body._core
     core = _core.System(_parts(r.problem), _parts(r.method), r.step, r.parameters, start,
-                        r.options)
+                        r.options, r.tolerance)
     if core.kind == "molecules" and r.start:
         _write(core, r.start)
     return core
@@ -304,12 +311,17 @@ class System:
     `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
     body carries no low-order parts along.
 
+    Methods that choose their steps (`gbs`, `gauss16`, `dop853`) take a `tolerance` in place of
+    the step, the error allowed in one of them (1e-10), and go to any time.
+
     >>> system = System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
     >>> system.run(until=10.0).time
     10.0
+    >>> System("heavy_top", "gbs", tolerance=1e-12).run(until=3.21, event="R33 < 0").met
+    True
     """
 
-    __slots__ = ("_core", "_recipe", "_begun", "_shown", "__weakref__")
+    __slots__ = ("_core", "_recipe", "_begun", "_shown", "met", "__weakref__")
 
     def __init__(self, problem: str | Problem, method: str | Scheme,
                  step: float | None = None, *,
@@ -324,13 +336,20 @@ class System:
         own = isinstance(problem, Problem)
         facts = None if own else check_problem(problem)
         check_method(method, facts)
-        if tolerance is not None:
+        chooses = _chooses_steps(method)
+        if tolerance is not None and not chooses:
             raise ValueError(f"{method} takes steps of one length: give step=, not tolerance=")
-        if step is None:
+        if step is not None and chooses:
+            raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
+        if step is None and not chooses:
             raise TypeError("step= is missing")
-        h = number(step, "step")
-        if h == 0:
+        h = 0.0 if step is None else number(step, "step")
+        if h == 0 and not chooses:
             raise ValueError("step must not be zero")
+        allowed_error = 0.0 if tolerance is None else number(tolerance, "tolerance")
+        if tolerance is not None and not LEAST_TOLERANCE <= allowed_error <= MOST_TOLERANCE:
+            raise ValueError(f"tolerance must be from {LEAST_TOLERANCE:g} to "
+                             f"{MOST_TOLERANCE:g}, not {tolerance!r}")
         space = facts["space"] if facts else "body"
         body = None
         if inertia is not None or tensor is not None:
@@ -372,7 +391,7 @@ class System:
                                  f"{values['positions'].shape}")
         try:
             self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
-                                     values, _core.PLAIN * plain))
+                                     values, _core.PLAIN * plain, allowed_error))
         except ValueError as error:
             if "cannot do this problem" in str(error):
                 raise ValueError(self._why_not(problem, method)) from None
@@ -393,6 +412,7 @@ class System:
     def _take(self, core: Any, recipe: _Recipe | None) -> None:
         self._core = _make(recipe) if core is None and recipe else core
         self._recipe = recipe
+        self.met = False
         self._begun = self._core.save(None)
         self._shown = {f["name"]: f for f in self._core.fields() if f["shown"]}
 
@@ -410,15 +430,27 @@ class System:
     # -- running
 
     def run(self, steps: int | None = None, until: float | None = None, *,
+            event: str | Callable[..., float] | None = None,
             progress: bool | Callable[[float], Any] = False) -> System:
-        """Takes steps, or goes to a time that is a whole number of steps away; returns the
-        system. A step that fails raises RunError and leaves the last good state; so do
-        Ctrl-C and an exception in a function of yours.
+        """Takes steps, or goes to a time that is a whole number of steps away, or any if the
+        method chooses its steps; returns the system. A step that fails raises RunError and
+        leaves the last good state; so do Ctrl-C and an exception in a function of yours.
+
+        With an `event` the run to a time ends where that becomes true, found to 1e-12 of a
+        step, and `met` tells whether it did: a condition such as "R33 < 0", or a function
+        `event(t, q, m)` that becomes positive.
 
         `progress=True` shows how far it is, on standard error; or a function of the part done.
         """
         if (steps is None) == (until is None):
             raise TypeError("give steps= or until=, one of them")
+        self.met = False
+        if event is not None and until is None:
+            raise TypeError("an event= goes with until=, a time at which to end without it")
+        if event is not None and self.kind != "body":
+            raise TypeError(f"an event is of one body, and this is about {self.kind}")
+        if event is not None or (steps is None and self.adaptive):
+            return self._run_to(number(until, "until"), event, progress)
         if steps is None:
             steps = self._steps_to(number(until, "until"))
         elif isinstance(steps, float) or not hasattr(steps, "__index__"):
@@ -429,6 +461,14 @@ class System:
                              "to go back")
         hears = _hears(progress, steps)
         self._core.run(steps, hears)
+        _end_progress(progress, hears)
+        return self
+
+    def _run_to(self, time: float, event: Any, progress: Any) -> System:
+        if not self.adaptive:
+            self._steps_to(time)
+        hears = _hears(progress, abs(time - self.time))
+        self.met = self._core.run_to(time, event, hears)
         _end_progress(progress, hears)
         return self
 
@@ -451,8 +491,9 @@ class System:
         """The rows at any times, in any order: a structured array with `time`, every field
         that is shown, and `energy`.
 
-        A time between two steps is reached by a step of its own from the last one, so that
-        asking changes nothing; the system stays where it is. Times between its start and now
+        A time between two steps is reached by a step of its own from the last one, or to the
+        method's full order if it chooses its steps, so that asking changes nothing; the system
+        stays where it is. Times between its start and now
         are those of the run it made, computed anew; times before the start are reached by
         steps back. With `advance` the system itself goes on to the last step before the last
         time, which must not lie behind.
@@ -495,7 +536,7 @@ class System:
         order = which[np.argsort(times[which] * math.copysign(1.0, h), kind="stable")]
         t = np.ascontiguousarray(times[order])
         found = np.empty(len(t), rows.dtype)
-        steps = max(0, math.floor((t[-1] - now) / h + SAME_TIME))
+        steps = 0 if self.adaptive else max(0, math.floor((t[-1] - now) / h + SAME_TIME))
         hears = _hears(progress, max(steps, len(t)))
         self._core.sample(t, found.view(np.float64), steps, hears)
         _end_progress(progress, hears)
@@ -532,10 +573,24 @@ class System:
     @step.setter
     def step(self, value: float) -> None:
         h = number(value, "step")
+        if self.adaptive:
+            raise TypeError(f"{self.method} chooses its steps")
         if h == 0:
             raise ValueError("step must not be zero")
         self._core.set_step(h)
         self._begun = self._core.save(None)
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether the method chooses its steps."""
+        return _chooses_steps(self.method)
+
+    @property
+    def tolerance(self) -> float:
+        """The error allowed in a step, of a method that chooses its steps."""
+        if not self.adaptive:
+            raise AttributeError(f"{self.method} takes steps of one length, to no tolerance")
+        return float(self.view("tolerance")[0])
 
     @property
     def energy(self) -> float:
@@ -669,6 +724,12 @@ class System:
             note |= {"parameters": r.parameters, "options": r.options,
                      "inertia": None if inertia is None else list(map(float, inertia)),
                      "tensor": None if tensor is None else doubles(tensor, "tensor").tolist()}
+        if self.adaptive:
+            note |= {"tolerance": self.tolerance, "run": 1, "step": 0.0, "time": self.time,
+                     "steps": str(2**64 - 1), "every": "1", "out": None, "rows_in": None,
+                     "hash": "0", "bytes": 0, "rows": 0, "seconds": 0.0, "complete": True,
+                     "checkpoint_seconds": 60.0, "checkpoint_steps": "0"}
+            return json.dumps(note)
         steps, h = self.steps, self.step
         if abs(self.time - steps * h) <= SAME_TIME * abs(h):
             note |= {"run": 1, "step": h, "time": steps * h, "steps": str(steps), "every": "1",
@@ -742,7 +803,7 @@ def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
         body = Body(note.get("inertia"), tensor=note.get("tensor"))
     recipe = _Recipe(problem or str(note.get("problem", "")),
                      method or str(note.get("method", "")), 1.0, note.get("parameters"), body,
-                     {}, note.get("options", 0))
+                     {}, note.get("options", 0), note.get("tolerance", 0.0))
     core = _make(recipe)
     core.restore(snapshot)
     system._take(core, recipe)

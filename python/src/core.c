@@ -201,6 +201,16 @@ static bool add_methods(PyObject *list)
                                          all[i]->any_torque ? Py_True : Py_False)))
             return false;
     }
+    const ph_adaptive *const *adaptive = ph_adaptives(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN sN sO sO}",
+                                         FACTS("method", "body", adaptive[i]), "order",
+                                         adaptive[i]->order, "keeps",
+                                         keeps_tuple(adaptive[i]->keeps), "keeps_free",
+                                         keeps_tuple(adaptive[i]->keeps_free),
+                                         "any_torque", Py_True, "adaptive", Py_True)))
+            return false;
+    }
     const ph_spheres_method *const *spheres = ph_spheres_methods(&n);
     for (size_t i = 0; i < n; i++) {
         if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}",

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include <polhode/expression.h>
 #include <polhode/polhode.h>
 #include <polhode/system.h>
 

@@ -73,13 +73,16 @@ static void dealloc(PyObject *self)
 }
 
 static bool make_body(system_object *y, PyObject *problem, PyObject *method, double h,
-                      PyObject *parameters, PyObject *start, unsigned options)
+                      PyObject *parameters, PyObject *start, unsigned options,
+                      double tolerance)
 {
     ph_integrator i;
     body_start from;
     if (!integrator_of(method, &i, &y->own) ||
         !body_start_of(&from, problem, parameters, start))
         return false;
+    if (i.adaptive != NULL && tolerance > 0.0)
+        i.tolerance = tolerance;
     y->field = from.field;
     y->problem = from.problem;
     const double energy = ph_problem_energy(&from.problem, 0.0, &from.start);
@@ -199,15 +202,16 @@ static bool make_molecules(system_object *y, const ph_molecules_problem *named,
     return fail(status, NULL) != NULL;
 }
 
-/* System(problem, method, step, parameters, start, options): names, or what own.c takes. */
+/* System(problem, method, step, parameters, start, options, tolerance): names, or what own.c
+ * takes; a tolerance of 0 is the library's. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *parameters, *start;
-    double h;
+    double h, tolerance = 0.0;
     unsigned options;
-    if (!PyArg_ParseTuple(args, "OOdOOI", &problem, &method, &h, &parameters, &start,
-                          &options))
+    if (!PyArg_ParseTuple(args, "OOdOOI|d", &problem, &method, &h, &parameters, &start,
+                          &options, &tolerance))
         return NULL;
     system_object *y = object_new(type);
     if (y == NULL)
@@ -216,12 +220,13 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyTuple_Check(problem) ? "" : PyUnicode_AsUTF8AndSize(problem, NULL);
     const ph_spheres_problem *spheres;
     const ph_molecules_problem *molecules;
-    const bool made = name == NULL ? false
-                      : ph_spheres_problem_named(name, &spheres) == PH_OK
-                          ? make_spheres(y, spheres, method, h, parameters, start)
-                      : ph_molecules_problem_named(name, &molecules) == PH_OK
-                          ? make_molecules(y, molecules, method, h, parameters, start)
-                          : make_body(y, problem, method, h, parameters, start, options);
+    const bool made =
+        name == NULL ? false
+        : ph_spheres_problem_named(name, &spheres) == PH_OK
+            ? make_spheres(y, spheres, method, h, parameters, start)
+        : ph_molecules_problem_named(name, &molecules) == PH_OK
+            ? make_molecules(y, molecules, method, h, parameters, start)
+            : make_body(y, problem, method, h, parameters, start, options, tolerance);
     if (!made)
         Py_CLEAR(y);
     return (PyObject *)y;
@@ -612,8 +617,97 @@ static PyObject *run(PyObject *self, PyObject *args)
     return end(self, whole ? Py_NewRef(Py_None) : NULL);
 }
 
+/* ---- running to a time, and to an event ------------------------------------------- */
+
+/* What ends a run: a condition as text, or a function of Python of time, attitude and
+ * momentum. */
+typedef struct ending {
+    ph_expression *condition;
+    PyObject *function;
+    double begun;
+    work *w;
+} ending;
+
+static double value_of(void *context, ph_system *s)
+{
+    const ending *e = context;
+    const ph_state now = ph_system_state(s);
+    if (e->condition != NULL) {
+        size_t count;
+        const double *values;
+        const ph_field *w = NULL;
+        (void)ph_system_parameters(s, &count, &values);
+        (void)ph_system_field_named(s, "velocity", &w);
+        const ph_instant here = {.t = ph_system_time(s),
+                                 .q = now.q,
+                                 .R = ph_quat_matrix(now.q),
+                                 .m = now.m,
+                                 .w = {*w->data[0], *w->data[1], *w->data[2]}};
+        return ph_expression_value(e->condition, &here, values);
+    }
+    if (PyErr_Occurred())
+        return NAN;
+    PyObject *result =
+        PyObject_CallFunction(e->function, "d(dddd)(ddd)", ph_system_time(s), now.q.w,
+                              now.q.x, now.q.y, now.q.z, now.m.x, now.m.y, now.m.z);
+    const double value = result ? PyFloat_AsDouble(result) : NAN;
+    Py_XDECREF(result);
+    return value;
+}
+
+static bool goes_on(void *context, ph_system *s)
+{
+    const ending *e = context;
+    return work_goes_on(e->w, fabs(ph_system_time(s) - e->begun)) &&
+           (e->function == NULL || !PyErr_Occurred());
+}
+
+/* run_to(time, event, hears): steps up to a time, or to where the event becomes true; whether
+ * it did. */
+static PyObject *run_to(PyObject *self, PyObject *args)
+{
+    double time;
+    PyObject *event, *hears;
+    system_object *y = (system_object *)self;
+    ph_system *s =
+        PyArg_ParseTuple(args, "dOO", &time, &event, &hears) ? begin(self) : NULL;
+    if (s == NULL)
+        return NULL;
+    work w;
+    ending e = {.begun = ph_system_time(s), .w = &w};
+    if (PyUnicode_Check(event)) {
+        size_t count;
+        const double *values;
+        const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
+        ph_expression_error why;
+        const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
+        if (text == NULL)
+            return end(self, NULL);
+        if (ph_expression_parse(&e.condition, text, PH_CONDITION, parameters, (int)count,
+                                &why) != PH_OK) {
+            PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
+            return end(self, NULL);
+        }
+    } else if (event != Py_None) {
+        e.function = event;
+    }
+    work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
+    ph_event of = {value_of, &e, false};
+    const ph_observer o = {.see = goes_on, .context = &e, .every = 1};
+    const ph_status status = event == Py_None ? ph_system_run_until(s, time, &o)
+                                              : ph_system_run_event(s, time, &o, &of);
+    const bool whole = work_end(&w);
+    ph_expression_free(e.condition);
+    if (field_raised(y->field) || PyErr_Occurred())
+        return end(self, NULL);
+    if (whole && status != PH_OK)
+        return end(self, fail_step(s, status));
+    return end(self, whole ? PyBool_FromLong(of.met) : NULL);
+}
+
 /* sample(times, rows, steps, hears): the rows at times in the order of the run; takes so
- * many steps, all times lying before one step more. */
+ * many steps, all times lying before one step more; or goes to the last of the times, if the
+ * system chooses its steps. */
 static PyObject *sample(PyObject *self, PyObject *args)
 {
     PyObject *of_times, *of_rows, *hears;
@@ -643,7 +737,11 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .rows = rows.buf,
                       .w = &w,
                       .f = y->field};
-        ph_status status = run_parts(s, steps, &a, &w);
+        const ph_observer o = {
+            .see = see, .context = &a, .times = a.times, .count = a.count};
+        ph_status status = ph_system_adaptive(s) == NULL
+                               ? run_parts(s, steps, &a, &w)
+                               : ph_system_run_until(s, a.times[a.count - 1], &o);
         while (status == PH_OK && a.seen < a.count && !w.stopped)
             status = ph_system_look(s, a.times[a.seen], see, &a);
         const bool whole = work_end(&w);
@@ -731,6 +829,7 @@ static PyGetSetDef attributes[] = {
 static PyMethodDef methods[] = {
     {"open", system_open, METH_O | METH_CLASS, NULL},
     {"run", run, METH_VARARGS, NULL},
+    {"run_to", run_to, METH_VARARGS, NULL},
     {"sample", sample, METH_VARARGS, NULL},
     {"fields", fields, METH_NOARGS, NULL},
     {"view", view, METH_VARARGS, NULL},

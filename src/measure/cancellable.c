@@ -1,6 +1,8 @@
 /* cancellable.c - an integrator whose steps fail once a run is cancelled. */
 #include "measure/cancellable.h"
 
+#include "polhode/adaptive.h"
+
 /* The status of a cancelled step. Nobody reads it: what is measured with it has no
  * meaning. */
 static const ph_status CANCELLED = PH_NOT_APPLICABLE;
@@ -26,6 +28,14 @@ static ph_status method_step(const ph_method *method, const ph_problem *p, ph_st
                                    : c->real.method->step(c->real.method, p, s, t, h);
 }
 
+/* As many steps as the tolerance asks for: the run asks before each of them. */
+static ph_status adaptive_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                               double t, double h)
+{
+    const cancellable *c = method->data;
+    return ph_cancelled(c->cancel) ? CANCELLED : ph_integrator_step(&c->real, p, s, t, h);
+}
+
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel)
 {
     ph_integrator asking = *i;
@@ -41,6 +51,13 @@ ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellatio
         c->method.step = method_step;
         c->method.data = c;
         asking.method = &c->method;
+    }
+    if (i->adaptive != NULL) {
+        c->method = (ph_method){.name = i->adaptive->name,
+                                .any_torque = true,
+                                .data = c,
+                                .step = adaptive_step};
+        asking = (ph_integrator){.method = &c->method};
     }
     return asking;
 }

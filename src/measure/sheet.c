@@ -227,10 +227,42 @@ static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_proble
 
 /* ---- order and cost -------------------------------------------------------------- */
 
+/* Of a method that chooses its steps: of single steps, as long as they are told to be, the
+ * slope from errors below COARSE to those next to FINE, its mean over the random states. */
+static double order_of_steps(const ph_integrator *i, const ph_problem *p, int states)
+{
+    static const double COARSE = 1e-7, FINE = 1e-12, LONGEST = 2.0, SHORTEST = 1e-3,
+                        RATIO = 0.93;
+    const ph_integrator steps = {.adaptive = i->adaptive, .tolerance = INFINITY};
+    uint64_t seed = SEED;
+    double sum = 0.0;
+    for (int n = 0; n < states; n++) {
+        const ph_state s = random_state(&seed);
+        double first = NAN, first_h = NAN, last = NAN, last_h = NAN, error = INFINITY;
+        for (double h = LONGEST; h > SHORTEST && !(error < FINE); h *= RATIO) {
+            if (step_error(&error, &steps, p, &s, h) != PH_OK || !(error < COARSE))
+                continue;
+            if (isnan(first)) {
+                first = error;
+                first_h = h;
+            }
+            last = error;
+            last_h = h;
+        }
+        sum += log(first / last) / log(first_h / last_h) - 1.0;
+    }
+    return sum / states;
+}
+
 /* The free body turns by about a radian in a unit of time: there flows of high order need
  * large steps. */
-static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_problem *p)
+static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
+                          const ph_measure_settings *by)
 {
+    if (i->adaptive != NULL) {
+        out->order = order_of_steps(i, p, by->states);
+        return;
+    }
     static const double FIELD_TIME = 1, FREE_TIME = 4;
     const double T = p->torque != NULL ? FIELD_TIME : FREE_TIME;
     double slope = NAN, error = NAN;
@@ -285,11 +317,12 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     *out =
         (ph_sheet){.order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
     out->free.applies = true;
-    out->field.applies = i->method != NULL || i->scheme != NULL;
+    out->field.applies = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     measure_free(out, &asking, &without, &by);
     if (out->field.applies)
         measure_field(out, &asking, generic, &by);
-    measure_order(out, &asking, out->field.applies ? generic : &without);
+    measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without,
+                  &by);
     if (by.clock != NULL)
         out->nanoseconds = time_of_step(
             i, out->field.applies ? find_problem("well") : &without, &by, &cancel);

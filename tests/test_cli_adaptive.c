@@ -1,0 +1,170 @@
+/* test_cli_adaptive.c - `polhode run` with methods that choose their steps, and --until. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "polhode/adaptive.h"
+#include "support/run_tool.h"
+
+#define TOP "run", "--problem", "heavy_top"
+
+static json_t *run_json(tool_run run)
+{
+    assert_int_equal(run.status, 0);
+    json_t *document = parse_json(run.out);
+    tool_run_free(&run);
+    return document;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static double attitude(const json_t *object, size_t k)
+{
+    return json_number_value(
+        json_array_get(json_object_get(json_object_get(object, "final"), "attitude"), k));
+}
+
+static void test_runs(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+    for (size_t k = 0; k < count; k++) {
+        json_t *run = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12",
+                                   "--time", "9.5", "--json")),
+               *rows = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12",
+                                    "--time", "9.5", "--step", "0.3", "--json"));
+        assert_true(number(run, "time") == 9.5 && number(run, "tolerance") == 1e-12);
+        assert_true(number(run, "steps") > 3 && number(run, "evaluations") > 100);
+        assert_true(number(run, "rejected") >= 0);
+        assert_true(json_is_null(json_object_get(run, "step")));
+        assert_true(number(rows, "step") == 0.3);
+        for (size_t i = 0; i < 4; i++)
+            assert_true(attitude(run, i) == attitude(rows, i));
+        json_decref(run);
+        json_decref(rows);
+    }
+    json_t *usual = run_json(RUN(TOP, "--method", "gbs", "--time", "-1", "--json"));
+    assert_true(number(usual, "tolerance") == 1e-10 && number(usual, "time") == -1.0);
+    json_decref(usual);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+#define BY(method, ...) RUN(TOP, "--method", method, "--time", "1", __VA_ARGS__)
+    assert_refused(BY("gbs", "--tolerance", "1e-16"), "1e-15");
+    assert_refused(BY("gbs", "--tolerance", "0.2"), "0.1");
+    assert_refused(BY("gbs", "--tolerance", "nan"), "--tolerance");
+    assert_refused(BY("gbs", "--tolerance", "-1e-6"), "--tolerance");
+    assert_refused(BY("vlv", "--step", "0.1", "--tolerance", "1e-6"),
+                   "choose their steps");
+    assert_refused(BY("gbs", "--step", "-0.1"), "direction");
+    assert_refused(BY("gbs", "--step", "0"), "direction");
+    assert_refused(BY("gbs", "--until", "R34 < 0"), "R34");
+    assert_refused(BY("gbs", "--until", "R33"), "--until");
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1",
+                       "--time", "1", "--until", "t > 0.5"),
+                   "body");
+    tool_run wall = RUN("run", "--problem", "soft_wall", "--set", "offset=0.9",
+                        "--method", "gbs", "--time", "100");
+    assert_int_equal(wall.status, 1);
+    assert_non_null(strstr(wall.error, "t = 2.53"));
+    tool_run_free(&wall);
+}
+
+static void test_until(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"gbs", "gauss16", "dop853", "vlv"};
+    for (size_t k = 0; k < COUNT(NAMES); k++) {
+        const bool fixed = strcmp(NAMES[k], "vlv") == 0;
+        json_t *run = run_json(RUN(TOP, "--method", NAMES[k], "--time", "10", "--until",
+                                   "R33 < 0", "--json", fixed ? "--step" : "--tolerance",
+                                   fixed ? "0.001" : "1e-13"));
+        assert_true(fabs(number(run, "time") - 1.19505675516815) <
+                    (fixed ? 1e-5 : 1e-10));
+        assert_true(json_is_true(json_object_get(json_object_get(run, "until"), "met")));
+        assert_null(json_object_get(run, "interrupted"));
+        json_decref(run);
+    }
+    tool_run never =
+        RUN(TOP, "--method", "gbs", "--time", "1", "--until", "R33 < -2", "--json");
+    assert_int_equal(never.status, 0);
+    assert_non_null(strstr(never.error, "did not become true"));
+    assert_non_null(strstr(never.out, "\"met\": false"));
+    tool_run_free(&never);
+}
+
+static char *content(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    (void)fclose(file);
+    return text;
+}
+
+/* A run stopped at a time and resumed to a later one has rows at all the same times; one with
+ * a snapshot in every step the bytes of one without. */
+static void test_resume(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/polhode_adaptive_XXXXXX", plain[80], watched[80], snapshot[80];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(plain, sizeof plain, "%s/plain.csv", folder);
+    (void)snprintf(watched, sizeof watched, "%s/watched.csv", folder);
+    (void)snprintf(snapshot, sizeof snapshot, "%s/snapshot", folder);
+#define ROWS TOP, "--method", "gbs", "--step", "0.25"
+    tool_run one = RUN(ROWS, "--time", "20", "--out", plain),
+             two = RUN(ROWS, "--time", "20", "--out", watched, "--checkpoint", snapshot,
+                       "--checkpoint-every", "1");
+    assert_int_equal(one.status, 0);
+    assert_int_equal(two.status, 0);
+    char *a = content(plain), *b = content(watched);
+    assert_string_equal(a, b);
+    assert_int_equal(count_lines(a), 82);
+    free(a);
+    free(b);
+    tool_run later = RUN("resume", snapshot, "--time", "25", "--json");
+    assert_int_equal(later.status, 0);
+    b = content(watched);
+    assert_int_equal(count_lines(b), 102);
+    free(b);
+    tool_run_free(&one);
+    tool_run_free(&two);
+    tool_run_free(&later);
+    (void)unlink(plain);
+    (void)unlink(watched);
+    (void)unlink(snapshot);
+    (void)rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_resume),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
