@@ -1,6 +1,5 @@
 /* test_addition.c - the series and the doublings that the exact step begins with, against
  * elliptic functions and integrals; one term less is seen. */
-#define SIMD_SCALAR
 #include "core/extremes.h"
 #include "motion/addition.h"
 

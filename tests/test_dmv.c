@@ -9,7 +9,6 @@
 
 #include <arb_poly.h>
 
-#define SIMD_SCALAR
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/random.h"

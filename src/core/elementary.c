@@ -5,7 +5,6 @@
  * first terms. These, and what is lost in rounding them, are carried as sums of two numbers
  * (Dekker 1971), as far as a result needs them.
  */
-#define SIMD_SCALAR
 #include "core/elementary.h"
 
 #include <stdbool.h>

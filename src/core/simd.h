@@ -5,7 +5,8 @@
  * each lane. What the extensions lack is here. Every operation rounds as for one number, and
  * nothing is fused, so that results are the same on every instruction set.
  *
- * With SIMD_SCALAR defined the same names stand for single numbers (simd_scalar.h).
+ * Files of kernels define SIMD_VECTORS; elsewhere the same names stand for single numbers
+ * (simd_scalar.h).
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef SIMD_SCALAR
+#ifndef SIMD_VECTORS
 #include "core/simd_scalar.h"
 #else
 
@@ -66,25 +67,6 @@ static inline vdouble vsplat(double x)
 }
 
 /* ---- arithmetic ------------------------------------------------------------------ */
-
-/* 1/x, 1/y, 1/z by one division, for the divider takes as long as many multipliers. */
-static inline void vinvert(vdouble *x, vdouble *y, vdouble *z)
-{
-    const vdouble xy = *x * *y, over_all = 1.0 / (xy * *z), over_xy = *z * over_all,
-                  over_x = *y * over_xy;
-    *y = *x * over_xy;
-    *x = over_x;
-    *z = xy * over_all;
-}
-
-/* a/x, b/x, c/y by one division. */
-static inline void vdivide(vdouble *a, vdouble *b, vdouble x, vdouble *c, vdouble y)
-{
-    const vdouble over_both = 1.0 / (x * y), over_x = y * over_both;
-    *a = *a * over_x;
-    *b = *b * over_x;
-    *c = *c * (x * over_both);
-}
 
 static inline vdouble vsqrt(vdouble x)
 {
@@ -137,6 +119,11 @@ static inline vdouble vmax(vdouble a, vdouble b)
 static inline vdouble vmin(vdouble a, vdouble b)
 {
     return vselect(a < b, a, b);
+}
+
+static inline vmask vnot(vmask where)
+{
+    return ~where;
 }
 
 static inline bool vany(vmask where)

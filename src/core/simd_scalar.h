@@ -1,34 +1,21 @@
 /* simd_scalar.h - the functions of simd.h for single numbers: formulas written once serve a
- * step of one body and a kernel for many. Included through simd.h by files that define
- * SIMD_SCALAR.
+ * step of one body and a kernel for many. Included through simd.h.
  */
 #pragma once
+
+#include "polhode/rotation.h"
 
 enum { LANES = 1 };
 
 typedef double vdouble;
+typedef ph_vec3 vdouble3;
+typedef ph_quat vdouble4;
 typedef bool vmask;
 typedef int64_t vint;
 
 static inline vdouble vsplat(double x)
 {
     return x;
-}
-
-/* 1/x, 1/y, 1/z */
-static inline void vinvert(vdouble *x, vdouble *y, vdouble *z)
-{
-    *x = 1.0 / *x;
-    *y = 1.0 / *y;
-    *z = 1.0 / *z;
-}
-
-/* a/x, b/x, c/y: the quotients do not wait for each other. */
-static inline void vdivide(vdouble *a, vdouble *b, vdouble x, vdouble *c, vdouble y)
-{
-    *a = *a / x;
-    *b = *b / x;
-    *c = *c / y;
 }
 
 static inline vdouble vsqrt(vdouble x)
@@ -54,6 +41,16 @@ static inline vdouble vcopysign(vdouble x, vdouble s)
 static inline vdouble vmax(vdouble a, vdouble b)
 {
     return a > b ? a : b;
+}
+
+static inline vdouble vmin(vdouble a, vdouble b)
+{
+    return a < b ? a : b;
+}
+
+static inline vmask vnot(vmask where)
+{
+    return !where;
 }
 
 static inline bool vany(vmask where)

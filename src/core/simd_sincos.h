@@ -4,12 +4,15 @@
  * so that their products with n < 2^16 are exact; r is a sum of two numbers, since what is
  * lost in rounding it is lost to the sine. Then a polynomial in r^2 each, interpolated where
  * their errors are smallest in the sine and the cosine (below 4e-18 of them), and the
- * quadrant by the last two bits of n. For |x| <= SINCOS_LARGEST; beyond it, and for what is
- * not finite, ph_sincos().
+ * quadrant by the last two bits of n. Beyond SINCOS_LARGEST, and for what is not finite,
+ * one number is done by ph_sincos().
  */
 #pragma once
 
 #include "core/simd.h"
+#ifndef SIMD_VECTORS
+#include "core/elementary.h"
+#endif
 
 #define SINCOS_LARGEST 0x1p16
 
@@ -61,8 +64,31 @@ static inline void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *si
     *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ vbit1_to_sign(a->quadrant + 1));
 }
 
+/* For |x| <= SINCOS_LARGEST. */
 static inline void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
 {
     const reduced_angle a = reduce_angle(x);
     sincos_reduced(x, &a, sine, cosine);
+}
+
+/* Of any number; of a vector where sincos_can(). */
+static inline void vsincos(vdouble x, vdouble *sine, vdouble *cosine)
+{
+#ifndef SIMD_VECTORS
+    if (!(fabs(x) <= SINCOS_LARGEST)) {
+        ph_sincos(x, sine, cosine);
+        return;
+    }
+#endif
+    simd_sincos(x, sine, cosine);
+}
+
+static inline vmask sincos_can(vdouble x)
+{
+#ifndef SIMD_VECTORS
+    (void)x;
+    return true;
+#else
+    return vabs(x) <= SINCOS_LARGEST;
+#endif
 }

@@ -1,10 +1,12 @@
-/* vec.h - the algebra of vectors, quaternions and matrices, by value and inline, so that
- * sub(Jw, cross(u, Jw)) reads like the formula. Internal: names carry no prefix.
+/* vec.h - the algebra of vectors, quaternions and matrices of one body; the part that there
+ * is for many too is core/algebra.h. Internal: names carry no prefix.
  */
 #pragma once
 
+
 #include <math.h>
 
+#include "core/algebra.h"
 #include "core/elementary.h"
 #include "core/extremes.h"
 #include "polhode/rotation.h"
@@ -14,57 +16,10 @@
 
 /* ---- vectors --------------------------------------------------------------------- */
 
-static inline ph_vec3 vec3(double x, double y, double z)
-{
-    return (ph_vec3){x, y, z};
-}
-
-static inline ph_vec3 add(ph_vec3 a, ph_vec3 b)
-{
-    return vec3(a.x + b.x, a.y + b.y, a.z + b.z);
-}
-
-static inline ph_vec3 sub(ph_vec3 a, ph_vec3 b)
-{
-    return vec3(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-
-static inline ph_vec3 scale(double c, ph_vec3 a)
-{
-    return vec3(c * a.x, c * a.y, c * a.z);
-}
-
-/* Componentwise product: J w for principal moments J. */
-static inline ph_vec3 times(ph_vec3 a, ph_vec3 b)
-{
-    return vec3(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-
-/* Componentwise quotient: J^-1 m for principal moments J. */
-static inline ph_vec3 over(ph_vec3 a, ph_vec3 b)
-{
-    return vec3(a.x / b.x, a.y / b.y, a.z / b.z);
-}
-
-static inline double dot(ph_vec3 a, ph_vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline ph_vec3 cross(ph_vec3 a, ph_vec3 b)
-{
-    return vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
-
 /* The largest component in modulus; NaN if one is. */
 static inline double norm_max(ph_vec3 a)
 {
     return larger_or_nan(fabs(a.x), larger_or_nan(fabs(a.y), fabs(a.z)));
-}
-
-static inline double norm(ph_vec3 a)
-{
-    return sqrt(dot(a, a));
 }
 
 /* A power of two next to the largest component, 1 for zero: dividing by it rounds
@@ -82,32 +37,9 @@ static inline int finite3(ph_vec3 a)
 
 /* ---- quaternions ----------------------------------------------------------------- */
 
-static inline ph_quat quat(double w, ph_vec3 v)
-{
-    return (ph_quat){w, v.x, v.y, v.z};
-}
-
-static inline ph_vec3 vec(ph_quat q)
-{
-    return vec3(q.x, q.y, q.z);
-}
-
-static inline ph_quat inverse(ph_quat q)
-{
-    return (ph_quat){q.w, -q.x, -q.y, -q.z};
-}
-
 static inline ph_quat negate(ph_quat q)
 {
     return (ph_quat){-q.w, -q.x, -q.y, -q.z};
-}
-
-static inline ph_quat mul(ph_quat a, ph_quat b)
-{
-    return (ph_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 static inline double dot4(ph_quat a, ph_quat b)
@@ -118,29 +50,6 @@ static inline double dot4(ph_quat a, ph_quat b)
 static inline int finite4(ph_quat q)
 {
     return isfinite(q.w) && finite3(vec(q));
-}
-
-/* For a quaternion of any length; for one next to unit length see renormalize(). */
-static inline ph_quat of_unit_length(ph_quat q)
-{
-    const double u = 1.0 / sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
-    return (ph_quat){u * q.w, u * q.x, u * q.y, u * q.z};
-}
-
-/* 1 - |q|^2 next to unit length, without the bias of a sum that ends next to 1, where
- * numbers are twice as dense below as above. */
-static inline double unit_defect(ph_quat q)
-{
-    return (1.0 - q.w) * (1.0 + q.w) - (q.x * q.x + q.y * q.y + q.z * q.z);
-}
-
-/* A quaternion next to unit length, brought there to first order. Multiplying by
- * 1/sqrt(|q|^2), or by 1 + (1 - |q|^2)/2 rounded, would round up on average and drift
- * over many steps. */
-static inline ph_quat renormalize(ph_quat q)
-{
-    const double c = 0.5 * unit_defect(q);
-    return (ph_quat){q.w + c * q.w, q.x + c * q.x, q.y + c * q.y, q.z + c * q.z};
 }
 
 /* A vector next to unit length, brought there to first order. */
@@ -155,13 +64,6 @@ static inline ph_quat turn_about(ph_vec3 axis, double half)
     double sine, cosine;
     ph_sincos(half, &sine, &cosine);
     return quat(cosine, scale(sine, axis));
-}
-
-/* q v q^-1 as v + 2 w (u x v) + 2 u x (u x v), u the vector part. */
-static inline ph_vec3 rotate(ph_quat q, ph_vec3 v)
-{
-    const ph_vec3 u = vec(q), t = scale(2.0, cross(u, v));
-    return add(v, add(scale(q.w, t), cross(u, t)));
 }
 
 /* ---- matrices -------------------------------------------------------------------- */

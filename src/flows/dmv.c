@@ -15,30 +15,23 @@
  * Poisson. dmv2 is RATTLE, hence symplectic; the others are so in m alone. All of this for
  * a fixed number of parts: where the number changes, the step jumps (docs/flows.md).
  */
-#define SIMD_SCALAR
-#include "motion/dmv_moments.h"
-
+#include "motion/dmv.h"
 #include "batch/kernels.h"
+#include "core/vec.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 
-/* The inverses of the modified moments, in units of p1 = j1 + j2 + j3: written out to order
- * 10, beyond it from the table. */
+/* The inverses of the modified moments: written out to order 10, beyond it from the table, in
+ * units of p1 = j1 + j2 + j3. */
 static ph_vec3 inverses(int order, const scaled *z, double h)
 {
     const ph_vec3 j = z->j, y = z->m;
-    const double p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
-    const ph_vec3 a = scale(unit, j);
-    if (order > DMV_MOMENTS_ORDER) {
-        const ph_series_at at = ph_series_invariants(a, y);
-        const ph_modified c =
-            ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
-        const double d = c.d * p1;
-        return add(scale(c.s, j), vec3(d, d, d));
-    }
-    const double H = 0.5 * h2 * dot(times(j, y), y), C = 0.5 * h2 * p1 * dot(y, y);
-    const dmv_moments c =
-        dmv_moments_of(order, H, C, a.x * a.y + a.y * a.z + a.z * a.x, a.x * a.y * a.z);
+    if (order <= DMV_MOMENTS_ORDER)
+        return dmv_inverses(order, j, y, h);
+    const double p1 = j.x + j.y + j.z;
+    const ph_series_at at = ph_series_invariants(scale(1.0 / p1, j), y);
+    const ph_modified c =
+        ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
     const double d = c.d * p1;
     return add(scale(c.s, j), vec3(d, d, d));
 }
@@ -51,6 +44,18 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return j.x > 0.0 && j.y > 0.0 && j.z > 0.0;
 }
 
+/* One Moser-Veselov step as for many bodies, or as many as it takes. */
+static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    if (flow->order <= DMV_MOMENTS_ORDER && h != 0.0) {
+        dmv_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+        dmv_move(w, flow);
+        if (take(s, &w[0].out))
+            return PH_OK;
+    }
+    return ph_dmv_step(flow, s, J, h);
+}
+
 BATCH_KERNEL(dmv)
 
 #define DMV_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON)
@@ -58,7 +63,7 @@ BATCH_KERNEL(dmv)
 #define ROW(key, p, bits)                                                                \
     {                                                                                    \
         .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
-        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = ph_dmv_step,  \
+        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = step,         \
         .data = &(const ph_dmv_rule){planner, DMV_LARGEST_ANGLE(p)},                     \
         .batch = (p) <= DMV_MOMENTS_ORDER ? batch : NULL                                 \
     }

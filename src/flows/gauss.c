@@ -19,7 +19,7 @@
 #include "batch/kernels.h"
 #include "motion/celledoni.h"
 
-PH_CELLEDONI_FLOW(ph_celledoni_quaternions)
+PH_GAUSS_FLOW(ph_celledoni_quaternions)
 BATCH_KERNEL(gauss)
 
 #define MEMBER(key, p)                                                                   \

@@ -13,31 +13,16 @@
  * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
  * turn keeps the momentum in space.
  */
+#include "motion/mr.h"
 #include "batch/kernels.h"
-#include "core/scaled.h"
+#include "core/vec.h"
 #include "motion/units.h"
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
-    static const int AXES[] = {0, 1, 2, 1, 0};
-    static const double FRACTIONS[] = {0.5, 0.5, 1.0, 0.5, 0.5};
-    const double I[3] = {J.x, J.y, J.z};
-    double m[3] = {s->m.x, s->m.y, s->m.z};
-    ph_quat turn = {1, 0, 0, 0};
-    for (int i = 0; i < 5; i++) {
-        const int a = AXES[i], b = (a + 1) % 3, c = (a + 2) % 3;
-        const double half = 0.5 * FRACTIONS[i] * h * (m[a] / I[a]);
-        double cosine, sine, about[3] = {0, 0, 0};
-        ph_sincos(half, &sine, &cosine);
-        about[a] = sine;
-        turn = mul(turn, (ph_quat){cosine, about[0], about[1], about[2]});
-        const double C = 1.0 - 2.0 * sine * sine, S = 2.0 * sine * cosine, mb = m[b];
-        m[b] = C * mb + S * m[c];
-        m[c] = C * m[c] - S * mb;
-    }
-    return apply_turn(s, turn);
+    mr_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+    mr_move(w, flow);
+    return take(s, &w[0].out) ? PH_OK : ph_step_in_units(flow, s, J, h);
 }
 
 BATCH_KERNEL(mr)

@@ -19,7 +19,7 @@
 #include "batch/kernels.h"
 #include "motion/celledoni.h"
 
-PH_CELLEDONI_FLOW(ph_celledoni_matrices)
+PH_GAUSS_FLOW(ph_celledoni_matrices)
 BATCH_KERNEL(gauss)
 
 #define MEMBER(key, p)                                                                   \

@@ -18,29 +18,17 @@
  * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
  * turn keeps the momentum in space.
  */
+#include "motion/sr.h"
 #include "batch/kernels.h"
 #include "core/composition.h"
-#include "core/scaled.h"
+#include "core/vec.h"
 #include "motion/units.h"
-
-static ph_quat about(double angle, ph_vec3 axis)
-{
-    return turn_about(axis, 0.5 * angle);
-}
 
 static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
-    const scaled z = to_scaled(s, J, h);
-    const double t = z.h, a = (1.0 - z.I.x) / z.I.x, b = (1.0 - z.I.z) / z.I.z;
-    const ph_vec3 e1 = {1, 0, 0}, e3 = {0, 0, 1};
-    const ph_quat first = about(0.5 * t * a * z.m.x, e1);
-    const ph_vec3 m = rotate(inverse(first), z.m);
-    const ph_quat symmetric = mul(about(t, m), about(t * b * m.z, e3));
-    const ph_vec3 after = rotate(inverse(symmetric), m);
-    const ph_quat last = about(0.5 * t * a * after.x, e1);
-    return apply_scaled_turn(s, &z, mul(mul(first, symmetric), last));
+    sr_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+    sr_move(w, flow);
+    return take(s, &w[0].out) ? PH_OK : ph_step_in_units(flow, s, J, h);
 }
 
 static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);

@@ -15,6 +15,8 @@
  */
 #pragma once
 
+#define SIMD_VECTORS
+
 #include "molecules/pairs.h"
 
 #include "core/simd.h"

@@ -37,7 +37,7 @@
  */
 #pragma once
 
-#include "core/simd.h"
+#include "core/simd_sincos.h"
 
 /* In role axes; a result holds only where `good`. */
 typedef struct addition_step {
@@ -49,7 +49,6 @@ typedef struct addition_step {
 typedef struct addition_turn {
     vdouble ya, yb, yc;     /* the momentum after the step */
     vdouble r0, ra, rb, rc; /* the turn, not yet of unit length */
-    vdouble angle;          /* of the sine and cosine */
     vmask good;
 } addition_turn;
 
@@ -168,8 +167,8 @@ static inline void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    vdouble S = 2.0 * (x->s * x->c) * x->d, C = c2 - sd, D = d2 - ksc;
-    vdivide(&S, &C, c2 + sd, &D, d2 + ksc);
+    const vdouble S = 2.0 * (x->s * x->c) * x->d / (c2 + sd), C = (c2 - sd) / (c2 + sd),
+                  D = (d2 - ksc) / (d2 + ksc);
     if (i > 0) {
         const vdouble Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
         x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
@@ -233,11 +232,9 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 {
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
-    vdouble over_den = o->size * ((ya * s) * (ya * s)) + x->c2, over_c = 1.0 + vabs(c),
-            over_d = 1.0 + d;
-    vinvert(&over_den, &over_c, &over_d);
-    const vdouble less_c = vselect(c > 0.0, s2 * over_c, 1.0 - c),
-                  less_d = (o->k2 * s2) * over_d, less_cd = c * less_d + less_c,
+    const vdouble over_den = 1.0 / (o->size * ((ya * s) * (ya * s)) + x->c2);
+    const vdouble less_c = vselect(c > 0.0, s2 / (1.0 + vabs(c)), 1.0 - c),
+                  less_d = (o->k2 * s2) / (1.0 + d), less_cd = c * less_d + less_c,
                   less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
     const vdouble a = ya * (less_den - less_d) - ((f->Dc * sl) * c) * (yb * yc),
                   b = (f->D * sl) * (yc * ya) + yb * (less_den - less_cd),
@@ -331,14 +328,13 @@ static inline void addition_double(addition *a, int i)
     double_up(&a->x, a->o.k2, a->o.nu, a->r, a->n, i);
 }
 
-static inline void addition_carry(addition *a,
-                                  void (*sincos_of)(vdouble x, vdouble *s, vdouble *c))
+static inline void addition_carry(addition *a)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
     a->angle = 0.5 * ((f->jc * a->G) * f->h + a->r * x->integral);
-    sincos_of(a->angle, &a->sine, &a->cosine);
+    vsincos(a->angle, &a->sine, &a->cosine);
     a->z = end_of(f, o, x);
 
     /* the product of A and B, scaled to be of order 1 */
@@ -368,12 +364,11 @@ static inline addition_turn addition_finish(const addition *a)
     const addition_end on = onto_orbit(f, o, &a->z);
     addition_turn out =
         turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, Tr * a->Hi + Ti * a->Hr);
-    out.angle = a->angle;
     const vdouble DG = f->D * a->G,
                   point = DG * vmax(ADDITION_POINT * a->G, vsplat(ADDITION_TINY));
     const vmask well = sound(o, a->G);
-    out.good = well & (o->nu <= ADDITION_NU) & (o->E3 >= ADDITION_EQUATOR * DG * a->G) &
-               (o->E1 >= point) &
+    out.good = well & sincos_can(a->angle) & (o->nu <= ADDITION_NU) &
+               (o->E3 >= ADDITION_EQUATOR * DG * a->G) & (o->E1 >= point) &
                ((a->needed <= ADDITION_FEW) |
                 ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
                ((vabs(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));

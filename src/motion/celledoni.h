@@ -38,11 +38,18 @@ typedef bool ph_celledoni_form(const ph_celledoni *c, ph_quat *turn);
 ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
                             ph_celledoni_form *form);
 
-/* The step of a descriptor from its form. */
-#define PH_CELLEDONI_FLOW(form)                                                          \
+/* The same with the third-kind integral by quadrature, which there is for many bodies too:
+ * by src/motion/gauss.h for all but a few. */
+ph_status ph_gauss_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
+                        ph_celledoni_form *form);
+
+/* The step of a descriptor from its form, by one of these two. */
+#define PH_CELLEDONI_FLOW(form) CELLEDONI_STEP(ph_celledoni_step, form)
+#define PH_GAUSS_FLOW(form)     CELLEDONI_STEP(ph_gauss_step, form)
+#define CELLEDONI_STEP(step_of, form)                                                    \
     static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
     {                                                                                    \
-        return ph_celledoni_step(flow, s, J, h, form);                                   \
+        return step_of(flow, s, J, h, form);                                             \
     }
 
 /* The forms in the frame of m and m': three rotation matrices, and three quaternions. */

@@ -4,39 +4,22 @@
 #include "core/extremes.h"
 
 #include "core/newton.h"
+#include "motion/dmv.h"
 #include "motion/units.h"
 
 /* More divisions than this are refused: the caller's step is not a step any more. */
 enum { MOST_DIVISIONS = 65536 };
 
-typedef struct equation {
-    ph_vec3 I, y;
-    double h;
-} equation;
-
-/* F(e) = I e + e x I e - (1 + |e|^2) (h/2) y,   dF = I - hat(I e) + hat(e) I - h y e^T */
-static void system_of(const void *context, ph_vec3 e, ph_vec3 *F, ph_mat3 *dF)
-{
-    const equation *q = context;
-    const ph_vec3 I = q->I, Ie = times(I, e), hy = scale(q->h, q->y);
-    *F = sub(add(Ie, cross(e, Ie)), scale(0.5 * (1.0 + dot(e, e)), hy));
-    *dF = rows(vec3(I.x - hy.x * e.x, Ie.z - e.z * I.y - hy.x * e.y,
-                    e.y * I.z - Ie.y - hy.x * e.z),
-               vec3(e.z * I.x - Ie.z - hy.y * e.x, I.y - hy.y * e.y,
-                    Ie.x - e.x * I.z - hy.y * e.z),
-               vec3(Ie.y - e.y * I.x - hy.z * e.x, e.x * I.y - Ie.x - hy.z * e.y,
-                    I.z - hy.z * e.z));
-}
-
 bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
 {
-    const ph_vec3 w = over(y, I);
-    const double speed = norm(w), fold = 1.0; /* |e| at a quarter turn */
-    const equation q = {I, y, h};
-    *e = scale(ph_tan(0.5 * smaller_or_nan(fabs(h) * speed, 0.5 * PH_PI)) / speed, w);
-    if (h < 0.0)
-        *e = scale(-1.0, *e);
-    return newton(system_of, &q, e) == PH_OK && dot(*e, *e) < fold * fold;
+    dmv_equation q = dmv_equation_of(inverses_of(I), scale(h, y), true);
+    q.I = I;
+    for (int i = 0; i < NEWTON_ITERATIONS && q.active; i++) {
+        NEWTON_OBSERVE;
+        dmv_iterate(&q);
+    }
+    *e = q.e;
+    return dmv_solved(&q);
 }
 
 /* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which

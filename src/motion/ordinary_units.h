@@ -1,19 +1,18 @@
-/* ordinary_units.h - whether a body is in units in which formulas are evaluated as they
+/* ordinary_units.h - whether bodies are in units in which formulas are evaluated as they
  * stand. */
 #pragma once
 
-#include <stdbool.h>
-
+#include "core/algebra.h"
 #include "core/ordinary.h"
-#include "core/vec.h"
 
-/* Whether a momentum and moments are within the bounds of core/ordinary.h; not if one is NaN. */
-static inline bool ordinary_units(ph_vec3 m, ph_vec3 J)
+/* Whether a momentum and moments are within the bounds of core/ordinary.h; not if one is
+ * NaN, nor for moments that are not positive. */
+static inline vmask ordinary_units(vdouble3 m, vdouble3 J)
 {
-    const double most = norm_max(m),
-                 largest = larger_or_nan(J.x, larger_or_nan(J.y, J.z)),
-                 smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
-    return most >= 1.0 / ORDINARY_MOMENTUM && most <= ORDINARY_MOMENTUM &&
-           smallest >= 1.0 / ORDINARY_MOMENTS && largest <= ORDINARY_MOMENTS &&
-           largest <= ORDINARY_RATIO * smallest;
+    const vdouble m2 = dot(m, m), sum = J.x + J.y + J.z,
+                  smallest = vmin(J.x, vmin(J.y, J.z));
+    return (m2 >= 1.0 / (ORDINARY_MOMENTUM * ORDINARY_MOMENTUM)) &
+           (m2 <= ORDINARY_MOMENTUM * ORDINARY_MOMENTUM) &
+           (smallest >= 1.0 / ORDINARY_MOMENTS) & (sum <= ORDINARY_MOMENTS) &
+           (sum <= ORDINARY_RATIO * smallest);
 }

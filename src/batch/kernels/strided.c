@@ -69,7 +69,7 @@ void KERNEL(batch_gather)(const ph_batch_strided *from, batch_columns *to)
 static inline vdouble3 turned_along(vdouble4 q0, vdouble4 q1, vdouble3 v)
 {
     const vmask same = (q0.w == q1.w) & (q0.x == q1.x) & (q0.y == q1.y) & (q0.z == q1.z);
-    const vdouble4 back = mul(q0, (vdouble4){q1.w, -q1.x, -q1.y, -q1.z});
+    const vdouble4 back = mul(q0, inverse(q1));
     const vdouble3 u = rotate_back(back, v);
     return (vdouble3){vselect(same, v.x, u.x), vselect(same, v.y, u.y),
                       vselect(same, v.z, u.z)};

@@ -5,6 +5,7 @@
  */
 #include "spheres/lattice.h"
 
+#define SIMD_VECTORS
 #include "core/simd.h"
 
 typedef struct sums {

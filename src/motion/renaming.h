@@ -1,8 +1,8 @@
-/* renaming.h - the principal axes of the bodies in the lanes renamed, so that formulas may
- * count on an order of the moments: roles.h for many. */
+/* renaming.h - the principal axes of one body, or of the bodies in the lanes of vectors,
+ * renamed, so that formulas may count on an order of the moments: roles.h without a branch. */
 #pragma once
 
-#include "batch/lanes.h"
+#include "core/simd.h"
 
 static inline void exchange_where(vmask where, vdouble *a, vdouble *b)
 {
@@ -28,7 +28,7 @@ static inline void exchange_axes(vmask where, vdouble *I, vdouble *I2, vdouble *
 
 /* Moments ascending, m along with them; right-handed with y times sign_y, which is left
  * to the caller. */
-static inline renaming ascending(vdouble3 *I, vdouble3 *m)
+static inline renaming rename_ascending(vdouble3 *I, vdouble3 *m)
 {
     renaming r;
     vdouble flip = vsplat(1.0);
@@ -38,7 +38,7 @@ static inline renaming ascending(vdouble3 *I, vdouble3 *m)
     exchange_axes(r.yz, &I->y, &I->z, &m->y, &m->z, &flip);
     r.xy2 = I->x > I->y;
     exchange_axes(r.xy2, &I->x, &I->y, &m->x, &m->y, &flip);
-    r.xz = r.xy1 & ~r.xy1;
+    r.xz = r.xy1 & vnot(r.xy1);
     r.sign_x = vsplat(1.0);
     r.sign_y = flip;
     return r;
