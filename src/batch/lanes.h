@@ -21,19 +21,21 @@ static inline void store_where(vmask good, double *to, vdouble x, vdouble before
     vstore(to, vselect(good, x, before));
 }
 
-/* Stores the states that are good; marks the others, which stay. */
+/* Stores the states that are good, of bodies in ordinary units; marks the others, which
+ * stay. */
 static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before,
                                 const outcome *o, unsigned char *not_done)
 {
-    store_where(o->good, b->q[0] + i, o->q.w, before->q.w);
-    store_where(o->good, b->q[1] + i, o->q.x, before->q.x);
-    store_where(o->good, b->q[2] + i, o->q.y, before->q.y);
-    store_where(o->good, b->q[3] + i, o->q.z, before->q.z);
-    store_where(o->good, b->m[0] + i, o->m.x, before->m.x);
-    store_where(o->good, b->m[1] + i, o->m.y, before->m.y);
-    store_where(o->good, b->m[2] + i, o->m.z, before->m.z);
+    const vmask good = o->good & ordinary_units(before->m, before->J);
+    store_where(good, b->q[0] + i, o->q.w, before->q.w);
+    store_where(good, b->q[1] + i, o->q.x, before->q.x);
+    store_where(good, b->q[2] + i, o->q.y, before->q.y);
+    store_where(good, b->q[3] + i, o->q.z, before->q.z);
+    store_where(good, b->m[0] + i, o->m.x, before->m.x);
+    store_where(good, b->m[1] + i, o->m.y, before->m.y);
+    store_where(good, b->m[2] + i, o->m.z, before->m.z);
     for (int k = 0; k < LANES; k++)
-        not_done[i + (size_t)k] = o->good[k] == 0;
+        not_done[i + (size_t)k] = good[k] == 0;
 }
 
 /* The kernel of a flow: its bodies, which begin with `bodies s` and `outcome out`, and what

@@ -139,12 +139,14 @@ static inline reduced_angle reduced(double x)
 
 void ph_sincos(double x, double *sine, double *cosine)
 {
-    if (!isfinite(x)) {
+    if (fabs(x) <= SINCOS_LARGEST) {
+        vsincos(x, sine, cosine);
+    } else if (isfinite(x)) {
+        const reduced_angle a = reduce_large_angle(x);
+        sincos_reduced(x, &a, sine, cosine);
+    } else {
         *sine = *cosine = x - x;
-        return;
     }
-    const reduced_angle a = reduced(x);
-    sincos_reduced(x, &a, sine, cosine);
 }
 
 double ph_sin(double x)

@@ -16,6 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A part of a formula that is done for two vectors at the same time, or once: never called. */
+#define PART static inline __attribute__((always_inline))
+
 #ifndef SIMD_VECTORS
 #include "core/simd_scalar.h"
 #else

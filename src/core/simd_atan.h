@@ -11,7 +11,7 @@
 
 /* a b - p, where p is a b rounded: exactly, by halves of 26 bits (Dekker 1971). Not beyond
  * 2^995, nor where the result would be subnormal. */
-static inline vdouble product_error(vdouble a, vdouble b, vdouble p)
+PART vdouble product_error(vdouble a, vdouble b, vdouble p)
 {
     const double split = 134217729.0; /* 2^27 + 1 */
     const vdouble sa = split * a, sb = split * b;
@@ -25,7 +25,7 @@ typedef struct vsum_of_two {
 } vsum_of_two;
 
 /* For 0 <= y <= x, x far from overflow and its square from underflow. */
-static inline vsum_of_two atan_of_quotient(vdouble y, vdouble x)
+PART vsum_of_two atan_of_quotient(vdouble y, vdouble x)
 {
     const vmask half = y > 0.25 * x, one = y > 0.75 * x;
     const vdouble zero = vsplat(0.0);
@@ -50,7 +50,7 @@ static inline vsum_of_two atan_of_quotient(vdouble y, vdouble x)
     return (vsum_of_two){sum, ((base - sum) + u) + (base_rest + (u_rest + (u * z) * P))};
 }
 
-static inline vdouble simd_atan(vdouble y, vdouble x)
+PART vdouble simd_atan(vdouble y, vdouble x)
 {
     const vsum_of_two a = atan_of_quotient(vabs(y), x);
     return vcopysign(a.hi + a.lo, y);

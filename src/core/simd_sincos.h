@@ -22,7 +22,7 @@ typedef struct reduced_angle {
     vint quadrant;
 } reduced_angle;
 
-static inline reduced_angle reduce_angle(vdouble x)
+PART reduced_angle reduce_angle(vdouble x)
 {
     const vdouble to_whole = vsplat(0x1.8p52); /* adding it rounds to a whole number */
     const vdouble size = vabs(x), shifted = size * 0.6366197723675813430755 + to_whole;
@@ -33,7 +33,7 @@ static inline reduced_angle reduce_angle(vdouble x)
 }
 
 /* (sin r - r)/r^3 and (cos r - 1 + r^2/2)/r^4 by z = r^2 and its powers. */
-static inline vdouble sine_rest(vdouble z, vdouble z2, vdouble z4)
+PART vdouble sine_rest(vdouble z, vdouble z2, vdouble z4)
 {
     const vdouble low = z * 8.33333333332239070595e-3 + -0.1666666666666663193579,
                   mid = z * 2.755731368535635668653e-6 + -1.984126982978917671344e-4,
@@ -41,7 +41,7 @@ static inline vdouble sine_rest(vdouble z, vdouble z2, vdouble z4)
     return z4 * top + (z2 * mid + low);
 }
 
-static inline vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
+PART vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
 {
     const vdouble low = z * -1.388888888888204387177e-3 + 4.166666666666664494094e-2,
                   mid = z * -2.755731575961817377768e-7 + 2.480158729440590955875e-5,
@@ -49,32 +49,44 @@ static inline vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
     return z4 * top + (z2 * mid + low);
 }
 
-/* Of an angle with the sign of x that was reduced. */
-static inline void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine,
-                                  vdouble *cosine)
+/* Of an angle r + rest between -pi/4 and pi/4. */
+PART void sincos_small(vdouble r, vdouble rest, vdouble *sine, vdouble *cosine)
 {
-    const vdouble r = a->r, z = r * r, z2 = z * z, z4 = z2 * z2;
-    const vdouble half = 0.5 * z, most = 1.0 - half;
-    const vdouble s = r + ((r * z) * sine_rest(z, z2, z4) + most * a->rest);
-    const vdouble c =
-        most + (((1.0 - most) - half) + (z2 * cosine_rest(z, z2, z4) - r * a->rest));
+    const vdouble z = r * r, z2 = z * z, z4 = z2 * z2, half = 0.5 * z, most = 1.0 - half;
+    *sine = r + ((r * z) * sine_rest(z, z2, z4) + most * rest);
+    *cosine = most + (((1.0 - most) - half) + (z2 * cosine_rest(z, z2, z4) - r * rest));
+}
+
+/* Of an angle with the sign of x that was reduced. */
+PART void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine,
+                         vdouble *cosine)
+{
+    vdouble s, c;
+    sincos_small(a->r, a->rest, &s, &c);
     const vmask odd = (a->quadrant & 1) != 0;
-    const vint minus_x = vsign_bit(x);
-    *sine = vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ minus_x);
+    *sine =
+        vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ vsign_bit(x));
     *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ vbit1_to_sign(a->quadrant + 1));
 }
 
 /* For |x| <= SINCOS_LARGEST. */
-static inline void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
+PART void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
 {
     const reduced_angle a = reduce_angle(x);
     sincos_reduced(x, &a, sine, cosine);
 }
 
-/* Of any number; of a vector where sincos_can(). */
-static inline void vsincos(vdouble x, vdouble *sine, vdouble *cosine)
+/* Of any number; of a vector where sincos_can(). A small number is reduced to itself: the
+ * same bits, sooner. */
+PART void vsincos(vdouble x, vdouble *sine, vdouble *cosine)
 {
 #ifndef SIMD_VECTORS
+    const double small = 0.78;
+    if (fabs(x) <= small) {
+        sincos_small(fabs(x), 0.0, sine, cosine);
+        *sine = copysign(*sine, x);
+        return;
+    }
     if (!(fabs(x) <= SINCOS_LARGEST)) {
         ph_sincos(x, sine, cosine);
         return;
@@ -83,7 +95,7 @@ static inline void vsincos(vdouble x, vdouble *sine, vdouble *cosine)
     simd_sincos(x, sine, cosine);
 }
 
-static inline vmask sincos_can(vdouble x)
+PART vmask sincos_can(vdouble x)
 {
 #ifndef SIMD_VECTORS
     (void)x;

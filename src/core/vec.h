@@ -3,7 +3,6 @@
  */
 #pragma once
 
-
 #include <math.h>
 
 #include "core/algebra.h"

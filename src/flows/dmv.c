@@ -47,8 +47,9 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
 /* One Moser-Veselov step as for many bodies, or as many as it takes. */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (flow->order <= DMV_MOMENTS_ORDER && h != 0.0) {
-        dmv_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+    if (flow->order <= DMV_MOMENTS_ORDER && h != 0.0 && ordinary_units(s->m, J)) {
+        dmv_bodies w[VECTORS];
+        w[0].s = one_body(s, J, h);
         dmv_move(w, flow);
         if (take(s, &w[0].out))
             return PH_OK;

@@ -26,9 +26,12 @@
 
 static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    sr_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+    if (!ordinary_units(s->m, J))
+        return ph_step_in_units(flow, s, J, h);
+    sr_bodies w[VECTORS];
+    w[0].s = one_body(s, J, h);
     sr_move(w, flow);
-    return take(s, &w[0].out) ? PH_OK : ph_step_in_units(flow, s, J, h);
+    return take(s, &w[0].out) ? PH_OK : PH_NOT_FINITE;
 }
 
 static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);

@@ -76,7 +76,7 @@ typedef struct addition_turn {
 enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };
 
 /* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
-static inline vdouble rough_reciprocal(vdouble x)
+PART vdouble rough_reciprocal(vdouble x)
 {
     const int64_t mirror = 0x7fde623822fc16e6;
     const vdouble size = vabs(x);
@@ -86,7 +86,7 @@ static inline vdouble rough_reciprocal(vdouble x)
 }
 
 /* sn(u | k2)/u, u2 = u^2 <= ADDITION_SERIES: Taylor's series to u^12. */
-static inline vdouble sn_over_u(vdouble u2, vdouble k2)
+PART vdouble sn_over_u(vdouble u2, vdouble k2)
 {
     const vdouble t = 1.0 + k2, t2 = t * t, kk = k2 * k2;
     const vdouble c2 = 12.0 * k2 + t2, c3 = t * (132.0 * k2 + t2);
@@ -103,7 +103,7 @@ static inline vdouble sn_over_u(vdouble u2, vdouble k2)
 
 /* int_0^s t^2/((1 + nu t^2) sqrt((1 - t^2)(1 - k2 t^2)))/s^3, z = s^2: coefficients e_n =
  * p_n - nu e_(n-1), p_n those of 1/sqrt((1 - z)(1 - k2 z)). */
-static inline vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
+PART vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
 {
     const vdouble t = 1.0 + k2;
     vdouble before = vsplat(1.0), p = 0.5 * t, e = p - nu;
@@ -140,7 +140,7 @@ typedef struct doubled {
 } doubled;
 
 /* At u = w/2^n, by the series. */
-static inline doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
+PART doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
 {
     const vint bias = n * 0 + 1023;
     const vdouble u = w * vfrom_bits((bias - n) << 52);
@@ -161,14 +161,16 @@ static inline doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
 }
 
 /* Doubling number i, from 0 on, where n says that there is one. */
-static inline void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint n, int i)
+PART void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint n, int i)
 {
     const vmask on = n > i;
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    const vdouble S = 2.0 * (x->s * x->c) * x->d / (c2 + sd), C = (c2 - sd) / (c2 + sd),
-                  D = (d2 - ksc) / (d2 + ksc);
+    const vdouble s_unit = c2 + sd, d_unit = d2 + ksc,
+                  over_both = 1.0 / (s_unit * d_unit), over_s = d_unit * over_both;
+    const vdouble S = 2.0 * (x->s * x->c) * x->d * over_s, C = (c2 - sd) * over_s,
+                  D = (d2 - ksc) * (s_unit * over_both);
     if (i > 0) {
         const vdouble Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
         x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
@@ -185,7 +187,7 @@ static inline void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint
 
 /* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
  * half the binary exponent of what largest = w^2 max(1, nu) is too large by. */
-static inline vint doublings(vdouble largest)
+PART vint doublings(vdouble largest)
 {
     const vdouble excess = (1.0 / ADDITION_SERIES) * largest;
     const vint biased = vbits(vmax(excess, vsplat(0.25))) >> 52;
@@ -199,7 +201,7 @@ typedef struct addition_orbit {
     vdouble size;                  /* D/E3 */
 } addition_orbit;
 
-static inline addition_orbit orbit_of(const addition_step *f)
+PART addition_orbit orbit_of(const addition_step *f)
 {
     const vdouble E1 = f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
                   E3 = f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
@@ -227,8 +229,8 @@ typedef struct addition_end {
     vdouble over_den; /* 1/den */
 } addition_end;
 
-static inline addition_end end_of(const addition_step *f, const addition_orbit *o,
-                                  const doubled *x)
+PART addition_end end_of(const addition_step *f, const addition_orbit *o,
+                         const doubled *x)
 {
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
@@ -246,8 +248,8 @@ static inline addition_end end_of(const addition_step *f, const addition_orbit *
 /* The end of the step moved onto the orbit of the start: b and c by g1, which restores E1, then a by
  * g3, which restores E3 with b as it will be. To first order, and by what has changed,
  * which rounds less than E1 and E3 would. */
-static inline addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
-                                      const addition_end *z)
+PART addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
+                             const addition_end *z)
 {
     const vdouble a = z->da * (2.0 * f->ya + z->da), b = z->db * (2.0 * f->yb + z->db),
                   c = z->dc * (2.0 * f->yc + z->dc);
@@ -264,7 +266,7 @@ static inline addition_end onto_orbit(const addition_step *f, const addition_orb
 }
 
 /* Half the angle of X + i Y within (-pi, pi): a complex number in its direction. */
-static inline void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
+PART void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
 {
     const vdouble larger_part = vsqrt(X * X + Y * Y) + vabs(X);
     const vmask negative = X < 0.0;
@@ -273,8 +275,8 @@ static inline void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
 }
 
 /* The turn p(y)^-1 (cp + sp e_a) p(z), not yet of unit length. */
-static inline addition_turn turn_of(const addition_step *f, vdouble G,
-                                    const addition_end *z, vdouble cp, vdouble sp)
+PART addition_turn turn_of(const addition_step *f, vdouble G, const addition_end *z,
+                           vdouble cp, vdouble sp)
 {
     const vdouble n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
     const vdouble Br = z->yc * f->yc + z->yb * f->yb, Bi = z->yb * f->yc - z->yc * f->yb;
@@ -291,7 +293,7 @@ static inline addition_turn turn_of(const addition_step *f, vdouble G,
 }
 
 /* Far from overflow. */
-static inline vmask sound(const addition_orbit *o, vdouble G)
+PART vmask sound(const addition_orbit *o, vdouble G)
 {
     return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
            (G >= ADDITION_SMALL_G) & (G <= ADDITION_G);
@@ -311,7 +313,7 @@ typedef struct addition {
     vmask over;     /* A B has turned by more than half a circle */
 } addition;
 
-static inline void addition_begin(addition *a, vdouble G)
+PART void addition_begin(addition *a, vdouble G)
 {
     const addition_step *f = &a->f;
     a->G = G;
@@ -323,18 +325,16 @@ static inline void addition_begin(addition *a, vdouble G)
 }
 
 /* Doubling number i, for as long as any(a->n > i). */
-static inline void addition_double(addition *a, int i)
+PART void addition_double(addition *a, int i)
 {
     double_up(&a->x, a->o.k2, a->o.nu, a->r, a->n, i);
 }
 
-static inline void addition_carry(addition *a)
+PART void addition_carry(addition *a)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
-    a->angle = 0.5 * ((f->jc * a->G) * f->h + a->r * x->integral);
-    vsincos(a->angle, &a->sine, &a->cosine);
     a->z = end_of(f, o, x);
 
     /* the product of A and B, scaled to be of order 1 */
@@ -348,10 +348,12 @@ static inline void addition_carry(addition *a)
     const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = x->Ar * Ai + x->Ai * Ar;
     const vdouble X = Lr * Br - Li * Bi, Y = Lr * Bi + Li * Br;
     half_angle(X, Y, &a->Hr, &a->Hi);
+    a->angle = 0.5 * ((f->jc * a->G) * f->h + a->r * x->integral);
+    vsincos(a->angle, &a->sine, &a->cosine);
     a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
 }
 
-static inline addition_turn addition_finish(const addition *a)
+PART addition_turn addition_finish(const addition *a)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;

@@ -39,7 +39,7 @@ typedef struct bodies {
     vdouble h;
 } bodies;
 
-/* Their states after it, where good. */
+/* Their states after it, where good; for bodies in ordinary units (ordinary_units.h). */
 typedef struct outcome {
     vdouble4 q;
     vdouble3 m;
@@ -47,32 +47,32 @@ typedef struct outcome {
 } outcome;
 
 /* Below infinity, and not NaN. */
-static inline vmask vfinite(vdouble x)
+PART vmask vfinite(vdouble x)
 {
     return vabs(x) <= 0x1.fffffffffffffp1023;
 }
 
-/* States that are good where the bodies were ordinary and they are finite. */
-static inline outcome outcome_of(const bodies *s, vdouble4 q, vdouble3 m, vmask good)
+/* States that are good where they are finite. */
+PART outcome outcome_of(vdouble4 q, vdouble3 m, vmask good)
 {
     const vdouble sum = (q.w + q.x) + (q.y + q.z) + 0.0 * ((m.x + m.y) + m.z);
-    return (outcome){q, m, good & vfinite(sum) & ordinary_units(s->m, s->J)};
+    return (outcome){q, m, good & vfinite(sum)};
 }
 
 /* After a turn in the body frame, which carries the momentum along. */
-static inline outcome turned_by(const bodies *s, vdouble4 turn, vmask good)
+PART outcome turned_by(const bodies *s, vdouble4 turn, vmask good)
 {
-    return outcome_of(s, renormalize(mul(s->q, turn)), rotate_back(turn, s->m), good);
+    return outcome_of(renormalize(mul(s->q, turn)), rotate_back(turn, s->m), good);
 }
 
 #ifndef SIMD_VECTORS
-static inline bodies one_body(const ph_state *s, ph_vec3 J, double h)
+PART bodies one_body(const ph_state *s, ph_vec3 J, double h)
 {
     return (bodies){s->q, s->m, J, h};
 }
 
 /* Takes the state over if it is good. */
-static inline bool take(ph_state *s, const outcome *o)
+PART bool take(ph_state *s, const outcome *o)
 {
     if (o->good)
         *s = (ph_state){o->q, o->m};

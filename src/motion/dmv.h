@@ -26,13 +26,13 @@ typedef struct dmv_equation {
     vmask active, done;
 } dmv_equation;
 
-static inline vdouble largest_of(vdouble3 v)
+PART vdouble largest_of(vdouble3 v)
 {
     return vmax(vabs(v.x), vmax(vabs(v.y), vabs(v.z)));
 }
 
 /* With the first guess, to be solved where `wanted`. */
-static inline dmv_equation dmv_equation_of(vdouble3 over, vdouble3 hy, vmask wanted)
+PART dmv_equation dmv_equation_of(vdouble3 over, vdouble3 hy, vmask wanted)
 {
     const vdouble3 half = scale(vsplat(0.5), hy), first = times(half, over);
     const vdouble more = 1.0 + dot(first, first), start = largest_of(first);
@@ -49,7 +49,7 @@ static inline dmv_equation dmv_equation_of(vdouble3 over, vdouble3 hy, vmask wan
 
 /* One Newton update for F(e) = I e + e x I e - (1 + |e|^2) (h/2) y,
  * dF = I - hat(I e) + hat(e) I - h y e^T. */
-static inline void dmv_iterate(dmv_equation *q)
+PART void dmv_iterate(dmv_equation *q)
 {
     const double close =
         1e-9; /* as in newton.h: the update after which the root is exact */
@@ -74,7 +74,7 @@ static inline void dmv_iterate(dmv_equation *q)
 }
 
 /* Where the solution is the one that tends to zero with h. */
-static inline vmask dmv_solved(const dmv_equation *q)
+PART vmask dmv_solved(const dmv_equation *q)
 {
     const double fold = 1.0; /* |e| at a quarter turn */
     return q->done & (dot(q->e, q->e) < fold * fold);
@@ -83,7 +83,7 @@ static inline vmask dmv_solved(const dmv_equation *q)
 /* ---- the step -------------------------------------------------------------------- */
 
 /* The inverses of the modified moments, to order 10. */
-static inline vdouble3 dmv_inverses(int order, vdouble3 j, vdouble3 y, vdouble h)
+PART vdouble3 dmv_inverses(int order, vdouble3 j, vdouble3 y, vdouble h)
 {
     const vdouble p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
     const vdouble3 a = scale(unit, j);
@@ -102,7 +102,7 @@ typedef struct dmv_bodies {
     dmv_equation q;
 } dmv_bodies;
 
-static inline void dmv_begin(dmv_bodies *w, int order)
+PART void dmv_begin(dmv_bodies *w, int order)
 {
     const bodies *s = &w->s;
     const vdouble3 j = inverses_of(s->J), over = dmv_inverses(order, j, s->m, s->h);
@@ -112,14 +112,14 @@ static inline void dmv_begin(dmv_bodies *w, int order)
     w->q = dmv_equation_of(over, scale(s->h, s->m), wanted);
 }
 
-static inline void dmv_finish(dmv_bodies *w)
+PART void dmv_finish(dmv_bodies *w)
 {
     const vdouble3 e = w->q.e;
     const vdouble unit = 1.0 / vsqrt(1.0 + dot(e, e));
     w->out = turned_by(&w->s, quat(unit, scale(unit, e)), dmv_solved(&w->q));
 }
 
-static inline void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
+PART void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
 {
     BOTH(dmv_begin(&w[k], flow->order));
     for (int j = 0; j < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active);

@@ -21,8 +21,7 @@ typedef struct dmv_moments {
 } dmv_moments;
 
 /* Of dmv2 to dmv10 by their order. */
-static inline dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdouble p,
-                                         vdouble t)
+PART dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdouble p, vdouble t)
 {
     dmv_moments x = {vsplat(1.0), vsplat(0.0)};
     const vdouble p2 = p * p, pt = p * t, t2 = t * t, HC = H * C, H2 = H * H, C2 = C * C;

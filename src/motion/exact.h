@@ -8,26 +8,27 @@
 
 /* Roles a, b, c of the axes x, y, z: the moments ascending or descending, m encircling a;
  * right-handed, y_a >= 0. Also 1/J along b. */
-static inline renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
+PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
 {
     vdouble3 I = s->J, m = s->m;
     renaming r = rename_ascending(&I, &m);
-    const vdouble3 j = inverses_of(I);
-    const vdouble D12 = (I.y - I.x) * (j.x * j.y), D23 = (I.z - I.y) * (j.y * j.z),
-                  D13 = (I.z - I.x) * (j.x * j.z);
+    const vdouble over_all = 1.0 / (I.x * I.y * I.z);
+    const vdouble D12 = (I.y - I.x) * (I.z * over_all),
+                  D23 = (I.z - I.y) * (I.x * over_all),
+                  D13 = (I.z - I.x) * (I.y * over_all);
     const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
                   E3 = D13 * (m.x * m.x) + D23 * y2;
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
     r.sign_x = vcopysign(vsplat(1.0), m.x);
     r.sign_y = r.sign_x * vselect(r.xz, -r.sign_y, r.sign_y);
-    *jb = j.y;
+    *jb = (I.x * I.z) * over_all;
     *f = (addition_step){
         .Da = vselect(r.xz, D23, D12),
         .Dc = vselect(r.xz, D12, D23),
         .D = D13,
-        .ja = vselect(r.xz, j.z, j.x),
-        .jc = vselect(r.xz, j.x, j.z),
+        .ja = I.y * vselect(r.xz, I.x, I.z) * over_all,
+        .jc = 1.0 / vselect(r.xz, I.x, I.z), /* of which the angle has no fewer digits */
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,
         .yc = m.z,
@@ -38,11 +39,10 @@ static inline renaming give_roles(const bodies *s, addition_step *f, vdouble *jb
 }
 
 /* The bodies after a turn in role axes that is not of unit length yet. */
-static inline outcome outcome_of_roles(const bodies *s, const renaming *r,
-                                       const addition_turn *t)
+PART outcome outcome_of_roles(const bodies *s, const renaming *r, const addition_turn *t)
 {
     const vdouble3 v = renamed_back(r, vec3(t->ra, t->rb, t->rc));
-    return outcome_of(s, of_unit_length(mul(s->q, quat(t->r0, v))),
+    return outcome_of(of_unit_length(mul(s->q, quat(t->r0, v))),
                       renamed_back(r, vec3(t->ya, t->yb, t->yc)), t->good);
 }
 
@@ -53,20 +53,20 @@ typedef struct exact_bodies {
     addition a;
 } exact_bodies;
 
-static inline void exact_begin(exact_bodies *w)
+PART void exact_begin(exact_bodies *w)
 {
     vdouble jb;
     w->r = give_roles(&w->s, &w->a.f, &jb);
     addition_begin(&w->a, norm(w->s.m));
 }
 
-static inline void exact_finish(exact_bodies *w)
+PART void exact_finish(exact_bodies *w)
 {
     const addition_turn t = addition_finish(&w->a);
     w->out = outcome_of_roles(&w->s, &w->r, &t);
 }
 
-static inline void exact_move(exact_bodies w[VECTORS], const ph_flow *flow)
+PART void exact_move(exact_bodies w[VECTORS], const ph_flow *flow)
 {
     (void)flow;
     BOTH(exact_begin(&w[k]));

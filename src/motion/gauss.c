@@ -8,7 +8,12 @@
 ph_status ph_gauss_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
                         ph_celledoni_form *form)
 {
-    gauss_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
-    gauss_move(w, flow);
-    return take(s, &w[0].out) ? PH_OK : ph_celledoni_step(flow, s, J, h, form);
+    gauss_bodies w[VECTORS];
+    if (ordinary_units(s->m, J)) {
+        w[0].s = one_body(s, J, h);
+        gauss_move(w, flow);
+        if (take(s, &w[0].out))
+            return PH_OK;
+    }
+    return ph_celledoni_step(flow, s, J, h, form);
 }

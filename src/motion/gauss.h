@@ -56,8 +56,8 @@ typedef struct amplitudes {
     vdouble nc, kc; /* 1 - n, 1 - k^2 */
 } amplitudes;
 
-static inline amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
-                                       const doubled *x, const addition_end *z, vdouble K)
+PART amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
+                              const doubled *x, const addition_end *z, vdouble K)
 {
     const vdouble over_E1 = 1.0 / o->E1, rc = vsqrt(f->D * over_E1),
                   rs = vsqrt(f->Da * over_E1), nc = K * (f->Da * o->inverse2);
@@ -79,28 +79,28 @@ static inline amplitudes amplitudes_of(const addition_step *f, const addition_or
 }
 
 /* f where the squares of cosine and sine are c2 and s2. */
-static inline vdouble integrand(const amplitudes *a, vdouble c2, vdouble s2)
+PART vdouble integrand(const amplitudes *a, vdouble c2, vdouble s2)
 {
     const vdouble n = a->nc * s2 + c2;
     return 1.0 / vsqrt((n * n) * (a->kc * s2 + c2));
 }
 
 /* f where the amplitude is that of c, s and another one of cosine C and sine S. */
-static inline vdouble integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
-                                     vdouble S)
+PART vdouble integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
+                            vdouble S)
 {
     const vdouble cosine = c * C - s * S, sine = c * S + s * C;
     return integrand(a, cosine * cosine, sine * sine);
 }
 
 /* The terms of the rule: the node in the middle, and a pair of nodes. */
-static inline vdouble middle_term(const amplitudes *a)
+PART vdouble middle_term(const amplitudes *a)
 {
     const vdouble c = a->c0 + a->c1, s = a->s0 + a->s1, scale2 = 0.5 / (1.0 + a->cosine);
     return integrand(a, scale2 * (c * c), scale2 * (s * s));
 }
 
-static inline vdouble pair_term(const amplitudes *a, double node)
+PART vdouble pair_term(const amplitudes *a, double node)
 {
     vdouble S, C;
     simd_sincos(node * a->delta, &S, &C);
@@ -108,8 +108,8 @@ static inline vdouble pair_term(const amplitudes *a, double node)
 }
 
 /* Half of arg R - arg R+, as a complex number in its direction. */
-static inline void half_seen(const addition_step *f, const addition_orbit *o, vdouble G,
-                             vdouble K, const addition_end *z, vdouble *Hr, vdouble *Hi)
+PART void half_seen(const addition_step *f, const addition_orbit *o, vdouble G, vdouble K,
+                    const addition_end *z, vdouble *Hr, vdouble *Hi)
 {
     const vdouble unit = 1.0 / (f->D * G * G * G);
     const vdouble R0r = unit * f->yc * ((f->D * f->ya) * G + o->E3),
@@ -119,7 +119,7 @@ static inline void half_seen(const addition_step *f, const addition_orbit *o, vd
     half_angle(R0r * R1r + R0i * R1i, R0i * R1r - R0r * R1i, Hr, Hi);
 }
 
-static inline vdouble smallest_difference(vdouble3 J)
+PART vdouble smallest_difference(vdouble3 J)
 {
     return vmin(vabs(J.x - J.y), vmin(vabs(J.y - J.z), vabs(J.z - J.x)));
 }
@@ -140,7 +140,7 @@ typedef struct gauss_bodies {
     vdouble sum; /* of the quadrature */
 } gauss_bodies;
 
-static inline void gauss_begin(gauss_bodies *v)
+PART void gauss_begin(gauss_bodies *v)
 {
     const addition_step *f = &v->f;
     v->r = give_roles(&v->s, &v->f, &v->jb);
@@ -153,12 +153,12 @@ static inline void gauss_begin(gauss_bodies *v)
 }
 
 /* sn, cn, dn alone: the compiler drops what belongs to the third kind. */
-static inline void gauss_double(gauss_bodies *v, int i)
+PART void gauss_double(gauss_bodies *v, int i)
 {
     double_up(&v->x, v->o.k2, vsplat(0.0), vsplat(0.0), v->n, i);
 }
 
-static inline void gauss_carry(gauss_bodies *v)
+PART void gauss_carry(gauss_bodies *v)
 {
     const addition_end z = end_of(&v->f, &v->o, &v->x);
     v->z = onto_orbit(&v->f, &v->o, &z);
@@ -166,7 +166,7 @@ static inline void gauss_carry(gauss_bodies *v)
     v->sum = vsplat(0.0);
 }
 
-static inline void gauss_finish(gauss_bodies *v)
+PART void gauss_finish(gauss_bodies *v)
 {
     const addition_step *f = &v->f;
     const addition_orbit *o = &v->o;
@@ -188,7 +188,7 @@ static inline void gauss_finish(gauss_bodies *v)
     v->out = outcome_of_roles(&v->s, &v->r, &t);
 }
 
-static inline void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
+PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
 {
     const gauss_legendre *rule = &gauss_rules[flow->order / 2];
     BOTH(gauss_begin(&w[k]));

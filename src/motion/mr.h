@@ -15,13 +15,13 @@ typedef struct mr_bodies {
 } mr_bodies;
 
 /* The next turn: sine and cosine of half its angle, h fraction m/J about its axis. */
-static inline void half_turn(mr_bodies *w, double fraction, vdouble m, vdouble j)
+PART void half_turn(mr_bodies *w, double fraction, vdouble m, vdouble j)
 {
     vsincos((0.5 * fraction) * w->s.h * (m * j), &w->sine, &w->cosine);
 }
 
 /* What the turn does to the two other components of m, b and c in right-handed order. */
-static inline void turn_momentum(const mr_bodies *w, vdouble *b, vdouble *c)
+PART void turn_momentum(const mr_bodies *w, vdouble *b, vdouble *c)
 {
     const vdouble C = 1.0 - (2.0 * w->sine) * w->sine, S = 2.0 * w->sine * w->cosine,
                   before = *b;
@@ -30,7 +30,7 @@ static inline void turn_momentum(const mr_bodies *w, vdouble *b, vdouble *c)
 }
 
 /* The turn of the quaternion, whose component along the axis is a: (w + a) (cosine + sine). */
-static inline void turn_attitude(mr_bodies *s, vdouble *a, vdouble *b, vdouble *c)
+PART void turn_attitude(mr_bodies *s, vdouble *a, vdouble *b, vdouble *c)
 {
     const vdouble sine = s->sine, cosine = s->cosine, w0 = s->turn.w, b0 = *b;
     s->turn.w = w0 * cosine - *a * sine;
@@ -39,25 +39,25 @@ static inline void turn_attitude(mr_bodies *s, vdouble *a, vdouble *b, vdouble *
     *c = *c * cosine - b0 * sine;
 }
 
-static inline void turn_x(mr_bodies *w)
+PART void turn_x(mr_bodies *w)
 {
     turn_momentum(w, &w->m.y, &w->m.z);
     turn_attitude(w, &w->turn.x, &w->turn.y, &w->turn.z);
 }
 
-static inline void turn_y(mr_bodies *w)
+PART void turn_y(mr_bodies *w)
 {
     turn_momentum(w, &w->m.z, &w->m.x);
     turn_attitude(w, &w->turn.y, &w->turn.z, &w->turn.x);
 }
 
-static inline void turn_z(mr_bodies *w)
+PART void turn_z(mr_bodies *w)
 {
     turn_momentum(w, &w->m.x, &w->m.y);
     turn_attitude(w, &w->turn.z, &w->turn.x, &w->turn.y);
 }
 
-static inline void mr_begin(mr_bodies *w)
+PART void mr_begin(mr_bodies *w)
 {
     w->j = inverses_of(w->s.J);
     w->m = w->s.m;
@@ -65,7 +65,7 @@ static inline void mr_begin(mr_bodies *w)
 }
 
 /* The first turn and the second, whose product is simple. */
-static inline void begin_turns(mr_bodies *w)
+PART void begin_turns(mr_bodies *w)
 {
     const vdouble c = w->cosine, s = w->sine;
     turn_momentum(w, &w->m.y, &w->m.z);
@@ -74,7 +74,7 @@ static inline void begin_turns(mr_bodies *w)
     turn_momentum(w, &w->m.z, &w->m.x);
 }
 
-static inline void mr_move(mr_bodies w[VECTORS], const ph_flow *flow)
+PART void mr_move(mr_bodies w[VECTORS], const ph_flow *flow)
 {
     (void)flow;
     BOTH(mr_begin(&w[k]));

@@ -7,7 +7,7 @@
 
 /* Whether a momentum and moments are within the bounds of core/ordinary.h; not if one is
  * NaN, nor for moments that are not positive. */
-static inline vmask ordinary_units(vdouble3 m, vdouble3 J)
+PART vmask ordinary_units(vdouble3 m, vdouble3 J)
 {
     const vdouble m2 = dot(m, m), sum = J.x + J.y + J.z,
                   smallest = vmin(J.x, vmin(J.y, J.z));

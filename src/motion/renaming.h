@@ -4,7 +4,7 @@
 
 #include "core/simd.h"
 
-static inline void exchange_where(vmask where, vdouble *a, vdouble *b)
+PART void exchange_where(vmask where, vdouble *a, vdouble *b)
 {
     const vdouble first = *a;
     *a = vselect(where, *b, *a);
@@ -18,8 +18,8 @@ typedef struct renaming {
     vdouble sign_x, sign_y;
 } renaming;
 
-static inline void exchange_axes(vmask where, vdouble *I, vdouble *I2, vdouble *m,
-                                 vdouble *m2, vdouble *flip)
+PART void exchange_axes(vmask where, vdouble *I, vdouble *I2, vdouble *m, vdouble *m2,
+                        vdouble *flip)
 {
     exchange_where(where, I, I2);
     exchange_where(where, m, m2);
@@ -28,7 +28,7 @@ static inline void exchange_axes(vmask where, vdouble *I, vdouble *I2, vdouble *
 
 /* Moments ascending, m along with them; right-handed with y times sign_y, which is left
  * to the caller. */
-static inline renaming rename_ascending(vdouble3 *I, vdouble3 *m)
+PART renaming rename_ascending(vdouble3 *I, vdouble3 *m)
 {
     renaming r;
     vdouble flip = vsplat(1.0);
@@ -45,7 +45,7 @@ static inline renaming rename_ascending(vdouble3 *I, vdouble3 *m)
 }
 
 /* A vector in the principal axes from its components in the renamed ones. */
-static inline vdouble3 renamed_back(const renaming *r, vdouble3 v)
+PART vdouble3 renamed_back(const renaming *r, vdouble3 v)
 {
     v.x = r->sign_x * v.x;
     v.y = r->sign_y * v.y;

@@ -18,7 +18,7 @@ typedef struct sr_bodies {
 } sr_bodies;
 
 /* The first turn about x. */
-static inline void sr_begin(sr_bodies *w)
+PART void sr_begin(sr_bodies *w)
 {
     vdouble3 I = w->s.J, m = w->s.m;
     w->r = rename_ascending(&I, &m);
@@ -33,7 +33,7 @@ static inline void sr_begin(sr_bodies *w)
 }
 
 /* The turn about m, which leaves m alone, and the one about z. */
-static inline void turn_about_m_and_z(sr_bodies *w)
+PART void turn_about_m_and_z(sr_bodies *w)
 {
     const vdouble zero = vsplat(0.0);
     vdouble4 turn = {w->cosine, w->sine, zero, zero};
@@ -45,7 +45,7 @@ static inline void turn_about_m_and_z(sr_bodies *w)
 }
 
 /* The last turn about x, and back to the principal axes. */
-static inline void turn_again(sr_bodies *w)
+PART void turn_again(sr_bodies *w)
 {
     vsincos(0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine, &w->cosine);
     const vdouble4 t =
@@ -54,7 +54,7 @@ static inline void turn_again(sr_bodies *w)
         turned_by(&w->s, quat(t.w, renamed_back(&w->r, vec(t))), sincos_can_all(&w->s));
 }
 
-static inline void sr_move(sr_bodies w[VECTORS], const ph_flow *flow)
+PART void sr_move(sr_bodies w[VECTORS], const ph_flow *flow)
 {
     (void)flow;
     BOTH(sr_begin(&w[k]));

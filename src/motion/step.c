@@ -7,7 +7,10 @@
 
 ph_status ph_motion_step(ph_state *s, ph_vec3 J, double h)
 {
-    exact_bodies w[VECTORS] = {{.s = one_body(s, J, h)}};
+    if (!ordinary_units(s->m, J))
+        return ph_motion_step_uniform(s, J, h);
+    exact_bodies w[VECTORS];
+    w[0].s = one_body(s, J, h);
     exact_move(w, NULL);
     return take(s, &w[0].out) ? PH_OK : ph_motion_step_uniform(s, J, h);
 }

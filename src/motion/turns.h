@@ -6,7 +6,7 @@
 
 /* Whether half the angle by which a body turns, however its momentum points, is one that
  * vsincos() can do. */
-static inline vmask sincos_can_all(const bodies *s)
+PART vmask sincos_can_all(const bodies *s)
 {
 #ifndef SIMD_VECTORS
     (void)s;
