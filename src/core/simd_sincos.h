@@ -49,12 +49,15 @@ PART vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
     return z4 * top + (z2 * mid + low);
 }
 
-/* Of an angle r + rest between -pi/4 and pi/4. */
-PART void sincos_small(vdouble r, vdouble rest, vdouble *sine, vdouble *cosine)
+/* Of an angle r + rest between -pi/4 and pi/4, whose rest may be known to be 0: adding it
+ * would change no bit. */
+PART void sincos_small(vdouble r, vdouble rest, bool has_rest, vdouble *sine,
+                       vdouble *cosine)
 {
     const vdouble z = r * r, z2 = z * z, z4 = z2 * z2, half = 0.5 * z, most = 1.0 - half;
-    *sine = r + ((r * z) * sine_rest(z, z2, z4) + most * rest);
-    *cosine = most + (((1.0 - most) - half) + (z2 * cosine_rest(z, z2, z4) - r * rest));
+    const vdouble S = (r * z) * sine_rest(z, z2, z4), C = z2 * cosine_rest(z, z2, z4);
+    *sine = r + (has_rest ? S + most * rest : S);
+    *cosine = most + (((1.0 - most) - half) + (has_rest ? C - r * rest : C));
 }
 
 /* Of an angle with the sign of x that was reduced. */
@@ -62,7 +65,7 @@ PART void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine,
                          vdouble *cosine)
 {
     vdouble s, c;
-    sincos_small(a->r, a->rest, &s, &c);
+    sincos_small(a->r, a->rest, true, &s, &c);
     const vmask odd = (a->quadrant & 1) != 0;
     *sine =
         vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ vsign_bit(x));
@@ -83,7 +86,7 @@ PART void vsincos(vdouble x, vdouble *sine, vdouble *cosine)
 #ifndef SIMD_VECTORS
     const double small = 0.78;
     if (fabs(x) <= small) {
-        sincos_small(fabs(x), 0.0, sine, cosine);
+        sincos_small(fabs(x), 0.0, false, sine, cosine);
         *sine = copysign(*sine, x);
         return;
     }

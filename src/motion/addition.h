@@ -167,10 +167,8 @@ PART void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint n, int i
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    const vdouble s_unit = c2 + sd, d_unit = d2 + ksc,
-                  over_both = 1.0 / (s_unit * d_unit), over_s = d_unit * over_both;
-    const vdouble S = 2.0 * (x->s * x->c) * x->d * over_s, C = (c2 - sd) * over_s,
-                  D = (d2 - ksc) * (s_unit * over_both);
+    const vdouble unit = c2 + sd, S = 2.0 * (x->s * x->c) * x->d / unit,
+                  C = (c2 - sd) / unit, D = (d2 - ksc) / (d2 + ksc);
     if (i > 0) {
         const vdouble Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
         x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);

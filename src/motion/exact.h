@@ -12,23 +12,22 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
 {
     vdouble3 I = s->J, m = s->m;
     renaming r = rename_ascending(&I, &m);
-    const vdouble over_all = 1.0 / (I.x * I.y * I.z);
-    const vdouble D12 = (I.y - I.x) * (I.z * over_all),
-                  D23 = (I.z - I.y) * (I.x * over_all),
-                  D13 = (I.z - I.x) * (I.y * over_all);
+    const vdouble3 j = inverses_of(I);
+    const vdouble D12 = (I.y - I.x) * (j.x * j.y), D23 = (I.z - I.y) * (j.y * j.z),
+                  D13 = (I.z - I.x) * (j.x * j.z);
     const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
                   E3 = D13 * (m.x * m.x) + D23 * y2;
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
     r.sign_x = vcopysign(vsplat(1.0), m.x);
     r.sign_y = r.sign_x * vselect(r.xz, -r.sign_y, r.sign_y);
-    *jb = (I.x * I.z) * over_all;
+    *jb = j.y;
     *f = (addition_step){
         .Da = vselect(r.xz, D23, D12),
         .Dc = vselect(r.xz, D12, D23),
         .D = D13,
-        .ja = I.y * vselect(r.xz, I.x, I.z) * over_all,
-        .jc = 1.0 / vselect(r.xz, I.x, I.z), /* of which the angle has no fewer digits */
+        .ja = vselect(r.xz, j.z, j.x),
+        .jc = vselect(r.xz, j.x, j.z),
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,
         .yc = m.z,
