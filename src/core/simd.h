@@ -137,18 +137,6 @@ static inline bool vany(vmask where)
     return all != 0;
 }
 
-/* The sum over the lanes: of neighbours first, in a fixed order. */
-static inline double vsum(vdouble x)
-{
-    double part[LANES];
-    vstore(part, x);
-    for (int width = LANES / 2; width > 0; width /= 2) {
-        for (int i = 0; i < width; i++)
-            part[i] += part[i + width];
-    }
-    return part[0];
-}
-
 /* ---- what a number is made of ---------------------------------------------------- */
 
 static inline vint vbits(vdouble x)

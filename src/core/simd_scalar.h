@@ -10,7 +10,7 @@ enum { LANES = 1 };
 typedef double vdouble;
 typedef ph_vec3 vdouble3;
 typedef ph_quat vdouble4;
-typedef bool vmask;
+typedef int vmask; /* true or false */
 typedef int64_t vint;
 
 static inline vdouble vsplat(double x)

@@ -142,19 +142,46 @@ static inline void act(const pair_numbers *law, pair_kind kind, center *i,
 
 /* ---- rows against a tile ------------------------------------------------------------ */
 
-static inline void add_sums(double *const to[3], size_t i, vdouble3 v)
+/* A row's sums are formed in COLUMNS columns, tile body j in column j mod COLUMNS, and the
+ * columns then added in a fixed order: the same bits for vectors of any width up to it. A
+ * vector takes LANES of the columns, one set of them after the other. */
+enum { COLUMNS = 8, SETS = COLUMNS / LANES };
+
+static inline double sum_of_columns(const double from[COLUMNS])
 {
-    to[0][i] += vsum(v.x);
-    to[1][i] += vsum(v.y);
-    to[2][i] += vsum(v.z);
+    double part[COLUMNS];
+    memcpy(part, from, sizeof part);
+    for (int width = COLUMNS / 2; width > 0; width /= 2) {
+        for (int i = 0; i < width; i++)
+            part[i] += part[i + width];
+    }
+    return part[0];
 }
 
-/* Up to whole vectors, bodies without dipole and too far away to be felt; the powers of
- * their distance are finite, and underflow to nothing. */
+/* The columns of the forces on one body and of the fields at it. */
+typedef struct row_sums {
+    double F[3][COLUMNS], E[3][COLUMNS];
+} row_sums;
+
+static inline void put_columns(double to[3][COLUMNS], int set, vdouble3 v)
+{
+    vstore(&to[0][set * LANES], v.x);
+    vstore(&to[1][set * LANES], v.y);
+    vstore(&to[2][set * LANES], v.z);
+}
+
+static inline void add_columns(double *const to[3], size_t i, double from[3][COLUMNS])
+{
+    for (int k = 0; k < 3; k++)
+        to[k][i] += sum_of_columns(from[k]);
+}
+
+/* Up to whole sets of columns, bodies without dipole and too far away to be felt; the powers
+ * of their distance are finite, and underflow to nothing. */
 static inline size_t filled(pair_tile *tile)
 {
     const double far_away = 0x1p200;
-    const size_t width = (tile->n + LANES - 1) / LANES * LANES;
+    const size_t width = (tile->n + COLUMNS - 1) / COLUMNS * COLUMNS;
     for (size_t j = tile->n; j < width; j++) {
         for (int k = 0; k < 3; k++) {
             tile->x[k][j] = far_away;
@@ -169,34 +196,44 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
                                   pair_tile *tile, bool triangle)
 {
     const size_t width = filled(tile);
+    const vdouble none = vsplat(0.0);
     row rows[2];
-    vdouble V = vsplat(0.0);
+    double energy[COLUMNS] = {0};
     for (size_t j = 0; j < width; j += LANES)
         measure(law, kind, splat3(b->x, first), tile, j, &rows[first % 2]);
     for (size_t i = first; i < end; i++) {
-        const size_t start = triangle ? (i - first) / LANES * LANES : 0;
+        const size_t start = triangle ? (i - first) / COLUMNS * COLUMNS : 0;
         row *now = &rows[i % 2], *next = &rows[(i + 1) % 2];
-        center body = {.x = splat3(b->x, i), .mu = splat3(b->mu, i), .V = vsplat(0.0)};
-        body.F = body.E = (vdouble3){body.V, body.V, body.V};
+        row_sums sums;
         if (triangle)
             leave_out(law, now, start, i - first + 1);
         if (kind == PAIRS_IMAGES) /* where nothing is far away */
             leave_out(law, now, tile->n, width);
-        if (i + 1 < end) {
-            const vdouble3 x = splat3(b->x, i + 1);
-            for (size_t j = start; j < width; j += LANES) {
-                measure(law, kind, x, tile, j, next);
-                act(law, kind, &body, tile, j, now);
+        for (int set = 0; set < SETS; set++) {
+            const size_t from = start + (size_t)set * LANES;
+            center body = {.x = splat3(b->x, i),
+                           .mu = splat3(b->mu, i),
+                           .F = {none, none, none},
+                           .E = {none, none, none},
+                           .V = none};
+            if (i + 1 < end) {
+                const vdouble3 x = splat3(b->x, i + 1);
+                for (size_t j = from; j < width; j += COLUMNS) {
+                    measure(law, kind, x, tile, j, next);
+                    act(law, kind, &body, tile, j, now);
+                }
+            } else {
+                for (size_t j = from; j < width; j += COLUMNS)
+                    act(law, kind, &body, tile, j, now);
             }
-        } else {
-            for (size_t j = start; j < width; j += LANES)
-                act(law, kind, &body, tile, j, now);
+            put_columns(sums.F, set, body.F);
+            put_columns(sums.E, set, body.E);
+            vstore(&energy[set * LANES], vload(&energy[set * LANES]) + body.V);
         }
-        add_sums(b->F, i, body.F);
-        add_sums(b->E, i, body.E);
-        V += body.V;
+        add_columns(b->F, i, sums.F);
+        add_columns(b->E, i, sums.E);
     }
-    return vsum(V);
+    return sum_of_columns(energy);
 }
 
 /* The kernel of a law. */

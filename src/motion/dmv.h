@@ -11,7 +11,7 @@
 #include "motion/bodies.h"
 #include "motion/dmv_moments.h"
 
-/* Done once an iteration; a build that counts them says how. */
+/* Done once an iteration i; a build that counts them says how. */
 #ifndef NEWTON_OBSERVE
 #define NEWTON_OBSERVE ((void)0)
 #endif
@@ -122,8 +122,8 @@ PART void dmv_finish(dmv_bodies *w)
 PART void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
 {
     BOTH(dmv_begin(&w[k], flow->order));
-    for (int j = 0; j < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active);
-         j++) {
+    for (int i = 0; i < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active);
+         i++) {
         NEWTON_OBSERVE;
         BOTH(dmv_iterate(&w[k].q));
     }
