@@ -6,8 +6,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   add_compile_definitions(PH_KERNELS_X86)
 endif()
 set(flags_baseline "")
-set(flags_avx2 -mavx2 -mfma)
-set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
+set(flags_avx2 -mavx2)
+set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mavx2 -mprefer-vector-width=512)
 
 # Kernels carry two vectors along: gcc mixes their instructions if told to.
 include(CheckCCompilerFlag)

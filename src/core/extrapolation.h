@@ -28,6 +28,7 @@
 #pragma once
 
 #include "core/lane_kernels.h"
+#define SIMD_VECTORS
 #include "core/simd.h"
 
 /* ---- tables ---------------------------------------------------------------------- */

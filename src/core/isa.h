@@ -26,8 +26,12 @@ typedef enum isa {
     ISA_COUNT
 } isa;
 
-/* The best that this machine has. */
+/* The best that this machine has; at most that in the environment variable POLHODE_ISA,
+ * baseline, avx2 or avx512, which is looked at once. */
 isa ph_isa(void);
+
+/* Its name: avx512, avx2, or of the baseline neon, simd128 (WebAssembly), baseline. */
+const char *ph_isa_name(void);
 
 #ifndef PH_ISA
 #define PH_ISA baseline

@@ -27,6 +27,8 @@
 #include <immintrin.h>
 #elif defined __ARM_NEON && defined __aarch64__
 #include <arm_neon.h>
+#elif defined __wasm_simd128__
+#include <wasm_simd128.h>
 #endif
 
 #if defined __AVX512F__
@@ -81,6 +83,8 @@ static inline vdouble vsqrt(vdouble x)
     return (vdouble)_mm_sqrt_pd((__m128d)x);
 #elif defined __ARM_NEON && defined __aarch64__
     return (vdouble)vsqrtq_f64((float64x2_t)x);
+#elif defined __wasm_simd128__
+    return (vdouble)wasm_f64x2_sqrt((v128_t)x);
 #else
     for (int i = 0; i < LANES; i++)
         x[i] = sqrt(x[i]);
@@ -98,6 +102,8 @@ static inline vdouble vselect(vmask where, vdouble a, vdouble b)
     return (vdouble)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a);
 #elif defined __AVX2__
     return (vdouble)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)where);
+#elif defined __wasm_simd128__
+    return (vdouble)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)where);
 #else
     return (vdouble)((where & (vmask)a) | (~where & (vmask)b));
 #endif

@@ -65,8 +65,8 @@ static ph_state start_of(uint64_t *seed, int which)
     double x[4];
     for (int k = 0; k < 4; k++)
         x[k] = between(seed, -PH_PI, PH_PI);
-    const ph_vec3 m = {which % 2 == 0 ? cos(TILT) : -cos(TILT), sin(TILT) * cos(x[3]),
-                       sin(TILT) * sin(x[3])};
+    const ph_vec3 m = {which % 2 == 0 ? ph_cos(TILT) : -ph_cos(TILT),
+                       ph_sin(TILT) * ph_cos(x[3]), ph_sin(TILT) * ph_sin(x[3])};
     return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
 }
 

@@ -4,7 +4,6 @@
  * c n = c o v.
  */
 #include "core/extrapolation.h"
-#include "core/vec.h"
 
 enum { ALPHA, TARGET };
 
@@ -14,7 +13,7 @@ static const double ROOT2 = 1.414213562373095048802;
 static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
 {
     const double *x = p->value + TARGET;
-    const ph_quat target = ph_exp(vec3(x[0], x[1], x[2]));
+    const ph_quat target = ph_exp((ph_vec3){x[0], x[1], x[2]});
     c[0] = target.w;
     c[1] = target.x;
     c[2] = target.y;
