@@ -96,7 +96,7 @@ static double eccentric_anomaly(double M, double e)
     enum { MOST = 60 };
     double E = smaller_or_nan(M + e, PH_PI);
     for (int i = 0; i < MOST; i++) {
-        const double step = (E - e * sin(E) - M) / (1.0 - e * cos(E));
+        const double step = (E - e * ph_sin(E) - M) / (1.0 - e * ph_cos(E));
         if (!(step > 0.0))
             break;
         E -= step;
@@ -117,7 +117,7 @@ static place place_at(const ph_problem *p, double t)
     const double mean = p->value[ANOMALY] + p->value[MEAN_MOTION] * t,
                  M = remainder(mean, 2.0 * PH_PI),
                  E = copysign(eccentric_anomaly(fabs(M), e), M);
-    place at = {.whole = mean - M, .cosine = cos(E), .sine = sin(E)};
+    place at = {.whole = mean - M, .cosine = ph_cos(E), .sine = ph_sin(E)};
     at.r = a * (1.0 - e * at.cosine);
     const double x = a * (at.cosine - e) / at.r,
                  y = a * sqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
@@ -130,9 +130,9 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
 {
     const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
     const place at = place_at(p, t);
-    const double E = at.whole + atan2(at.sine, at.cosine),
+    const double E = at.whole + ph_atan2(at.sine, at.cosine),
                  latitude = p->value[PERIGEE] + E +
-                            2.0 * atan2(b * at.sine, 1.0 - b * at.cosine);
+                            2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
     /* out, forward and along the normal of the orbit, in space; then the frame in these */
     const ph_quat out = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
                                 ph_exp(vec3(p->value[INCLINATION], 0, 0))),

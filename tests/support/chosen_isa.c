@@ -12,9 +12,14 @@ isa __wrap_ph_isa(void)
     return chosen;
 }
 
+int isa_all(void)
+{
+    return (int)__real_ph_isa() + 1;
+}
+
 int isa_count(const ph_flow *flow)
 {
-    return flow->batch != NULL ? (int)__real_ph_isa() + 1 : 1;
+    return flow->batch != NULL ? isa_all() : 1;
 }
 
 void choose_isa(int set)

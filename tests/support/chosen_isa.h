@@ -8,6 +8,7 @@
 /* How many instruction sets there are to try, from 0 on: those of the machine; one for a
  * flow without a kernel. */
 int isa_count(const ph_flow *flow);
+int isa_all(void);
 
 void choose_isa(int set);
 

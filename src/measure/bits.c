@@ -1,0 +1,420 @@
+/* bits.c - runs everything that there is from fixed starts, and forms checksums of all bits
+ * of all states on the way. */
+#include "measure/bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog/find.h"
+#include "core/elementary.h"
+#include "core/random.h"
+#include "core/vec.h"
+#include "polhode/adaptive.h"
+#include "polhode/batch.h"
+#include "polhode/elliptic.h"
+
+/* ---- checksums --------------------------------------------------------------------- */
+
+typedef struct bits {
+    ph_bits_seen *seen;
+    void *context;
+    long steps;
+    uint64_t sum, all;
+    bool stopped;
+} bits;
+
+static const uint64_t EMPTY = 0xcbf29ce484222325;
+
+/* FNV-1a on words of 64 bits, with a shift so that high bits reach low ones. */
+static void add_word(uint64_t *sum, uint64_t word)
+{
+    const uint64_t prime = 0x100000001b3;
+    *sum = (*sum ^ word) * prime;
+    *sum ^= *sum >> 29;
+}
+
+static void add_number(bits *b, double x)
+{
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    add_word(&b->sum, isnan(x) ? 1 : word); /* a NaN has no sign nor payload */
+}
+
+static void add_state(bits *b, const ph_state *s)
+{
+    const double x[] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y, s->m.z};
+    for (size_t k = 0; k < sizeof x / sizeof x[0]; k++)
+        add_number(b, x[k]);
+}
+
+/* Ends the line of a name, "KIND NAME". */
+static void tell(bits *b, const char *kind, const char *name)
+{
+    char line[2 * PH_INTEGRATOR_NAME];
+    (void)snprintf(line, sizeof line, "%s %s", kind, name);
+    add_word(&b->all, b->sum);
+    if (!b->stopped)
+        b->stopped = !b->seen(b->context, line, b->sum);
+    b->sum = EMPTY;
+}
+
+/* ---- functions --------------------------------------------------------------------- */
+
+/* An argument of any size that counts. */
+static double argument(uint64_t *seed)
+{
+    const double x = between(seed, -4.0, 4.0);
+    return random_bits(seed) >> 63 ? x : x * ldexp(1.0, (int)between(seed, -20.0, 20.0));
+}
+
+static void elementary(bits *b)
+{
+    static const struct {
+        const char *name;
+        double (*of)(double x);
+    } one[] = {{"sin", ph_sin},      {"cos", ph_cos},      {"tan", ph_tan},
+               {"asin", ph_asin},    {"acos", ph_acos},    {"atan", ph_atan},
+               {"exp", ph_real_exp}, {"log", ph_real_log}, {"sinh", ph_sinh},
+               {"cosh", ph_cosh},    {"tanh", ph_tanh},    {"asinh", ph_asinh}};
+    static const struct {
+        const char *name;
+        double (*of)(double x, double y);
+    } two[] = {{"atan2", ph_atan2}, {"pow", ph_pow}, {"hypot", ph_hypot}};
+    for (size_t k = 0; k < sizeof one / sizeof one[0]; k++) {
+        uint64_t seed = 1;
+        for (long i = 0; i < b->steps; i++)
+            add_number(b, one[k].of(argument(&seed)));
+        tell(b, "elementary", one[k].name);
+    }
+    for (size_t k = 0; k < sizeof two / sizeof two[0]; k++) {
+        uint64_t seed = 2;
+        for (long i = 0; i < b->steps; i++) {
+            const double x = argument(&seed);
+            add_number(b, two[k].of(x, argument(&seed)));
+        }
+        tell(b, "elementary", two[k].name);
+    }
+}
+
+static void elliptic(bits *b)
+{
+    uint64_t seed = 3;
+    for (long i = 0; i < b->steps; i++) {
+        double x[4];
+        for (int k = 0; k < 4; k++)
+            x[k] = fabs(argument(&seed));
+        add_number(b, ph_rc(x[0], x[1]));
+        add_number(b, ph_rf(x[0], x[1], x[2]));
+        add_number(b, ph_rd(x[0], x[1], x[2]));
+        add_number(b, ph_rg(x[0], x[1], x[2]));
+        add_number(b, ph_rj(x[0], x[1], x[2], x[3]));
+    }
+    tell(b, "elliptic", "Carlson");
+    for (long i = 0; i < b->steps; i++) {
+        const double m = uniform(&seed), n = between(&seed, -2.0, 1.0),
+                     phi = argument(&seed);
+        add_number(b, ph_elliptic_k(m));
+        add_number(b, ph_elliptic_e(m));
+        add_number(b, ph_elliptic_pi(n, m));
+        add_number(b, ph_elliptic_f_inc(phi, m));
+        add_number(b, ph_elliptic_e_inc(phi, m));
+        add_number(b, ph_elliptic_pi_inc(n, phi, m));
+    }
+    tell(b, "elliptic", "Legendre");
+    for (long i = 0; i < b->steps; i++) {
+        const double u = argument(&seed), m1 = ph_pow(2.0, between(&seed, -60.0, 0.0));
+        const ph_jacobi j = ph_jacobi_of_c(m1);
+        const ph_sncndn e = ph_jacobi_at(&j, u);
+        add_number(b, e.sn);
+        add_number(b, e.cn);
+        add_number(b, e.dn);
+        add_number(b, ph_jacobi_am(&j, u));
+    }
+    tell(b, "elliptic", "Jacobi");
+}
+
+/* ---- one body ---------------------------------------------------------------------- */
+
+/* Triaxial, symmetric, and next to the separatrix. */
+static const struct {
+    ph_vec3 J, m;
+} BODIES[] = {
+    {{0.9, 1.4, 2.1}, {0.3, 0.9, -0.6}},
+    {{1.0, 1.0, 1.7}, {0.5, -0.4, 0.8}},
+    {{0.6, 1.0, 1.5}, {1e-9, 1.1, -2e-9}},
+};
+enum { BODY_COUNT = sizeof BODIES / sizeof BODIES[0] };
+
+static ph_body body_of(int k)
+{
+    ph_body body;
+    (void)ph_body_from_moments(&body, BODIES[k].J);
+    return body;
+}
+
+static ph_state start_of(int k)
+{
+    return (ph_state){ph_quat_unit((ph_quat){0.7, -0.1, 0.5, 0.3}), BODIES[k].m};
+}
+
+static void motions(bits *b)
+{
+    for (int k = 0; k < BODY_COUNT; k++) {
+        const ph_body body = body_of(k);
+        const ph_state start = start_of(k);
+        ph_motion motion;
+        add_number(b, ph_motion_prepare(&motion, &body, &start));
+        for (long i = 0; i < b->steps; i++) {
+            const double t = 0.37 * (double)i;
+            double q[4], m[3];
+            const ph_state s = ph_motion_at(&motion, t);
+            add_state(b, &s);
+            ph_motion_fill(&motion, &t, 1, q, m);
+            const ph_state filled = {{q[0], q[1], q[2], q[3]}, {m[0], m[1], m[2]}};
+            add_state(b, &filled);
+        }
+        add_number(b, ph_motion_period(&motion));
+        add_number(b, ph_motion_precession(&motion));
+    }
+    tell(b, "motion", "at any time");
+}
+
+static void flows(bits *b)
+{
+    size_t count;
+    const ph_flow *const *all = ph_flows(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        for (int k = 0; k < BODY_COUNT; k++) {
+            const ph_body body = body_of(k);
+            ph_state s = start_of(k);
+            for (long n = 0; n < b->steps; n++) {
+                add_number(b, ph_flow_step(all[i], &body, &s, 0.2));
+                add_state(b, &s);
+            }
+        }
+        tell(b, "flow", all[i]->name);
+    }
+}
+
+/* ---- systems ----------------------------------------------------------------------- */
+
+/* Adds all that a system shows. */
+static bool add_fields(void *context, ph_system *s)
+{
+    bits *b = context;
+    size_t count;
+    const ph_field *field = ph_system_fields(s, &count);
+    for (size_t f = 0; f < count; f++) {
+        for (int k = 0; k < field[f].width; k++) {
+            for (size_t i = 0; i < field[f].count; i++)
+                add_number(b, field[f].data[k][i * field[f].stride]);
+        }
+    }
+    return true;
+}
+
+/* Runs a system, which was made with a status, for a part of the steps, and ends it. */
+static void run(bits *b, ph_status made, ph_system *s, long part, uint64_t every)
+{
+    add_number(b, made);
+    if (made != PH_OK)
+        return;
+    const ph_observer observer = {.see = add_fields, .context = b, .every = every};
+    const long steps = b->steps / part > 0 ? b->steps / part : 1;
+    add_number(b, ph_system_run(s, (uint64_t)steps, &observer));
+    add_number(b, ph_system_energy(s));
+    ph_system_free(s);
+}
+
+/* A body in a problem from the starts above. */
+static void run_bodies(bits *b, const char *problem, const ph_integrator *i, double h,
+                       long part)
+{
+    for (int k = 0; k < BODY_COUNT; k++) {
+        ph_problem p = *find_problem(problem);
+        const ph_state start = start_of(k);
+        ph_system *s = NULL;
+        p.body = body_of(k);
+        run(b, ph_system_of_body(&s, &p, i, &start, h, 0), s, part, 1);
+    }
+}
+
+static void integrators(bits *b)
+{
+    size_t count;
+    const ph_scheme *const *scheme = ph_schemes(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        run_bodies(b, "generic",
+                   &(ph_integrator){.scheme = scheme[i], .flow = find_flow("exact")},
+                   0.02, 1);
+        tell(b, "scheme", scheme[i]->name);
+    }
+    const ph_method *const *method = ph_methods(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        run_bodies(b, "generic", &(ph_integrator){.method = method[i]}, 0.02, 1);
+        tell(b, "method", method[i]->name);
+    }
+    const ph_adaptive *const *adaptive = ph_adaptives(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        const ph_integrator it = {.adaptive = adaptive[i], .tolerance = 1e-11};
+        run_bodies(b, "generic", &it, 1.0, 20);
+        run_bodies(b, "heavy_top", &it, 1.0, 20);
+        tell(b, "adaptive", adaptive[i]->name);
+    }
+    const ph_composition *composition = ph_compositions(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        run_bodies(
+            b, "free",
+            &(ph_integrator){.flow = find_flow("mr"), .composition = &composition[i]},
+            0.2, 10);
+        tell(b, "composition", composition[i].name);
+    }
+    const ph_flow *const *flow = ph_flows(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        run_bodies(b, "free", &(ph_integrator){.flow = flow[i]}, 0.2, 10);
+        tell(b, "run", flow[i]->name);
+    }
+}
+
+static void problems(bits *b)
+{
+    size_t count;
+    const ph_problem *const *p = ph_problems(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        const char *const by[] = {"s6_10+exact", "gbs", "lie_euler_forward"};
+        for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
+            ph_system *s = NULL;
+            run(b, ph_system_create(&s, p[i]->name, by[k], 0.01), s, 10, 1);
+        }
+        tell(b, "problem", p[i]->name);
+    }
+}
+
+static void spheres(bits *b)
+{
+    size_t problem_count, method_count;
+    const ph_spheres_problem *const *p = ph_spheres_problems(&problem_count);
+    const ph_spheres_method *const *method = ph_spheres_methods(&method_count);
+    for (size_t i = 0; i < problem_count && !b->stopped; i++) {
+        for (size_t k = 0; k <= method_count; k++) {
+            const char *by = k < method_count ? method[k]->name : "s6_10+circle";
+            ph_system *s = NULL;
+            run(b, ph_system_create(&s, p[i]->name, by, 0.002), s, 5, 10);
+        }
+        tell(b, "spheres", p[i]->name);
+    }
+}
+
+/* ---- many bodies ------------------------------------------------------------------- */
+
+/* In open space, in a box by nearest images, and in a large one by cells. */
+static void molecules(bits *b)
+{
+    static const struct {
+        const char *name;
+        size_t side;
+        double edge, cutoff;
+    } kinds[] = {{"in open space", 6, 0.0, 0.0},
+                 {"in a box", 4, 12.0, 0.0},
+                 {"in cells", 6, 18.0, 4.0}};
+    ph_integrator i;
+    (void)ph_integrator_named("verlet+exact", &i);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !b->stopped; k++) {
+        ph_molecules *m = ph_molecules_lattice(kinds[k].side, 3.0, 0.05, 1);
+        ph_system *s = NULL;
+        if (m == NULL)
+            return;
+        m->box = vec3(kinds[k].edge, kinds[k].edge, kinds[k].edge);
+        m->cutoff = kinds[k].cutoff;
+        const ph_status made = ph_system_of_molecules(&s, m, &i, 0.005);
+        if (made != PH_OK)
+            ph_molecules_free(m);
+        run(b, made, s, 20, 10);
+        tell(b, "molecules", kinds[k].name);
+    }
+}
+
+enum { MANY = 4200, COLUMNS = 11, Q = 0, M = 4, J = 7, H = 10 };
+
+/* The first bodies of the columns once more, as records with momenta in space. */
+static void add_records(bits *b, const ph_flow *flow, double *const c[COLUMNS])
+{
+    enum { RECORDS = 300, WIDTH = 10 };
+    double x[RECORDS][WIDTH];
+    for (size_t i = 0; i < RECORDS; i++) {
+        for (int k = 0; k < WIDTH; k++)
+            x[i][k] = c[k][i];
+    }
+    const ph_batch_strided records = {.n = RECORDS,
+                                      .q = x[0],
+                                      .q_stride = WIDTH,
+                                      .m = x[0] + M,
+                                      .m_stride = WIDTH,
+                                      .J = x[0] + J,
+                                      .J_stride = WIDTH};
+    add_number(b, ph_batch_strided_step(flow, &records, 0.1, NULL));
+    for (size_t i = 0; i < RECORDS; i++) {
+        for (int k = 0; k < WIDTH; k++)
+            add_number(b, x[i][k]);
+    }
+}
+
+/* Enough bodies for threads, of every kind, with the kernels of the flows. */
+static void batches(bits *b)
+{
+    double *x = malloc((size_t)COLUMNS * MANY * sizeof *x);
+    size_t count;
+    const ph_flow *const *flow = ph_flows(&count);
+    for (size_t f = 0; x != NULL && f < count && !b->stopped; f++) {
+        uint64_t seed = 5;
+        double *c[COLUMNS];
+        for (int k = 0; k < COLUMNS; k++)
+            c[k] = x + (size_t)k * MANY;
+        for (size_t i = 0; i < MANY; i++) {
+            const ph_quat q = ph_quat_unit(
+                (ph_quat){1.0, uniform(&seed), uniform(&seed), uniform(&seed)});
+            const double moments[3] = {between(&seed, 0.5, 1.5), between(&seed, 0.5, 1.5),
+                                       between(&seed, 0.5, 1.5)};
+            c[Q][i] = q.w, c[Q + 1][i] = q.x, c[Q + 2][i] = q.y, c[Q + 3][i] = q.z;
+            for (int k = 0; k < 3; k++) {
+                c[M + k][i] = between(&seed, -1.0, 1.0);
+                c[J + k][i] = i % 8 == 0 ? moments[0] : moments[k];
+            }
+            c[H][i] =
+                between(&seed, -2.0, 2.0) * ldexp(1.0, -(int)between(&seed, 0.0, 20.0));
+        }
+        if (flow[f]->batch == NULL)
+            continue;
+        const ph_batch all = {MANY,
+                              {c[Q], c[Q + 1], c[Q + 2], c[Q + 3]},
+                              {c[M], c[M + 1], c[M + 2]},
+                              {c[J], c[J + 1], c[J + 2]}};
+        const long steps = b->steps / 500 > 0 ? b->steps / 500 : 1;
+        for (long n = 0; n < steps; n++) {
+            (void)ph_batch_step(flow[f], &all, 0.1, NULL);
+            (void)ph_batch_step_each(flow[f], &all, c[H], NULL);
+        }
+        add_records(b, flow[f], c);
+        for (size_t i = 0; i < (size_t)COLUMNS * MANY; i++)
+            add_number(b, x[i]);
+        tell(b, "batch", flow[f]->name);
+    }
+    free(x);
+}
+
+uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
+{
+    bits b = {
+        .seen = seen, .context = context, .steps = steps, .sum = EMPTY, .all = EMPTY};
+    elementary(&b);
+    elliptic(&b);
+    motions(&b);
+    flows(&b);
+    integrators(&b);
+    problems(&b);
+    spheres(&b);
+    molecules(&b);
+    batches(&b);
+    return b.all;
+}
