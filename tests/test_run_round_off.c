@@ -117,9 +117,28 @@ static void test_energy_is_shown(void **state)
     }
 }
 
+/* The first step of a run has the bits of the flow's own step, as one of many bodies has. */
+static void test_first_step(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t k = 0; k < count; k++) {
+        const ph_integrator i = {.flow = flows[k]};
+        const ph_state start = {ph_exp(vec3(0.4, -0.3, 0.2)), {0.3, 0.7, -0.4}};
+        ph_state by_run = start, by_step = start;
+        ph_body b;
+        assert_int_equal(PH_OK, ph_body_from_moments(&b, vec3(0.6, 1.0, 1.5)));
+        assert_int_equal(PH_OK, run_free(&i, b, &by_run, 0.1, 1));
+        assert_int_equal(PH_OK, ph_flow_step(flows[k], &b, &by_step, 0.1));
+        assert_memory_equal(&by_step, &by_run, sizeof by_run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_off),
+                                       cmocka_unit_test(test_first_step),
                                        cmocka_unit_test(test_energy_is_shown)};
     return cmocka_run_group_tests_name("round-off of runs", tests, NULL, NULL);
 }

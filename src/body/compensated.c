@@ -270,11 +270,37 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
     return finite4(p->high.q) && finite3(p->high.m) ? PH_OK : PH_NOT_FINITE;
 }
 
+static bool has_low(const compensated_state *p)
+{
+    const ph_quat q = p->low.q;
+    const ph_vec3 m = p->low.m;
+    return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0 || m.x != 0.0 ||
+           m.y != 0.0 || m.z != 0.0;
+}
+
+/* The same sum with the state of the flow's own step as its high part: what a run shows
+ * after its first step has the bits of that step. */
+static ph_status show_first(const ph_integrator *i, const compensated_state *before,
+                            compensated_state *p, ph_vec3 J, double h)
+{
+    ph_state first = ph_compensated_rounded(before);
+    const ph_status status = ph_drift(i, &first, J, h);
+    if (status != PH_OK)
+        return status;
+    first.m = scale(1.0 / p->m_unit, first.m);
+    p->low.q = plus(p->low.q, plus(p->high.q, negate(first.q)));
+    p->low.m = add(p->low.m, sub(p->high.m, first.m));
+    p->high = first;
+    return PH_OK;
+}
+
 ph_status ph_compensated_step(const ph_integrator *i, compensated_state *s, ph_vec3 J,
                               ph_vec3 ratios, double h)
 {
     compensated_state next = *s;
-    const ph_status status = step(i, &next, J, ratios, h);
+    ph_status status = step(i, &next, J, ratios, h);
+    if (status == PH_OK && !has_low(s) && has_low(&next))
+        status = show_first(i, s, &next, J, h);
     if (status == PH_OK)
         *s = next;
     return status;
