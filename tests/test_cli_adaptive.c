@@ -112,6 +112,23 @@ static void test_until(void **state)
     tool_run_free(&never);
 }
 
+static void test_compare(void **state)
+{
+    (void)state;
+#define COMPARE "compare", "--problem", "heavy_top", "--time", "4", "--methods", "gbs,vlv"
+    json_t *rows = run_json(
+        RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6,1e-12", "--json"));
+    assert_int_equal(json_array_size(rows), 4);
+    const json_t *coarse = json_array_get(rows, 0), *fine = json_array_get(rows, 1);
+    assert_true(number(coarse, "error") < 1e-4 && number(fine, "error") < 1e-10);
+    assert_true(number(fine, "steps") > number(coarse, "steps"));
+    assert_true(fabs(number(fine, "steps") * number(fine, "step") - 4.0) < 1e-12);
+    json_decref(rows);
+    assert_refused(RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6"),
+                   "as many");
+    assert_refused(RUN(COMPARE, "--steps", "0.1", "--tolerances", "1e-20"), "1e-15");
+}
+
 static char *content(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -161,9 +178,8 @@ static void test_resume(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_runs),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_until),  cmocka_unit_test(test_compare),
         cmocka_unit_test(test_resume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,9 @@ static void test_methods(void **state)
     const ph_method *const *methods = ph_methods(&count);
     for (size_t k = 0; k < count; k++)
         check_in_field(methods[k]->name);
+    const ph_adaptive *const *adaptives = ph_adaptives(&count);
+    for (size_t k = 0; k < count; k++)
+        check_in_field(adaptives[k]->name);
 }
 
 static void test_schemes(void **state)

@@ -1,5 +1,6 @@
 /* compare.c - work and precision of several methods. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +20,36 @@ static int read_methods(compare_request *r, const char *text)
         if (m->name == NULL)
             return fail_memory();
         TRY(r->kind->choose(r->model, "", m->name, NULL, &m->integrator, &m->order));
+        m->chooses =
+            r->kind->chooses_steps != NULL && r->kind->chooses_steps(m->integrator, 0.0);
         at += length;
         if (*at == '\0')
             return 0;
     }
+}
+
+/* Tolerances, one in each row: those given, or some from 1e-4 to 1e-13. */
+static int read_tolerances(compare_request *r, const arguments *given)
+{
+    const char *text = argument(given, "--tolerances");
+    if (text != NULL && list_length(text) != r->steps)
+        return fail_usage("--tolerances has %zu numbers, and --steps %zu: write as many",
+                          list_length(text), r->steps);
+    double *x = calloc(r->steps, sizeof *x);
+    if (x == NULL)
+        return fail_memory();
+    int status = text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x);
+    for (size_t i = 0; i < r->steps && status == 0; i++) {
+        const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0;
+        r->step[i].tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
+        if (!(r->step[i].tolerance >= PH_TOLERANCE_LEAST &&
+              r->step[i].tolerance <= PH_TOLERANCE_MOST))
+            status = fail_usage("--tolerances: the error allowed in a step is from %g to "
+                                "%g: write such numbers",
+                                PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+    }
+    free(x);
+    return status;
 }
 
 static int read_steps(compare_request *r, const arguments *given, double step)
@@ -65,7 +92,8 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(kind_find(input, &r->kind, &r->problem));
     TRY(r->kind->read(input, &r->model));
     TRY(read_methods(r, methods != NULL ? methods : v[KEY_METHOD].text));
-    return read_steps(r, given, v[KEY_STEP].x[0]);
+    TRY(read_steps(r, given, v[KEY_STEP].x[0]));
+    return read_tolerances(r, given);
 }
 
 static int run(const arguments *given)

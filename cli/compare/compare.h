@@ -11,11 +11,13 @@ typedef struct compare_method {
     char *name;
     void *integrator; /* of the kind */
     int order;
+    bool chooses; /* its steps, to a tolerance */
 } compare_method;
 
 typedef struct compare_step {
     double size;
-    long count; /* steps that make the time */
+    long count;       /* steps that make the time */
+    double tolerance; /* for methods that choose their steps */
 } compare_step;
 
 typedef struct compare_request {
@@ -34,6 +36,8 @@ typedef struct compare_request {
 typedef struct compare_row {
     const compare_method *method;
     const compare_step *step;
+    double size;               /* the step, or the mean of those that were chosen */
+    long count;                /* of steps */
     unsigned long long number; /* rows done before it */
     double before, share;      /* parts of the whole work: done before it, and its own */
     ph_status status;          /* of the run */

@@ -63,7 +63,7 @@ static bool go_on(void *context, ph_system *s)
 {
     const compare_row *row = context;
     const uint64_t step = ph_system_steps(s);
-    if (row != NULL && step % CLOCK_STEPS == 0 && step > 0)
+    if (row != NULL && !row->method->chooses && step % CLOCK_STEPS == 0 && step > 0)
         progress_show(row->number,
                       row->before + row->share * (double)step / (double)row->step->count);
     return !interrupted;
@@ -151,8 +151,7 @@ double compare_order(const compare_row *before, const compare_row *row)
 {
     if (before->failed != 0 || row->failed != 0 || before->floor || row->floor)
         return NAN;
-    const double order =
-        log(before->error / row->error) / log(before->step->size / row->step->size);
+    const double order = log(before->error / row->error) / log(before->size / row->size);
     return isfinite(order) ? order : NAN;
 }
 
@@ -161,10 +160,14 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
                     ph_system **out)
 {
     const ph_observer o = {go_on, row, 1, NULL, 0};
+    const bool chooses = row->method->chooses;
+    if (chooses)
+        (void)r->kind->chooses_steps(row->method->integrator, row->step->tolerance);
     *status = r->kind->make(r->model, row->method->integrator, row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)
-        *status = ph_system_run(*out, (uint64_t)row->step->count, &o);
+        *status = chooses ? ph_system_run_until(*out, r->time, &o)
+                          : ph_system_run(*out, (uint64_t)row->step->count, &o);
     return clock_now() - begun;
 }
 
@@ -212,6 +215,8 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     ph_system *end = NULL;
     const double first = timed(r, row, &row->status, &end);
     const long taken = end ? (long)ph_system_steps(end) : 0;
+    row->count = row->method->chooses ? taken : row->step->count;
+    row->size = row->method->chooses ? r->time / (double)taken : row->step->size;
     row->kicks = end ? ph_system_evaluations(end) : 0;
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
@@ -224,11 +229,11 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
             row->status = PH_NOT_FINITE;
     }
     row->lyapunov = (ph_lyapunov){NAN, NAN, NAN};
-    if (r->lyapunov && row->status == PH_OK && !interrupted)
+    if (r->lyapunov && row->status == PH_OK && !interrupted && !row->method->chooses)
         row->lyapunov = exponent_of(r, row);
-    row->failed = row->status == PH_OK        ? 0
-                  : taken == row->step->count ? taken
-                                              : taken + 1;
+    row->failed = row->status == PH_OK                           ? 0
+                  : taken == row->count && !row->method->chooses ? taken
+                                                                 : taken + 1;
     ph_system_free(end);
     return !interrupted;
 }

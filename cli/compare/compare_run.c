@@ -12,7 +12,7 @@
 
 static void print_row(outfile *out, const compare_row *row)
 {
-    outfile_print(out, "  %12.6g %10ld", row->step->size, row->step->count);
+    outfile_print(out, "  %12.6g %10ld", row->size, row->count);
     if (row->failed != 0) {
         outfile_print(out, "  failed in step %ld: %s\n", row->failed,
                       ph_status_text(row->status));
@@ -89,8 +89,8 @@ static void write_csv(outfile *out, const compare_row *row)
     if (row->failed != 0)
         (void)snprintf(note, sizeof note, "failed in step %ld", row->failed);
     outfile_print(
-        out, "%s,%.17g,%ld,%s,%s,%s,%llu,%s,%s,%s\n", row->method->name, row->step->size,
-        row->step->count, cell(error, row->error), cell(speed, row->errors[ERROR_SPEED]),
+        out, "%s,%.17g,%ld,%s,%s,%s,%llu,%s,%s,%s\n", row->method->name, row->size,
+        row->count, cell(error, row->error), cell(speed, row->errors[ERROR_SPEED]),
         cell(place, row->errors[ERROR_PLACE]), row->kicks, cell(seconds, row->seconds),
         cell(order, row->order), row->floor ? "floor" : note);
 }
@@ -102,7 +102,7 @@ static json_t *row_json(const compare_request *r, const compare_row *row)
     (void)snprintf(place, sizeof place, "error_%s", r->kind->error_names[ERROR_PLACE]);
     return json_pack(
         "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name,
-        "step", row->step->size, "steps", (json_int_t)row->step->count, "error",
+        "step", row->size, "steps", (json_int_t)row->count, "error",
         json_finite(row->error), speed, json_finite(row->errors[ERROR_SPEED]), place,
         json_finite(row->errors[ERROR_PLACE]), "kicks", (json_int_t)row->kicks, "seconds",
         json_finite(row->seconds), "order", json_finite(row->order), "floor",
