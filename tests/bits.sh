@@ -53,9 +53,10 @@ emulated() {
     local set other=x86_64 sets="baseline avx2"
     [ "$(uname -m)" != x86_64 ] || { other=aarch64; sets=neon; }
     build "$other" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$other" \
-        -DCMAKE_C_COMPILER="$other-linux-gnu-gcc" -DCMAKE_EXE_LINKER_FLAGS=-static
+        -DCMAKE_C_COMPILER="$other-linux-gnu-gcc"
     for set in $sets; do
-        compare "$other $set" env POLHODE_ISA="$set" "qemu-$other-static" -cpu max "$work/$other/bits"
+        compare "$other $set" env POLHODE_ISA="$set" "qemu-$other-static" -L "/usr/$other-linux-gnu" -cpu max \
+            "$work/$other/bits"
     done
 }
 

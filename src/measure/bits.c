@@ -236,7 +236,8 @@ static void run_bodies(bits *b, const char *problem, const ph_integrator *i, dou
         const ph_state start = start_of(k);
         ph_system *s = NULL;
         p.body = body_of(k);
-        run(b, ph_system_of_body(&s, &p, i, &start, h, 0), s, part, 1);
+        const ph_status made = ph_system_of_body(&s, &p, i, &start, h, 0);
+        run(b, made, s, part, 1);
     }
 }
 
@@ -285,7 +286,8 @@ static void problems(bits *b)
         const char *const by[] = {"s6_10+exact", "gbs", "lie_euler_forward"};
         for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
             ph_system *s = NULL;
-            run(b, ph_system_create(&s, p[i]->name, by[k], 0.01), s, 10, 1);
+            const ph_status made = ph_system_create(&s, p[i]->name, by[k], 0.01);
+            run(b, made, s, 10, 1);
         }
         tell(b, "problem", p[i]->name);
     }
@@ -300,7 +302,8 @@ static void spheres(bits *b)
         for (size_t k = 0; k <= method_count; k++) {
             const char *by = k < method_count ? method[k]->name : "s6_10+circle";
             ph_system *s = NULL;
-            run(b, ph_system_create(&s, p[i]->name, by, 0.002), s, 5, 10);
+            const ph_status made = ph_system_create(&s, p[i]->name, by, 0.002);
+            run(b, made, s, 5, 10);
         }
         tell(b, "spheres", p[i]->name);
     }

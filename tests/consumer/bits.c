@@ -9,7 +9,7 @@
 static bool see(void *context, const char *name, uint64_t sum)
 {
     (void)context;
-    return printf("%016" PRIx64 "  %s\n", sum, name) > 0;
+    return printf("%016" PRIx64 "  %s\n", sum, name) > 0 && fflush(stdout) == 0;
 }
 
 int main(int argc, char **argv)
