@@ -10,9 +10,9 @@ MUTANTS      = 2000
 SEED         = 1
 
 goals  := help build run figures python python-sanitize web web-test lammps test test-slow test-extremes \
-          test-mutants fuzz lint format bench install clean
+          test-mutants fuzz lint format bench docs install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps setup-python setup-web setup-browser
+          setup-lammps setup-python setup-docs setup-web setup-browser
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -29,7 +29,7 @@ help: ## show this list
 	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
 
 build: build/.build ## build the libraries and the tool build/polhode; what plain `make` does
-	@$(call compile,build) --target polhode_shared polhode_tool
+	@$(call compile,build) --target polhode_shared polhode_tool polhode_shell_files
 
 run: build | setup-run ## throw a book: its exact tumbling as a table and as a picture
 	build/polhode exact --inertia 0.376,0.627,1 --momentum 0,0.6,-0.8 --time 0:40:4001 \
@@ -93,7 +93,13 @@ lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalog
 	@lammps/check build/lammps --mutants
 	@lammps/check_catalogue build/lammps
 
-install: build ## install headers, libraries, the tool, pkg-config file and CMake package
+docs: | setup-docs ## make the reference of the library from its headers: build/docs/html/index.html
+	@mkdir -p build/docs
+	@{ cat tools/doxygen; sed -n 's/^#define PH_VERSION_[A-Z]* *//p' include/polhode/version.h | \
+	    paste -sd. | sed 's/^/PROJECT_NUMBER = /'; } | doxygen -
+	@echo 'The reference is build/docs/html/index.html.'
+
+install: build ## install headers, libraries, the tool, its manual page and completions, pkg-config file, CMake package
 	@cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 

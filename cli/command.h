@@ -31,6 +31,10 @@ typedef struct option {
 /* The options of a command. Returns how many there are. */
 size_t options_read(const command *c, option options[OPTION_COUNT]);
 
+/* What the help says of an option, in one line; cut to fit. Up to its first full stop, if
+ * `brief`. */
+void option_text(const command *c, const option *o, bool brief, char *text, size_t size);
+
 /* What stood on the command line, in its order; the words are argv's. */
 struct arguments {
     const command *command;

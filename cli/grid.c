@@ -62,18 +62,38 @@ static int width_of(const grid *g, size_t column)
     return (int)width;
 }
 
+/* The last cell of a line, broken between words where there is no room for it. */
+static void print_last(const grid *g, outfile *out, const char *cell, size_t before)
+{
+    const size_t room = g->width > before ? g->width - before : 0;
+    while (g->width > 0 && strlen(cell) > room) {
+        size_t length = room;
+        while (length > 0 && cell[length] != ' ')
+            length--;
+        if (length == 0)
+            break;
+        outfile_print(out, "%.*s\n%*s", (int)length, cell, (int)before, "");
+        cell += length + 1;
+    }
+    outfile_print(out, "%s\n", cell);
+}
+
 static void print_text(const grid *g, outfile *out)
 {
+    size_t before = 0;
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
         const int gap = column == 0               ? g->indent
                         : g->marks >> column & 1U ? 1
                                                   : GAP,
                   width = width_of(g, column), right = (int)(g->right >> column & 1U);
+        before = column == 0 ? (size_t)gap : before + (size_t)gap;
+        outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)
-            outfile_print(out, "%*s%s\n", gap, "", g->cell[i]);
+            print_last(g, out, g->cell[i], before);
         else
-            outfile_print(out, "%*s%*s", gap, "", right ? width : -width, g->cell[i]);
+            outfile_print(out, "%*s", right ? width : -width, g->cell[i]);
+        before += (size_t)width;
     }
 }
 

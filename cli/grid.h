@@ -8,8 +8,9 @@ typedef struct grid {
     size_t columns;
     size_t count, capacity; /* cells */
     char **cell;
-    bool failed; /* no memory */
-    int indent;  /* blanks before a line, for people */
+    bool failed;  /* no memory */
+    int indent;   /* blanks before a line, for people */
+    size_t width; /* of a line, for people: the last cell is broken to fit; 0: any */
     unsigned right,
         marks; /* columns, a bit each: aligned to the right; of marks, narrow */
 } grid;

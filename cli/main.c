@@ -21,6 +21,8 @@ static const command *find(const char *name)
             return command_rows[i];
         nearest_add(&near_by, "%s", command_rows[i]->name);
     }
+    nearest_add(&near_by, "help");
+    nearest_add(&near_by, "version");
     (void)fail_unknown("", "command", &near_by, "`polhode --help`");
     return NULL;
 }
@@ -49,7 +51,7 @@ static int print_general_help(outfile *out)
     outfile_print(out, "polhode - the rotation of rigid bodies\n\nUsage:\n"
                        "    polhode COMMAND [OPTION...]\n"
                        "    polhode COMMAND --help\n"
-                       "    polhode --help | --version\n\nCommands:\n");
+                       "    polhode help [COMMAND] | version\n\nCommands:\n");
     for (size_t i = 0; i < command_count; i++) {
         const char *summary = strstr(command_rows[i]->help, " - ") + strlen(" - ");
         outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
@@ -86,7 +88,8 @@ static int run(int argc, char **argv)
     REFUSE_IF(argc < 2, "no command given: write polhode COMMAND [OPTION...], or "
                         "polhode --help for the commands");
     const char *word = argv[1];
-    if (strcmp(word, "--version") == 0)
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
+        strcmp(word, "version") == 0)
         return print_about(NULL, true);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return print_about(NULL, false);

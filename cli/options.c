@@ -29,6 +29,34 @@ size_t options_read(const command *c, option options[OPTION_COUNT])
     return count;
 }
 
+void option_text(const command *c, const option *o, bool brief, char *text, size_t size)
+{
+    char head[2 * OPTION_NAME + 8];
+    (void)snprintf(head, sizeof head, "\n    %s%s%s\n", o->name,
+                   o->value[0] == '\0' ? "" : " ", o->value);
+    const char *line = strstr(c->help, head);
+    size_t used = 0;
+    text[0] = '\0';
+    if (line == NULL)
+        return;
+    static const char indent[] = "            ";
+    for (line += strlen(head); strncmp(line, indent, strlen(indent)) == 0;) {
+        line += strlen(indent);
+        const size_t length = strcspn(line, "\n");
+        if (*line != '@')
+            used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%.*s",
+                                     used == 0 ? "" : " ", (int)length, line);
+        used = used < size ? used : size - 1;
+        line += length + 1;
+    }
+    char *stop = brief ? strstr(text, ". ") : NULL;
+    if (stop != NULL)
+        stop[0] = '\0';
+    const size_t length = strlen(text);
+    if (brief && length > 0 && text[length - 1] == '.')
+        text[length - 1] = '\0';
+}
+
 /* The option that a word names, its value (after `=`) not counted; or NULL. */
 static const option *find_option(const arguments *a, const char *word)
 {

@@ -89,8 +89,9 @@ void report_begin(void)
 
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help)
 {
-    REFUSE_IF(n->count == 0, "%sthere is no %s `" WORDS "`: see %s", place, what,
-              n->wrong, help);
+    const bool near_enough = n->count > 0 && 2 * n->distance[0] <= strlen(n->wrong) + 1;
+    REFUSE_IF(!near_enough, "%sthere is no %s `" WORDS "`: see %s", place, what, n->wrong,
+              help);
     char list[NEAREST_MOST * NEAREST_NAME] = "";
     for (size_t i = 0; i < n->count; i++)
         text_add(list, sizeof list, n->name[i]);

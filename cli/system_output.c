@@ -24,9 +24,10 @@ static const ph_field *next_shown(const ph_system *s, const ph_field *f)
 
 static void print_numbers(outfile *out, const char *name, const double *x, int count)
 {
+    const int digits = count > 3 ? 11 : 13; /* that fit into a line */
     outfile_print(out, "%-15s ", name);
     for (int k = 0; k < count; k++)
-        outfile_print(out, "%s%.15g", k == 0 ? "" : ", ", x[k]);
+        outfile_print(out, "%s%.*g", k == 0 ? "" : ", ", digits, x[k]);
     outfile_print(out, "\n");
 }
 

@@ -52,7 +52,7 @@ void print_warnings(void);
 /* Nothing is reported yet. */
 void report_begin(void);
 
-/* An unknown name: fails with the nearest of the names that exist. `place` is where it
+/* An unknown name: fails with the nearest of the names that exist, those that are near. `place` is where it
  * stands ("top.yaml:6: ", or "" for the command line), `what` the kind of thing
  * ("command"), `help` the command that lists them all. */
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help);

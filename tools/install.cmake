@@ -7,6 +7,23 @@ install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_
 install(TARGETS polhode_shared polhode_static EXPORT polhode)
 if(POLHODE_TOOL)
   install(TARGETS polhode_tool)
+  if(NOT CMAKE_CROSSCOMPILING) # the tool writes its manual page and its completions itself
+    set(shell_files)
+    foreach(file "man share/man/man1/polhode.1" "completion bash share/bash-completion/completions/polhode"
+        "completion zsh share/zsh/site-functions/_polhode"
+        "completion fish share/fish/vendor_completions.d/polhode.fish")
+      string(REGEX MATCH "[^ ]+$" path "${file}")
+      string(REGEX REPLACE " [^ ]+$" "" words "${file}")
+      string(REPLACE " " ";" words "${words}")
+      get_filename_component(folder ${path} DIRECTORY)
+      file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
+      add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${path} DEPENDS polhode_tool
+        COMMAND polhode_tool ${words} >${PROJECT_BINARY_DIR}/${path})
+      list(APPEND shell_files ${PROJECT_BINARY_DIR}/${path})
+      install(FILES ${PROJECT_BINARY_DIR}/${path} DESTINATION ${folder})
+    endforeach()
+    add_custom_target(polhode_shell_files ALL DEPENDS ${shell_files})
+  endif()
   install(FILES ${PROJECT_BINARY_DIR}/polhode.html DESTINATION ${CMAKE_INSTALL_DATADIR}/polhode OPTIONAL)
 endif()
 

@@ -6,19 +6,20 @@
 #include "cli/tool.h"
 #include "compare.h"
 #include "io/folder.h"
+#include "io/gnuplot.h"
 #include "io/json.h"
 
 /* ---- rows for people ------------------------------------------------------------- */
 
 static void print_row(outfile *out, const compare_row *row)
 {
-    outfile_print(out, "  %12.6g %10ld", row->size, row->count);
+    outfile_print(out, "  %10.6g %8ld", row->size, row->count);
     if (row->failed != 0) {
         outfile_print(out, "  failed in step %ld: %s\n", row->failed,
                       ph_status_text(row->status));
         return;
     }
-    outfile_print(out, " %10.2e", row->error);
+    outfile_print(out, " %9.2e", row->error);
     if (row->floor)
         outfile_print(out, "  floor");
     else if (isnan(row->order))
@@ -26,8 +27,8 @@ static void print_row(outfile *out, const compare_row *row)
     else
         outfile_print(out, " %6.2f", row->order);
     for (int i = 0; i < ERROR_COUNT; i++)
-        outfile_print(out, " %10.2e", row->errors[i]);
-    outfile_print(out, " %8llu %10.2e\n", row->kicks, row->seconds);
+        outfile_print(out, " %9.2e", row->errors[i]);
+    outfile_print(out, " %8llu %9.2e\n", row->kicks, row->seconds);
 }
 
 static void print_exponent(outfile *out, const compare_row *row)
@@ -51,9 +52,8 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
         outfile_print(out, "\n%s, exact\n", rows->method->name);
     else
         outfile_print(out, "\n%s, order %d\n", rows->method->name, order);
-    outfile_print(out, "  %12s %10s %10s %6s %10s %10s %8s %10s\n", "step", "steps",
-                  "error", "order", names[ERROR_SPEED], names[ERROR_PLACE], "kicks",
-                  "seconds");
+    outfile_print(out, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error",
+                  "order", names[ERROR_SPEED], names[ERROR_PLACE], "kicks", "seconds");
     for (size_t i = 0; i < count; i++)
         print_row(out, &rows[i]);
     for (size_t i = 0; r->lyapunov && i < count; i++)
@@ -137,6 +137,7 @@ typedef struct job {
     outfile *standard, *csv;         /* csv: NULL unless there is a folder */
     char *csv_path, *path[PICTURES]; /* of the files in the folder */
     picture picture[PICTURES];
+    bool drawn; /* there are pictures */
 } job;
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -144,7 +145,11 @@ typedef struct job {
 static int open_folder(job *j)
 {
     const char *folder = j->r->out;
-    TRY(picture_need_gnuplot("--out"));
+    const bool drawing = j->drawn = gnuplot_found();
+    if (!drawing && !interrupted)
+        warn("gnuplot is not there: " WORDS " has the CSV and no pictures: install the "
+             "package gnuplot-nox for these",
+             folder);
     const int error = folder_make(folder);
     if (error != 0)
         return fail_create(folder, error);
@@ -154,7 +159,7 @@ static int open_folder(job *j)
     if (j->csv_path == NULL || j->path[SVG] == NULL || j->path[PNG] == NULL)
         return fail_memory();
     int status = file_open(j->csv_path, &j->csv);
-    for (int i = 0; i < PICTURES && status == 0; i++)
+    for (int i = 0; i < PICTURES && status == 0 && drawing; i++)
         status = picture_open(&j->picture[i], j->path[i]);
     return status;
 }
@@ -244,7 +249,7 @@ static int print(job *j)
     if (r->json)
         return write_json(j->standard, r, j->row, j->done) ? 0 : fail_memory();
     outfile_print(j->standard,
-                  "%s to t = %g\nerror: the larger of %s, where * is the %s\n",
+                  "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
                   r->problem, r->time, r->kind->error_text,
                   j->reference.exact ? "exact motion" : "reference solution");
     for (size_t i = 0; i < j->done; i += r->steps) {
@@ -265,7 +270,9 @@ static int close_files(job *j)
     int status = file_close(j->csv, j->csv_path, "");
     j->csv = NULL;
     for (int i = 0; i < PICTURES && status == 0 && !interrupted; i++)
-        status = picture_draw(&j->picture[i], write_script, j);
+        status = j->picture[i].file == NULL
+                     ? 0
+                     : picture_draw(&j->picture[i], write_script, j);
     return status;
 }
 
@@ -289,8 +296,9 @@ int compare_run(const compare_request *r)
         status = printed != 0 ? printed : status;
     }
     if (status == 0 && r->out != NULL && !r->json && !interrupted)
-        outfile_print(j.standard, "\n%s, %s and %s written\n", j.csv_path, j.path[SVG],
-                      j.path[PNG]);
+        outfile_print(j.standard,
+                      j.drawn ? "\n%s, %s and %s written\n" : "\n%s written\n",
+                      j.csv_path, j.path[SVG], j.path[PNG]);
     if ((status == 0 || status == EXIT_INTERRUPTED) && interrupted)
         status = stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j.done,
                          r->methods * r->steps, j.csv_path == NULL ? "printed" : "in ",

@@ -72,10 +72,22 @@ int fail_composed_whole(const char *place, const char *name, const char *step,
                       place, name, step, why);
 }
 
+/* What a name stands for that is a part of an integrator alone. */
+static int refuse_part(const char *place, const char *name)
+{
+    REFUSE_IF(find_scheme(name) != NULL, "%s`%s` is a scheme: write %s+exact", place,
+              name, name);
+    REFUSE_IF(find_composition(name) != NULL,
+              "%s`%s` is a composition: write sr2:%s or rattle@%s", place, name, name,
+              name);
+    return 0;
+}
+
 /* Every name there is: methods, flows, their compositions, and schemes with each of the
  * flows; of schemes over flows those of verlet composed. */
 static int fail_with_nearest(const char *place, const char *wrong)
 {
+    TRY(refuse_part(place, wrong));
     nearest near_by = {.wrong = wrong};
     size_t flows, compositions, methods, schemes, adaptives;
     const ph_flow *const *flow = ph_flows(&flows);

@@ -1,7 +1,6 @@
 /* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
 #include "list.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -32,11 +31,9 @@ static entry composition_entry(size_t i)
 const list_kind list_kinds[] = {
     {"flow", "flows", "integrators of the free body", flow_entry},
     {"composition", "compositions",
-     "flow:composition and INTEGRATOR@composition, what is symmetric and of order 2 made "
-     "into one of higher order",
-     composition_entry},
-    {"scheme", "schemes",
-     "scheme+flow, the motion of a flow and kicks by turns; with exact", scheme_entry},
+     "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
+    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
+     scheme_entry},
     {"method", "methods", "integrators of a body in a field, of spheres", kind_method},
     {"problem", "problems", "what moves, its start and its field", kind_problem},
     {"figure", "figures", "figures and tables of the papers", figure_entry},
@@ -48,6 +45,11 @@ static const char *const keeps_names[PH_KEEPS_COUNT] = {
     PH_KEEPS_LIST(NAME)
 #undef NAME
 };
+
+/* A letter for each, in a list for people. */
+static const char keeps_letters[PH_KEEPS_COUNT] = {
+    [PH_INDEX_MOMENTUM] = 'M',  [PH_INDEX_CASIMIR] = 'C', [PH_INDEX_ENERGY] = 'E',
+    [PH_INDEX_SYMMETRIC] = 'S', [PH_INDEX_POISSON] = 'P', [PH_INDEX_SYMPLECTIC] = 'Y'};
 
 /* What is asked for: one kind, or all of them for NULL; and of methods and problems those
  * of one kind of system, or of all for NULL. */
@@ -80,15 +82,30 @@ static const char *const paper_names[PH_KEEPS_COUNT] = {
     [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
 };
 
+/* What an integrator keeps, a letter each, small where that is without torque alone. */
+static void add_letters(grid *g, const entry *e)
+{
+    char letters[PH_KEEPS_COUNT + 1] = "";
+    for (size_t k = 0; k < PH_KEEPS_COUNT; k++) {
+        const char letter = keeps_letters[k];
+        letters[k] = (e->keeps >> k & 1U) != 0        ? letter
+                     : (e->keeps_free >> k & 1U) != 0 ? (char)(letter - 'A' + 'a')
+                                                      : '.';
+    }
+    grid_add(g, "%s", letters);
+}
+
 /* One line an entry. False without memory. */
 static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
                        const entry *first, bool markdown)
 {
-    enum { MARK = 4 }; /* letters of a property above its column, for people */
     const bool spaces = first->space != NULL && c->space == NULL;
-    const size_t marks = first->integrator ? PH_KEEPS_COUNT : 0;
-    grid g = {.columns = 3 + (size_t)spaces + (size_t)first->ordered + marks,
-              .indent = 2};
+    const size_t marks = first->integrator && markdown ? PH_KEEPS_COUNT : 0;
+    const bool letters = first->integrator && !markdown;
+    grid g = {.columns = 2 + (size_t)markdown + (size_t)spaces + (size_t)first->ordered +
+                         marks + (size_t)letters,
+              .indent = 2,
+              .width = 80};
     grid_add(&g, "name");
     if (spaces)
         grid_add(&g, "space");
@@ -98,11 +115,13 @@ static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
     }
     for (size_t k = 0; k < marks; k++) {
         g.marks |= 1U << g.count;
-        grid_add(&g, "%.*s", markdown ? INT_MAX : MARK,
-                 markdown && paper_names[k] != NULL ? paper_names[k] : keeps_names[k]);
+        grid_add(&g, "%s", paper_names[k] != NULL ? paper_names[k] : keeps_names[k]);
     }
-    grid_add(&g, "title");
-    grid_add(&g, markdown ? "source" : "cite");
+    if (letters)
+        grid_add(&g, "keeps");
+    grid_add(&g, markdown ? "title" : "title (source)");
+    if (markdown)
+        grid_add(&g, "source");
     entry e;
     for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
         grid_add(&g, markdown ? "`%s`" : "%s", e.name);
@@ -114,21 +133,24 @@ static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
             grid_add(&g, "%d", e.order);
         for (size_t k = 0; k < marks; k++)
             grid_add(&g, "%s",
-                     (e.keeps >> k & 1U) != 0        ? (markdown ? "✓" : "x")
+                     (e.keeps >> k & 1U) != 0        ? "✓"
                      : (e.keeps_free >> k & 1U) != 0 ? "free"
-                                                     : (markdown ? "" : "."));
-        grid_add(&g, "%s", e.title);
-        grid_add(&g, "%s", e.cite);
+                                                     : "");
+        if (letters)
+            add_letters(&g, &e);
+        if (markdown) {
+            grid_add(&g, "%s", e.title);
+            grid_add(&g, "%s", e.cite);
+        } else {
+            grid_add(&g, "%s (%s)", e.title, e.cite);
+        }
     }
     if (!markdown)
         outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
     const bool whole = grid_print(&g, out, markdown);
-    if (markdown || marks == 0)
-        return whole;
-    outfile_print(out, "  x: keeps (free: without torque)");
-    for (size_t k = 0; k < marks; k++)
-        outfile_print(out, "%s %s", k == 0 ? "" : ",", keeps_names[k]);
-    outfile_print(out, "\n");
+    if (letters)
+        outfile_print(out, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, "
+                           "sYmplectic;\n  small letters: without torque alone\n");
     return whole;
 }
 
