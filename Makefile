@@ -12,7 +12,7 @@ SEED         = 1
 goals  := help build run figures python python-sanitize web web-test lammps test test-slow test-extremes \
           test-mutants fuzz lint format bench docs install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps setup-python setup-docs setup-web setup-browser
+          setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -60,9 +60,10 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE 'slow|extremes'
 
-test-slow: build/.test | setup-slow ## run the tests that take minutes
+test-slow: build/.test web | setup-slow setup-firefox ## run the tests that take minutes, and those of the page in Firefox
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
+	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
 
 test-extremes: build/.test ## step random bodies over the whole range of double, for a quarter of an hour
 	@$(call compile,build) --target extremes

@@ -513,6 +513,13 @@ window.polhode = {
   ready,
 };
 
+// The views; without WebGL all else works, and a sentence stands in their place.
+function makeStage() {
+  if (document.createElement('canvas').getContext('webgl2')) return new Stage($('stage'), $('canvas'), $('panes'));
+  $('panes').textContent = 'This browser has no WebGL 2, with which the page draws. Numbers and plots are there.';
+  return { build() {}, show() {}, render() {}, panes: [], canvas: $('canvas') };
+}
+
 async function initialize() {
   setTheme(matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
   for (const { name, title } of PRESETS) {
@@ -521,12 +528,7 @@ async function initialize() {
     option.textContent = title;
     $('preset').append(option);
   }
-  try {
-    stage = new Stage($('stage'), $('canvas'), $('panes'));
-  } catch {
-    message('this browser has no WebGL, with which the page draws');
-    throw new Error('no WebGL');
-  }
+  stage = makeStage();
   plots = new Plots($('charts'));
   catalog = await call('catalog');
   controls = new Controls($('controls'), catalog, async (next) => {

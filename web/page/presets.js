@@ -32,8 +32,8 @@ export const PRESETS = [
     settings: { problem: 'soft_wall', methods: ['s6_10+exact', 'verlet+exact', 'bbtrap'], step: 0.02,
       length: 40, speed: 2 } },
   { name: 'double_pendulum', title: 'Double pendulum',
-    note: 'Two rods, chaotic: methods agree for a while and then part for good, though both ' +
-      'keep the energy.',
+    note: 'Two rods, chaotic: the methods agree for a while and then part for good. RATTLE lets the energy ' +
+      'swing and brings it back; the Runge-Kutta method is more accurate, and slowly loses it.',
     settings: { problem: 'double_pendulum', methods: ['rattle', 'rkmk4'], step: 0.01, length: 20 } },
   { name: 'magnets', title: 'Magnets',
     note: 'Sixteen compass needles on a grid. One was turned out of line, and another given a push: ' +
@@ -44,8 +44,8 @@ export const PRESETS = [
     settings: { problem: 'vortices', methods: ['spherical_midpoint', 'rkmk4'], step: 0.1, length: 100,
       speed: 4 } },
   { name: 'dipolar_spheres', title: 'Dipolar spheres',
-    note: 'A hundred and twenty-five small magnets, let go on a lattice, attract and turn each other ' +
-      'until they form chains.',
+    note: 'A hundred and twenty-five small magnets, let go on a lattice, attract and turn each other, ' +
+      'and gather in pairs and chains.',
     settings: { problem: 'dipolar_spheres', methods: ['verlet+exact'], step: 0.01, length: 20, speed: 1 } },
   { name: 'cloud', title: '10 000 bodies',
     note: 'Ten thousand rackets are thrown almost alike. They flip together at first; small ' +

@@ -387,7 +387,7 @@ class SpheresPane extends Pane {
   constructor(title, index, facts, theme) {
     const links = LINKS[facts.problem];
     const grid = Object.hasOwn(GRIDS, facts.problem);
-    super(title, { color: theme.methods[index], from: links ? [0.6, -5.2, 0.6] : grid ? [0.4, -3.4, 3.4] : [2.5, -3.4, 1.9] });
+    super(title, { color: theme.methods[index], from: links ? [0.5, -4.8, 0.5] : grid ? [0.4, -3.4, 3.4] : [2.5, -3.4, 1.9] });
     const n = facts.entries;
     this.n = n;
     this.index = index;
@@ -421,15 +421,28 @@ class SpheresPane extends Pane {
       this.balls = Array.from({ length: n }, (_, i) => this.ball(theme.methods[i % 4], 0.06));
       this.moment = new Arrow(this.root, theme.momentum);
     }
+    if (facts.comparison && !grid) {
+      this.ghosts = Array.from({ length: n }, () => this.ball(theme.ink, links ? 0.045 : 0.03));
+      this.ghostRods = links ? Array.from({ length: n }, () => new Path(this.root, theme.ink, 1.4, { opacity: 0.5 })) : [];
+    }
     if (!grid) this.paths = Array.from({ length: n }, (_, i) => new Path(this.root, theme.methods[(links ? index + i : i) % 4], 1.8, { opacity: 0.7 }));
     if (grid) this.legend([['north', theme.faces[0]], ['south', theme.faces[4]]]);
-    else if (!links) this.legend([['moment', theme.momentum]]);
+    else this.legend([...(links ? [] : [['moment', theme.momentum]]), ...(this.ghosts ? [['reference', theme.ink]] : [])]);
   }
 
   ball(color, radius) {
     const mesh = new THREE.Mesh(new THREE.SphereGeometry(radius, 28, 20), new THREE.MeshStandardMaterial({ color, roughness: 0.5 }));
     this.root.add(mesh);
     return mesh;
+  }
+
+  // Balls in their places, and the rods between them.
+  put(balls, rods, places) {
+    balls.forEach((ball, i) => ball.position.copy(places[i]));
+    rods.forEach((rod, i) => {
+      const from = i === 0 ? new THREE.Vector3() : places[i - 1];
+      rod.set([from.x, from.y, from.z, places[i].x, places[i].y, places[i].z]);
+    });
   }
 
   // The places of the entries, from their unit vectors.
@@ -473,11 +486,8 @@ class SpheresPane extends Pane {
       return;
     }
     const places = this.chain(row, 1);
-    this.balls.forEach((ball, i) => ball.position.copy(places[i]));
-    this.rods?.forEach((rod, i) => {
-      const from = i === 0 ? new THREE.Vector3() : places[i - 1];
-      rod.set([from.x, from.y, from.z, places[i].x, places[i].y, places[i].z]);
-    });
+    this.put(this.balls, this.rods ?? [], places);
+    if (this.ghosts && frame.exact) this.put(this.ghosts, this.ghostRods, this.chain(frame.exact, 1));
     if (this.moment) {
       const sum = new THREE.Vector3();
       for (const place of places) sum.add(place);

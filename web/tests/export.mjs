@@ -101,3 +101,5 @@ export async function files_are_read_or_refused_with_a_message({ open }) {
   await page.evaluate(() => window.polhode.advance(3));
   await page.done();
 }
+
+for (const test of [tables_are_those_of_the_tool, pictures_and_films, scenes_move_as_the_body_does]) test.downloads = true;
