@@ -163,7 +163,8 @@ CASES = [
         "perigee": -1.1, "anomaly": 2.0, "dipole": [0.5, -1.0, 2.0],
         "torque_space": [1e-7, -2e-7, 3e-7], "torque": [2e-7, 1e-7, -1e-7]},
      "tensor": [[110.0, 4.0, -3.0], [4.0, 90.0, 2.0], [-3.0, 2.0, 70.0]],
-     "attitude": [0.8, 0.4, -0.4, 0.2]},
+     "attitude": [0.8, 0.4, -0.4, 0.2],
+     "velocity": [0.0008, -0.005, 0.0012]},  # a slow one tumbles, and round-off grows by 10^7
     {"name": "gyrostat", "parameters": {
         "eccentricity": 0.05, "inclination": 1.7, "anomaly": -0.5, "dipole": [1.0, 0.0, -0.5],
         "damping": 1e-4, "wheels": [0.1, -0.5, 0.2]},
@@ -173,29 +174,29 @@ CASES = [
 ]
 
 
+def solved(given):
+    """A case with its states."""
+    case = {"inertia": [120.5, 98.3, 75.2], "attitude": [1.0, 0.0, 0.0, 0.0],
+            "velocity": [0.0001, -0.0012, 0.0003], "wheels_table": [], "torque_table": [],
+            "times": [DAY / 4, DAY]}
+    case.update(given)
+    case["parameters"] = {**DEFAULTS, **given.get("parameters", {})}
+    a = case.pop("inertia")
+    case.setdefault("tensor", [[a[0], 0, 0], [0, a[1], 0], [0, 0, a[2]]])
+    coarse, fine = (180, 120) if case["name"] == "eccentric" else (360, 240)
+    states, finer = solve(case, coarse), solve(case, fine)
+    off = max(abs(x - y) for a, b in zip(states, finer) for x, y in zip(a[6:], b[6:]))
+    print(case["name"], "steps of", coarse, "s and", fine, "s differ by", mp.nstr(off, 3))
+    case["states"] = [
+        {"time": t, "place": [float(x) for x in y[0:3]], "matrix": [float(x) for x in y[6:15]],
+         "momentum": [float(dot(y[6 + k:15:3], y[15:18])) for k in range(3)]}
+        for t, y in zip(case["times"], finer)]
+    return case
+
+
 def main():
-    out = []
-    for given in CASES:
-        case = {"inertia": [120.5, 98.3, 75.2], "attitude": [1.0, 0.0, 0.0, 0.0],
-                "velocity": [0.0001, -0.0012, 0.0003], "wheels_table": [], "torque_table": [],
-                "times": [DAY / 4, DAY]}
-        case.update(given)
-        case["parameters"] = {**DEFAULTS, **given.get("parameters", {})}
-        if "tensor" in case:
-            del case["inertia"]
-        else:
-            a = case["inertia"]
-            case["tensor"] = [[a[0], 0, 0], [0, a[1], 0], [0, 0, a[2]]]
-        states, finer = solve(case, 360), solve(case, 240)
-        off = max(abs(x - y) for a, b in zip(states, finer) for x, y in zip(a[6:], b[6:]))
-        print(case["name"], "steps of 360 s and 240 s differ by", mp.nstr(off, 3))
-        case["states"] = [
-            {"time": t, "place": [float(x) for x in y[0:3]], "matrix": [float(x) for x in y[6:15]],
-             "momentum": [float(dot(y[6 + k:15:3], y[15:18])) for k in range(3)]}
-            for t, y in zip(case["times"], finer)]
-        out.append(case)
     path = pathlib.Path(__file__).with_suffix(".json")
-    path.write_text(json.dumps(out, indent=1) + "\n")
+    path.write_text(json.dumps([solved(case) for case in CASES], indent=1) + "\n")
 
 
 if __name__ == "__main__":
