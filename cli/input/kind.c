@@ -9,6 +9,7 @@
 #include "cli/tool.h"
 #include "core/vec.h"
 #include "found_kind.h"
+#include "problem_file.h"
 
 enum { KINDS = sizeof kind_rows / sizeof kind_rows[0] };
 
@@ -75,7 +76,7 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     const setting *given = &input->value[KEY_PROBLEM];
     nearest near_by = {.wrong = given->text};
     entry e;
-    if (given->tree != NULL) { /* expressions */
+    if (given->tree != NULL || problem_file_is(given->text)) { /* the user's own */
         const system_kind *body = kind_named("body");
         if (body == NULL)
             return fail_usage("there are no problems of one body: name another problem");

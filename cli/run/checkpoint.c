@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/input/problem_file.h"
 #include "cli/tool.h"
 #include "io/json.h"
 #include "io/yaml.h"
@@ -91,17 +92,20 @@ static char *note_of(const run_request *r, const run_result *done, const outfile
 {
     const bool rows = r->out != NULL && out != NULL;
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so* ss? sb sb}", "run",
-        NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time",
-        r->time, "steps", word_json(r->steps), "every", word_json(r->every), "out",
-        path_json(r->out), "rows_in", path_json(rows && !in_place ? out->beside : r->out),
-        "hash", word_json(rows ? out->hash : 0), "bytes",
+        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so* ss? sb sb so so}",
+        "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
+        "time", r->time, "steps", word_json(r->steps), "every", word_json(r->every),
+        "out", path_json(r->out), "rows_in",
+        path_json(rows && !in_place ? out->beside : r->out), "hash",
+        word_json(rows ? out->hash : 0), "bytes",
         rows ? (double)(out->whole - out->head) : 0.0, "rows", (json_int_t)done->rows,
         "seconds", done->seconds, "checkpoint_seconds", r->checkpoint_seconds,
         "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
         "order", r->order != 0 ? json_integer(r->order) : NULL, "slope",
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
-        (int)done->complete, "met", (int)done->met);
+        (int)done->complete, "met", (int)done->met, "file",
+        path_json(problem_file_is(r->problem) ? r->problem : NULL), "file_sum",
+        word_json(r->problem_sum));
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -163,11 +167,8 @@ static double number_of(const json_t *note, const char *key)
     return json_number_value(json_object_get(note, key));
 }
 
-static int take_note(const char *path, checkpoint *c, size_t size, run_request *r)
+static int take_note(const char *path, checkpoint *c, run_request *r)
 {
-    size_t length = 0;
-    const char *text = ph_snapshot_note(c->bytes, size, &length);
-    c->note = text ? json_loadb(text, length, 0, NULL) : NULL;
     const json_t *note = c->note;
     if (note == NULL || number_of(note, "run") != NOTE_VERSION ||
         text_of(note, "problem") == NULL || text_of(note, "method") == NULL)
@@ -175,6 +176,7 @@ static int take_note(const char *path, checkpoint *c, size_t size, run_request *
                                 "one that --checkpoint wrote",
                           path);
     *r = (run_request){.problem = text_of(note, "problem"),
+                       .problem_sum = word_of(note, "file_sum"),
                        .method = text_of(note, "method"),
                        .order = (int)number_of(note, "order"),
                        .slope = number_of(note, "slope"),
@@ -205,6 +207,18 @@ static int take_note(const char *path, checkpoint *c, size_t size, run_request *
     return 0;
 }
 
+/* The problem of a file that is as it was. */
+static int load_same(const json_t *note, ph_problem *out)
+{
+    const char *file = text_of(note, "file");
+    REFUSE_IF(!problem_file_is(file) ||
+                  problem_file_checksum(file) != word_of(note, "file_sum"),
+              "the problem's file " WORDS
+              " is not there any more, or was changed: start the run anew",
+              file);
+    return problem_file_load(file, out);
+}
+
 int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
 {
     checkpoint *c = calloc(1, sizeof *c);
@@ -212,14 +226,19 @@ int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
     if (c == NULL)
         return fail_memory();
     *memory = c;
-    int status = read_bytes(path, &c->bytes, &size);
-    if (status == 0) {
-        const ph_status opened = ph_system_open(&c->system, c->bytes, size);
-        status = opened == PH_OK          ? take_note(path, c, size, r)
-                 : opened == PH_NO_MEMORY ? fail_memory()
-                                          : fail_snapshot(path, opened);
+    TRY(read_bytes(path, &c->bytes, &size));
+    size_t length = 0;
+    const char *text = ph_snapshot_note(c->bytes, size, &length);
+    ph_problem own, *p = NULL;
+    c->note = text ? json_loadb(text, length, 0, NULL) : NULL;
+    if (c->note != NULL && text_of(c->note, "file") != NULL) {
+        TRY(load_same(c->note, &own));
+        p = &own;
     }
-    return status;
+    const ph_status opened = ph_system_open_problem(&c->system, p, c->bytes, size);
+    return opened == PH_OK          ? take_note(path, c, r)
+           : opened == PH_NO_MEMORY ? fail_memory()
+                                    : fail_snapshot(path, opened);
 }
 
 void checkpoint_free(checkpoint *memory)

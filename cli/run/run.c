@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/input/custom.h"
+#include "cli/input/problem_file.h"
 #include "cli/serve/serve.h"
 #include "cli/tool.h"
 #include "io/sample.h"
@@ -141,6 +142,8 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
     const system_kind *of;
     void *model = NULL, *integrator = NULL;
     TRY(kind_find(input, &of, &r->problem));
+    if (problem_file_is(r->problem))
+        r->problem_sum = problem_file_checksum(r->problem);
     TRY(of->read(input, &model));
     int order, status = custom ? custom_read(input, custom) : 0;
     if (!method->is_set)

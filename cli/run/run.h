@@ -8,9 +8,10 @@
 
 typedef struct run_request {
     const char *problem, *method;
-    int order;         /* of a method of the user's own coefficients; 0: it is none */
-    double slope;      /* that of its coefficients, as it was measured */
-    ph_system *system; /* at the start of the run, or where it goes on */
+    uint64_t problem_sum; /* of the problem's file, if it is one */
+    int order;            /* of a method of the user's own coefficients; 0: it is none */
+    double slope;         /* that of its coefficients, as it was measured */
+    ph_system *system;    /* at the start of the run, or where it goes on */
     double step; /* or, of a method that chooses its own, from one row to the next; 0:
                         every step is a row */
     double time;

@@ -244,6 +244,11 @@ PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
  * lets it go on. PH_UNKNOWN_NAME for others. */
 PH_API ph_status ph_system_open(ph_system **out, const void *from, size_t size);
 
+/* The same for a body in a problem of the caller's own, whose functions a snapshot has not:
+ * PH_OTHER_SNAPSHOT unless the names of problem and parameters are those of the snapshot. */
+PH_API ph_status ph_system_open_problem(ph_system **out, const ph_problem *p,
+                                        const void *from, size_t size);
+
 /* The note of a snapshot, *length bytes without a zero at the end; NULL: it is none. */
 PH_API const char *ph_snapshot_note(const void *from, size_t size, size_t *length);
 

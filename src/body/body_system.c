@@ -330,7 +330,11 @@ static ph_status open(ph_system **out, const system_source *from)
                             strcmp(from->problem, named->name) == 0;
     if (!ph_snapshot_coefficients(from, &own))
         return PH_OTHER_SNAPSHOT;
-    if ((!expression && ph_problem_named(from->problem, &named) != PH_OK) ||
+    const bool callers =
+        from->own != NULL && from->own->name && !strcmp(from->own->name, from->problem);
+    if (callers)
+        named = from->own;
+    if ((!expression && !callers && ph_problem_named(from->problem, &named) != PH_OK) ||
         ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
     ph_problem p = *named;

@@ -29,7 +29,8 @@ ph_status ph_system_create(ph_system **out, const char *problem, const char *int
     return status;
 }
 
-ph_status ph_system_open(ph_system **out, const void *from, size_t size)
+ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const void *from,
+                                 size_t size)
 {
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -38,6 +39,7 @@ ph_status ph_system_open(ph_system **out, const void *from, size_t size)
     ph_status status = ph_snapshot_read(&s, from, size);
     if (status != PH_OK)
         return status;
+    s.own = p;
     status = PH_OTHER_SNAPSHOT;
     for (size_t i = 0; i < count; i++) {
         if (strcmp(s.kind, kinds[i]->name) == 0)
@@ -50,4 +52,9 @@ ph_status ph_system_open(ph_system **out, const void *from, size_t size)
     else
         ph_system_free(system);
     return status;
+}
+
+ph_status ph_system_open(ph_system **out, const void *from, size_t size)
+{
+    return ph_system_open_problem(out, NULL, from, size);
 }

@@ -97,6 +97,7 @@ typedef struct system_source {
     double h;
     const unsigned char *bytes;      /* of the snapshot; NULL: there is none */
     size_t size, parameters, fields; /* of the bytes, and where these begin in them */
+    const ph_problem *own;           /* of the caller, of this name; or NULL */
 } system_source;
 
 /* The values of all parameters, or the components of a field one after the other, from a

@@ -6,6 +6,7 @@
 
 #include "catalog/find.h"
 #include "cli/input/kind.h"
+#include "cli/input/problem_file.h"
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
@@ -188,7 +189,11 @@ static int read_problem(scenario *input, ph_problem *p)
 {
     if (input->value[KEY_PROBLEM].tree != NULL)
         return read_expressions(input, p);
-    *p = *find_problem(input->value[KEY_PROBLEM].text);
+    const char *name = input->value[KEY_PROBLEM].text;
+    if (problem_file_is(name))
+        TRY(problem_file_load(name, p));
+    else
+        *p = *find_problem(name);
     const kind_parameter_rows rows = {p->parameters, p->parameter_count, p->tables,
                                       p->table_count};
     TRY(kind_parameters(input, p->name, &rows, p->value));
@@ -202,6 +207,8 @@ static int read_into(scenario *input, body_model *model)
     if (p->prepare != NULL)
         p->prepare(p);
     TRY(body_read(input, &p->body));
+    REFUSE_IF(p->body.J.x == 0.0 || p->body.J.y == 0.0 || p->body.J.z == 0.0,
+              "problem %s has no body: give one by --inertia a,b,c", p->name);
     const setting *v = input->value;
     if (p->caution != NULL && input->parameters == 0 &&
         (v[KEY_INERTIA].is_set || v[KEY_TENSOR].is_set || v[KEY_VELOCITY].is_set ||

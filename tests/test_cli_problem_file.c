@@ -1,0 +1,177 @@
+/* test_cli_problem_file.c - problems in C: FILE.c, compiled into a cache, and FILE.so. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/run_tool.h"
+
+/* A heavy top, by a function of the library. */
+#define HEAD "#include <polhode/polhode.h>\n"
+#define FUNCTIONS                                                                        \
+    "static const ph_parameter parameters[] = {\n"                                       \
+    "    {\"k\", 0, 1, \"energy\", \"strength\", PH_POSITIVE}};\n"                       \
+    "static double potential(const ph_problem *p, const ph_instant *now)\n"              \
+    "{\n"                                                                                \
+    "    return p->value[0] * now->R.a[2][2];\n"                                         \
+    "}\n"                                                                                \
+    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                \
+    "{\n"                                                                                \
+    "    const ph_vec3 up = ph_quat_unrotate(now->q, (ph_vec3){0, 0, 1});\n"             \
+    "    return (ph_vec3){p->value[0] * up.y, -p->value[0] * up.x, 0};\n"                \
+    "}\n"
+#define MEMBERS                                                                          \
+    "    .body = PH_MOMENTS(1, 1.6, 2.2), .w = {0.5, -0.5, 0.5},\n"                      \
+    "    .parameters = parameters, .parameter_count = 1, .value = {1},\n"
+#define FIELD "    .potential = potential, .torque = torque,\n"
+#define SOURCE                                                                           \
+    HEAD FUNCTIONS "const ph_problem mine = {\n    .name = \"mine\",\n" MEMBERS FIELD    \
+                   "};\n"
+
+#define STEPS "--step", "0.01", "--time", "1", "--json"
+#define TOP   "run", "--problem", "heavy_top", "--attitude", "1,0,0,0", STEPS
+
+static int enter(void **state)
+{
+    char cache[4096];
+    const int entered = folder_enter(state);
+    assert_non_null(getcwd(cache, sizeof cache - 10));
+    strcat(cache, "/cache");
+    return entered != 0 || setenv("XDG_CACHE_HOME", cache, 1) != 0;
+}
+
+static int leave(void **state)
+{
+    assert_int_equal(0, system("rm -rf cache"));
+    return folder_leave(state);
+}
+
+static void end_of(tool_run run, double x[7])
+{
+    assert_done(&run);
+    json_t *document = parse_json(run.out);
+    const json_t *end = json_object_get(document, "final");
+    for (size_t k = 0; k < 7; k++)
+        x[k] = json_at(end, k < 4 ? "attitude" : "momentum", k < 4 ? k : k - 4);
+    json_decref(document);
+    tool_run_free(&run);
+}
+
+static void assert_same_end(tool_run a, tool_run b)
+{
+    double x[7], y[7];
+    end_of(a, x);
+    end_of(b, y);
+    for (size_t k = 0; k < 7; k++)
+        assert_true(fabs(x[k] - y[k]) < 1e-13);
+}
+
+/* The file, compiled once, is the heavy top; so is a library of it; in any axes. */
+static void is_the_heavy_top(void **state)
+{
+    (void)state;
+    file_write("mine.c", SOURCE);
+    assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
+    assert_same_end(RUN("run", "--problem", "mine.c", "--set", "k=3", STEPS),
+                    RUN(TOP, "--set", "strength=3"));
+    assert_same_end(
+        RUN("run", "--problem", "mine.c", "--tensor", "2,3,4,0.3,-0.2,0.1", STEPS),
+        RUN(TOP, "--tensor", "2,3,4,0.3,-0.2,0.1"));
+    assert_int_equal(0, system("test $(ls cache/polhode | wc -l) = 1"));
+    assert_int_equal(0, system("cp cache/polhode/*.so mine.so"));
+    assert_int_equal(unlink("mine.c"), 0);
+    assert_same_end(RUN("run", "--problem", "mine.so", STEPS), RUN(TOP));
+    assert_same_end(
+        RUN_WITH("problem: ./mine.so\nparameters: {k: 2}\n", "run", "-", STEPS),
+        RUN(TOP, "--set", "strength=2"));
+    assert_int_equal(unlink("mine.so"), 0);
+}
+
+/* A snapshot goes on with the same file, and not with another one. */
+static void goes_on(void **state)
+{
+    (void)state;
+    file_write("mine.c", SOURCE);
+    tool_run run = RUN("run", "--problem", "mine.c", "--set", "k=2", "--checkpoint",
+                       "s.snapshot", STEPS);
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_same_end(RUN("resume", "s.snapshot", "--time", "2", "--json"),
+                    RUN(TOP, "--set", "strength=2", "--time", "2"));
+    file_write("mine.c", SOURCE "\n");
+    assert_refused(RUN("resume", "s.snapshot", "--time", "3"),
+                   "mine.c is not there any more, or was changed: start the run anew");
+    assert_int_equal(unlink("mine.c"), 0);
+    assert_refused(RUN("resume", "s.snapshot", "--time", "3"), "mine.c is not there");
+    assert_int_equal(unlink("s.snapshot"), 0);
+}
+
+static void wrong_files(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {SOURCE "int x = ;\n", "mine.c is not compiled by cc (mine.c:"},
+        {"#include <nothing.h>\n", "mine.c is not compiled by cc (mine.c:1:"},
+        {HEAD "int x = 3;\n",
+         "mine.c has no `const ph_problem` of this version: write one"},
+        {HEAD "static const ph_problem hidden = {0};\n",
+         "mine.c has no `const ph_problem`"},
+        {HEAD FUNCTIONS "const ph_problem a = {" MEMBERS FIELD "}, b = {" MEMBERS FIELD
+                        "};\n",
+         "mine.c has 2 problems: leave one"},
+        {HEAD FUNCTIONS "const ph_problem a = {" MEMBERS ".potential = potential};\n",
+         "a potential and no torque"},
+        {HEAD "const ph_problem a = {.name = \"a\"};\n", "has no torque: write one"},
+        {HEAD FUNCTIONS
+         "static const ph_parameter far[] = {{\"k\", 32, 1, \"1\", \"\", 0}};\n"
+         "const ph_problem a = {.parameters = far, .parameter_count = 1, "
+         ".torque = torque, .potential = potential};\n",
+         "parameter 0 has no name, or no place"},
+        {HEAD FUNCTIONS "const ph_problem a = {" FIELD "};\n",
+         "problem own has no body: give one by --inertia"},
+        {HEAD "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
+              "const ph_problem a = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
+         "mine.c cannot be loaded ("},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        file_write("mine.c", wrong[i][0]);
+        assert_refused(RUN("run", "--problem", "mine.c", STEPS), wrong[i][1]);
+    }
+    file_write("mine.c", SOURCE);
+    assert_refused(RUN("run", "--problem", "mine.c", "--set", "k=-1", STEPS),
+                   "parameter k is -1, and must be > 0");
+    assert_refused(RUN("run", "--problem", "mine.c", "--out", "mine.c", STEPS), "mine.c");
+    assert_int_equal(unlink("mine.c"), 0);
+    assert_refused(RUN("run", "--problem", "mine.c", STEPS), "mine.c cannot be read");
+    file_write("mine.so", "no library\n");
+    assert_refused(RUN("run", "--problem", "mine.so", STEPS),
+                   "mine.so has no `const ph_problem`");
+    assert_int_equal(unlink("mine.so"), 0);
+    assert_int_equal(setenv("CC", "/nothing/here", 1), 0);
+    file_write("mine.c", SOURCE);
+    assert_refused(RUN("run", "--problem", "mine.c", STEPS),
+                   "the compiler /nothing/here cannot be started");
+    assert_int_equal(unsetenv("CC"), 0);
+    assert_int_equal(unlink("mine.c"), 0);
+    assert_int_equal(0, system("test -z \"$(ls cache/polhode | grep -v '[.]so$')\""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_the_heavy_top),
+        cmocka_unit_test(goes_on),
+        cmocka_unit_test(wrong_files),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
