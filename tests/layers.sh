@@ -47,7 +47,7 @@ violations() {
     awk '
         BEGIN {
             n = split("polhode core expression elliptic motion batch flows schemes methods adaptive problems " \
-                      "catalog system body spheres molecules kinds measure io evidence " \
+                      "catalog device system body spheres molecules kinds measure io evidence " \
                       "figures cli", layers)
             for (i = 1; i <= n; i++)
                 rank[layers[i]] = i

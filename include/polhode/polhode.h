@@ -52,7 +52,10 @@ extern "C" {
     X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")            \
     X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                    \
     X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")                           \
-    X(BAD_EXPRESSION, 22, "an expression cannot be read")
+    X(BAD_EXPRESSION, 22, "an expression cannot be read")                                \
+    X(NO_DEVICE, 23, "there is no such device with double precision")                    \
+    X(DEVICE_BUILD, 24, "the compiler of the device refused the program")                \
+    X(DEVICE_FAILED, 25, "the device failed")
 
 /* A number stays that of its code in every later version. */
 typedef enum ph_status {

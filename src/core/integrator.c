@@ -6,6 +6,7 @@
 
 #include "core/composition.h"
 #include "core/field.h"
+#include "core/kick.h"
 #include "core/splitting.h"
 #include "core/state.h"
 #include "polhode/adaptive.h"
@@ -40,13 +41,6 @@ static ph_vec3 torque(body_in_field *b, double t)
     return b->tau;
 }
 
-/* With D the derivative of the torque tau, and g = J^-1 tau:
- *
- *   m += h tau + 2 h3 ( D g - tau x g )
- *
- * The second is a nested bracket of kick, drift and kick, for any torque. Where there is
- * a potential, D g - tau x g = D^T g, and it is the kick of V = tau . J^-1 tau over -h3.
- */
 static ph_status kick_body(void *system, double t, double h, double h3)
 {
     body_in_field *b = system;
@@ -54,12 +48,9 @@ static ph_status kick_body(void *system, double t, double h, double h3)
     if (p->torque == NULL)
         return PH_OK;
     const ph_vec3 tau = torque(b, t);
-    ph_vec3 m = add(b->s.m, scale(h, tau));
-    if (h3 != 0.0) {
-        const ph_vec3 g = over(tau, p->body.J),
-                      Dg = apply(torque_derivative(p, t, b->s.q), g);
-        m = add(m, scale(2.0 * h3, sub(Dg, cross(tau, g))));
-    }
+    ph_vec3 m = kicked(b->s.m, tau, h);
+    if (h3 != 0.0)
+        m = kicked_by_gradient(m, tau, p->body.J, torque_derivative(p, t, b->s.q), h3);
     if (!finite3(m))
         return PH_NOT_FINITE;
     b->s.m = m;

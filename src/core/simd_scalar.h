@@ -58,6 +58,10 @@ static inline bool vany(vmask where)
     return where;
 }
 
+#ifdef __OPENCL_VERSION__ /* src/device has no memcpy */
+#define vbits(x)      as_long(x)
+#define vfrom_bits(i) as_double(i)
+#else
 static inline vint vbits(vdouble x)
 {
     vint i;
@@ -71,6 +75,7 @@ static inline vdouble vfrom_bits(vint i)
     memcpy(&x, &i, sizeof x);
     return x;
 }
+#endif
 
 static inline vint vsign_bit(vdouble x)
 {

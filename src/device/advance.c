@@ -1,0 +1,379 @@
+/* advance.c - bodies on a device over steps of a flow or a scheme.
+ *
+ * A program is made for each kind of run: the flow (src/device/cl/flows), the field
+ * (src/problems), and src/device/cl/advance.cl, whose loop over the stages of a step takes
+ * them from a list. The list is what core/splitting.c and compositions do, written down.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/composition.h"
+#include "core/splitting.h"
+#include "device/bodies.h"
+
+_Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
+                   PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 && PH_NOT_APPLICABLE == 6 &&
+                   PH_PARAMETER_VALUES == 32,
+               "src/device/cl/in_place_of/polhode/polhode.h has these numbers");
+
+/* As in advance.cl. */
+typedef struct stage {
+    double h, h3, after;
+    int64_t kind;
+} stage;
+enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
+enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2, STEPS_LEFT_BITS = 24 };
+
+/* Steps of a launch: fewer than STEPS_LEFT_BITS can count. */
+enum { MOST_STEPS = 1 << 20 };
+
+/* Launches are made longer until they take this long, in seconds: then Ctrl-C is heard in
+ * time, and no driver takes the device for hung. */
+static const double LAUNCH_SECONDS = 0.1;
+
+/* ---- flows ----------------------------------------------------------------------- */
+
+/* A family of flows, and the orders that src/device/cl/flows/NAME.cl does. */
+static const struct family {
+    const char *name;
+    int least, most;
+} FAMILIES[] = {{"exact", PH_EXACT, PH_EXACT}};
+
+/* The source of a flow, NULL if there is none. */
+static const char *flow_source(const ph_flow *flow)
+{
+    const size_t length = strcspn(flow->name, "0123456789");
+    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++) {
+        const struct family *f = &FAMILIES[i];
+        char name[64];
+        if (strncmp(f->name, flow->name, length) != 0 || f->name[length] != '\0' ||
+            flow->order < f->least || flow->order > f->most)
+            continue;
+        (void)snprintf(name, sizeof name, "flow_%s", f->name);
+        return ph_device_source(name);
+    }
+    return NULL;
+}
+
+/* ---- the stages of a step -------------------------------------------------------- */
+
+enum { MOST_STAGES = 1024 };
+
+typedef struct stages {
+    const ph_composition *composition;
+    int count;
+    stage list[MOST_STAGES];
+} stages;
+
+static ph_status add_stage(stages *s, stage one)
+{
+    if (s->count == MOST_STAGES)
+        return PH_NOT_APPLICABLE;
+    s->list[s->count++] = one;
+    return PH_OK;
+}
+
+static ph_status add_drift(void *system, double h)
+{
+    stages *s = system;
+    const ph_composition *c = s->composition;
+    ph_status status = PH_OK;
+    if (c == NULL)
+        return add_stage(s, (stage){.h = h, .kind = DRIFT});
+    for (int k = 0; k < c->stages && status == PH_OK; k++)
+        status = add_stage(s, (stage){.h = composition_part(c, k) * h, .kind = DRIFT});
+    return status;
+}
+
+static ph_status add_kick(void *system, double t, double h, double h3)
+{
+    return add_stage(system, (stage){.h = h,
+                                     .h3 = h3,
+                                     .after = isnan(t) ? 0.0 : t,
+                                     .kind = isnan(t) ? KICK_AT_END : KICK});
+}
+
+static ph_status stages_of(const ph_integrator *i, double h, stages *s)
+{
+    const splitting parts = {add_drift, add_kick};
+    s->composition = i->composition;
+    s->count = 0;
+    return i->scheme == NULL ? add_drift(s, h)
+                             : ph_splitting_step(i->scheme, &parts, s, 0.0, h, NAN);
+}
+
+/* ---- fields ---------------------------------------------------------------------- */
+
+/* The longest text of load_values(), and of the name of a source. */
+enum { LOADING = 4096, SOURCE_NAME = 80 };
+
+/* The source of the field of a problem: of the file, named after its first problem, that
+ * has the same function. */
+static const char *field_source(const ph_device_run *run)
+{
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    if (run->torque != NULL)
+        return run->torque;
+    for (size_t i = 0; i < count; i++) {
+        char name[SOURCE_NAME];
+        (void)snprintf(name, sizeof name, "problem_%s", all[i]->name);
+        if (all[i]->torque == run->field->torque && ph_device_source(name) != NULL)
+            return ph_device_source(name);
+    }
+    return NULL;
+}
+
+static bool has_field(const ph_device_run *run)
+{
+    return run->torque != NULL || (run->field != NULL && run->field->torque != NULL);
+}
+
+/* Writes the function that loads the parameters of body i: value[k] of all bodies, and after
+ * those the arrays of values that each has its own of. */
+static void write_loading(const ph_device_run *run, char text[LOADING])
+{
+    int written = snprintf(text, LOADING,
+                           "\nstatic void load_values(ph_problem *p, global const double "
+                           "*values, ulong i, ulong n)\n{\n"),
+        own = 0;
+    for (int k = 0; k < PH_PARAMETER_VALUES && written < LOADING; k++) {
+        const bool each = run->each != NULL && run->each[k] != NULL;
+        char place[64];
+        (void)snprintf(place, sizeof place, each ? "%d + %d * n + i" : "%d",
+                       each ? PH_PARAMETER_VALUES : k, own);
+        own += each;
+        written += snprintf(text + written, (size_t)(LOADING - written),
+                            "    p->value[%d] = values[%s];\n", k, place);
+    }
+    if (written < LOADING)
+        (void)snprintf(text + written, (size_t)(LOADING - written), "}\n");
+}
+
+/* The parameters to the device, in that order. */
+static ph_status upload_values(ph_device_bodies *b, const ph_device_run *run)
+{
+    ph_device *d = b->device;
+    double shared[PH_PARAMETER_VALUES] = {0};
+    size_t own = 0;
+    for (int k = 0; k < PH_PARAMETER_VALUES; k++)
+        own += run->each != NULL && run->each[k] != NULL;
+    const size_t bytes = b->n * sizeof(double), needed = sizeof shared + own * bytes;
+    ph_status status = PH_OK;
+    if (needed > b->values_size) {
+        ph_device_release(d, b->values);
+        b->values = NULL;
+        b->values_size = 0;
+        status = ph_device_memory(d, needed, &b->values);
+        if (status == PH_OK)
+            b->values_size = needed;
+    }
+    if (run->field != NULL)
+        memcpy(shared, run->field->value, sizeof shared);
+    if (status == PH_OK)
+        status = ph_device_write(d, b->values, 0, sizeof shared, shared);
+    size_t at = sizeof shared;
+    for (int k = 0; k < PH_PARAMETER_VALUES && status == PH_OK; k++) {
+        if (run->each == NULL || run->each[k] == NULL)
+            continue;
+        status = ph_device_write(d, b->values, at, bytes, run->each[k]);
+        at += bytes;
+    }
+    return status;
+}
+
+/* ---- programs -------------------------------------------------------------------- */
+
+/* The kernel of a run: for all bodies, or for those that are left. */
+static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
+                           cl_kernel *out)
+{
+    const ph_integrator *i = &run->integrator;
+    const bool gradient = i->scheme != NULL && i->scheme->gradient != NULL;
+    char loading[LOADING], order[32];
+    (void)snprintf(order, sizeof order, "#define FLOW_ORDER %d\n", i->flow->order);
+    write_loading(run, loading);
+    const char *const texts[] = {finish ? "#define FINISH\n" : "",
+                                 has_field(run) ? "#define WITH_FIELD\n" : "",
+                                 gradient ? "#define WITH_GRADIENT\n" : "",
+                                 order,
+                                 ph_device_source("prelude"),
+                                 flow_source(i->flow),
+                                 has_field(run) ? ph_device_source("field") : "",
+                                 has_field(run) ? field_source(run) : "",
+                                 has_field(run) ? loading : "",
+                                 ph_device_source("advance"),
+                                 NULL};
+    return ph_device_kernel(d, texts, "advance", out);
+}
+
+/* ---- launches -------------------------------------------------------------------- */
+
+typedef struct launcher {
+    ph_device_bodies *b;
+    const ph_device_run *run;
+    cl_kernel kernel[2]; /* of all, and of those that are left; the second made when needed */
+    cl_memory stages;
+    int32_t stage_count, timed;
+    ph_batch_result first; /* failure */
+} launcher;
+
+static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
+                        uint32_t steps)
+{
+    ph_device_bodies *b = l->b;
+    const uint64_t n = b->n;
+    kernel_call call = {.device = b->device};
+    ph_status status = PH_OK;
+    if (l->kernel[finish] == NULL)
+        status = kernel_of(b->device, l->run, finish, &l->kernel[finish]);
+    if (status != PH_OK)
+        return status;
+    call.kernel = l->kernel[finish];
+    ph_device_arrays(&call, b, BODY_ARRAYS);
+    ARGUMENT(&call, l->timed);
+    ARGUMENT(&call, b->values);
+    ARGUMENT(&call, l->stages);
+    ARGUMENT(&call, l->stage_count);
+    ARGUMENT(&call, l->run->start);
+    ARGUMENT(&call, l->run->step);
+    ARGUMENT(&call, first);
+    ARGUMENT(&call, steps);
+    ARGUMENT(&call, n);
+    ARGUMENT(&call, b->left);
+    ARGUMENT(&call, b->list);
+    return ph_device_launch(&call, items);
+}
+
+/* Keeps the failure of a body, if it is the first. */
+static ph_status keep_failure(launcher *l, uint32_t body, uint64_t first, uint32_t steps)
+{
+    uint32_t left;
+    const ph_status status = ph_device_read(l->b->device, l->b->left,
+                                            body * sizeof left, sizeof left, &left);
+    if (status != PH_OK || body >= l->first.failed)
+        return status;
+    const uint32_t to_take = left & ((1U << STEPS_LEFT_BITS) - 1);
+    l->first.status = (ph_status)(left >> STEPS_LEFT_BITS);
+    l->first.failed = body;
+    l->first.step = (long)(first + (steps - to_take));
+    return PH_OK;
+}
+
+/* All bodies over some steps, and then those that were left. */
+static ph_status do_launch(launcher *l, uint64_t first, uint32_t steps)
+{
+    ph_device *d = l->b->device;
+    uint32_t head[LIST_HEAD] = {0, UINT32_MAX};
+    ph_status status = ph_device_write(d, l->b->list, 0, sizeof head, head);
+    if (status == PH_OK)
+        status = launch(l, false, l->b->n, first, steps);
+    if (status == PH_OK)
+        status = ph_device_read(d, l->b->list, 0, sizeof head, head);
+    if (status != PH_OK || head[LIST_COUNT] == 0)
+        return status;
+    if (l->b->left_count < head[LIST_COUNT])
+        l->b->left_count = head[LIST_COUNT];
+    status = launch(l, true, head[LIST_COUNT], first, steps);
+    if (status == PH_OK)
+        status = ph_device_read(d, l->b->list, 0, sizeof head, head);
+    if (status == PH_OK && head[LIST_FAILED] != UINT32_MAX)
+        status = keep_failure(l, head[LIST_FAILED], first, steps);
+    return status;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static ph_status run_launches(launcher *l, long steps)
+{
+    const ph_device_run *run = l->run;
+    const long most = run->steps_per_launch > 0 && run->steps_per_launch < MOST_STEPS
+                          ? run->steps_per_launch
+                          : MOST_STEPS;
+    long next = run->steps_per_launch > 0 ? most : 1;
+    for (long done = 0; done < steps;) {
+        const long now = steps - done < next ? steps - done : next;
+        const double before = seconds();
+        const ph_status status = do_launch(l, (uint64_t)done, (uint32_t)now);
+        if (status != PH_OK)
+            return status;
+        done += now;
+        if (seconds() - before < LAUNCH_SECONDS && next <= most / 2)
+            next *= 2;
+        if (run->observer != NULL &&
+            !run->observer(run->context, (double)done / (double)steps)) {
+            l->first.stopped = true;
+            return PH_OK;
+        }
+    }
+    return PH_OK;
+}
+
+/* ---- the interface --------------------------------------------------------------- */
+
+static ph_status applies(const ph_device_run *run)
+{
+    const ph_integrator *i = &run->integrator;
+    const bool field = has_field(run);
+    if (i->flow == NULL || i->method != NULL || flow_source(i->flow) == NULL ||
+        (field && i->scheme == NULL) || (run->times != NULL && i->scheme != NULL))
+        return PH_NOT_APPLICABLE;
+    if (!field)
+        return PH_OK;
+    if (run->field != NULL &&
+        (run->field->internal != NULL || run->field->velocity_dependent))
+        return PH_NOT_APPLICABLE;
+    return field_source(run) == NULL ? PH_NOT_APPLICABLE : PH_OK;
+}
+
+/* What a run needs on the device. */
+static ph_status prepare(launcher *l, stages *s)
+{
+    const ph_device_run *run = l->run;
+    ph_device *d = l->b->device;
+    ph_status status = applies(run);
+    if (status == PH_OK && !(isfinite(run->step) && isfinite(run->start)))
+        status = PH_BAD_STEP;
+    if (status == PH_OK)
+        status = stages_of(&run->integrator, run->step, s);
+    if (status != PH_OK)
+        return status;
+    l->stage_count = s->count;
+    const size_t bytes = (size_t)s->count * sizeof *s->list;
+    status = ph_device_memory(d, bytes, &l->stages);
+    if (status == PH_OK)
+        status = ph_device_write(d, l->stages, 0, bytes, s->list);
+    if (status == PH_OK)
+        status = upload_values(l->b, run);
+    if (status == PH_OK && run->times != NULL)
+        status = ph_device_write(d, l->b->array[BODY_TIME], 0,
+                                 l->b->n * sizeof *run->times, run->times);
+    return status;
+}
+
+ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
+{
+    const bool timed = run->times != NULL || run->steps == 0;
+    launcher l = {.b = b, .run = run, .timed = timed, .first = {.failed = b->n}};
+    stages *s = malloc(sizeof *s);
+    ph_status status = s == NULL ? PH_NO_MEMORY : prepare(&l, s);
+    b->left_count = 0;
+    if (status == PH_OK && b->n > 0)
+        status = run_launches(&l, timed ? 1 : run->steps);
+    free(s);
+    ph_device_release(b->device, l.stages);
+    return status == PH_OK ? l.first : (ph_batch_result){.status = status};
+}
+
+size_t ph_device_left(const ph_device_bodies *b)
+{
+    return b->left_count;
+}

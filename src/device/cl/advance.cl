@@ -1,0 +1,110 @@
+/* advance.cl - bodies over steps of a flow or a scheme, one body a work-item.
+ *
+ * Before it stand the step of the flow,
+ *     static ph_status drift(ph_state *s, ph_vec3 J, double h)
+ * which returns LEFT for a body that it cannot do, and, with WITH_FIELD defined, torque() and
+ * load_values(). The kernel `advance` takes all bodies; a body that is left goes, with the
+ * steps it has still to take, on the list that `finish` takes, whose drift() does all. A body
+ * stays at the beginning of a step that fails.
+ */
+#include "core/kick.h"
+
+/* A drift over h, or a kick over h and h3 at the time after the beginning of the step, or at
+ * its end. */
+typedef struct stage {
+    double h, h3, after;
+    long kind;
+} stage;
+
+enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
+
+/* The head of the list: how many bodies are on it, the first that failed, and of what. */
+enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2 };
+
+/* Of a body that is left or failed: the steps it has to take, and a status. */
+#define STEPS_LEFT_BITS 24
+
+#ifdef WITH_FIELD
+static ph_status kick(ph_state *s, const ph_problem *p, double t, double h, double h3,
+                      bool again, ph_vec3 *tau)
+{
+    const ph_vec3 none = {NAN, NAN, NAN};
+    const ph_instant now = {t, s->q, ph_quat_matrix(s->q), none, none};
+    if (!again)
+        *tau = torque(p, &now);
+    ph_vec3 m = kicked(s->m, *tau, h);
+#ifdef WITH_GRADIENT
+    if (h3 != 0.0)
+        m = kicked_by_gradient(m, *tau, p->body.J, derivative(p, &now), h3);
+#endif
+    if (!finite3(m))
+        return PH_NOT_FINITE;
+    s->m = m;
+    return PH_OK;
+}
+#endif
+
+kernel void advance(global double *q0, global double *q1, global double *q2,
+                    global double *q3, global double *m1, global double *m2,
+                    global double *m3, global const double *J1, global const double *J2,
+                    global const double *J3, global const double *times, int timed,
+                    global const double *values, constant stage *stages, int stage_count,
+                    double start, double h, ulong first, uint steps, ulong n,
+                    global uint *left, global uint *list)
+{
+    const size_t item = get_global_id(0);
+#ifdef FINISH
+    if (item >= list[LIST_COUNT])
+        return;
+    const size_t i = list[LIST_HEAD + item];
+    uint k = steps - (left[i] & ((1u << STEPS_LEFT_BITS) - 1));
+#else
+    const size_t i = item;
+    if (i >= n)
+        return;
+    uint k = 0;
+#endif
+    ph_state s = {{q0[i], q1[i], q2[i], q3[i]}, {m1[i], m2[i], m3[i]}};
+    const ph_vec3 J = {J1[i], J2[i], J3[i]};
+    ph_status status = PH_OK;
+#ifdef WITH_FIELD
+    ph_problem p;
+    ph_vec3 tau = {NAN, NAN, NAN};
+    bool kicked_last = false;
+    p.body.J = J;
+    p.body.axes = (ph_quat){1, 0, 0, 0};
+    p.body.principal = true;
+    load_values(&p, values, i, n);
+#endif
+    for (; k < steps && status == PH_OK; k++) {
+        const ph_state before = s;
+        for (int j = 0; j < stage_count && status == PH_OK; j++) {
+#ifdef WITH_FIELD
+            if (stages[j].kind != DRIFT) {
+                const double t = start + (double)(first + k) * h,
+                             end = start + (double)(first + k + 1) * h;
+                status = kick(&s, &p, stages[j].kind == KICK ? t + stages[j].after : end,
+                              stages[j].h, stages[j].h3, kicked_last, &tau);
+                kicked_last = true;
+                continue;
+            }
+            kicked_last = false;
+#endif
+            status = drift(&s, J, timed ? times[i] : stages[j].h);
+        }
+        if (status != PH_OK) {
+            s = before;
+            break;
+        }
+    }
+    q0[i] = s.q.w, q1[i] = s.q.x, q2[i] = s.q.y, q3[i] = s.q.z;
+    m1[i] = s.m.x, m2[i] = s.m.y, m3[i] = s.m.z;
+    if (status != PH_OK) {
+        left[i] = (steps - k) | (uint)status << STEPS_LEFT_BITS;
+#ifdef FINISH
+        atomic_min(&list[LIST_FAILED], (uint)i);
+#else
+        list[LIST_HEAD + atomic_inc(&list[LIST_COUNT])] = (uint)i;
+#endif
+    }
+}

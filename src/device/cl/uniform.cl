@@ -1,0 +1,40 @@
+/* uniform.cl - the exact motion, right for every body: src/motion/motion.c with what it calls.
+ * Names that two of these files, or a field, may have are made different. */
+#include "core/roles.h"
+#include "core/state.h"
+#include "core/simd.h"
+#include "motion/motion.h"
+#include "elliptic/jacobi.h"
+
+#include "core/rotation.c"
+#undef SMALL
+#include "elliptic/carlson.c"
+#undef SMALL
+#undef LARGE
+#undef HALF_PI
+#define prepare jacobi_prepare
+#include "elliptic/jacobi.c"
+#undef prepare
+#undef TINY
+#undef HALF_PI
+#define SMALL motion_SMALL
+#define compared motion_compared
+#define comparison motion_comparison
+#define place motion_place
+#define momentum motion_momentum
+#define turn motion_turn
+#define restored motion_restored
+#define halve motion_halve
+#define state_at motion_state_at
+#define scaled_time motion_scaled_time
+#include "motion/motion.c"
+#undef SMALL
+#undef compared
+#undef comparison
+#undef place
+#undef momentum
+#undef turn
+#undef restored
+#undef halve
+#undef state_at
+#undef scaled_time
