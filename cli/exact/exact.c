@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "cli/device.h"
 #include "cli/input/kind.h"
 #include "cli/tool.h"
 #include "exact.h"
@@ -78,13 +79,22 @@ static int run_states(const arguments *given)
     return status;
 }
 
+/* The flow exact, perhaps on a device. */
+typedef struct exact_cases {
+    ph_device_run run;
+    device_cases device;
+} exact_cases;
+
 /* Brings many bodies to their times; the only way to fail is a state that is not finite. */
-static size_t advance(const void *flow, cases_block *b, char why[CASES_WHY])
+static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
 {
-    (void)why;
+    const exact_cases *c = context;
     const ph_batch all = cases_batch(b);
     size_t failed = b->n;
-    (void)ph_batch_step_each(flow, &all, b->t, &failed);
+    ph_batch_result end;
+    if (c->device.device != NULL)
+        return device_cases_advance(&c->device, &c->run, b, why, &end);
+    (void)ph_batch_step_each(c->run.integrator.flow, &all, b->t, &failed);
     return failed;
 }
 
@@ -94,11 +104,14 @@ static int run(const arguments *given)
     const bool json = argument(given, "--json") != NULL;
     REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
               "--json and --out " WORDS " exclude each other here: leave one out", out);
-    if (cases == NULL)
+    if (cases == NULL) {
+        device_cases none = {0};
+        TRY(device_cases_open(&none, given, NULL));
         return run_states(given);
+    }
     TRY(refuse_operands(given));
-    static const char *const shared[] = {"--cases",   "--out",   "--json", "--show",
-                                         "--degrees", "--frame", "--epoch"};
+    static const char *const shared[] = {"--cases",   "--out",   "--json",  "--show",
+                                         "--degrees", "--frame", "--epoch", "--device"};
     for (size_t i = 0; i < given->options; i++) { /* the options of the other form */
         const char *name = given->option[i].name;
         size_t k = 0;
@@ -109,12 +122,14 @@ static int run(const arguments *given)
     }
     show_request show = {0};
     TRY(show_read(&show, given));
-    const cases_job job = {.show = &show,
-                           .timed = true,
-                           .json = json,
-                           .advance = advance,
-                           .context = find_flow("exact")};
-    return cases_run(&job, cases, out);
+    exact_cases c = {.run = {.integrator = {.flow = find_flow("exact")}, .timed = true}};
+    const cases_job job = {
+        .show = &show, .timed = true, .json = json, .advance = advance, .context = &c};
+    int status = device_cases_open(&c.device, given, &c.run);
+    if (status == 0)
+        status = cases_run(&job, cases, out);
+    device_cases_close(&c.device);
+    return status;
 }
 
 const command command_exact = {

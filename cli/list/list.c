@@ -58,6 +58,7 @@ typedef struct choice {
     const char *space;
     const char *name; /* of one thing, or NULL */
     bool reference;   /* all that is known of each */
+    bool devices;     /* instead */
 } choice;
 
 /* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
@@ -302,7 +303,9 @@ static int read_choice(const arguments *given, choice *c)
             c->kind = k;
         nearest_add(&lists, "%s", k->plural);
     }
-    if (given->operands == 1 && c->kind == NULL)
+    nearest_add(&lists, "devices");
+    c->devices = strcmp(lists.wrong, "devices") == 0;
+    if (given->operands == 1 && c->kind == NULL && !c->devices)
         TRY(find_name(given->operand[0], c, &lists));
     bool found = c->space == NULL;
     for (size_t i = 0; kind_at(i) != NULL; i++) {
@@ -320,7 +323,9 @@ static int run(const arguments *given)
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
-    return standard_close(out, argument(given, "--json") != NULL ? print_json(out, &c)
+    const bool json = argument(given, "--json") != NULL;
+    return standard_close(out, c.devices     ? list_devices(out, json, markdown)
+                               : json        ? print_json(out, &c)
                                : c.reference ? print_references(out, &c, markdown)
                                              : print_tables(out, &c, markdown));
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "io/outfile.h"
 #include "polhode/polhode.h"
 
 typedef struct entry {
@@ -55,3 +56,7 @@ typedef struct list_kind {
 
 /* All kinds of things, up to one without a name; adding one is adding a row. */
 extern const list_kind list_kinds[];
+
+/* Prints the devices of this machine, which are no things of the library: devices.c. Returns
+ * the exit status. */
+int list_devices(outfile *out, bool json, bool markdown);

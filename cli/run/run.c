@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/device.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
 #include "cli/serve/serve.h"
@@ -216,9 +217,11 @@ static int run(const arguments *given)
     TRY(refuse_both(given, "--cases", "--serve"));
     TRY(serve_read(given, &r.serve));
     TRY(refuse_both(given, "--cases", "--plot"));
+    device_cases none = {0};
+    TRY(cases == NULL ? device_cases_open(&none, given, NULL) : 0);
     int status = read_input(&input, given);
     if (status == 0 && cases != NULL)
-        status = run_cases(&input, cases, &show);
+        status = run_cases(&input, given, &show);
     else if (status == 0)
         status = read_request(&r, &input, given);
     if (status == 0 && cases == NULL)

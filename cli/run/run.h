@@ -67,9 +67,8 @@ double until_value(void *request, ph_system *s);
 /* Does a run, all output included; returns the exit status: run_steps.c. */
 int run_steps(const run_request *r);
 
-/* Runs many bodies at once; the file of the bodies is "-" for standard input, method, step and
- * time are set: run_cases.c. */
-int run_cases(const scenario *input, const char *path, const show_request *show);
+/* Runs the many bodies of --cases at once; method, step and time are set: run_cases.c. */
+int run_cases(const scenario *input, const arguments *given, const show_request *show);
 
 /* Writes the snapshot of a run as it stands: its rows so far are in a file, `partial` until
  * they are in their place. 0 or the exit status: checkpoint.c. */

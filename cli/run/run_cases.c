@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/device.h"
 #include "cli/tool.h"
 #include "run.h"
 
@@ -14,9 +15,8 @@
 #define WAIT_MS 20
 
 typedef struct stepping {
-    ph_integrator integrator;
-    double step;
-    long steps;
+    ph_device_run run;
+    device_cases device;
 } stepping;
 
 /* A block on its way. */
@@ -31,14 +31,20 @@ static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
 {
     const stepping *s = context;
     const ph_batch all = cases_batch(b);
-    const ph_batch_result end =
-        ph_batch_drifts(&s->integrator, &all, s->step, s->steps, go_on, b);
+    ph_device_run run = s->run;
+    ph_batch_result end;
+    run.observer = go_on;
+    run.context = b;
+    if (s->device.device == NULL)
+        end = ph_batch_drifts(&run.integrator, &all, run.step, run.steps, go_on, b);
+    else
+        end.failed = device_cases_advance(&s->device, &run, b, why, &end);
     if (end.stopped)
         return 0;
-    if (end.status != PH_OK)
+    if (end.status != PH_OK && why[0] == '\0')
         (void)snprintf(
             why, CASES_WHY, "step %ld, from t = %.10g, failed: %s: take a smaller step",
-            end.step + 1, (double)end.step * s->step, ph_status_text(end.status));
+            end.step + 1, (double)end.step * run.step, ph_status_text(end.status));
     return end.failed;
 }
 
@@ -70,22 +76,24 @@ static int refuse_problem(const scenario *input)
     return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
 }
 
-int run_cases(const scenario *input, const char *path, const show_request *show)
+int run_cases(const scenario *input, const arguments *given, const show_request *show)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
-    stepping s = {.step = step->x[0]};
+    const char *path = argument(given, "--cases");
+    stepping s = {.run = {.step = step->x[0]}};
+    ph_integrator *integrator = &s.run.integrator;
     TRY(refuse_bodies(input));
     TRY(refuse_problem(input));
     REFUSE_IF(method->text == NULL,
               "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
-    TRY(method_find(input_line(input, method), method->text, NULL, &s.integrator));
-    if (s.integrator.scheme != NULL || s.integrator.method != NULL)
+    TRY(method_find(input_line(input, method), method->text, NULL, integrator));
+    if (integrator->scheme != NULL || integrator->method != NULL)
         return fail_usage("%s`" WORDS "` is no flow, and --cases is about free bodies: "
                           "take one of `polhode list flows`",
                           input_line(input, method), method->text);
-    TRY(count_steps(input_line(input, step), s.step, time->x[0], &s.steps));
+    TRY(count_steps(input_line(input, step), s.run.step, time->x[0], &s.run.steps));
     const cases_job job = {
         .show = show,
         .time = time->x[0],
@@ -93,5 +101,9 @@ int run_cases(const scenario *input, const char *path, const show_request *show)
         .advance = advance,
         .context = &s,
     };
-    return cases_run(&job, path, out->is_set ? out->text : NULL);
+    int status = device_cases_open(&s.device, given, &s.run);
+    if (status == 0)
+        status = cases_run(&job, path, out->is_set ? out->text : NULL);
+    device_cases_close(&s.device);
+    return status;
 }

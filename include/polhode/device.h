@@ -38,9 +38,9 @@ enum { PH_DEVICE_NAME = 128 };
 
 typedef struct ph_device_info {
     char name[PH_DEVICE_NAME], platform[PH_DEVICE_NAME]; /* platform: of which driver */
-    uint64_t memory;       /* bytes */
-    uint64_t largest;      /* bytes of its largest array */
-    int units;             /* compute units */
+    uint64_t memory;                                     /* bytes */
+    uint64_t largest;                                    /* bytes of its largest array */
+    int units;                                           /* compute units */
     bool gpu;              /* a GPU, not a CPU or something else */
     bool shares_memory;    /* with the CPU */
     bool double_precision; /* without it the device is listed, and cannot be opened */
@@ -94,8 +94,10 @@ PH_API ph_status ph_device_kick(ph_device_bodies *b, const double *x, const doub
 /* What is to be done with bodies; what is left out is 0 or NULL. */
 typedef struct ph_device_run {
     ph_integrator integrator; /* a flow, composed or not, or a scheme with one */
-    const double *times;      /* of each body, instead of step and steps, for a flow */
-    double start, step;       /* the time of the first step, and the length of each */
+    bool timed; /* with a flow: each body over a time of its own, not step and steps, */
+    const double
+        *times;         /* which are these, or if NULL those the bodies were drawn with */
+    double start, step; /* the time of the first step, and the length of each */
     long steps;
     long steps_per_launch; /* at most; 0: as many as take a fraction of a second */
 
@@ -113,9 +115,12 @@ typedef struct ph_device_run {
     void *context;
 } ph_device_run;
 
+/* PH_OK, or PH_NOT_APPLICABLE for an integrator or a field that devices do not have. */
+PH_API ph_status ph_device_applies(const ph_device_run *run);
+
 /* Advances all bodies. The result is that of ph_batch_drifts(): a body that fails stays at
  * the beginning of the step that failed, the others are advanced to the end. Also
- * PH_NOT_APPLICABLE for an integrator or a field that devices do not have, PH_BAD_STEP,
+ * PH_NOT_APPLICABLE, PH_BAD_STEP,
  * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
  * device are lost where it says PH_DEVICE_FAILED. */
 PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run);
@@ -131,8 +136,7 @@ PH_API size_t ph_device_left(const ph_device_bodies *b);
  *     static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)
  *
  * which may call `random_number(i, k)`: number k, from 0 to 15, of body i, uniform in [0, 1):
- * member 16 i + k of splitmix64 begun at 0. Its times are those that a run without `times`
- * and without steps advances the bodies by. */
+ * member 16 i + k of splitmix64 begun at 0. */
 PH_API ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first,
                                 size_t n);
 
@@ -150,8 +154,9 @@ typedef struct ph_device_question {
 #define PH_DEVICE_SPACE_MOMENTUM "rotate(q, m)" /* followed by .x, .y or .z */
 
 typedef struct ph_device_answer {
-    size_t n, not_finite; /* bodies; and those whose value is not finite, left out below */
-    double sum;           /* in a fixed order: sums of 64 neighbours, then of 64 of these... */
+    size_t n,
+        not_finite; /* bodies; and those whose value is not finite, left out below */
+    double sum;     /* in a fixed order: sums of 64 neighbours, then of 64 of these... */
     double least, most;
 } ph_device_answer;
 

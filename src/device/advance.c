@@ -15,13 +15,13 @@
 #include "device/bodies.h"
 
 _Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
-                   PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 && PH_NOT_APPLICABLE == 6 &&
-                   PH_PARAMETER_VALUES == 32,
+                   PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 &&
+                   PH_NOT_APPLICABLE == 6 && PH_PARAMETER_VALUES == 32,
                "src/device/cl/in_place_of/polhode/polhode.h has these numbers");
 
 /* As in advance.cl. */
 typedef struct stage {
-    double h, h3, after;
+    double h, h3, from, after;
     int64_t kind;
 } stage;
 enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
@@ -63,7 +63,8 @@ static const char *flow_source(const ph_flow *flow)
 enum { MOST_STAGES = 1024 };
 
 typedef struct stages {
-    const ph_composition *composition;
+    const ph_composition *composition; /* of the flow */
+    double from, end; /* of the part of the step that is written down; NAN: its own end */
     int count;
     stage list[MOST_STAGES];
 } stages;
@@ -90,19 +91,36 @@ static ph_status add_drift(void *system, double h)
 
 static ph_status add_kick(void *system, double t, double h, double h3)
 {
-    return add_stage(system, (stage){.h = h,
-                                     .h3 = h3,
-                                     .after = isnan(t) ? 0.0 : t,
-                                     .kind = isnan(t) ? KICK_AT_END : KICK});
+    const stages *s = system;
+    stage kick = {.h = h, .h3 = h3, .from = s->from, .after = t, .kind = KICK};
+    if (isnan(t)) { /* the last */
+        kick.from = s->end;
+        kick.after = 0.0;
+        kick.kind = isnan(s->end) ? KICK_AT_END : KICK;
+    }
+    return add_stage(system, kick);
 }
 
+/* As ph_integrator_step() does them. */
 static ph_status stages_of(const ph_integrator *i, double h, stages *s)
 {
-    const splitting parts = {add_drift, add_kick};
-    s->composition = i->composition;
+    static const splitting parts = {add_drift, add_kick};
+    const ph_composition *whole = i->scheme == NULL ? NULL : i->whole;
+    const int last = whole == NULL ? 0 : whole->stages - 1;
+    double passed = 0.0;
+    ph_status status = PH_OK;
+    s->composition = flow_composition(i);
     s->count = 0;
-    return i->scheme == NULL ? add_drift(s, h)
-                             : ph_splitting_step(i->scheme, &parts, s, 0.0, h, NAN);
+    if (i->scheme == NULL)
+        return add_drift(s, h);
+    for (int k = 0; k <= last && status == PH_OK; k++) {
+        const double g = whole == NULL ? 1.0 : composition_part(whole, k);
+        s->from = passed * h;
+        passed += g;
+        s->end = k == last ? NAN : passed * h;
+        status = ph_splitting_step(i->scheme, &parts, s, 0.0, g * h, NAN);
+    }
+    return status;
 }
 
 /* ---- fields ---------------------------------------------------------------------- */
@@ -215,7 +233,8 @@ static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
 typedef struct launcher {
     ph_device_bodies *b;
     const ph_device_run *run;
-    cl_kernel kernel[2]; /* of all, and of those that are left; the second made when needed */
+    cl_kernel
+        kernel[2]; /* of all, and of those that are left; the second made when needed */
     cl_memory stages;
     int32_t stage_count, timed;
     ph_batch_result first; /* failure */
@@ -252,8 +271,8 @@ static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
 static ph_status keep_failure(launcher *l, uint32_t body, uint64_t first, uint32_t steps)
 {
     uint32_t left;
-    const ph_status status = ph_device_read(l->b->device, l->b->left,
-                                            body * sizeof left, sizeof left, &left);
+    const ph_status status =
+        ph_device_read(l->b->device, l->b->left, body * sizeof left, sizeof left, &left);
     if (status != PH_OK || body >= l->first.failed)
         return status;
     const uint32_t to_take = left & ((1U << STEPS_LEFT_BITS) - 1);
@@ -319,12 +338,13 @@ static ph_status run_launches(launcher *l, long steps)
 
 /* ---- the interface --------------------------------------------------------------- */
 
-static ph_status applies(const ph_device_run *run)
+ph_status ph_device_applies(const ph_device_run *run)
 {
     const ph_integrator *i = &run->integrator;
     const bool field = has_field(run);
     if (i->flow == NULL || i->method != NULL || flow_source(i->flow) == NULL ||
-        (field && i->scheme == NULL) || (run->times != NULL && i->scheme != NULL))
+        (field && i->scheme == NULL) ||
+        (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
     if (!field)
         return PH_OK;
@@ -339,7 +359,7 @@ static ph_status prepare(launcher *l, stages *s)
 {
     const ph_device_run *run = l->run;
     ph_device *d = l->b->device;
-    ph_status status = applies(run);
+    ph_status status = ph_device_applies(run);
     if (status == PH_OK && !(isfinite(run->step) && isfinite(run->start)))
         status = PH_BAD_STEP;
     if (status == PH_OK)
@@ -353,7 +373,7 @@ static ph_status prepare(launcher *l, stages *s)
         status = ph_device_write(d, l->stages, 0, bytes, s->list);
     if (status == PH_OK)
         status = upload_values(l->b, run);
-    if (status == PH_OK && run->times != NULL)
+    if (status == PH_OK && run->timed && run->times != NULL)
         status = ph_device_write(d, l->b->array[BODY_TIME], 0,
                                  l->b->n * sizeof *run->times, run->times);
     return status;
@@ -361,13 +381,12 @@ static ph_status prepare(launcher *l, stages *s)
 
 ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
 {
-    const bool timed = run->times != NULL || run->steps == 0;
-    launcher l = {.b = b, .run = run, .timed = timed, .first = {.failed = b->n}};
+    launcher l = {.b = b, .run = run, .timed = run->timed, .first = {.failed = b->n}};
     stages *s = malloc(sizeof *s);
     ph_status status = s == NULL ? PH_NO_MEMORY : prepare(&l, s);
     b->left_count = 0;
     if (status == PH_OK && b->n > 0)
-        status = run_launches(&l, timed ? 1 : run->steps);
+        status = run_launches(&l, run->timed ? 1 : run->steps);
     free(s);
     ph_device_release(b->device, l.stages);
     return status == PH_OK ? l.first : (ph_batch_result){.status = status};

@@ -9,8 +9,12 @@ ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first
                          size_t n)
 {
     ph_device *d = b->device;
-    const char *const texts[] = {ph_device_source("prelude"), ph_device_source("random"),
-                                 source, "\n", ph_device_source("draw"), NULL};
+    const char *const texts[] = {ph_device_source("prelude"),
+                                 ph_device_source("random"),
+                                 source,
+                                 "\n",
+                                 ph_device_source("draw"),
+                                 NULL};
     const uint64_t count = n;
     kernel_call call = {.device = d};
     if (n > b->capacity)
@@ -151,8 +155,8 @@ ph_status ph_device_ask(ph_device_bodies *b, const ph_device_question *question,
     for (int k = 0; k < PARTIALS && status == PH_OK; k++)
         status = ph_device_read(d, r.partial[side][k], 0, sizeof(double), &result[k]);
     if (status == PH_OK)
-        status = ph_device_read(d, r.counts, 0, count * sizeof *r.host_counts,
-                                r.host_counts);
+        status =
+            ph_device_read(d, r.counts, 0, count * sizeof *r.host_counts, r.host_counts);
     if (status == PH_OK) {
         *answer = (ph_device_answer){b->n, r.host_counts[question->bins], result[0],
                                      result[1], result[2]};

@@ -33,9 +33,9 @@ ph_status ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t byte
 {
     if (bytes == 0)
         return PH_OK;
-    return ph_device_check(d, "clEnqueueWriteBuffer",
-                           d->cl.clEnqueueWriteBuffer(d->queue, to, 1, offset, bytes, from,
-                                                      0, NULL, NULL));
+    return ph_device_check(
+        d, "clEnqueueWriteBuffer",
+        d->cl.clEnqueueWriteBuffer(d->queue, to, 1, offset, bytes, from, 0, NULL, NULL));
 }
 
 ph_status ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes,
@@ -86,8 +86,8 @@ static ph_status make_arrays(ph_device_bodies *b, const ph_batch *in_place)
     ph_status status = PH_OK;
     const size_t bytes = b->capacity * sizeof(double);
     for (int k = 0; k < BODY_ARRAYS && status == PH_OK; k++) {
-        double *x = in_place != NULL && d->info.shares_memory ? caller_array(in_place, k)
-                                                              : NULL;
+        double *x =
+            in_place != NULL && d->info.shares_memory ? caller_array(in_place, k) : NULL;
         status = x == NULL ? ph_device_memory(d, bytes, &b->array[k])
                            : in_callers_memory(d, bytes, x, &b->array[k]);
     }

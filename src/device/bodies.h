@@ -9,12 +9,12 @@ enum { BODY_Q = 0, BODY_M = 4, BODY_J = 7, BODY_TIME = 10, BODY_ARRAYS = 11 };
 struct ph_device_bodies {
     ph_device *device;
     size_t capacity, n;
-    uint64_t first;              /* the number of body 0, where they were drawn */
+    uint64_t first; /* the number of body 0, where they were drawn */
     cl_memory array[BODY_ARRAYS];
-    cl_memory left, list;        /* of advance.cl */
-    cl_memory values;            /* parameters of a field, some of them for each body */
+    cl_memory left, list; /* of advance.cl */
+    cl_memory values;     /* parameters of a field, some of them for each body */
     size_t values_size;
-    size_t left_count;           /* that took the longer way in the last run */
+    size_t left_count; /* that took the longer way in the last run */
 };
 
 /* Memory of that many bytes on the device. */

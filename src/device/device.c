@@ -317,8 +317,8 @@ ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *n
 
 void ph_device_argument(kernel_call *call, const void *value, size_t size)
 {
-    const int32_t error = call->device->cl.clSetKernelArg(
-        call->kernel, call->arguments++, size, value);
+    const int32_t error =
+        call->device->cl.clSetKernelArg(call->kernel, call->arguments++, size, value);
     if (call->error == CL_SUCCESS)
         call->error = error;
 }

@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 
 /* The names under which the loader of OpenCL drivers is installed. */
-static const char *const NAMES[] = {
-    "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL"};
+static const char *const NAMES[] = {"libOpenCL.so.1", "libOpenCL.so",
+                                    "/System/Library/Frameworks/OpenCL.framework/OpenCL"};
 
 /* Drivers keep threads of their own, so the library stays in memory (RTLD_NODELETE). */
 bool ph_opencl_load(opencl *cl)

@@ -58,7 +58,8 @@ enum {
 #define CL_FUNCTIONS(X)                                                                  \
     X(int32_t, clGetPlatformIDs, (uint32_t, cl_platform *, uint32_t *))                  \
     X(int32_t, clGetPlatformInfo, (cl_platform, uint32_t, size_t, void *, size_t *))     \
-    X(int32_t, clGetDeviceIDs, (cl_platform, uint64_t, uint32_t, cl_device *, uint32_t *)) \
+    X(int32_t, clGetDeviceIDs,                                                           \
+      (cl_platform, uint64_t, uint32_t, cl_device *, uint32_t *))                        \
     X(int32_t, clGetDeviceInfo, (cl_device, uint32_t, size_t, void *, size_t *))         \
     X(cl_context, clCreateContext,                                                       \
       (const intptr_t *, uint32_t, const cl_device *,                                    \

@@ -9,10 +9,10 @@
  */
 #include "core/kick.h"
 
-/* A drift over h, or a kick over h and h3 at the time after the beginning of the step, or at
- * its end. */
+/* A drift over h, or a kick over h and h3 at the times from + after, counted from the
+ * beginning of the step, or at its end. */
 typedef struct stage {
-    double h, h3, after;
+    double h, h3, from, after;
     long kind;
 } stage;
 
@@ -83,7 +83,7 @@ kernel void advance(global double *q0, global double *q1, global double *q2,
             if (stages[j].kind != DRIFT) {
                 const double t = start + (double)(first + k) * h,
                              end = start + (double)(first + k + 1) * h;
-                status = kick(&s, &p, stages[j].kind == KICK ? t + stages[j].after : end,
+                status = kick(&s, &p, stages[j].kind == KICK ? (t + stages[j].from) + stages[j].after : end,
                               stages[j].h, stages[j].h3, kicked_last, &tau);
                 kicked_last = true;
                 continue;
