@@ -8,9 +8,10 @@ export CC CFLAGS LDFLAGS DESTDIR
 FUZZ_SECONDS = 600
 MUTANTS      = 2000
 SEED         = 1
+GPU_BODIES   = 1e9
 
 goals  := help build run figures python python-sanitize web web-test lammps test test-slow test-extremes \
-          test-mutants fuzz lint format bench docs install clean
+          test-mutants fuzz lint format bench bench-gpu docs install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox
 .PHONY: $(goals) $(setups)
@@ -87,6 +88,12 @@ bench: build/.bench ## time Polhode and its peers, into build/bench.json and as 
 	@$(call compile,build) --target bench
 	@build/bench/bench build/bench.json
 	@lammps/compare build/bench.json
+
+bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
+	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON
+	@$(call compile,build/gpu) --target bench_gpu gpu_catalogue
+	@build/gpu/bench_gpu
+	@build/gpu/gpu_catalogue $(GPU_BODIES) 100
 
 lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalogue over MPI, and test them
 	@$(call compile,build) --target lammps

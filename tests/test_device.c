@@ -55,17 +55,19 @@ static void put(memory *a, size_t i, const ph_state *s, ph_vec3 moments)
         a->column[k][i] = x[k];
 }
 
-/* Of every kind, also such as a kernel leaves. */
+/* Of every kind, also such as a kernel leaves; their times turn them by `angle` at most. */
+static double own_times[BODIES];
+
 static void draw_bodies(double angle)
 {
     uint64_t seed = 7;
     for (size_t i = 0; i < BODIES; i++) {
-        const oracle_case c =
+        oracle_case c =
             random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, angle);
-        ph_state s = {c.q, c.m};
         /* at rest, and in units in which formulas would overflow */
-        s.m = scale(i % 50 == 7 ? 0.0 : i % 50 == 11 ? 0x1p-300 : 1.0, s.m);
-        put(&start, i, &s, c.I);
+        c.start.m = scale(i % 50 == 7 ? 0.0 : i % 50 == 11 ? 0x1p-300 : 1.0, c.start.m);
+        put(&start, i, &c.start, c.J);
+        own_times[i] = c.t;
     }
 }
 
@@ -159,19 +161,16 @@ static void test_flows(void **state)
 static void test_times(void **state)
 {
     (void)state;
-    double times[BODIES];
-    uint64_t seed = 5;
-    draw_bodies(1.0);
-    for (size_t i = 0; i < BODIES; i++)
-        times[i] = between(&seed, -2.0, 2.0);
+    draw_bodies(30.0);
     const ph_flow *exact = find_flow("exact");
-    ph_device_run run = {.integrator = {.flow = exact}, .timed = true, .times = times};
+    ph_device_run run = {
+        .integrator = {.flow = exact}, .timed = true, .times = own_times};
     assert_int_equal(advance(&run).status, PH_OK);
     for (size_t i = 0; i < BODIES; i++) {
         const ph_body body = {moments_at(&start, i), {1, 0, 0, 0}, true};
         ph_state s = state_at(&start, i);
         const ph_state got = state_at(&end, i);
-        assert_int_equal(ph_flow_step(exact, &body, &s, times[i]), PH_OK);
+        assert_int_equal(ph_flow_step(exact, &body, &s, own_times[i]), PH_OK);
         assert_same_bits(&got, &s, "times", i);
     }
 
@@ -473,7 +472,7 @@ static void test_in_place(void **state)
                          .context = &done};
     draw_ordinary_bodies();
     end = start;
-    const ph_batch mine = batch_of(&end), reference = batch_of(&start);
+    const ph_batch mine = batch_of(&end);
     ph_device_bodies *here;
     assert_status(ph_device_bodies_new(device, BODIES, &mine, &here));
     assert_status(ph_device_upload(here, &mine));
@@ -484,9 +483,14 @@ static void test_in_place(void **state)
     assert_status(ph_device_advance(here, &run).status);
     assert_status(ph_device_download(here, &mine));
     ph_device_bodies_free(here);
-    assert_int_equal(
-        ph_batch_drifts(&run.integrator, &reference, 0.25, 6, NULL, NULL).status, PH_OK);
-    assert_memory_equal(&start, &end, sizeof end);
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_body body = {moments_at(&start, i), {1, 0, 0, 0}, true};
+        ph_state s = state_at(&start, i);
+        const ph_state got = state_at(&end, i);
+        for (int k = 0; k < 6; k++)
+            assert_int_equal(ph_flow_step(exact, &body, &s, 0.25), PH_OK);
+        assert_same_bits(&got, &s, "in place", i);
+    }
 }
 
 static void test_info(void **state)

@@ -37,13 +37,13 @@ static sum2 angle_of(double y, double x)
 
 double ph_atan2(double y, double x)
 {
-    const double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
     if (isnan(x) || isnan(y))
         return x + y;
-    if (isinf(larger)) { /* along an axis, or half way between two */
-        return ph_atan2(isinf(y) ? copysign(1.0, y) : copysign(0.0, y),
-                        isinf(x) ? copysign(1.0, x) : copysign(0.0, x));
+    if (isinf(x) || isinf(y)) { /* along an axis, or half way between two */
+        y = copysign(isinf(y) ? 1.0 : 0.0, y);
+        x = copysign(isinf(x) ? 1.0 : 0.0, x);
     }
+    const double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
     if (larger == 0.0)
         return copysign(signbit(x) ? HALF_TURN.hi : 0.0, y);
     if (x > 0.0 && ay < TINY * x)

@@ -6,8 +6,8 @@
 #include "motion/motion.h"
 #include "elliptic/jacobi.h"
 
-#include "core/rotation.c"
-#undef SMALL
+#include "device/cl/elementary.cl"
+#include "device/cl/rotation.cl"
 #include "elliptic/carlson.c"
 #undef SMALL
 #undef LARGE

@@ -1,0 +1,376 @@
+/* bench_gpu.c - bodies on a device: the bits of the CPU, and how fast. Prints the tables of
+ * docs/gpu.md.
+ *
+ *     bench_gpu [DEVICE]
+ *
+ * Bodies are drawn on the device: J uniform as y + z, x + z, x + y with x, y, z in 0.2 to 1.2,
+ * m in -2 to 2, attitudes uniform in the cube and normalised. A rate is that of the fastest of
+ * some calls of ph_device_advance(), each with a read of a few bytes in the end: what a caller
+ * waits for.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <polhode/device.h>
+
+static const char DRAW[] =
+    "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+    "{\n"
+    "    double x[10];\n"
+    "    for (uint k = 0; k < 10; k++)\n"
+    "        x[k] = random_number(i, k);\n"
+    "    const ph_quat q = {x[0] - 0.5, x[1] - 0.5, x[2] - 0.5, x[3] - 0.5};\n"
+    "    s->q = of_unit_length(q);\n"
+    "    s->m = vec3(4.0 * x[4] - 2.0, 4.0 * x[5] - 2.0, 4.0 * x[6] - 2.0);\n"
+    "    *J = vec3(0.4 + x[8] + x[9], 0.4 + x[7] + x[9], 0.4 + x[7] + x[8]);\n"
+    "    *time = 1.0;\n"
+    "}\n";
+
+static ph_device *device;
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void need(ph_status status, const char *what)
+{
+    if (status == PH_OK)
+        return;
+    printf("%s: %s\n%.4000s\n", what, ph_status_text(status),
+           device == NULL ? "" : ph_device_log(device));
+    exit(1);
+}
+
+/* ---- bodies on the host ---------------------------------------------------------- */
+
+enum { COLUMNS = 10 };
+
+static ph_batch new_batch(size_t n)
+{
+    double *all = calloc(n * COLUMNS, sizeof *all), *c[COLUMNS];
+    if (all == NULL)
+        need(PH_NO_MEMORY, "host");
+    for (int k = 0; k < COLUMNS; k++)
+        c[k] = all + (size_t)k * n;
+    return (ph_batch){
+        n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+}
+
+static void copy_batch(const ph_batch *to, const ph_batch *from)
+{
+    memcpy(to->q[0], from->q[0], from->n * COLUMNS * sizeof(double));
+}
+
+/* Bodies whose attitude and momentum have the same bits. */
+static size_t same_bits(const ph_batch *a, const ph_batch *b)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        bool equal = true;
+        for (int k = 0; k < 4; k++)
+            equal = equal && memcmp(&a->q[k][i], &b->q[k][i], sizeof(double)) == 0;
+        for (int k = 0; k < 3; k++)
+            equal = equal && memcmp(&a->m[k][i], &b->m[k][i], sizeof(double)) == 0;
+        same += equal;
+    }
+    return same;
+}
+
+/* The moments of the drawn bodies, which a download leaves out: asked for one by one would be
+ * slow, so they are drawn again. */
+static double number_of(size_t i, unsigned k)
+{
+    uint64_t z = (16 * (uint64_t)i + k + 1) * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static void fill(ph_device_bodies *bodies, const ph_batch *b)
+{
+    need(ph_device_draw(bodies, DRAW, 0, b->n), "draw");
+    need(ph_device_download(bodies, b), "download");
+    for (size_t i = 0; i < b->n; i++) {
+        const double x = number_of(i, 7), y = number_of(i, 8), z = number_of(i, 9);
+        double *const J[3] = {b->m[2] + b->n, b->m[2] + 2 * b->n, b->m[2] + 3 * b->n};
+        J[0][i] = 0.4 + y + z;
+        J[1][i] = 0.4 + x + z;
+        J[2][i] = 0.4 + x + y;
+    }
+}
+
+/* ---- the same bits --------------------------------------------------------------- */
+
+static size_t differing;
+
+static void compare(const char *name, const char *problem, double h, size_t n, long steps)
+{
+    ph_device_bodies *bodies;
+    const ph_batch drawn = new_batch(n), there = new_batch(n), here = new_batch(n);
+    ph_device_run run = {.step = h, .steps = steps};
+    const ph_problem *field = NULL;
+    need(ph_integrator_named(name, &run.integrator), name);
+    if (problem != NULL)
+        need(ph_problem_named(problem, &field), problem);
+    run.field = field;
+    if (ph_device_applies(&run) != PH_OK) {
+        printf("| `%s` | %s | not on devices yet |\n", name, problem ? problem : "free");
+        return;
+    }
+    need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
+    fill(bodies, &drawn);
+    const double before = seconds();
+    need(ph_device_advance(bodies, &run).status, name);
+    const double built = seconds() - before;
+    need(ph_device_download(bodies, &there), "download");
+    copy_batch(&here, &drawn);
+    for (size_t i = 0; i < n; i++) {
+        ph_problem own = field != NULL ? *field : (ph_problem){0};
+        own.body =
+            (ph_body){{here.J[0][i], here.J[1][i], here.J[2][i]}, {1, 0, 0, 0}, true};
+        ph_state s = {{here.q[0][i], here.q[1][i], here.q[2][i], here.q[3][i]},
+                      {here.m[0][i], here.m[1][i], here.m[2][i]}};
+        for (long k = 0; k < steps; k++)
+            need(ph_integrator_step(&run.integrator, &own, &s, (double)k * h, h), name);
+        here.q[0][i] = s.q.w, here.q[1][i] = s.q.x, here.q[2][i] = s.q.y;
+        here.q[3][i] = s.q.z;
+        here.m[0][i] = s.m.x, here.m[1][i] = s.m.y, here.m[2][i] = s.m.z;
+    }
+    const size_t same = same_bits(&there, &here);
+    differing += n - same;
+    printf("| `%s` | %s | %g | %zu | %zu | %.2f %% | %.1f s |\n", name,
+           problem ? problem : "free", h, n, n - same,
+           100.0 * (double)ph_device_left(bodies) / (double)n, built);
+    (void)fflush(stdout);
+    free(drawn.q[0]);
+    free(there.q[0]);
+    free(here.q[0]);
+    ph_device_bodies_free(bodies);
+}
+
+/* ---- rates ----------------------------------------------------------------------- */
+
+/* A measurement takes about this long, and one that would take longer than the other is
+ * left out. */
+static const double ENOUGH = 0.3, TOO_LONG = 2.0;
+
+static double best_time(ph_device_bodies *bodies, const ph_device_run *run)
+{
+    double best = INFINITY, all = 0.0;
+    for (int k = 0; k < 20 && (k < 2 || all < ENOUGH); k++) {
+        const double before = seconds();
+        need(ph_device_advance(bodies, run).status, "advance");
+        const double took = seconds() - before;
+        best = took < best ? took : best;
+        all += took;
+    }
+    return best;
+}
+
+/* Body-steps a second; *rate is what was measured last, and if it says that this would take
+ * too long, or there is no memory, the result is 0. */
+static double rate_of(const ph_device_run *run, size_t n, double *rate)
+{
+    ph_device_bodies *bodies = NULL;
+    const double work = (double)n * (double)run->steps;
+    if (n > ph_device_most_bodies(device) || (*rate > 0.0 && work / *rate > TOO_LONG) ||
+        ph_device_bodies_new(device, n, NULL, &bodies) != PH_OK)
+        return 0.0;
+    need(ph_device_draw(bodies, DRAW, 0, n), "draw");
+    *rate = work / best_time(bodies, run);
+    ph_device_bodies_free(bodies);
+    return *rate;
+}
+
+static void print_rate(double rate)
+{
+    if (rate > 0.0)
+        printf(" %.2e |", rate);
+    else
+        printf(" - |");
+    (void)fflush(stdout);
+}
+
+static const size_t SIZES[] = {10000, 100000, 1000000, 16000000, 100000000};
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+
+static void rates_of(const char *name, const char *problem)
+{
+    static const double STEPS[] = {0.1, 1.0, 5.0};
+    static const long LAUNCHES[] = {1, 10, 100};
+    const ph_problem *field = NULL;
+    ph_problem scaled;
+    ph_device_run run = {0};
+    need(ph_integrator_named(name, &run.integrator), name);
+    if (problem != NULL) {
+        need(ph_problem_named(problem, &field), problem);
+        scaled = *field;
+        scaled.value[0] = 1.0 / 3.0; /* of the satellite: 3 mu/radius^3 = 1 */
+        scaled.value[1] = 1.0;
+        run.field = &scaled;
+    }
+    if (ph_device_applies(&run) != PH_OK)
+        return;
+    for (size_t a = 0; a < sizeof STEPS / sizeof *STEPS; a++) {
+        if (problem != NULL && a > 0)
+            break;
+        for (size_t b = 0; b < sizeof LAUNCHES / sizeof *LAUNCHES; b++) {
+            double rate = 0.0;
+            run.step = STEPS[a];
+            run.steps = run.steps_per_launch = LAUNCHES[b];
+            printf("| `%s`%s%s | %g | %ld |", name, problem ? " " : "",
+                   problem ? problem : "", run.step, run.steps);
+            for (int k = 0; k < SIZE_COUNT; k++)
+                print_rate(rate_of(&run, SIZES[k], &rate));
+            printf("\n");
+        }
+    }
+}
+
+/* One core and all cores of the CPU, by ph_batch_drifts(). */
+static void cpu_rates(const char *name)
+{
+    enum { BODIES = 100000, STEPS = 4 };
+    const ph_batch drawn = new_batch(BODIES), b = new_batch(BODIES);
+    ph_device_bodies *bodies;
+    ph_integrator integrator;
+    need(ph_integrator_named(name, &integrator), name);
+    need(ph_device_bodies_new(device, BODIES, NULL, &bodies), "memory");
+    fill(bodies, &drawn);
+    static const double H[] = {0.1, 1.0, 5.0};
+    for (size_t a = 0; a < sizeof H / sizeof *H; a++) {
+        printf("| `%s` | %g |", name, H[a]);
+        for (int threads = 1; threads >= 0; threads--) {
+            double best = INFINITY, all = 0.0;
+            ph_set_threads(threads);
+            for (int k = 0; k < 20 && (k < 3 || all < ENOUGH); k++) {
+                copy_batch(&b, &drawn);
+                const double before = seconds();
+                need(ph_batch_drifts(&integrator, &b, H[a], STEPS, NULL, NULL).status,
+                     name);
+                const double took = seconds() - before;
+                best = took < best ? took : best;
+                all += took;
+            }
+            print_rate((double)BODIES * STEPS / best);
+        }
+        printf("\n");
+    }
+    ph_set_threads(0);
+    ph_device_bodies_free(bodies);
+    free(drawn.q[0]);
+    free(b.q[0]);
+}
+
+/* ---- what the device can do at most ---------------------------------------------- */
+
+/* The fastest of some draws of n bodies by a source. */
+static double time_of_draw(const char *source, size_t n)
+{
+    ph_device_bodies *bodies;
+    ph_device_answer answer;
+    const ph_device_question first = {"m.x", NULL, 0.0, 0.0, 0};
+    double best = INFINITY;
+    need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
+    for (int k = 0; k < 6; k++) { /* by a question of one body the draw is waited for */
+        const double before = seconds();
+        need(ph_device_draw(bodies, source, 0, n), "draw");
+        need(ph_device_draw(bodies, source, 0, n), "draw");
+        need(ph_device_draw(bodies, source, 0, 1), "draw");
+        need(ph_device_ask(bodies, &first, &answer, NULL), "ask");
+        const double took = seconds() - before;
+        best = took < best ? took : best;
+    }
+    ph_device_bodies_free(bodies);
+    return 0.5 * best;
+}
+
+static void print_limits(size_t n)
+{
+    enum { CHAINS = 8, LENGTH = 1000, NUMBERS = 11 };
+    static const char writing[] =
+        "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+        "{\n    s->m.x = (double)i;\n}\n";
+    char working[1024];
+    static const char *const operations[] = {"x[k] * 0.999 + 1e-3",
+                                             "fma(x[k], 0.999, 1e-3)"};
+    printf("Writes: %.0f GB/s.",
+           1e-9 * NUMBERS * 8.0 * (double)n / time_of_draw(writing, n));
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(
+            working, sizeof working,
+            "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+            "{\n    double x[%d];\n    for (int k = 0; k < %d; k++)\n"
+            "        x[k] = (double)i + k;\n"
+            "    for (int j = 0; j < %d; j++) {\n"
+            "        for (int k = 0; k < %d; k++)\n            x[k] = %s;\n    }\n"
+            "    for (int k = 0; k < %d; k++)\n        s->m.x += x[k];\n}\n",
+            CHAINS, CHAINS, LENGTH, CHAINS, operations[k], CHAINS);
+        printf(" %s: %.2f T/s.", k == 0 ? "Products and sums" : "The same fused",
+               1e-12 * 2.0 * CHAINS * LENGTH * (double)n / time_of_draw(working, n));
+        (void)fflush(stdout);
+    }
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const flows[] = {"exact", "mr", "dmv8"};
+    static const double H[] = {0.1, 1.0, 5.0};
+    const ph_status opened = ph_device_open(argc > 1 ? argv[1] : "any", &device);
+    if (opened == PH_NO_DEVICE) {
+        printf("bench-gpu: skipped: %s\n", ph_status_text(opened));
+        return 0;
+    }
+    need(opened, "open");
+    const ph_device_info *info = ph_device_about(device);
+    printf("%s, %s, %d units, %.1f GB.\n", info->name, info->platform, info->units,
+           1e-9 * (double)info->memory);
+    print_limits(info->gpu ? 16000000 : 100000);
+
+    printf(
+        "\n## The same bits as a step on the CPU\n\n| integrator | field | h | bodies | "
+        "that differ | took the longer way | first run "
+        "|\n|---|---|---|---|---|---|---|\n");
+    const size_t n = 200000;
+    for (size_t a = 0; a < sizeof flows / sizeof *flows; a++) {
+        for (size_t b = 0; b < sizeof H / sizeof *H; b++)
+            compare(flows[a], NULL, H[b], n, 3);
+    }
+    compare("verlet+exact", "satellite", 0.1, n, 2);
+
+    printf("\n## Body-steps a second\n\n| integrator | h | steps a launch |");
+    for (int k = 0; k < SIZE_COUNT; k++)
+        printf(" %.1e |", (double)SIZES[k]);
+    printf("\n|---|---|---|---|---|---|---|---|\n");
+    for (size_t a = 0; a < sizeof flows / sizeof *flows; a++)
+        rates_of(flows[a], NULL);
+    rates_of("verlet+exact", "satellite");
+
+    printf("\n## The CPU, body-steps a second\n\n| flow | h | one core | all %d |\n"
+           "|---|---|---|---|\n",
+           ph_threads());
+    for (size_t a = 0; a < sizeof flows / sizeof *flows; a++)
+        cpu_rates(flows[a]);
+
+    printf("\n## The same bits, other flows and fields\n\n| integrator | field | h | "
+           "bodies | "
+           "that differ | took the longer way | first run "
+           "|\n|---|---|---|---|---|---|---|\n");
+    static const char *const others[] = {"sr2", "dmv2", "dmv10", "gauss8",
+                                         "rotation_gauss6"};
+    for (size_t a = 0; a < sizeof others / sizeof *others; a++)
+        compare(others[a], NULL, 1.0, n, 2);
+    static const char *const fields[] = {"heavy_top", "soft_wall", "well"};
+    for (size_t a = 0; a < sizeof fields / sizeof *fields; a++)
+        compare("srkn4_6b+exact", fields[a], 0.1, n, 1);
+    printf("\n%zu of all these bodies differ.\n", differing);
+    ph_device_close(device);
+    return differing == 0 ? 0 : 1;
+}

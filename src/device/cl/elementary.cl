@@ -1,0 +1,17 @@
+/* elementary.cl - the elementary functions of src/core/elementary.c. */
+#include "core/simd.h"
+#include "core/simd_atan.h"
+#include "core/simd_sincos.h"
+#define plus    elementary_plus
+#define reduced elementary_reduced
+#define rounded elementary_rounded
+#define split   elementary_split
+#define power   elementary_power
+#define TINY    elementary_TINY
+#include "core/elementary.c"
+#undef plus
+#undef reduced
+#undef rounded
+#undef split
+#undef power
+#undef TINY
