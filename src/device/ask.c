@@ -76,20 +76,21 @@ static void free_room(ph_device *d, room *r)
     free(r->host_counts);
 }
 
+#define BEFORE_EXPRESSION                                                                \
+    "\nstatic double value_of(ulong i, ph_quat q, ph_vec3 m, ph_vec3 J)\n{\n    return "
+
 /* The program of a question. */
 static ph_status kernel_of(ph_device *d, const ph_device_question *question,
                            const char *name, cl_kernel *out)
 {
-    const char *const texts[] = {
-        ph_device_source("prelude"),
-        ph_device_source("random"),
-        question->source == NULL ? "" : question->source,
-        "\nstatic double value_of(ulong i, ph_quat q, ph_vec3 m, ph_vec3 J)\n"
-        "{\n    return ",
-        question->expression,
-        ";\n}\n",
-        ph_device_source("ask"),
-        NULL};
+    const char *const texts[] = {ph_device_source("prelude"),
+                                 ph_device_source("random"),
+                                 question->source == NULL ? "" : question->source,
+                                 BEFORE_EXPRESSION,
+                                 question->expression,
+                                 ";\n}\n",
+                                 ph_device_source("ask"),
+                                 NULL};
     return ph_device_kernel(d, texts, name, out);
 }
 

@@ -59,14 +59,16 @@ size_t ph_device_most_bodies(const ph_device *d)
     return (size_t)(most < by_number ? most : by_number);
 }
 
-/* The array of the caller's that is to be used in place, or NULL. */
-static double *caller_array(const ph_batch *b, int k)
+/* The arrays of the caller's, in the order of ours; moments are not written to. */
+typedef union caller_array {
+    const double *read;
+    double *write;
+} caller_array;
+
+static caller_array array_of(const ph_batch *b, int k)
 {
-    if (k >= BODY_TIME)
-        return NULL;
-    return k < BODY_M   ? b->q[k]
-           : k < BODY_J ? b->m[k - BODY_M]
-                        : (double *)(uintptr_t)b->J[k - BODY_J];
+    return k < BODY_J ? (caller_array){.write = k < BODY_M ? b->q[k] : b->m[k - BODY_M]}
+                      : (caller_array){.read = b->J[k - BODY_J]};
 }
 
 static ph_status in_callers_memory(ph_device *d, size_t bytes, double *x, cl_memory *out)
@@ -138,7 +140,7 @@ ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
     ph_status status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_TIME && status == PH_OK; k++)
         status = ph_device_write(b->device, b->array[k], 0, from->n * sizeof(double),
-                                 caller_array(from, k));
+                                 array_of(from, k).read);
     if (status == PH_OK) {
         b->n = from->n;
         b->first = 0;
@@ -151,7 +153,7 @@ ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to)
     ph_status status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_J && status == PH_OK; k++)
         status = ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double),
-                                caller_array(to, k));
+                                array_of(to, k).write);
     return status;
 }
 

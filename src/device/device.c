@@ -293,7 +293,7 @@ static ph_status program_of(ph_device *d, char *text, device_program **out)
 ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *name,
                            cl_kernel *out)
 {
-    device_program *p;
+    device_program *p = NULL;
     char *text = joined(texts);
     if (text == NULL)
         return PH_NO_MEMORY;

@@ -102,6 +102,7 @@ enum {
 /* The library at run time. */
 typedef struct opencl {
     void *library;
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration */
 #define CL_POINTER(result, name, arguments) result(*name) arguments;
     CL_FUNCTIONS(CL_POINTER)
 #undef CL_POINTER
