@@ -3,8 +3,8 @@
 #     NAME         of src/device/cl/NAME.cl
 #     problem_NAME of the field in src/problems/NAME.c
 # What OpenCL C does not have is left out or said otherwise: headers of C, comments; constants
-# are `__constant` where they are global and of the function where they are in one; of a file with
-# a descriptor all but that, which comes last, and the tables of parameters.
+# are `__constant` where they are global and of the function where they are in one; pointers to functions are
+# numbers; of a file with a descriptor all but that, which comes last, and the tables of parameters.
 function(device_flatten out file)
   get_property(seen GLOBAL PROPERTY device_seen)
   if(file IN_LIST seen)
@@ -42,6 +42,7 @@ function(device_flatten out file)
   string(REGEX REPLACE "\n#include <[^\n]*" "\n" text "${text}")
   string(REGEX REPLACE "\nstatic const " "\n__constant " text "${text}")
   string(REGEX REPLACE "(\n +)static const " "\\1const " text "${text}")
+  string(REGEX REPLACE "(ph_celledoni_form|ph_dmv_planner) \\*" "\\1_pointer " text "${text}")
   set(whole "")
   while(text MATCHES "\n#include \"([^\"\n]+)\"")
     set(line "${CMAKE_MATCH_0}")

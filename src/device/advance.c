@@ -11,13 +11,15 @@
 #include <time.h>
 
 #include "core/composition.h"
+#include "core/newton.h"
 #include "core/splitting.h"
 #include "device/bodies.h"
 
 _Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
                    PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 &&
-                   PH_NOT_APPLICABLE == 6 && PH_PARAMETER_VALUES == 32,
-               "src/device/cl/in_place_of/polhode/polhode.h has these numbers");
+                   PH_NOT_APPLICABLE == 6 && PH_PARAMETER_VALUES == 32 &&
+                   NEWTON_ITERATIONS == 30,
+               "the headers in src/device/cl/in_place_of have these numbers");
 
 /* As in advance.cl. */
 typedef struct stage {
@@ -40,7 +42,14 @@ static const double LAUNCH_SECONDS = 0.1;
 static const struct family {
     const char *name;
     int least, most;
-} FAMILIES[] = {{"exact", PH_EXACT, PH_EXACT}};
+} FAMILIES[] = {
+    {"exact", PH_EXACT, PH_EXACT},
+    {"mr", 2, 2},
+    {"sr", 2, 2},
+    {"dmv", 2, 10},
+    {"gauss", 6, 10},
+    {"rotation_gauss", 6, 10},
+};
 
 /* The source of a flow, NULL if there is none. */
 static const char *flow_source(const ph_flow *flow)

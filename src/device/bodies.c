@@ -88,10 +88,11 @@ static ph_status make_arrays(ph_device_bodies *b, const ph_batch *in_place)
     ph_status status = PH_OK;
     const size_t bytes = b->capacity * sizeof(double);
     for (int k = 0; k < BODY_ARRAYS && status == PH_OK; k++) {
-        double *x =
-            in_place != NULL && d->info.shares_memory ? caller_array(in_place, k) : NULL;
-        status = x == NULL ? ph_device_memory(d, bytes, &b->array[k])
-                           : in_callers_memory(d, bytes, x, &b->array[k]);
+        if (in_place != NULL && d->info.shares_memory && k < BODY_TIME)
+            status =
+                in_callers_memory(d, bytes, array_of(in_place, k).write, &b->array[k]);
+        else
+            status = ph_device_memory(d, bytes, &b->array[k]);
     }
     if (status == PH_OK)
         status = ph_device_memory(d, b->capacity * BYTES_LEFT, &b->left);

@@ -147,13 +147,13 @@ static double integrand(const ph_celledoni *c, double nc, double theta)
     return 1.0 / ((cosine2 + nc * sine2) * sqrt(cosine2 + c->kc2 * sine2));
 }
 
-static double quadrature(const ph_celledoni *c, double nc, const gauss_legendre *g)
+static double quadrature(const ph_celledoni *c, double nc, gauss_legendre g)
 {
     const double width = c->phi - c->phi0;
-    double sum = g->middle * integrand(c, nc, 0.5 * (c->phi0 + c->phi));
-    for (int i = 0; i < g->pairs; i++) {
-        const double inset = g->node[i] * width;
-        sum += g->weight[i] *
+    double sum = g.middle * integrand(c, nc, 0.5 * (c->phi0 + c->phi));
+    for (int i = 0; i < g.pairs; i++) {
+        const double inset = g.node[i] * width;
+        sum += g.weight[i] *
                (integrand(c, nc, c->phi0 + inset) + integrand(c, nc, c->phi - inset));
     }
     return width * sum;
@@ -164,7 +164,7 @@ static double quadrature(const ph_celledoni *c, double nc, const gauss_legendre 
 static double third_kind(const ph_celledoni *c, double n, double nc)
 {
     if (c->order != PH_EXACT) /* p points have the order 2 p */
-        return quadrature(c, nc, &gauss_rules[c->order / 2]);
+        return quadrature(c, nc, gauss_rules[c->order / 2]);
     return ph_elliptic_pi_inc(n, c->phi, c->k2) - ph_elliptic_pi_inc(n, c->phi0, c->k2);
 }
 

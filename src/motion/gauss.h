@@ -190,14 +190,14 @@ PART void gauss_finish(gauss_bodies *v)
 
 PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
 {
-    const gauss_legendre *rule = &gauss_rules[flow->order / 2];
+    const gauss_legendre rule = gauss_rules[flow->order / 2];
     BOTH(gauss_begin(&w[k]));
     for (int j = 0; vany((w[0].n > j) | (w[VECTORS - 1].n > j)); j++)
         BOTH(gauss_double(&w[k], j));
     BOTH(gauss_carry(&w[k]));
-    if (rule->middle > 0.0)
-        BOTH(w[k].sum = rule->middle * middle_term(&w[k].a));
-    for (int j = 0; j < rule->pairs; j++)
-        BOTH(w[k].sum = rule->weight[j] * pair_term(&w[k].a, rule->node[j]) + w[k].sum);
+    if (rule.middle > 0.0)
+        BOTH(w[k].sum = rule.middle * middle_term(&w[k].a));
+    for (int j = 0; j < rule.pairs; j++)
+        BOTH(w[k].sum = rule.weight[j] * pair_term(&w[k].a, rule.node[j]) + w[k].sum);
     BOTH(gauss_finish(&w[k]));
 }

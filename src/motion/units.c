@@ -4,6 +4,10 @@
 
 #include "motion/motion.h"
 
+#ifndef FLOW_STEP /* src/device has no pointers to functions */
+#define FLOW_STEP(flow) (flow)->step
+#endif
+
 static ph_vec3 times_power(ph_vec3 v, int exponent)
 {
     return vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
@@ -30,7 +34,7 @@ ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h
     if (!ph_to_ordinary_units(&next.m, &I, &time, &exponent))
         return ph_motion_step(s, J, h);
     const ph_status status =
-        isfinite(time) ? flow->step(flow, &next, I, time) : PH_NOT_FINITE;
+        isfinite(time) ? FLOW_STEP(flow)(flow, &next, I, time) : PH_NOT_FINITE;
     if (status != PH_OK)
         return status;
     next.m = times_power(next.m, exponent);

@@ -25,7 +25,7 @@ enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2 };
 #define STEPS_LEFT_BITS 24
 
 #ifdef WITH_FIELD
-static ph_status kick(ph_state *s, const ph_problem *p, double t, double h, double h3,
+PART ph_status kick(ph_state *s, const ph_problem *p, double t, double h, double h3,
                       bool again, ph_vec3 *tau)
 {
     const ph_vec3 none = {NAN, NAN, NAN};

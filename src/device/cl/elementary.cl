@@ -7,6 +7,7 @@
 #define rounded elementary_rounded
 #define split   elementary_split
 #define power   elementary_power
+#define times_power elementary_times_power
 #define TINY    elementary_TINY
 #include "core/elementary.c"
 #undef plus
@@ -14,4 +15,5 @@
 #undef rounded
 #undef split
 #undef power
+#undef times_power
 #undef TINY

@@ -9,7 +9,6 @@ typedef uint uint32_t;
 #define INT64_MAX       LONG_MAX
 #define INT64_MIN       LONG_MIN
 #define UINT32_MAX      UINT_MAX
-#define SIMD_SCALAR
 #define _Static_assert(condition, words)
 #define POLHODE_API_H
 #define PH_API static

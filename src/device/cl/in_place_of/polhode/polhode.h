@@ -35,9 +35,15 @@ typedef struct ph_motion {
     double opaque[PH_MOTION_DOUBLES];
 } ph_motion;
 
+#define PH_EXACT 0
+
 typedef struct ph_flow {
     int order;
+    const void *data;
 } ph_flow;
+
+/* What stands for a pointer to a function. */
+typedef int ph_celledoni_form_pointer, ph_dmv_planner_pointer;
 
 typedef struct ph_batch {
     size_t n;
