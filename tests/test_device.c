@@ -146,7 +146,13 @@ static void test_flows(void **state)
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t i = 0; i < count; i++) {
         const ph_device_run run = {.integrator = {.flow = flows[i]}};
-        if (ph_device_applies(&run) != PH_OK)
+        /* of a family, whose members differ in a number, the last */
+        const size_t letters = strcspn(flows[i]->name, "0123456789");
+        const ph_device_run next = {
+            .integrator = {.flow = flows[i + 1 < count ? i + 1 : i]}};
+        const bool last = i + 1 == count || ph_device_applies(&next) != PH_OK ||
+                          strncmp(flows[i]->name, flows[i + 1]->name, letters) != 0;
+        if (!last || ph_device_applies(&run) != PH_OK)
             continue;
         on_device++;
         draw_bodies(0.5);
@@ -154,7 +160,7 @@ static void test_flows(void **state)
         draw_bodies(4.0);
         check_flow(flows[i], 4.0, 1);
     }
-    assert_true(on_device >= 1);
+    assert_true(on_device >= 6);
 }
 
 /* A time for each body, in one launch; and the same bits for steps in any launches. */
