@@ -94,6 +94,7 @@ function(device_source name file)
 endfunction()
 
 set(device_folder ${PROJECT_SOURCE_DIR}/src/device/cl)
+file(GLOB_RECURSE files CONFIGURE_DEPENDS ${device_folder}/in_place_of/*)
 device_source(prelude ${device_folder}/prelude.cl)
 foreach(name advance ask draw field kick random)
   device_source(${name} ${device_folder}/${name}.cl prelude)

@@ -1,0 +1,2 @@
+/* lane_kernels.h - in place of src/core/lane_kernels.h on a device, where a body is alone. */
+#define PROBLEM_KERNELS(name)
