@@ -29,6 +29,9 @@ typedef struct stage {
 enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
 enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2, STEPS_LEFT_BITS = 24 };
 
+/* Bodies of a work-group, which asks for places on the list once. */
+enum { ADVANCE_GROUP = 128 };
+
 /* Steps of a launch: fewer than STEPS_LEFT_BITS can count. */
 enum { MOST_STEPS = 1 << 20 };
 
@@ -223,7 +226,10 @@ static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
     char loading[LOADING], order[32];
     (void)snprintf(order, sizeof order, "#define FLOW_ORDER %d\n", i->flow->order);
     write_loading(run, loading);
+    const bool one = i->scheme == NULL && flow_composition(i) == NULL;
     const char *const texts[] = {finish ? "#define FINISH\n" : "",
+                                 run->timed ? "#define TIMED\n" : "",
+                                 one ? "#define ONE_STAGE\n" : "",
                                  has_field(run) ? "#define WITH_FIELD\n" : "",
                                  gradient ? "#define WITH_GRADIENT\n" : "",
                                  order,
@@ -245,7 +251,7 @@ typedef struct launcher {
     cl_kernel
         kernel[2]; /* of all, and of those that are left; the second made when needed */
     cl_memory stages;
-    int32_t stage_count, timed;
+    int32_t stage_count;
     ph_batch_result first; /* failure */
 } launcher;
 
@@ -262,7 +268,6 @@ static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
         return status;
     call.kernel = l->kernel[finish];
     ph_device_arrays(&call, b, BODY_ARRAYS);
-    ARGUMENT(&call, l->timed);
     ARGUMENT(&call, b->values);
     ARGUMENT(&call, l->stages);
     ARGUMENT(&call, l->stage_count);
@@ -273,7 +278,7 @@ static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
     ARGUMENT(&call, n);
     ARGUMENT(&call, b->left);
     ARGUMENT(&call, b->list);
-    return ph_device_launch(&call, items);
+    return ph_device_launch(&call, items, ADVANCE_GROUP);
 }
 
 /* Keeps the failure of a body, if it is the first. */
@@ -295,8 +300,12 @@ static ph_status keep_failure(launcher *l, uint32_t body, uint64_t first, uint32
 static ph_status do_launch(launcher *l, uint64_t first, uint32_t steps)
 {
     ph_device *d = l->b->device;
-    uint32_t head[LIST_HEAD] = {0, UINT32_MAX};
-    ph_status status = ph_device_write(d, l->b->list, 0, sizeof head, head);
+    static const uint32_t empty[LIST_HEAD] = {0, UINT32_MAX};
+    uint32_t head[LIST_HEAD];
+    ph_status status =
+        ph_device_check(d, "clEnqueueWriteBuffer",
+                        d->cl.clEnqueueWriteBuffer(d->queue, l->b->list, 0, 0,
+                                                   sizeof empty, empty, 0, NULL, NULL));
     if (status == PH_OK)
         status = launch(l, false, l->b->n, first, steps);
     if (status == PH_OK)
@@ -390,7 +399,7 @@ static ph_status prepare(launcher *l, stages *s)
 
 ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
 {
-    launcher l = {.b = b, .run = run, .timed = run->timed, .first = {.failed = b->n}};
+    launcher l = {.b = b, .run = run, .first = {.failed = b->n}};
     stages *s = malloc(sizeof *s);
     ph_status status = s == NULL ? PH_NO_MEMORY : prepare(&l, s);
     b->left_count = 0;

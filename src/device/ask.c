@@ -27,7 +27,7 @@ ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first
     ARGUMENT(&call, count);
     b->n = n;
     b->first = first;
-    return n == 0 ? PH_OK : ph_device_launch(&call, n);
+    return n == 0 ? PH_OK : ph_device_launch(&call, n, DEVICE_GROUP);
 }
 
 /* ---- questions ------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static ph_status ask_all(ph_device_bodies *b, const ph_device_question *question
     for (int k = 0; k < PARTIALS; k++)
         ARGUMENT(&call, r->partial[0][k]);
     ARGUMENT(&call, r->counts);
-    return ph_device_launch(&call, b->n);
+    return ph_device_launch(&call, b->n, DEVICE_GROUP);
 }
 
 /* The others: partial results of partial results, until one is left on side *side. */
@@ -130,7 +130,7 @@ static ph_status combine(ph_device *d, const ph_device_question *question, room 
         ARGUMENT(&call, parts);
         for (int k = 0; k < PARTIALS; k++)
             ARGUMENT(&call, r->partial[1 - *side][k]);
-        status = ph_device_launch(&call, count);
+        status = ph_device_launch(&call, count, DEVICE_GROUP);
         *side = 1 - *side;
     }
     return status;

@@ -188,7 +188,7 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
         ARGUMENT(&call, h);
         ARGUMENT(&call, n);
         if (status == PH_OK)
-            status = ph_device_launch(&call, b->n);
+            status = ph_device_launch(&call, b->n, DEVICE_GROUP);
     }
     if (status == PH_OK)
         status = ph_device_check(d, "clFinish", d->cl.clFinish(d->queue));

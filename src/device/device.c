@@ -323,10 +323,10 @@ void ph_device_argument(kernel_call *call, const void *value, size_t size)
         call->error = error;
 }
 
-ph_status ph_device_launch(kernel_call *call, size_t items)
+ph_status ph_device_launch(kernel_call *call, size_t items, size_t group)
 {
     ph_device *d = call->device;
-    const size_t group = DEVICE_GROUP, all = (items + group - 1) / group * group;
+    const size_t all = (items + group - 1) / group * group;
     if (call->error != CL_SUCCESS)
         return ph_device_check(d, "clSetKernelArg", call->error);
     return ph_device_check(d, "clEnqueueNDRangeKernel",

@@ -46,9 +46,11 @@ typedef struct kernel_call {
 void ph_device_argument(kernel_call *call, const void *value, size_t size);
 #define ARGUMENT(call, value) ph_device_argument(call, &(value), sizeof(value))
 
-/* Launches it with `items` work-items or more, in groups of DEVICE_GROUP. */
+/* Launches it with `items` work-items or more, in groups. */
+ph_status ph_device_launch(kernel_call *call, size_t items, size_t group);
+
+/* Groups where nothing asks for another size; ask.cl counts on it. */
 enum { DEVICE_GROUP = 64 };
-ph_status ph_device_launch(kernel_call *call, size_t items);
 
 /* PH_OK, or keeps in the log that a function of OpenCL failed, and why. */
 ph_status ph_device_check(ph_device *d, const char *function, int32_t error);
