@@ -90,10 +90,10 @@ bench: build/.bench ## time Polhode and its peers, into build/bench.json and as 
 	@lammps/compare build/bench.json
 
 bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; GPU_BODIES=1e9 for the study
-	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON
+	@$(configure) -S . -B build/gpu -DPOLHODE_TOOL=OFF -DPOLHODE_BENCH_GPU=ON >/dev/null
 	@$(call compile,build/gpu) --target bench_gpu gpu_catalogue
+	@build/gpu/gpu_catalogue $(GPU_BODIES) 100 | tail -1
 	@build/gpu/bench_gpu
-	@build/gpu/gpu_catalogue $(GPU_BODIES) 100
 
 lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalogue over MPI, and test them
 	@$(call compile,build) --target lammps

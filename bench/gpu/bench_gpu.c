@@ -38,13 +38,20 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Whether something went well; says what did not. */
+static bool well(ph_status status, const char *what)
+{
+    if (status != PH_OK)
+        printf("\n%s: %s\n%.3000s\n", what, ph_status_text(status),
+               device == NULL ? "" : ph_device_log(device));
+    (void)fflush(stdout);
+    return status == PH_OK;
+}
+
 static void need(ph_status status, const char *what)
 {
-    if (status == PH_OK)
-        return;
-    printf("%s: %s\n%.4000s\n", what, ph_status_text(status),
-           device == NULL ? "" : ph_device_log(device));
-    exit(1);
+    if (!well(status, what))
+        exit(1);
 }
 
 /* ---- bodies on the host ---------------------------------------------------------- */
@@ -126,7 +133,10 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
     need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
     fill(bodies, &drawn);
     const double before = seconds();
-    need(ph_device_advance(bodies, &run).status, name);
+    if (!well(ph_device_advance(bodies, &run).status, name)) {
+        differing += n;
+        return;
+    }
     const double built = seconds() - before;
     need(ph_device_download(bodies, &there), "download");
     copy_batch(&here, &drawn);
@@ -165,7 +175,8 @@ static double best_time(ph_device_bodies *bodies, const ph_device_run *run)
     double best = INFINITY, all = 0.0;
     for (int k = 0; k < 20 && (k < 2 || all < ENOUGH); k++) {
         const double before = seconds();
-        need(ph_device_advance(bodies, run).status, "advance");
+        if (!well(ph_device_advance(bodies, run).status, "advance"))
+            return INFINITY;
         const double took = seconds() - before;
         best = took < best ? took : best;
         all += took;
@@ -200,6 +211,35 @@ static void print_rate(double rate)
 static const size_t SIZES[] = {10000, 100000, 1000000, 16000000, 100000000};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
+/* Numbers that a body has in memory, read and written: J, q, m; and q, m. */
+enum { NUMBERS_READ = 10, NUMBERS_WRITTEN = 7 };
+
+/* What the device can do at most, as measured here: bytes and operations a second. */
+static double bytes_limit, operations_limit;
+
+/* Additions, subtractions and products of a step in the program of a GPU, quotients and roots
+ * counted as one; those of `exact` with one doubling. */
+static const struct {
+    const char *flow;
+    double operations;
+} COUNTED[] = {{"exact", 524.0}, {"mr", 423.0}};
+
+/* The shares of these limits for a flow at the size of SIZES[3]. */
+static void print_shares(const char *name, double h, long steps, double rate)
+{
+    const double bytes = 8.0 * (NUMBERS_READ + NUMBERS_WRITTEN) / (double)steps;
+    for (size_t k = 0; k < sizeof COUNTED / sizeof *COUNTED; k++) {
+        if (rate > 0.0 && strcmp(COUNTED[k].flow, name) == 0)
+            printf(
+                "`%s`, h = %g, %ld steps a launch: %.0f %% of the bytes, %.0f %% of the "
+                "operations a second.\n",
+                name, h, steps, 100.0 * rate * bytes / bytes_limit,
+                100.0 * rate * COUNTED[k].operations / operations_limit);
+    }
+}
+
+static double at_16_million[3][3];
+
 static void rates_of(const char *name, const char *problem)
 {
     static const double STEPS[] = {0.1, 1.0, 5.0};
@@ -226,8 +266,13 @@ static void rates_of(const char *name, const char *problem)
             run.steps = run.steps_per_launch = LAUNCHES[b];
             printf("| `%s`%s%s | %g | %ld |", name, problem ? " " : "",
                    problem ? problem : "", run.step, run.steps);
-            for (int k = 0; k < SIZE_COUNT; k++)
-                print_rate(rate_of(&run, SIZES[k], &rate));
+            at_16_million[a][b] = 0.0;
+            for (int k = 0; k < SIZE_COUNT; k++) {
+                const double now = rate_of(&run, SIZES[k], &rate);
+                print_rate(now);
+                if (k == 3)
+                    at_16_million[a][b] = now;
+            }
             printf("\n");
         }
     }
@@ -300,8 +345,8 @@ static void print_limits(size_t n)
     char working[1024];
     static const char *const operations[] = {"x[k] * 0.999 + 1e-3",
                                              "fma(x[k], 0.999, 1e-3)"};
-    printf("Writes: %.0f GB/s.",
-           1e-9 * NUMBERS * 8.0 * (double)n / time_of_draw(writing, n));
+    bytes_limit = NUMBERS * 8.0 * (double)n / time_of_draw(writing, n);
+    printf("Writes: %.3g GB/s.", 1e-9 * bytes_limit);
     for (int k = 0; k < 2; k++) {
         (void)snprintf(
             working, sizeof working,
@@ -312,8 +357,11 @@ static void print_limits(size_t n)
             "        for (int k = 0; k < %d; k++)\n            x[k] = %s;\n    }\n"
             "    for (int k = 0; k < %d; k++)\n        s->m.x += x[k];\n}\n",
             CHAINS, CHAINS, LENGTH, CHAINS, operations[k], CHAINS);
-        printf(" %s: %.2f T/s.", k == 0 ? "Products and sums" : "The same fused",
-               1e-12 * 2.0 * CHAINS * LENGTH * (double)n / time_of_draw(working, n));
+        const double rate = 2.0 * CHAINS * LENGTH * (double)n / time_of_draw(working, n);
+        if (k == 0)
+            operations_limit = rate;
+        printf(" %s: %.3g G/s.", k == 0 ? "Products and sums" : "The same fused",
+               1e-9 * rate);
         (void)fflush(stdout);
     }
     printf("\n");
@@ -349,9 +397,19 @@ int main(int argc, char **argv)
     for (int k = 0; k < SIZE_COUNT; k++)
         printf(" %.1e |", (double)SIZES[k]);
     printf("\n|---|---|---|---|---|---|---|---|\n");
-    for (size_t a = 0; a < sizeof flows / sizeof *flows; a++)
+    double shares[2][3] = {{0}}; /* at h = 0.1 */
+    for (size_t a = 0; a < sizeof flows / sizeof *flows; a++) {
         rates_of(flows[a], NULL);
+        if (a < 2)
+            memcpy(shares[a], at_16_million[0], sizeof shares[a]);
+    }
     rates_of("verlet+exact", "satellite");
+    printf("\nOf what was measured above, at %.1e bodies:\n\n", (double)SIZES[3]);
+    for (size_t a = 0; a < 2; a++) {
+        print_shares(flows[a], 0.1, 1, shares[a][0]);
+        print_shares(flows[a], 0.1, 10, shares[a][1]);
+        print_shares(flows[a], 0.1, 100, shares[a][2]);
+    }
 
     printf("\n## The CPU, body-steps a second\n\n| flow | h | one core | all %d |\n"
            "|---|---|---|---|\n",
