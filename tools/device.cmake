@@ -4,7 +4,24 @@
 #     problem_NAME of the field in src/problems/NAME.c
 # What OpenCL C does not have is left out or said otherwise: headers of C, comments; constants
 # are `__constant` where they are global and of the function where they are in one; pointers to functions are
-# numbers; of a file with a descriptor all but that, which comes last, and the tables of parameters.
+# numbers; of a file with a descriptor all but that, which comes last, the tables of parameters and prepare().
+
+# Takes out of a text all that begins with the expression and ends with these letters.
+function(device_drop variable begins ends)
+  set(text "${${variable}}")
+  while(text MATCHES "${begins}")
+    string(FIND "${text}" "${CMAKE_MATCH_0}" begin)
+    string(SUBSTRING "${text}" 0 ${begin} head)
+    string(SUBSTRING "${text}" ${begin} -1 text)
+    string(FIND "${text}" "${ends}" end)
+    string(LENGTH "${ends}" length)
+    math(EXPR end "${end} + ${length}")
+    string(SUBSTRING "${text}" ${end} -1 text)
+    set(text "${head}\n${text}")
+  endwhile()
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
 function(device_flatten out file)
   get_property(seen GLOBAL PROPERTY device_seen)
   if(file IN_LIST seen)
@@ -29,15 +46,8 @@ function(device_flatten out file)
   endwhile()
   set(text "\n${text}")
   string(REGEX REPLACE "\nconst ph_[a-z_]+ ph_[a-z0-9_]+(\\[[0-9]+\\])? = {.*" "\n" text "${text}")
-  while(text MATCHES "\nstatic const ph_parameter [A-Z]+\\[\\] = {")
-    string(FIND "${text}" "${CMAKE_MATCH_0}" begin)
-    string(SUBSTRING "${text}" 0 ${begin} head)
-    string(SUBSTRING "${text}" ${begin} -1 text)
-    string(FIND "${text}" "\n};" end)
-    math(EXPR end "${end} + 3")
-    string(SUBSTRING "${text}" ${end} -1 text)
-    set(text "${head}${text}")
-  endwhile()
+  device_drop(text "\nstatic const ph_parameter [A-Z]+\\[\\] = {" "\n};")
+  device_drop(text "\nstatic void prepare[a-z_]*\\(ph_problem \\*p\\)\n{" "\n}\n")
   string(REGEX REPLACE "\n#pragma once" "\n" text "${text}")
   string(REGEX REPLACE "\n#include <[^\n]*" "\n" text "${text}")
   string(REGEX REPLACE "\nstatic const " "\n__constant " text "${text}")

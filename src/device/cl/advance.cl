@@ -129,6 +129,7 @@ kernel void advance(global double *q0, global double *q1, global double *q2,
     w.p.body.J = J;
     w.p.body.axes = (ph_quat){1, 0, 0, 0};
     w.p.body.principal = true;
+    w.p.velocity_dependent = false;
     load_values(&w.p, values, i, n);
 #endif
 #ifdef TIMED

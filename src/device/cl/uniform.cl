@@ -21,6 +21,7 @@
 #define compared motion_compared
 #define comparison motion_comparison
 #define place motion_place
+#define place_at motion_place_at
 #define momentum motion_momentum
 #define turn motion_turn
 #define restored motion_restored
@@ -32,6 +33,7 @@
 #undef compared
 #undef comparison
 #undef place
+#undef place_at
 #undef momentum
 #undef turn
 #undef restored

@@ -63,6 +63,7 @@ typedef struct ph_instant {
 
 typedef struct ph_problem {
     ph_body body;
+    bool velocity_dependent;
     ph_quat q;
     ph_vec3 w;
     double value[PH_PARAMETER_VALUES];
