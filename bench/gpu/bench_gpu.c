@@ -74,6 +74,13 @@ static void copy_batch(const ph_batch *to, const ph_batch *from)
     memcpy(to->q[0], from->q[0], from->n * COLUMNS * sizeof(double));
 }
 
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 /* Bodies whose attitude and momentum have the same bits. */
 static size_t same_bits(const ph_batch *a, const ph_batch *b)
 {
@@ -81,9 +88,9 @@ static size_t same_bits(const ph_batch *a, const ph_batch *b)
     for (size_t i = 0; i < a->n; i++) {
         bool equal = true;
         for (int k = 0; k < 4; k++)
-            equal = equal && memcmp(&a->q[k][i], &b->q[k][i], sizeof(double)) == 0;
+            equal = equal && bits_of(a->q[k][i]) == bits_of(b->q[k][i]);
         for (int k = 0; k < 3; k++)
-            equal = equal && memcmp(&a->m[k][i], &b->m[k][i], sizeof(double)) == 0;
+            equal = equal && bits_of(a->m[k][i]) == bits_of(b->m[k][i]);
         same += equal;
     }
     return same;
