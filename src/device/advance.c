@@ -13,6 +13,7 @@
 #include "core/composition.h"
 #include "core/newton.h"
 #include "core/splitting.h"
+#include "core/table.h"
 #include "device/bodies.h"
 
 _Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
@@ -369,6 +370,10 @@ ph_status ph_device_applies(const ph_device_run *run)
     if (run->field != NULL &&
         (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
+    for (int k = 0; run->field != NULL && k < run->field->table_count; k++) {
+        if (ph_table_rows(run->field, k) > 0)
+            return PH_NOT_APPLICABLE;
+    }
     return field_source(run) == NULL ? PH_NOT_APPLICABLE : PH_OK;
 }
 
