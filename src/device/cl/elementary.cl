@@ -1,4 +1,4 @@
-/* elementary.cl - the elementary functions of src/core/elementary.c. */
+/* elementary.cl - the elementary functions of src/core/circular.c and elementary.c. */
 #include "core/simd.h"
 #include "core/simd_atan.h"
 #include "core/simd_sincos.h"
@@ -9,6 +9,7 @@
 #define power   elementary_power
 #define times_power elementary_times_power
 #define TINY    elementary_TINY
+#include "core/circular.c"
 #include "core/elementary.c"
 #undef plus
 #undef reduced
