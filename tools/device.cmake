@@ -4,7 +4,7 @@
 #     problem_NAME of the field in src/problems/NAME.c
 # What OpenCL C does not have is left out or said otherwise: headers of C, comments; constants
 # are `__constant` where they are global and of the function where they are in one; pointers to functions are
-# numbers; of a file with a descriptor all but that, which comes last, the tables of parameters and prepare().
+# numbers; of a file with a descriptor all but that, which comes last, tables of such types and prepare().
 
 # Takes out of a text all that begins with the expression and ends with these letters.
 function(device_drop variable begins ends)
@@ -46,7 +46,7 @@ function(device_flatten out file)
   endwhile()
   set(text "\n${text}")
   string(REGEX REPLACE "\nconst ph_[a-z_]+ ph_[a-z0-9_]+(\\[[0-9]+\\])? = {.*" "\n" text "${text}")
-  device_drop(text "\nstatic const ph_parameter [A-Z]+\\[\\] = {" "\n};")
+  device_drop(text "\nstatic const ph_[a-z_]+ [A-Za-z0-9_]+\\[[A-Z0-9_]*\\] = {" "\n};")
   device_drop(text "\nstatic void prepare[a-z_]*\\(ph_problem \\*p\\)\n{" "\n}\n")
   string(REGEX REPLACE "\n#pragma once" "\n" text "${text}")
   string(REGEX REPLACE "\n#include <[^\n]*" "\n" text "${text}")
