@@ -124,7 +124,7 @@ static int number(parser *p)
 
 static bool is_name(const char *word, size_t length, const char *name)
 {
-    return strlen(name) == length && strncmp(word, name, length) == 0;
+    return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
 }
 
 /* The index of a variable, -1 if it is none. */
@@ -159,7 +159,7 @@ static operation function(const char *word, size_t length)
 #undef OPERATION_NAME
     };
     int i = 0;
-    while (i < OPERATION_COUNT && (names[i] == NULL || !is_name(word, length, names[i])))
+    while (i < OPERATION_COUNT && !is_name(word, length, names[i]))
         i++;
     return (operation)i;
 }

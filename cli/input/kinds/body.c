@@ -120,7 +120,7 @@ static int read_rows(csv *file, const char *name, double **rows, size_t *count)
 {
     static const char *const columns[] = {"t", "x", "y", "z"};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
-    size_t at[COLUMNS];
+    size_t at[COLUMNS] = {0};
     double *all = NULL;
     csv_status status = csv_header(file);
     for (size_t k = 0; k < COLUMNS && status == CSV_OK; k++) {
