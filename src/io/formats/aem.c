@@ -84,11 +84,11 @@ static bool find_attitude(message *m, const column_set *c)
             !(angles || y->quantity == BODY_Q) || i + (angles ? 3 : 4) > c->count ||
             strcmp(c->column[i + (angles ? 2 : 3)].group, y->group) != 0)
             continue;
-        x = y;
         m->angles = angles;
         for (int k = 0; k < 4; k++)
             m->attitude[k] = (long)i + k;
         memcpy(m->sequence, y->sequence, sizeof m->sequence);
+        x = y;
     }
     if (x == NULL)
         return false;

@@ -110,11 +110,15 @@ static bool grow(scene *s)
         return true;
     const size_t more = 2 * s->room + 64;
     float *time = realloc(s->time, more * sizeof *time);
-    s->time = time != NULL ? time : s->time;
+    if (time == NULL)
+        return false;
+    s->time = time;
     float *motion = realloc(s->motion, more * s->nodes * NUMBERS * sizeof *motion);
-    s->motion = motion != NULL ? motion : s->motion;
-    s->room = time != NULL && motion != NULL ? more : s->room;
-    return s->frames < s->room;
+    if (motion == NULL)
+        return false;
+    s->motion = motion;
+    s->room = more;
+    return true;
 }
 
 static void write_frame(record *r, const instant *now)
