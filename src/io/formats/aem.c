@@ -76,8 +76,8 @@ static bool find_attitude(message *m, const column_set *c)
             m->attitude[k] = find(c, letters[k]);
         found += m->attitude[k] != NONE;
     }
-    const column *x = found == 4 ? &c->column[m->attitude[0]] : NULL;
-    for (size_t i = 0; i < c->count && x == NULL; i++) {
+    size_t at = found == 4 ? (size_t)m->attitude[0] : c->count;
+    for (size_t i = 0; i < c->count && at == c->count; i++) {
         const column *y = &c->column[i];
         const bool angles = y->quantity == BODY_EULER;
         if (y->from != COLUMN_BODY || y->component != 0 ||
@@ -88,11 +88,11 @@ static bool find_attitude(message *m, const column_set *c)
         for (int k = 0; k < 4; k++)
             m->attitude[k] = (long)i + k;
         memcpy(m->sequence, y->sequence, sizeof m->sequence);
-        x = y;
+        at = i;
     }
-    if (x == NULL)
+    if (at == c->count)
         return false;
-    name_frame(m, c, x);
+    name_frame(m, c, &c->column[at]);
     return true;
 }
 
