@@ -10,13 +10,17 @@ MUTANTS      = 2000
 SEED         = 1
 GPU_BODIES   = 1e9
 
-goals  := help build run figures python python-sanitize web web-test lammps test test-slow test-extremes \
+goals  := help build run figures python python-sanitize web web-test lammps test test-slow bits test-extremes \
           test-mutants fuzz lint format bench bench-gpu docs install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox
+          setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
+          setup-bits-x86_64 setup-bits-aarch64
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
+
+# The architecture that is emulated here.
+other := $(if $(filter x86_64,$(shell uname -m)),aarch64,x86_64)
 
 # Names what a build depends on as a whole: the compiler, its flags, the place of the tree.
 key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
@@ -61,7 +65,7 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE 'slow|extremes'
 
-test-slow: build/.test web | setup-slow setup-firefox ## run the tests that take minutes, and those of the page in Firefox
+test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the page in Firefox
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
 	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
@@ -69,6 +73,9 @@ test-slow: build/.test web | setup-slow setup-firefox ## run the tests that take
 test-extremes: build/.test ## step random bodies over the whole range of double, for a quarter of an hour
 	@$(call compile,build) --target extremes
 	@build/tests/extremes
+
+bits: | setup-build setup-bits-$(other) ## the same bits from the other of x86-64 and aarch64, emulated
+	@tests/bits.sh emulated
 
 test-mutants: build/.key-$(key) | setup-test setup-mutants ## break the library in MUTANTS=2000 ways drawn by SEED=1: is it seen?
 	@tools/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
