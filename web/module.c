@@ -41,6 +41,31 @@ __wasi_errno_t __wasi_fd_write(__wasi_fd_t fd, const __wasi_ciovec_t *pieces,
     return __WASI_ERRNO_BADF;
 }
 
+/* Nor is there an environment. */
+char *getenv(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+/* ---- kernels: of the exact motion alone ------------------------------------------ */
+
+/* The page moves many bodies exactly; the kernels of other flows would only make it larger. These
+ * stand in their place, and leave all bodies to the step of the flow. */
+#define NO_KERNEL(name)                                                                  \
+    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,      \
+              unsigned char *not_done);                                                  \
+    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,      \
+              unsigned char *not_done)                                                   \
+    {                                                                                    \
+        (void)flow, (void)h, (void)h_each;                                               \
+        memset(not_done, 1, b->n);                                                       \
+    }
+NO_KERNEL(ph_batch_dmv_baseline)
+NO_KERNEL(ph_batch_gauss_baseline)
+NO_KERNEL(ph_batch_mr_baseline)
+NO_KERNEL(ph_batch_sr_baseline)
+
 /* ---- memory ---------------------------------------------------------------------- */
 
 void *EXPORT(web_allocate)(size_t bytes);
