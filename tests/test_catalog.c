@@ -171,7 +171,8 @@ static bool is_of_family(const char *kind, const char *file, const char *first,
                          const char *name)
 {
     if (strcmp(kind, "figure") == 0)
-        return strstr(name, "_figure") != NULL || strstr(name, "_table") != NULL;
+        return strstr(name, "_figure") != NULL || strstr(name, "_table") != NULL ||
+               strstr(name, "_section") != NULL;
     return strcmp(first, file) == 0 || strncmp(name, file, strlen(file)) == 0;
 }
 

@@ -50,10 +50,10 @@ static bool is_sentence(const char *text)
     return text != NULL && strlen(text) > 20 && text[strlen(text) - 1] == '.';
 }
 
-/* author_figureN, author_tableN, with more numbers after underscores. */
+/* author_figureN, author_tableN, author_sectionN, with more numbers after underscores. */
 static bool is_name(const char *name)
 {
-    static const char *const kinds[] = {"_figure", "_table"};
+    static const char *const kinds[] = {"_figure", "_table", "_section"};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         const char *kind = strstr(name, kinds[i]);
         if (kind == NULL || kind == name)
