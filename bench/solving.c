@@ -55,10 +55,12 @@ static bench_ode equation(const solving *s)
     const ph_problem *p = &s->problem;
     const double unit = length(s->start[0].m);
     const ph_vec3 J = p->body.J;
-    return (bench_ode){.inverse = {unit / J.x, unit / J.y, unit / J.z},
-                       .first = FIRST / length(p->w),
-                       .problem = p->torque != NULL ? p : NULL,
-                       .unit = 1.0 / unit};
+    bench_ode ode = {.inverse = {unit / J.x, unit / J.y, unit / J.z},
+                     .first = FIRST / length(p->w),
+                     .problem = p->torque != NULL ? p : NULL,
+                     .unit = 1.0 / unit};
+    ode_prepare_inlined(&ode);
+    return ode;
 }
 
 static bool solve(solving_entry *e, int start, double (*points)[ODE_SIZE])
@@ -149,6 +151,16 @@ static solving_entry cheapest(const bench_solver *solver, const solving *on,
     return best;
 }
 
+void solving_search_one(const bench_solver *solver, const solving *on, double target,
+                        solving_entry *e)
+{
+    *e = cheapest(solver, on, target);
+    if (e->error > target)
+        return;
+    e->ode = equation(on);
+    e->handle = solver->open(solver, &e->ode, e->tolerance);
+}
+
 int solving_search(bench *b, const solving *on, double target, solving_entry *entries)
 {
     int count = 0;
@@ -156,13 +168,8 @@ int solving_search(bench *b, const solving *on, double target, solving_entry *en
         for (const bench_solver *s = solvers[i]; s->name != NULL; s++) {
             if (count == SOLVING_SOLVERS)
                 return count;
-            solving_entry *e = &entries[count++];
-            *e = cheapest(s, on, target);
+            solving_search_one(s, on, target, &entries[count++]);
             bench_uses(b, s->uses);
-            if (e->error > target)
-                continue;
-            e->ode = equation(on);
-            e->handle = s->open(s, &e->ode, e->tolerance);
         }
     }
     return count;

@@ -42,6 +42,11 @@ typedef struct solving_entry {
  * the largest attitude error at all points from all starts is at most `target`, or the one
  * that comes nearest. Returns the number of solvers; release them with solving_close. */
 int solving_search(bench *b, const solving *on, double target, solving_entry *entries);
+
+/* The same for one solver. */
+void solving_search_one(const bench_solver *solver, const solving *on, double target,
+                        solving_entry *entry);
+
 void solving_close(solving_entry *entries, int count);
 
 /* Says what they need. */
