@@ -249,7 +249,7 @@ static double order_of_steps(const ph_integrator *i, const ph_problem *p, int st
             last = error;
             last_h = h;
         }
-        sum += log(first / last) / log(first_h / last_h) - 1.0;
+        sum += ph_real_log(first / last) / ph_real_log(first_h / last_h) - 1.0;
     }
     return sum / states;
 }
