@@ -69,7 +69,8 @@ static void problems(void **state)
     for (size_t i = 0; i < count; i++, drawn++) {
         const bool is_free = body[i]->torque == NULL && body[i]->internal == NULL;
         draw_run(body[i]->name, is_free ? "exact" : "mkrk_rk4",
-                 is_free ? "Paths of the axes in space" : "Path of axis 3 in space");
+                 body[i]->torque == NULL ? "Paths of the axes in space"
+                                         : "Path of axis 3 in space");
     }
     const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
     for (size_t i = 0; i < count; i++, drawn++)

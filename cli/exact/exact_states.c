@@ -131,6 +131,7 @@ static void print_number(outfile *out, double x, int width)
 static size_t fit_columns(const job *j, int *width)
 {
     size_t n = j->columns.count < MOST_COLUMNS ? j->columns.count : MOST_COLUMNS;
+    *width = LONGEST_COLUMN;
     for (; n > 1; n--) {
         size_t longest = 0;
         for (size_t i = 0; i < n; i++) {
@@ -141,7 +142,7 @@ static size_t fit_columns(const job *j, int *width)
         if (longest <= (size_t)*width)
             break;
     }
-    *width = n == 1 || *width > LONGEST_COLUMN ? LONGEST_COLUMN : *width;
+    *width = n <= 1 || *width > LONGEST_COLUMN ? LONGEST_COLUMN : *width;
     return n;
 }
 
@@ -317,7 +318,7 @@ static int draw(job *j)
     int status = 0;
     if (r->show.choice.show != NULL) {
         status = fill_series(j, &series);
-        j->series = &series;
+        j->series = &series; /* while it is drawn */
     }
     if (status == 0)
         status =
@@ -332,6 +333,7 @@ static int draw(job *j)
                 r->times.start, end);
     }
     run_plot_free(&series);
+    j->series = NULL;
     return status;
 }
 

@@ -282,7 +282,7 @@ static int choose_columns(cases *c)
     }
     c->about = (file_about){
         .command = command_words(), .problem = "free", .epoch = c->job->show->epoch};
-    c->row = calloc(c->columns.count, sizeof *c->row);
+    c->row = calloc(c->columns.count + 1, sizeof *c->row);
     return c->row == NULL ? fail_memory() : 0;
 }
 
@@ -361,7 +361,7 @@ static int finish_in_time(cases *c)
 static int read_all(cases *c)
 {
     static double row[CSV_COLUMNS];
-    while (c->out->error == 0) {
+    while (c->out != NULL && c->out->error == 0) {
         TRY(finish_in_time(c));
         const csv_status status = csv_row(c->in, row);
         if (status == CSV_STOPPED || interrupted)
@@ -418,6 +418,8 @@ static int run_into(cases *c, const char *path)
         status = standard ? file_refuse(path) : file_open(path, &c->out);
     if (standard)
         c->out = terminal;
+    if (status == 0 && c->out == NULL)
+        status = fail_memory();
     if (status != 0) {
         outfile_discard(c->out);
         return status;
@@ -438,8 +440,10 @@ int cases_run(const cases_job *job, const char *path, const char *out)
         return fail_memory();
     c->job = job;
     c->in = csv_open(path, &interrupted, message);
-    int status = c->in == NULL ? fail_usage("%s", message) : 0;
-    if (status == 0) {
+    int status;
+    if (c->in == NULL) {
+        status = fail_usage("%s", message);
+    } else {
         file_read(path);
         progress_begin(out == NULL || strcmp(out, "-") == 0);
         status = run_into(c, out == NULL ? "-" : out);

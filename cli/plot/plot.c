@@ -124,8 +124,10 @@ static int read_snapshot(job *j)
         REFUSE_IF(file_format_of(rows) == NULL || file_format_of(rows)->row == NULL,
                   WORDS ": rows of this format are not read: draw with `run --plot`",
                   rows);
+        const char *snapshot = j->path;
         j->path = rows;
         status = read_rows(j);
+        j->path = snapshot;
     }
     checkpoint_free(memory);
     return status;

@@ -302,11 +302,12 @@ struct ph_problem {
     int parameter_count;
     const ph_parameter *tables; /* table_count of them: vectors over time, in the data */
     int table_count;
-    bool
-        nonconservative; /* the energy changes: the potential depends on time, or there is
-                           * a torque beside its own */
-    bool
-        velocity_dependent; /* the torque depends on m or w, not on t and attitude alone */
+    int invariant_count;
+    /* The energy changes: the potential depends on time, or there is a torque beside its
+     * own. */
+    bool nonconservative;
+    /* The torque depends on m or w, not on t and attitude alone. */
+    bool velocity_dependent;
     double value[PH_PARAMETER_VALUES];
     void *context;         /* yours, for your own functions */
     uint64_t *evaluations; /* every torque adds one to it; NULL: none is counted */
@@ -348,7 +349,6 @@ struct ph_problem {
     /* What the exact motion keeps beside the energy; invariant_count of them, at most
      * PH_INVARIANTS. */
     const struct ph_invariant *invariants;
-    int invariant_count;
     /* The exact motion, where it is known: the state a time t after that at the time 0.
      * PH_NOT_APPLICABLE where it is not; or NULL. */
     ph_status (*exact)(const ph_problem *p, const ph_state *start, double t,

@@ -105,7 +105,8 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         const ph_vec3 tau = torque_at(p, t, (ph_quat){y[0], y[1], y[2], y[3]});
         memcpy(x.torque, (double[]){tau.x, tau.y, tau.z}, sizeof x.torque);
         even[ph_isa()](&x);
-        r->now.evaluations += 1 + points / 2;
+        const int even_points = points / 2;
+        r->now.evaluations += 1 + even_points;
     }
     memcpy(change, x.change, sizeof x.change);
     return CAUTION * error_size(x.estimate, y, x.change);

@@ -302,7 +302,7 @@ static ph_status do_launch(launcher *l, uint64_t first, uint32_t steps)
 {
     ph_device *d = l->b->device;
     static const uint32_t empty[LIST_HEAD] = {0, UINT32_MAX};
-    uint32_t head[LIST_HEAD];
+    uint32_t head[LIST_HEAD] = {0};
     ph_status status =
         ph_device_check(d, "clEnqueueWriteBuffer",
                         d->cl.clEnqueueWriteBuffer(d->queue, l->b->list, 0, 0,

@@ -377,7 +377,7 @@ static bool is_even(const ph_problem *p)
 ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
                                     ph_expressions_error *why)
 {
-    ph_expressions_error unseen;
+    ph_expressions_error unseen = {0};
     ph_problem p = ph_expression_problem;
     why = why ? why : &unseen;
     *why = (ph_expressions_error){.where = "problem"};

@@ -328,9 +328,11 @@ csv_status csv_rows(csv *c, double **x, size_t *rows)
     for (*rows = 0; status == CSV_OK; *rows += status == CSV_OK) {
         if (*rows == room) {
             room = 2 * room + 64;
-            double *more = realloc(*x, room * c->columns * sizeof *more);
+            const size_t before = *rows * c->columns, now = room * c->columns;
+            double *more = realloc(*x, now * sizeof *more);
             if (more == NULL)
                 return csv_wrong(c, ": no memory left: write fewer rows");
+            memset(more + before, 0, (now - before) * sizeof *more);
             *x = more;
         }
         status = csv_row(c, *x + *rows * c->columns);

@@ -38,7 +38,8 @@ void euler_angles(ph_quat q, const char *sequence, double angle[3])
     const int i = axis_of(sequence[2]), j = axis_of(sequence[1]);
     const bool proper = sequence[0] == sequence[2];
     const int k = proper ? 3 - i - j : axis_of(sequence[0]);
-    const double sign = (i - j) * (j - k) * (k - i) / 2; /* of the permutation i, j, k */
+    const double sign =
+        0.5 * ((i - j) * (j - k) * (k - i)); /* of the permutation i, j, k */
     const double a = proper ? q.w : q.w - v[j], b = proper ? v[i] : v[i] + sign * v[k],
                  c = proper ? v[j] : v[j] + q.w,
                  d = proper ? sign * v[k] : sign * v[k] - v[i];

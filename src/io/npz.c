@@ -150,7 +150,7 @@ static bool add_array(npz *z, const char *name, size_t length, uint64_t place,
     if (z->columns > 0 && h->rows != z->rows)
         return false;
     z->rows = h->rows;
-    if (h->rows > (bytes - header) / stride)
+    if (stride == 0 || h->rows > (bytes - header) / stride)
         return false;
     uint64_t at = place + header;
     for (size_t k = 0; k < h->columns; k++) {

@@ -108,7 +108,7 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
     char *text = NULL;
     *p = (run_plot){.chosen = choice->show != NULL};
     chosen.each = false;
-    if (p->chosen) { /* the time first */
+    if (choice->show != NULL) { /* the time first */
         text = malloc(strlen(choice->show) + sizeof "t,");
         if (text == NULL)
             return false;
@@ -358,7 +358,7 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
     char names[24 * 16] = "", heading[COLUMN_NAME + 120];
     for (size_t k = i; k < end; k++) {
         (void)strncat(names, p->series.column[k].name, 22);
-        (void)strcat(names, " ");
+        (void)strncat(names, " ", 1);
     }
     const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
     (void)snprintf(heading, sizeof heading, "%s%s%.20s%s", title, plain ? "" : ", ",
@@ -401,9 +401,10 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
         good = put_cloud(p, script, top);
         top += CLOUD;
     }
-    for (size_t i = 1, end; i < p->series.count && good; i = end, top += SERIES) {
+    for (size_t i = 1, end; i < p->series.count && good; i = end) {
         end = group_end(p, i);
         good = put_series(p, script, i, end, top);
+        top += SERIES;
     }
     (void)fputs("unset multiplot\n", script);
     return good && fflush(script) == 0 && ferror(script) == 0;

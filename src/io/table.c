@@ -88,9 +88,9 @@ static bool make_fields(table *t)
     for (size_t i = 0; i < c->columns; i++)
         length += 2 * (strlen(c->column[i]) + 2);
     char *room = malloc(length);
-    t->row = calloc(c->columns, sizeof *t->row);
-    t->field = calloc(c->columns, sizeof *t->field);
-    t->observable = calloc(c->columns, sizeof *t->observable);
+    t->row = calloc(c->columns + 1, sizeof *t->row);
+    t->field = calloc(c->columns + 1, sizeof *t->field);
+    t->observable = calloc(c->columns + 1, sizeof *t->observable);
     if (room == NULL || t->row == NULL || t->field == NULL || t->observable == NULL) {
         free(room);
         return false;

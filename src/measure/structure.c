@@ -148,7 +148,7 @@ ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator
                                   const ph_problem *p, const ph_state *s, double h)
 {
     one_step e = {i, p, 0.0, h, *s, *s};
-    ph_structure_defects d, finer;
+    ph_structure_defects d = {0}, finer;
     ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
     if (status == PH_OK)
         status = defects_by(&e, DELTA, &d);

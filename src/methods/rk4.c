@@ -46,7 +46,9 @@ static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s,
                    f4 = derivative(p, t + h, along(y, h, f3));
     const unknowns sum = along(along(along(f1, 2.0, f2), 2.0, f3), 1.0, f4),
                    next = along(y, h / 6.0, sum);
-    return commit_step(s, of_unit_length(next.q), next.m);
+    const bool overflows = !isfinite(dot4(next.q, next.q)); /* for a step far too long */
+    return commit_step(s, overflows ? ph_quat_unit(next.q) : of_unit_length(next.q),
+                       next.m);
 }
 
 const ph_method ph_method_rk4 = {

@@ -25,7 +25,7 @@ void KERNEL(columns_even)(extrapolation *x)
     vdouble u[VECTORS][PH_UNKNOWNS], v[VECTORS][PH_UNKNOWNS], z[VECTORS][PH_UNKNOWNS],
         old[VECTORS][3];
     const int last = x->columns - 1, substeps = SUBSTEPS[x->sequence][last];
-    for (int r = 0; r < VECTORS; r++) {
+    for (size_t r = 0; r < VECTORS; r++) {
         for (int i = 0; i < PH_UNKNOWNS; i++) {
             u[r][i] = v[r][i] = vsplat(0.0);
             z[r][i] = vsplat(x->y[i]);
@@ -36,7 +36,7 @@ void KERNEL(columns_even)(extrapolation *x)
     for (int s = 0; s < substeps; s += 2) {
         const double(*length)[PH_LANES] = &SUBSTEP_LENGTH[x->sequence][s];
         const int first = s / 2 < last ? s / 2 : last; /* of the columns not yet done */
-        for (int r = first / LANES; r < VECTORS; r++) {
+        for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
             vdouble k = x->h * vload(&length[0][r * LANES]);
             turn_freely(x, z[r], k, v[r]);
             for (int i = 0; i < 3; i++)
@@ -56,7 +56,7 @@ void KERNEL(columns_even)(extrapolation *x)
             vstore(&t[r * LANES], x->t + x->h * part);
         }
         ph_torque_lanes(x->p, first, x->columns, t, (const double(*)[PH_LANES])q, torque);
-        for (int r = first / LANES; r < VECTORS; r++) {
+        for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
             const vdouble k = (0.5 * x->h) * vload(&length[1][r * LANES]);
             for (int i = 0; i < 3; i++) {
                 const vdouble now = vload(&torque[i][r * LANES]);
@@ -66,7 +66,7 @@ void KERNEL(columns_even)(extrapolation *x)
             }
         }
     }
-    for (int r = 0; r < VECTORS; r++) {
+    for (size_t r = 0; r < VECTORS; r++) {
         for (int i = 0; i < PH_UNKNOWNS; i++)
             vstore(&end[i][r * LANES], u[r][i]);
     }

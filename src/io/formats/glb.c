@@ -185,7 +185,7 @@ static int accessor(buffer *b, size_t from, int target, int type, size_t count,
         (void)json_object_set_new(view, "target", json_integer(target));
     (void)json_array_append_new(b->views, view);
     json_t *a = json_pack("{sI si sI ss}", "bufferView",
-                          (json_int_t)json_array_size(b->views) - 1, "componentType",
+                          (json_int_t)(json_array_size(b->views) - 1), "componentType",
                           type, "count", (json_int_t)count, "type", shape);
     if (extent != NULL)
         (void)json_object_update(a, extent);
@@ -221,23 +221,24 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
             }
         }
     }
-    const int position = accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, 2 * CORNERS, "VEC3",
-                                  json_pack("{s[fff] s[fff]}", "min", low[0], low[1],
-                                            low[2], "max", high[0], high[1], high[2]));
+    const int position =
+        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3",
+                 json_pack("{s[fff] s[fff]}", "min", low[0], low[1], low[2], "max",
+                           high[0], high[1], high[2]));
     from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < 3 * CORNERS; c++)
             put_float(b, c % 3 == axis ? (float)side : 0.0f);
     }
     const int normal =
-        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, 2 * CORNERS, "VEC3", NULL);
+        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3", NULL);
     from = b->used;
     for (uint32_t side = 0; side < 2; side++) {
         for (int c = 0; c < FACES; c++)
             put(b, side * CORNERS + (uint32_t)triangles[c], 2);
     }
     const int indices =
-        accessor(b, from, INDEX_BUFFER, SHORT_TYPE, 2 * FACES, "SCALAR", NULL);
+        accessor(b, from, INDEX_BUFFER, SHORT_TYPE, (size_t)2 * FACES, "SCALAR", NULL);
     return json_pack("{s{si si} si si}", "attributes", "POSITION", position, "NORMAL",
                      normal, "indices", indices, "material", axis);
 }
@@ -308,9 +309,14 @@ static double body_size(const record *r)
     return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
 }
 
+/* The number of a body's node: before it is space, behind it what is drawn of the body. */
+static size_t node_of(size_t body)
+{
+    return 1 + 2 * body;
+}
+
 /* A mesh for each box that differs from the one before, and a node for each body: it moves, and
- * within it the box stands along the principal axes. Returns nodes and meshes; the numbers of the
- * moving nodes are 1 + 2 i. */
+ * within it the box stands along the principal axes. Returns nodes and meshes. */
 static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
 {
     const scene *s = r->own;
@@ -323,7 +329,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
                  columns_of = parameter(r, "columns", 1.0);
     json_t *nodes = json_array(), *children = json_array();
     for (size_t i = 0; i < s->nodes; i++)
-        (void)json_array_append_new(children, json_integer((json_int_t)(1 + 2 * i)));
+        (void)json_array_append_new(children, json_integer((json_int_t)node_of(i)));
     /* z of space, or what is up, becomes y */
     (void)json_array_append_new(nodes, json_pack("{ss s[ffff] so}", "name", "space",
                                                  "rotation", -down * half_turn, 0.0, 0.0,
@@ -348,7 +354,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
         (void)json_array_append_new(nodes, node);
         (void)json_array_append_new(
             nodes,
-            json_pack("{sI s[ffff]}", "mesh", (json_int_t)json_array_size(meshes) - 1,
+            json_pack("{sI s[ffff]}", "mesh", (json_int_t)(json_array_size(meshes) - 1),
                       "rotation", principal.x, principal.y, principal.z, principal.w));
     }
     return nodes;
@@ -377,8 +383,8 @@ static void put_channel(json_t *samplers, json_t *channels, int times, int value
                                           "interpolation", "LINEAR"));
     (void)json_array_append_new(
         channels,
-        json_pack("{sI s{sI ss}}", "sampler", (json_int_t)json_array_size(samplers) - 1,
-                  "target", "node", (json_int_t)(1 + 2 * node), "path", path));
+        json_pack("{sI s{sI ss}}", "sampler", (json_int_t)(json_array_size(samplers) - 1),
+                  "target", "node", (json_int_t)node_of(node), "path", path));
 }
 
 /* Times that grow from 0: a run may go back. */

@@ -257,7 +257,7 @@ static void begin_rows(record *r)
 static void write_ahead(record *r)
 {
     hdf *h = r->own;
-    double *x = malloc(AHEAD * MOST_WIDTH * sizeof *x);
+    double *x = malloc((size_t)AHEAD * MOST_WIDTH * sizeof *x);
     if (x == NULL)
         r->out->error = ENOMEM;
     for (size_t k = 0; x != NULL && k < h->sets && r->out->error == 0; k++) {
