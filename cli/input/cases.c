@@ -361,7 +361,7 @@ static int finish_in_time(cases *c)
 static int read_all(cases *c)
 {
     static double row[CSV_COLUMNS];
-    while (c->out != NULL && c->out->error == 0) {
+    while (c->out->error == 0) {
         TRY(finish_in_time(c));
         const csv_status status = csv_row(c->in, row);
         if (status == CSV_STOPPED || interrupted)
@@ -418,8 +418,8 @@ static int run_into(cases *c, const char *path)
         status = standard ? file_refuse(path) : file_open(path, &c->out);
     if (standard)
         c->out = terminal;
-    if (status == 0 && c->out == NULL)
-        status = fail_memory();
+    if (c->out == NULL)
+        return status != 0 ? status : fail_memory();
     if (status != 0) {
         outfile_discard(c->out);
         return status;

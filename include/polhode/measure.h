@@ -218,11 +218,11 @@ typedef struct ph_properties {
 typedef struct ph_sheet {
     double order;              /* the slope; NaN: not resolved */
     bool exact;                /* no truncation error: then order is NaN */
+    bool candidate;            /* not symplectic in a field, and yet bounded */
     ph_properties free, field; /* without and with torque; a flow has no field */
     double unit_error;         /* largest | |q| - 1 | in the runs for invariants */
     ph_energy_test test;       /* in a field: what its energy's word follows */
     ph_trend drift[2];         /* on the problem `well`, h = 0.125 and 0.25 */
-    bool candidate;            /* not symplectic in a field, and yet bounded */
     double stable_step;        /* on the well, in steps of 2^(k/4) */
     double torques;            /* per step on the well */
     double nanoseconds; /* per step there, or of the free body; NaN: not asked for */

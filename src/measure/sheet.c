@@ -239,7 +239,10 @@ static double order_of_steps(const ph_integrator *i, const ph_problem *p, int st
     for (int n = 0; n < states; n++) {
         const ph_state s = random_state(&seed);
         double first = NAN, first_h = NAN, last = NAN, last_h = NAN, error = INFINITY;
-        for (double h = LONGEST; h > SHORTEST && !(error < FINE); h *= RATIO) {
+        double next_h = LONGEST;
+        while (next_h > SHORTEST && !(error < FINE)) {
+            const double h = next_h;
+            next_h *= RATIO;
             if (step_error(&error, &steps, p, &s, h) != PH_OK || !(error < COARSE))
                 continue;
             if (isnan(first)) {

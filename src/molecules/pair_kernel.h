@@ -163,7 +163,7 @@ typedef struct row_sums {
     double F[3][COLUMNS], E[3][COLUMNS];
 } row_sums;
 
-static inline void put_columns(double to[3][COLUMNS], int set, vdouble3 v)
+static inline void put_columns(double to[3][COLUMNS], size_t set, vdouble3 v)
 {
     vstore(&to[0][set * LANES], v.x);
     vstore(&to[1][set * LANES], v.y);
@@ -209,8 +209,8 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
             leave_out(law, now, start, i - first + 1);
         if (kind == PAIRS_IMAGES) /* where nothing is far away */
             leave_out(law, now, tile->n, width);
-        for (int set = 0; set < SETS; set++) {
-            const size_t from = start + (size_t)set * LANES;
+        for (size_t set = 0; set < SETS; set++) {
+            const size_t from = start + set * LANES;
             center body = {.x = splat3(b->x, i),
                            .mu = splat3(b->mu, i),
                            .F = {none, none, none},
