@@ -356,10 +356,9 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
                         : strcmp(x->group, x[end - i - 1].group) == 0 ? x->group
                                                                       : "energies";
     char names[24 * 16] = "", heading[COLUMN_NAME + 120];
-    for (size_t k = i; k < end; k++) {
-        (void)strncat(names, p->series.column[k].name, 22);
-        (void)strncat(names, " ", 1);
-    }
+    for (size_t k = i, at = 0; k < end && at < sizeof names; k++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%.22s ",
+                               p->series.column[k].name);
     const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
     (void)snprintf(heading, sizeof heading, "%s%s%.20s%s", title, plain ? "" : ", ",
                    plain ? "" : x->unit, log ? ", relative to the start" : "");
