@@ -304,8 +304,8 @@ ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *n
     while (k < PROGRAM_KERNELS - 1 && p->kernels[k].kernel != NULL &&
            strcmp(p->kernels[k].name, name) != 0)
         k++;
+    int32_t error = CL_SUCCESS;
     if (p->kernels[k].kernel == NULL) {
-        int32_t error;
         p->kernels[k].kernel = d->cl.clCreateKernel(p->program, name, &error);
         p->kernels[k].name = name;
         if (error != CL_SUCCESS)

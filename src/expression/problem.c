@@ -417,5 +417,5 @@ ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
         *out = p;
     else
         free(data);
-    return status;
+    return status; // cppcheck-suppress memleak ; out has the data
 }
