@@ -1,6 +1,6 @@
 /* view.c - a page for the browser with a run inside: one that goes on in the page, by the
  * snapshot of its start; or, of what the page cannot compute, its rows. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
