@@ -61,8 +61,10 @@ enum { COLUMNS = 10 };
 static ph_batch new_batch(size_t n)
 {
     double *all = calloc(n * COLUMNS, sizeof *all), *c[COLUMNS];
-    if (all == NULL)
-        need(PH_NO_MEMORY, "host");
+    if (all == NULL) {
+        (void)well(PH_NO_MEMORY, "host");
+        exit(1);
+    }
     for (int k = 0; k < COLUMNS; k++)
         c[k] = all + (size_t)k * n;
     return (ph_batch){
