@@ -53,8 +53,8 @@ ph_status ph_gauss_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
     }
 
 /* The forms in the frame of m and m': three rotation matrices, and three quaternions. */
-ph_celledoni_form ph_celledoni_matrices;
-ph_celledoni_form ph_celledoni_quaternions;
+bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn);
+bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn);
 
 /* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it
  * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
