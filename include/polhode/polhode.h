@@ -299,10 +299,8 @@ struct ph_problem {
     ph_vec3 w; /* angular velocity at the start */
 
     const ph_parameter *parameters; /* parameter_count of them; a static array */
-    int parameter_count;
     const ph_parameter *tables; /* table_count of them: vectors over time, in the data */
-    int table_count;
-    int invariant_count;
+    int parameter_count, table_count, invariant_count;
     /* The energy changes: the potential depends on time, or there is a torque beside its
      * own. */
     bool nonconservative;
