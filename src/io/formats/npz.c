@@ -67,7 +67,7 @@ static uint32_t checksum(const archive *a, uint32_t crc, const void *bytes, size
 static char *put(char *at, uint64_t x, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        *at++ = k < sizeof x ? (char)(x >> (BYTE * k) & 0xFF) : '\0';
+        *at++ = (char)(k < sizeof x ? x >> (BYTE * k) & 0xFF : 0);
     return at;
 }
 
