@@ -415,14 +415,3 @@ int folder_leave(void **state)
     (void)state;
     return chdir("/") != 0 ? -1 : rmdir(folder);
 }
-
-void end_of(tool_run run, double x[7])
-{
-    assert_done(&run);
-    json_t *document = parse_json(run.out);
-    const json_t *end = json_object_get(document, "final");
-    for (size_t k = 0; k < 7; k++)
-        x[k] = json_at(end, k < 4 ? "attitude" : "momentum", k < 4 ? k : k - 4);
-    json_decref(document);
-    tool_run_free(&run);
-}

@@ -90,9 +90,6 @@ json_t *parse_json(const char *text);
 /* A number of an object, or the i-th number of an array in it. */
 double json_at(const json_t *object, const char *key, size_t i);
 
-/* The end of a run with --json, q and m; and frees it. */
-void end_of(tool_run run, double x[7]);
-
 /* The state that the library gives. */
 ph_state expected(ph_vec3 J, ph_state start, double t);
 
