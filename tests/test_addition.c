@@ -47,7 +47,7 @@ static void test_doublings(void **state)
         const vint needed = doublings(w * w);
         doubled x = undoubled(w, k2, 0.0, needed);
         for (int i = 0; i < needed; i++)
-            double_up(&x, k2, 0.0, 0.0, needed, i);
+            double_up(&x, k2, 1.0 - k2, 0.0, 0.0, needed, i);
         const ph_sncndn right = ph_jacobi_sncndn(w, k2);
         assert_true(ldexp(fabs(w), -(int)needed) <= sqrt(ADDITION_SERIES));
         assert_true(needed == 0 ||
@@ -56,6 +56,27 @@ static void test_doublings(void **state)
         assert_near("dn", x.d, right.dn, 24.0);
         assert_true(fabs(x.c - right.cn) < 24.0 * U);
         assert_true(fabs(x.c2 - x.c * x.c) < 2.0 * U);
+    }
+}
+
+/* Next to the separatrix cn and dn are as small as exp(-w), and right in proportion to
+ * that; beyond a quarter of a period the change of the argument by round-off counts. */
+static void test_doublings_next_to_the_separatrix(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int n = 0; n < 20000; n++) {
+        const double kc2 = exp2(between(&seed, -30.0, -4.0)), k2 = 1.0 - kc2,
+                     exact_kc2 = 1.0 - k2, w = between(&seed, 1.0, 300.0);
+        const vint needed = doublings(w * w);
+        doubled x = undoubled(w, k2, 0.0, needed);
+        for (int i = 0; i < needed; i++)
+            double_up(&x, k2, exact_kc2, 0.0, 0.0, needed, i);
+        const ph_sncndn right = ph_jacobi_sncndn(w, k2);
+        const double bound = 64.0 * w * U; /* of 200000 the worst has 27 w U */
+        assert_true(fabs(x.d - right.dn) < bound * right.dn);
+        assert_true(fabs(x.c - right.cn) < bound * right.dn);
+        assert_true(fabs(x.s - right.sn) < bound * right.dn + 8.0 * U);
     }
 }
 
@@ -72,8 +93,9 @@ static void test_rough_reciprocal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_series),
-                                       cmocka_unit_test(test_doublings),
-                                       cmocka_unit_test(test_rough_reciprocal)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_series), cmocka_unit_test(test_doublings),
+        cmocka_unit_test(test_doublings_next_to_the_separatrix),
+        cmocka_unit_test(test_rough_reciprocal)};
     return cmocka_run_group_tests_name("addition", tests, NULL, NULL);
 }

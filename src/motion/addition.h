@@ -56,8 +56,8 @@ typedef struct addition_turn {
  * - nu is not large, lambda and G are far from overflow, the orbit is not a point, nor m
  *   next to the equator of a symmetric body: products of the sizes of m along a and across
  *   it, and their squares, are formed;
- * - few doublings, or an orbit not next to the separatrix: doubling loses the small cn
- *   and dn there;
+ * - few doublings, or an orbit of which 1 - k^2 has some digits: on others, next to the
+ *   separatrix, the time of a turn hangs on the last of them;
  * - psi is not the small difference of large angles (a body flat along a).
  * And u^2 max(1, nu) is small enough for eight terms of the series.
  * ADDITION_DN2: dn^2 = D ya^2/E3 below which the way back onto the orbit is not gone in
@@ -69,11 +69,11 @@ typedef struct addition_turn {
 #define ADDITION_EQUATOR 0x1p-60
 #define ADDITION_POINT   0x1p-200
 #define ADDITION_TINY    0x1p-240 /* the turn, of size (E1/D)^2/G^2, is squared */
-#define ADDITION_K2      0.8
+#define ADDITION_KC2     0x1p-30
 #define ADDITION_FLAT    2.5
 #define ADDITION_DN2     0.0625
 #define ADDITION_SERIES  0.0121
-enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 7 };
+enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 15 /* also a mask */ };
 
 /* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
 PART vdouble rough_reciprocal(vdouble x)
@@ -160,16 +160,42 @@ PART doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
     };
 }
 
-/* Doubling number i, from 0 on, where n says that there is one. */
-PART void double_up(doubled *x, vdouble k2, vdouble nu, vdouble r, vint n, int i)
+/* Where cn is small because the orbit is next to the separatrix: differences lose it. */
+PART vmask lingering(vdouble c2, vdouble k2)
 {
-    const vmask on = n > i;
+    return (c2 < 0.5) & (k2 > 0.5);
+}
+
+/* A power of two next to 1/x, x positive. */
+PART vdouble binary_reciprocal(vdouble x)
+{
+    const int64_t exponent = 0x7ff0000000000000, mirror = 0x7fe0000000000000;
+    return vfrom_bits(mirror - (vbits(x) & exponent));
+}
+
+/* Doubling number i, from 0 on, where n says that there is one; kc2 = 1 - k2. */
+PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, vint n,
+                    int i)
+{
+    const vmask on = n > i, small = lingering(x->c2, k2);
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    const vdouble unit = c2 + sd, S = 2.0 * (x->s * x->c) * x->d / unit,
-                  C = (c2 - sd) / unit, D = (d2 - ksc) / (d2 + ksc);
+    const vdouble unit = c2 + sd, S = 2.0 * (x->s * x->c) * x->d / unit;
+    vdouble C = c2 - sd, D = d2 - ksc;
+    if (vany(small)) { /* the same by s^2 = 1 - c^2, d^2 = c^2 + kc^2 s^2 */
+        C = vselect(small, c2 * c2 - kc2 * (s2 * s2), C);
+        D = vselect(small, c2 * d2 + kc2 * s2, D);
+    }
+    C = C / unit;
+    D = D / (d2 + ksc);
     if (i > 0) {
+        const int overflowing = 3; /* doublings; Z is squared in each */
+        if (i > overflowing) {
+            const vdouble unit_of_Z = binary_reciprocal(vabs(x->Zr) + vabs(x->Zi));
+            x->Zr = unit_of_Z * x->Zr;
+            x->Zi = unit_of_Z * x->Zi;
+        }
         const vdouble Zr = x->Zr * x->Zr - x->Zi * x->Zi, Zi = 2.0 * x->Zr * x->Zi;
         x->Zr = vselect(on, Zr * x->Ar - Zi * x->Ai, x->Zr);
         x->Zi = vselect(on, Zr * x->Ai + Zi * x->Ar, x->Zi);
@@ -195,6 +221,7 @@ PART vint doublings(vdouble largest)
 /* The constants of the orbit. */
 typedef struct addition_orbit {
     vdouble E1, E3, lambda, lambda2, k2, nu;
+    vdouble kc2;                   /* 1 - k2 */
     vdouble inverse2, over_lambda; /* 1/lambda^2, 1/lambda */
     vdouble size;                  /* D/E3 */
 } addition_orbit;
@@ -211,6 +238,7 @@ PART addition_orbit orbit_of(const addition_step *f)
         .lambda2 = lambda2,
         .k2 = f->Dc * E1 * inverse2,
         .nu = f->Dc * (E3 * inverse2),
+        .kc2 = (f->Da * (f->ya * f->ya) - f->Dc * (f->yc * f->yc)) * (f->D * inverse2),
         .inverse2 = inverse2,
         .over_lambda = lambda * inverse2,
         .size = (f->D * f->Da) * inverse2,
@@ -240,7 +268,17 @@ PART addition_end end_of(const addition_step *f, const addition_orbit *o,
                   b = (f->D * sl) * (yc * ya) + yb * (less_den - less_cd),
                   e = yc * (less_den - less_c) - ((f->Da * sl) * d) * (yb * ya);
     const vdouble da = over_den * a, db = over_den * b, dc = over_den * e;
-    return (addition_end){ya + da, yb + db, yc + dc, da, db, dc, over_den};
+    addition_end z = {ya + da, yb + db, yc + dc, da, db, dc, over_den};
+    const vmask small = lingering(x->c2, o->k2);
+    if (vany(small)) { /* den is small, too: no change that is divided by it */
+        z.ya = vselect(small, over_den * (ya * d - ((f->Dc * sl) * c) * (yb * yc)), z.ya);
+        z.yb = vselect(small, over_den * (yb * (c * d) + (f->D * sl) * (yc * ya)), z.yb);
+        z.yc = vselect(small, over_den * (yc * c - ((f->Da * sl) * d) * (yb * ya)), z.yc);
+        z.da = vselect(small, z.ya - ya, z.da);
+        z.db = vselect(small, z.yb - yb, z.db);
+        z.dc = vselect(small, z.yc - yc, z.dc);
+    }
+    return z;
 }
 
 /* The end of the step moved onto the orbit of the start: b and c by g1, which restores E1, then a by
@@ -325,7 +363,7 @@ PART void addition_begin(addition *a, vdouble G)
 /* Doubling number i, for as long as any(a->n > i). */
 PART void addition_double(addition *a, int i)
 {
-    double_up(&a->x, a->o.k2, a->o.nu, a->r, a->n, i);
+    double_up(&a->x, a->o.k2, a->o.kc2, a->o.nu, a->r, a->n, i);
 }
 
 PART void addition_carry(addition *a)
@@ -370,7 +408,7 @@ PART addition_turn addition_finish(const addition *a)
     out.good = well & sincos_can(a->angle) & (o->nu <= ADDITION_NU) &
                (o->E3 >= ADDITION_EQUATOR * DG * a->G) & (o->E1 >= point) &
                ((a->needed <= ADDITION_FEW) |
-                ((a->needed <= ADDITION_DOUBLINGS) & (o->k2 <= ADDITION_K2))) &
+                ((a->needed <= ADDITION_DOUBLINGS) & (o->kc2 >= ADDITION_KC2))) &
                ((vabs(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
     return out;
 }

@@ -155,7 +155,7 @@ PART void gauss_begin(gauss_bodies *v)
 /* sn, cn, dn alone: the compiler drops what belongs to the third kind. */
 PART void gauss_double(gauss_bodies *v, int i)
 {
-    double_up(&v->x, v->o.k2, vsplat(0.0), vsplat(0.0), v->n, i);
+    double_up(&v->x, v->o.k2, v->o.kc2, vsplat(0.0), vsplat(0.0), v->n, i);
 }
 
 PART void gauss_carry(gauss_bodies *v)
