@@ -40,10 +40,26 @@ def _address(function: Any, arguments: int) -> int | None:
     return ctypes.cast(function, ctypes.c_void_p).value
 
 
-class Problem:
-    """A body in a field of your own.
+def _is_text(x: Any) -> bool:
+    return isinstance(x, str) or (isinstance(x, (list, tuple)) and not callable(x))
 
-    `torque(t, R)` returns the three components of the torque in the body frame; R is the
+
+class Problem:
+    """A body in a field of your own: texts, or functions.
+
+    Texts are the expressions of a scenario, in t, q0 ... q3, R11 ... R33, a torque also in
+    w1 ... w3 and m1 ... m3, and in `parameters`: numbers, or sequences k whose numbers are k1,
+    k2 ... The torque of a potential is its exact derivative, and everything runs at the speed of
+    C. Body and start are those of the problem `free` unless told.
+
+    >>> top = Problem(inertia=(1, 1.6, 2.2), potential="k*R33", parameters={"k": 2})
+    >>> System(top, "s6_10+exact", step=0.01, parameters={"k": 3}).run(steps=10).steps
+    10
+    >>> Problem(torque=["-d*w1", "-d*w2", "a*sin(t"], parameters={"d": 0.1, "a": 1})
+    Traceback (most recent call last):
+    ValueError: torque 3, column 8: it ends here: write an operator or )
+
+    Functions: `torque(t, R)` returns the three components of the torque in the body frame; R is the
     rotation matrix, body to space, one array that every call finds refilled: copy it to keep
     it. With `velocity=True` it is `torque(t, R, w)`. `potential(t, R)` is the potential
     energy; without a torque it is differentiated, 18 calls for one torque, to some 1e-13.
@@ -60,9 +76,20 @@ class Problem:
 
     def __init__(self, inertia: Sequence[float] | Body | None = None, *,
                  tensor: ArrayLike | None = None,
-                 torque: Callable[..., Sequence[float]] | Any | None = None,
-                 potential: Callable[..., float] | Any | None = None,
+                 torque: Sequence[str] | Callable[..., Sequence[float]] | Any | None = None,
+                 potential: str | Callable[..., float] | Any | None = None,
+                 parameters: dict[str, Any] | None = None,
                  velocity: bool = False, name: str = "own") -> None:
+        self.body: Body | None
+        self.parameters: dict[str, tuple[float, ...]] = {}
+        self.text = _is_text(torque) or _is_text(potential)
+        if self.text:
+            self._read_texts(inertia, tensor, torque, potential, parameters)
+            if velocity or name != "own":
+                raise TypeError("velocity= and name= belong to functions, not to texts")
+            return
+        if parameters is not None:
+            raise TypeError("parameters= belongs to texts; a function of your own has its own")
         self.body = inertia if isinstance(inertia, Body) else Body(inertia, tensor=tensor)
         for function, what in ((torque, "torque"), (potential, "potential")):
             if function is not None and not callable(function) and (
@@ -78,7 +105,37 @@ class Problem:
         self.torque, self.potential, self.velocity, self.name = torque, potential, velocity, name
         self._parts()
 
+    def _read_texts(self, inertia: Any, tensor: Any, torque: Any, potential: Any,
+                    parameters: dict[str, Any] | None) -> None:
+        if not (torque is None or _is_text(torque)) or not isinstance(potential, str | None):
+            raise TypeError("torque and potential are both texts or both functions")
+        if isinstance(torque, str) or (torque is not None and len(torque) != 3):
+            raise TypeError("the torque of texts is three of them, a list")
+        for x in torque or ():
+            if not isinstance(x, (str, int, float)):
+                raise TypeError(f"torque must be three texts, not {x!r}")
+        for key, value in (parameters or {}).items():
+            size = len(value) if hasattr(value, "__len__") else 1
+            self.parameters[key] = vector(value if hasattr(value, "__len__") else (value,),
+                                          size, key)
+        given = inertia is not None or tensor is not None
+        self.body = (inertia if isinstance(inertia, Body) else
+                     Body(inertia, tensor=tensor) if given else None)
+        self.torque = None if torque is None else tuple(map(str, torque))
+        self.potential, self.name = potential, "expression"
+        self.velocity = _core.texts(*self._parts())
+
+    def _facts(self) -> dict[str, Any] | None:
+        """As of a problem of the library; None of functions."""
+        return {"name": self.name, "space": "body", "torque": True, "parameters": [
+            {"name": key, "default": value} for key, value in self.parameters.items()]
+        } if self.text else None
+
     def _parts(self) -> tuple[Any, ...]:
+        if self.text:
+            return (self.potential, self.torque or (None, None, None),
+                    tuple(self.parameters.items()), self.body._core if self.body else None)
+        assert self.body is not None
         torque = _address(self.torque, 4 if self.velocity else 3)
         potential = _address(self.potential, 2)
         return (self.name, self.body._core, (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
@@ -203,8 +260,8 @@ def _parameters(given: dict[str, Any] | None,
     if not given:
         return None
     if problem is None:
-        raise TypeError("parameters= belongs to a problem of the library; a function of your "
-                        "own has its own")
+        raise TypeError("parameters= belongs to a problem of the library or of texts; a function "
+                        "of your own has its own")
     table = {p["name"]: p["default"] for p in problem["parameters"]}
     values = {}
     for name, value in given.items():
@@ -333,8 +390,7 @@ class System:
                  tolerance: float | None = None,
                  watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
-        own = isinstance(problem, Problem)
-        facts = None if own else check_problem(problem)
+        facts = problem._facts() if isinstance(problem, Problem) else check_problem(problem)
         check_method(method, facts)
         chooses = _chooses_steps(method)
         if tolerance is not None and not chooses:

@@ -293,6 +293,7 @@ static PyMethodDef functions[] = {
     {"sheet", core_sheet, METH_VARARGS, NULL},
     {"converged", core_converged, METH_VARARGS, NULL},
     {"note", core_note, METH_VARARGS, NULL},
+    {"texts", core_texts, METH_VARARGS, NULL},
     {0},
 };
 

@@ -59,12 +59,13 @@ void object_free(PyObject *self);
 
 /* ---- what the user gave ---------------------------------------------------------- */
 
-/* A field that the user gave: functions of Python, or addresses of C functions. */
+/* A field that the user gave: functions of Python, addresses of C functions, or texts. */
 typedef struct field field;
 
 /* Fills a problem from the tuple that polhode.Problem makes:
  * (name, Body, attitude, velocity, torque, potential, torque address, potential address,
- * velocity_dependent). NULL with an exception; free it with field_free(). */
+ * velocity_dependent); or of texts, (potential, (torque 1, 2, 3), parameters, Body), see
+ * own.c. NULL with an exception; free it with field_free(), after the problem's last use. */
 field *field_new(ph_problem *p, PyObject *parts);
 void field_free(field *f);
 
@@ -103,6 +104,8 @@ PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
 PyObject *core_converged(PyObject *self, PyObject *args);
+/* texts(...): reads texts, the four above; whether the torque depends on the velocity. */
+PyObject *core_texts(PyObject *self, PyObject *parts);
 PyObject *core_note(PyObject *self, PyObject *args);
 
 /* ---- long work ------------------------------------------------------------------- */

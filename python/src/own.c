@@ -1,5 +1,5 @@
-/* own.c - what the user gives of his own: a torque or a potential, the coefficients of a
- * scheme, parameters and a start.
+/* own.c - what the user gives of his own: a torque or a potential, as functions or as texts,
+ * the coefficients of a scheme, parameters and a start.
  *
  * A torque of Python is called with the time and an array R that is refilled for every call;
  * when a call raises, the exception is kept, everything is NaN from there on, and the step,
@@ -28,6 +28,7 @@ struct field {
     double R_own[9], w_own[3];    /* instead of them, if there are none */
     double *R, *w;
     char name[160];
+    ph_problem of_texts;                /* to be released */
     PyObject *type, *value, *traceback; /* of the exception that a call raised */
     bool raised;
 };
@@ -153,6 +154,7 @@ void field_free(field *f)
     Py_XDECREF(f->type);
     Py_XDECREF(f->value);
     Py_XDECREF(f->traceback);
+    ph_problem_release(&f->of_texts);
     free(f);
 }
 
@@ -194,11 +196,85 @@ static void *address_in(PyObject *parts, Py_ssize_t at)
     return o == NULL || o == Py_None ? NULL : PyLong_AsVoidPtr(o);
 }
 
+/* The parameters of texts, as many as there can be and one more, which is refused. */
+static bool texts_parameters(PyObject *given, ph_parameter *parameters, int *count,
+                             double *value)
+{
+    int first = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(given) && i <= PH_PARAMETER_VALUES; i++) {
+        const char *name;
+        PyObject *values;
+        if (!PyArg_ParseTuple(PyTuple_GetItem(given, i), "sO", &name, &values))
+            return false;
+        const Py_ssize_t n = PySequence_Size(values);
+        if (n < 0)
+            return false;
+        if (first + n <= PH_PARAMETER_VALUES && !numbers(values, n, value + first, name))
+            return false;
+        parameters[*count] =
+            (ph_parameter){.name = name, .first = first, .count = (int)n};
+        ++*count;
+        first += (int)n;
+    }
+    return true;
+}
+
+/* A problem of the texts of (potential, (torque 1, 2, 3), ((parameter, numbers) ...), Body);
+ * potential, all torques and Body may be None. */
+static field *field_of_texts(ph_problem *p, PyObject *parts)
+{
+    ph_parameter parameters[PH_PARAMETER_VALUES + 1];
+    double value[PH_PARAMETER_VALUES];
+    PyObject *given, *of_body;
+    ph_expressions from = {.parameters = parameters, .value = value};
+    if (!PyArg_ParseTuple(parts, "z(zzz)O!O", &from.potential, &from.torque[0],
+                          &from.torque[1], &from.torque[2], &PyTuple_Type, &given,
+                          &of_body) ||
+        !texts_parameters(given, parameters, &from.parameter_count, value))
+        return NULL;
+    const ph_body *b = of_body == Py_None ? NULL : body_in(of_body);
+    field *f = b != NULL || of_body == Py_None ? calloc(1, sizeof *f) : NULL;
+    if (f == NULL && !PyErr_Occurred())
+        PyErr_NoMemory();
+    if (f == NULL)
+        return NULL;
+    ph_expressions_error why;
+    const ph_status status = ph_problem_of_expressions(&f->of_texts, &from, &why);
+    if (status != PH_OK) {
+        if (status == PH_BAD_EXPRESSION)
+            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", why.where,
+                         why.error.column, why.error.text);
+        else
+            (void)fail(status, NULL);
+        free(f);
+        return NULL;
+    }
+    *p = f->of_texts;
+    if (b != NULL)
+        p->body = *b;
+    return f;
+}
+
+PyObject *core_texts(PyObject *self, PyObject *parts)
+{
+    (void)self;
+    ph_problem p;
+    field *f = field_of_texts(&p, parts);
+    if (f == NULL)
+        return NULL;
+    const bool moving = p.velocity_dependent;
+    field_free(f);
+    return PyBool_FromLong(moving);
+}
+
 field *field_new(ph_problem *p, PyObject *parts)
 {
+    enum { OF_TEXTS = 4 };
     const char *name;
     PyObject *of_body, *attitude, *velocity, *unused;
     int moving;
+    if (PyTuple_Size(parts) == OF_TEXTS)
+        return field_of_texts(p, parts);
     if (!PyArg_ParseTuple(parts, "sOOOOOOOp", &name, &of_body, &attitude, &velocity,
                           &unused, &unused, &unused, &unused, &moving))
         return NULL;

@@ -238,14 +238,16 @@ static void recall_problem(system_object *y)
     const ph_problem *named;
     size_t count;
     const double *values;
-    if (ph_problem_named(ph_system_problem_name(y->s), &named) != PH_OK)
-        return;
     ph_problem *p = &y->problem;
-    *p = *named;
-    (void)ph_system_parameters(y->s, &count, &values);
-    memcpy(p->value, values, sizeof p->value);
-    if (p->prepare != NULL)
-        p->prepare(p);
+    if (strcmp(ph_system_kind(y->s), "body") != 0)
+        return;
+    if (ph_problem_named(ph_system_problem_name(y->s), &named) == PH_OK) {
+        *p = *named; /* else it is of texts, which have no internal momentum */
+        (void)ph_system_parameters(y->s, &count, &values);
+        memcpy(p->value, values, sizeof p->value);
+        if (p->prepare != NULL)
+            p->prepare(p);
+    }
     const ph_field *J = field_named(y->s, "moments"), *axes = field_named(y->s, "axes");
     if (J == NULL || axes == NULL)
         return;

@@ -233,13 +233,14 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
     names.use = PH_TORQUE;
     if (status == PH_OK && c->torque_text[0] != NULL)
         status = read_torque(c, g, &names, &f, why);
-    if (status == PH_OK && c->potential_text != NULL)
+    if (status != PH_OK)
+        return status;
+    if (c->potential_text != NULL)
         status = ph_program_make(&c->potential, g, 1, &f.potential);
-    if (status == PH_OK) {
+    if (status == PH_OK)
         status = ph_program_make(&c->torque, g, 3, f.torque);
-        if (status == PH_BAD_EXPRESSION)
-            ph_parse_too_large(&why->error);
-    }
+    if (status == PH_BAD_EXPRESSION)
+        ph_parse_too_large(&why->error);
     return status == PH_OK ? make_derivative(c, g, &f) : status;
 }
 

@@ -214,3 +214,127 @@ def test_refused_c_functions(c_torque):
         polhode.Problem(INERTIA, torque=c_torque.damped)
     with pytest.raises(TypeError, match="4 arguments"):
         polhode.Problem(INERTIA, torque=c_torque.torque, velocity=True)
+
+
+# ---- texts --------------------------------------------------------------------------
+
+def text_run(method, steps=200, **texts):
+    problem = polhode.Problem(INERTIA, **texts)
+    return polhode.System(problem, method, 0.01, **START).run(steps=steps)
+
+
+@pytest.mark.parametrize("method", ["verlet+exact", "s6_10+exact", "vlv", "nystrom4+exact"])
+def test_texts_move_as_the_library(method):
+    a = library_run(method)
+    for texts in ({"potential": "k*R33"}, {"torque": ["k*R32", "-k*R31", "0"]},
+                  {"potential": "k*R33/2", "torque": ["R32", "-R31", 0]}):
+        b = text_run(method, parameters={"k": 2}, **texts)
+        assert np.allclose(a.attitude, b.attitude, rtol=0, atol=1e-13), texts
+        assert b.problem == "expression"
+    energy = text_run(method, potential="k*R33", parameters={"k": 2}).energy
+    assert np.isclose(a.energy, energy, rtol=1e-13)
+
+
+def test_texts_have_the_bits_of_a_scenario(tool, tmp_path):
+    (tmp_path / "s.yaml").write_text(
+        'problem: {potential: "k*(1 - R33) + c2*R13^2", torque: ["0", "a*sin(t)", "0"]}\n'
+        "parameters: {k: 2, c: [0.1, 0.3], a: 0.2}\n")
+    problem = polhode.Problem(potential="k*(1 - R33) + c2*R13^2", torque=["0", "a*sin(t)", "0"],
+                              parameters={"k": 2, "c": [0.1, 0.3], "a": 0.2})
+    for method in ("s6_10+exact", "gbs"):
+        length = {"tolerance": 1e-11} if method == "gbs" else {"step": 0.01}
+        words = [x for key, value in length.items() for x in (f"--{key}", value)]
+        said = tool("run", tmp_path / "s.yaml", "--method", method, *words, "--time", 2, "--json")
+        system = polhode.System(problem, method, **length).run(until=2)
+        assert tuple(system.attitude) == tuple(said["final"]["attitude"])
+        assert tuple(system.velocity) == tuple(said["final"]["velocity"])
+
+
+def test_texts_of_the_velocity():
+    damped = {"torque": ["-d*w1", "-d*w2", "-d*w3"], "parameters": {"d": 0.1}}
+    for method in ("mkrk_rk4", "mkrk_gl4"):
+        a = own_run(method, torque=lambda t, R, w: -0.1 * w, velocity=True)
+        assert np.allclose(a.attitude, text_run(method, **damped).attitude, rtol=0, atol=1e-14)
+    with pytest.raises(ValueError, match="take one of .*mkrk_rk4"):
+        text_run("verlet+exact", **damped)
+
+
+def test_texts_take_parameters_and_keep_them(tmp_path):
+    problem = polhode.Problem(INERTIA, potential="k*R33", parameters={"k": 7})
+    a = polhode.System(problem, "vlv", 0.01, parameters={"k": 2}, **START)
+    assert a.parameters == {"k": 2}
+    assert np.allclose(a.run(steps=200).attitude, library_run("vlv").attitude, rtol=0, atol=1e-13)
+    a.save(tmp_path / "a")
+    others = [polhode.load(tmp_path / "a"), polhode.load(tmp_path / "a", problem=problem),
+              pickle.loads(pickle.dumps(a)), copy.copy(a)]
+    a.run(steps=10)
+    for b in others:
+        assert b.parameters == {"k": 2}
+        assert (b.run(steps=10).attitude == a.attitude).all()
+        b.set(velocity=(1, 2, 3))
+        assert np.allclose(b.momentum, np.multiply(INERTIA, (1, 2, 3)))
+    with pytest.raises(ValueError, match="has no parameter 'c'"):
+        polhode.System(problem, "vlv", 0.01, parameters={"c": 2})
+    rows = a.sample([0.05, 0.2])
+    assert np.isclose(rows["energy"], a.energy, rtol=1e-4).all()
+
+
+def test_texts_are_resumed_by_the_tool(tool, tmp_path):
+    problem = polhode.Problem(INERTIA, potential="k*R33", parameters={"k": 2})
+    a = polhode.System(problem, "vlv", 0.01, **START).run(steps=10)
+    a.save(tmp_path / "a")
+    said = tool("resume", tmp_path / "a", "--time", 0.5, "--json")
+    assert tuple(a.run(steps=40).attitude) == tuple(said["final"]["attitude"])
+
+
+def test_texts_are_compared():
+    problem = polhode.Problem(INERTIA, potential="k*R33", parameters={"k": 2})
+    own = polhode.compare(problem, ["vlv", "s6_10+exact"], [0.1, 0.05], 1.0, **START)
+    library = polhode.compare("heavy_top", ["vlv", "s6_10+exact"], [0.1, 0.05], 1.0,
+                              inertia=INERTIA, parameters={"strength": 2}, **START)
+    for a, b in zip(own, library):
+        assert a["kicks"] == b["kicks"] and np.isclose(a["error"], b["error"], rtol=1e-3)
+    stronger = polhode.compare(problem, ["vlv"], [0.1], 1.0, parameters={"k": 20}, **START)
+    assert stronger[0]["error"] > 2 * own[0]["error"]
+
+
+def test_texts_run_without_the_lock():
+    problem = polhode.Problem(INERTIA, potential="2*R33")
+    system = polhode.System(problem, "s6_10+exact", 0.001)
+    thread = threading.Thread(target=system.run, kwargs={"steps": 200000})
+    thread.start()
+    with pytest.raises(RuntimeError, match="in use"):  # this thread goes on meanwhile
+        while thread.is_alive():
+            system.run(steps=1)
+    thread.join()
+
+
+@pytest.mark.parametrize("texts, message", [
+    ({"potential": "k*(1 - R34)", "parameters": {"k": 1}}, 'potential, column 8: .*"R34"'),
+    ({"potential": "2*R33 +"}, "potential, column 8"),
+    ({"potential": "w1"}, "potential, column 1"),
+    ({"potential": "q0"}, "potential, column 1: .*even"),
+    ({"torque": ["0", "sin(", "0"]}, "torque 2, column 5"),
+    ({"potential": "R33", "parameters": {"R11": 1}}, 'parameter, column 1: "R11"'),
+    ({"potential": "R33", "parameters": {"a b": 1}}, 'parameter, column 1: "a b"'),
+    ({"potential": "R33", "parameters": {"a": range(10)}}, "more than nine"),
+    ({"potential": "R33", "parameters": {f"a{i}x": 1 for i in range(40)}}, "32 numbers"),
+])
+def test_errors_of_texts_point_at_the_column(texts, message):
+    with pytest.raises(ValueError, match=message):
+        polhode.Problem(**texts)
+
+
+@pytest.mark.parametrize("texts, message", [
+    ({"torque": ["0", "0"]}, "three"), ({"torque": "R33"}, "three"),
+    ({"torque": ["0", None, "0"]}, "three texts"),
+    ({"potential": "R33", "torque": torque}, "both texts or both functions"),
+    ({"potential": potential, "torque": ["0", "0", "0"]}, "both texts or both functions"),
+    ({"potential": "R33", "velocity": True}, "functions"),
+    ({"potential": "R33", "name": "mine"}, "functions"),
+    ({"potential": "R33", "parameters": {"k": "a"}}, "k must be"),
+    ({"torque": torque, "inertia": INERTIA, "parameters": {"k": 1}}, "texts"),
+])
+def test_refused_texts(texts, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        polhode.Problem(**texts)
