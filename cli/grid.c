@@ -62,20 +62,19 @@ static int width_of(const grid *g, size_t column)
     return (int)width;
 }
 
-/* The last cell of a line, broken between words where there is no room for it. */
-static void print_last(const grid *g, outfile *out, const char *cell, size_t before)
+void print_broken(outfile *out, const char *text, size_t before, size_t width)
 {
-    const size_t room = g->width > before ? g->width - before : 0;
-    while (g->width > 0 && strlen(cell) > room) {
+    const size_t room = width > before ? width - before : 0;
+    while (width > 0 && strlen(text) > room) {
         size_t length = room;
-        while (length > 0 && cell[length] != ' ')
+        while (length > 0 && text[length] != ' ')
             length--;
         if (length == 0)
             break;
-        outfile_print(out, "%.*s\n%*s", (int)length, cell, (int)before, "");
-        cell += length + 1;
+        outfile_print(out, "%.*s\n%*s", (int)length, text, (int)before, "");
+        text += length + 1;
     }
-    outfile_print(out, "%s\n", cell);
+    outfile_print(out, "%s\n", text);
 }
 
 static void print_text(const grid *g, outfile *out)
@@ -90,7 +89,7 @@ static void print_text(const grid *g, outfile *out)
         before = column == 0 ? (size_t)gap : before + (size_t)gap;
         outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)
-            print_last(g, out, g->cell[i], before);
+            print_broken(out, g->cell[i], before, g->width);
         else
             outfile_print(out, "%*s", right ? width : -width, g->cell[i]);
         before += (size_t)width;

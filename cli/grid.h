@@ -24,5 +24,12 @@ __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format,
 /* Prints it, and frees it. False without memory. */
 bool grid_print(grid *g, outfile *out, bool markdown);
 
+/* The width of a terminal, which what is printed for people keeps to. */
+#define LINE_WIDTH 80
+
+/* A text and the end of its line, broken between words where it goes beyond `width`; 0: never.
+ * `before` is where it begins, and where its next lines do. */
+void print_broken(outfile *out, const char *text, size_t before, size_t width);
+
 /* A cell of a table of GitHub markdown and the bar after it; a bar within would end it. */
 void markdown_cell(outfile *out, const char *text);

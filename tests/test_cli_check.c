@@ -102,6 +102,7 @@ static void modified(void **state)
     assert_done(&run);
     assert_contains(run.out, "distance from the motion of the modified equation");
     assert_contains(run.out, "the bracket that it keeps");
+    assert_narrow(run.out);
     tool_run_free(&run);
     assert_refused(RUN("check", "vlv", "--modified"), "no modified Hamiltonian is known");
     assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "are both given");
@@ -146,6 +147,7 @@ static void text(void **state)
     (void)state;
     tool_run run = RUN("check", "sr2:suzuki4", "verlet+dmv12");
     assert_done(&run);
+    assert_narrow(run.out);
     assert_contains(run.out, "sr2:suzuki4 - ");
     assert_contains(run.out, "order              4        slope");
     assert_contains(run.out, "symplectic         yes");

@@ -25,17 +25,6 @@
 
 /* ---- references -------------------------------------------------------------------- */
 
-/* Every line is for a terminal. */
-static void assert_narrow(const char *text)
-{
-    for (const char *line = text; *line != '\0';) {
-        const size_t length = strcspn(line, "\n");
-        if (length > 80)
-            fail_msg("more than 80 columns: %.*s", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 static void check_reference(const char *name, const char *equations,
                             const ph_parameter *parameters, int count)
 {
@@ -203,24 +192,9 @@ static void satellite_warns(void **state)
 
 /* ---- spacecraft -------------------------------------------------------------------------- */
 
-static void end_of(tool_run run, double x[7])
-{
-    assert_done(&run);
-    json_t *document_ = parse_json(run.out);
-    const json_t *end = json_object_get(document_, "final");
-    for (size_t k = 0; k < 7; k++)
-        x[k] = json_at(end, k < 4 ? "attitude" : "momentum", k < 4 ? k : k - 4);
-    json_decref(document_);
-    tool_run_free(&run);
-}
-
 static void assert_same_end(tool_run a, tool_run b, bool same)
 {
-    double x[7], y[7], off = 0;
-    end_of(a, x);
-    end_of(b, y);
-    for (size_t k = 0; k < 7; k++)
-        off = larger_or_nan(off, fabs(x[k] - y[k]));
+    const double off = ends_apart(a, b);
     assert_true(same ? off < 1e-13 : off > 1e-6);
 }
 

@@ -11,6 +11,7 @@
 #include "catalog/find.h"
 #include "core/random.h"
 #include "core/vec.h"
+#include "polhode/adaptive.h"
 #include "polhode/measure.h"
 #include "support/broken.h"
 #include "support/generic.h"
@@ -438,6 +439,33 @@ static bool count(void *context, size_t how_many)
     return true;
 }
 
+/* A method that chooses its steps has an order, that of its formula, and keeps no structure
+ * that steps cut to a tolerance could show. */
+static void adaptive(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+    assert_true(count >= 3);
+    for (size_t k = 0; k < count; k++) {
+        const ph_integrator i = integrator_of(all[k]->name);
+        const ph_sheet s = sheet_of(i);
+        assert_int_equal(all[k]->order, lround(s.order));
+        assert_int_equal(all[k]->order, ph_integrator_order(&i));
+        assert_false(s.exact || s.candidate);
+        const ph_properties *const both[] = {&s.free, &s.field};
+        for (int n = 0; n < 2; n++) {
+            assert_int_equal(PH_UNRESOLVED, both[n]->symmetric);
+            assert_int_equal(PH_UNRESOLVED, both[n]->reversible);
+            assert_int_equal(PH_UNRESOLVED, both[n]->symplectic);
+            assert_int_equal(PH_UNRESOLVED, both[n]->poisson);
+            assert_int_equal(
+                0, ph_sheet_mismatches(&s, n == 1,
+                                       n == 1 ? all[k]->keeps : all[k]->keeps_free));
+        }
+    }
+}
+
 static bool stop(void *context, size_t how_many)
 {
     (void)context, (void)how_many;
@@ -594,6 +622,7 @@ int main(void)
         cmocka_unit_test(failures),
         cmocka_unit_test(not_a_number),
         cmocka_unit_test(stable_step),
+        cmocka_unit_test(adaptive),
         cmocka_unit_test(many),
         cmocka_unit_test(told_to_stop),
         cmocka_unit_test(asked_and_unasked),

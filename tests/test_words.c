@@ -15,6 +15,7 @@
 
 #include "cli/check/check.h"
 #include "cli/tool.h"
+#include "polhode/adaptive.h"
 #include "support/run_tool.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */
@@ -137,12 +138,10 @@ static void test_sheet(void **state)
         "  symplectic         ?        canonical form, h = 0.4: defect 3.0e-03\n"
         "  energy             drift    at h = 0.1: largest error 4.0e-04; at 0.5: "
         "5.0e-05\n"
-        "  momentum           exact    map, about the vertical, h = 0.1: largest error "
-        "6.0e-16\n"
-        "  verdict            drifts   vertical to t = 4375, h = 1/16: energy -1.25e-08 "
-        "+- 3e-11 per time\n"
-        "  drift in the well  yes      h = 0.125: energy +1.50e-09 +- 2e-10 per time, "
-        "largest error 3.0e-04\n"
+        "  momentum           exact    map about the vertical, h = 0.1: error 6.0e-16\n"
+        "  verdict            drifts   slope -1.25e-08 +- 3e-11 to t = 4375, vertical\n"
+        "  drift in the well  yes      h = 0.125: slope +1.50e-09 +- 2e-10, error "
+        "3.0e-04\n"
         "                     none     h = 0.25: the run failed after 321 steps\n"
         "  largest step       1.19     in the well: energy within 10 % over 10^4 steps\n"
         "  not symplectic, and yet bounded: it may be conjugate to a symplectic one,\n"
@@ -170,8 +169,89 @@ static void test_sheet(void **state)
     row.sheet.order = 4.0;
     free(text);
     text = sheet_text(&row);
-    assert_contains(text, "slope 4.000 on the problem generic, without torque\n");
+    assert_contains(text, "slope 4.000 on generic without torque\n");
     free(text);
+}
+
+/* Long titles, and of words and numbers the widest. */
+static check_row widest(const char *name, const char *kind)
+{
+    static const char words[] = "Words that go on and on until there is no more room ";
+    check_row row = row_of(name);
+    ph_properties *const properties[2] = {&row.sheet.free, &row.sheet.field};
+    (void)snprintf(row.name, sizeof row.name, "%s", name);
+    (void)snprintf(row.title, sizeof row.title, "%s%s%s", kind, words, words);
+    (void)snprintf(row.cite, sizeof row.cite, "%s", words);
+    for (int k = 0; k < 2; k++) {
+        properties[k]->momentum = properties[k]->casimir = PH_YES;
+        properties[k]->energy = PH_ENERGY_BOUNDED;
+        properties[k]->symmetric = properties[k]->poisson = PH_UNRESOLVED;
+    }
+    row.sheet.test = (ph_energy_test){.verdict = PH_UNDECIDED,
+                                      .problem = "heavy_top",
+                                      .slope = -1.25e-8,
+                                      .standard_error = 3e-11,
+                                      .horizon = 319375};
+    row.sheet.drift[0] = row.sheet.drift[1] =
+        (ph_trend){.h = 0.125, .slope = -1e-9, .standard_error = 2e-10, .max_error = 3e4};
+    row.sheet.candidate = true;
+    row.sheet.stable_step = 0.0595;
+    row.sheet.nanoseconds = 1e6;
+    return row;
+}
+
+typedef bool table_of(outfile *out, const check_list *list, bool markdown);
+
+static char *table_text(table_of *print, const check_list *list)
+{
+    outfile *out = outfile_open("table.txt");
+    assert_non_null(out);
+    assert_true(print(out, list, false));
+    assert_int_equal(0, outfile_close(out, NULL));
+    char *text = file_text("table.txt");
+    assert_int_equal(0, remove("table.txt"));
+    return text;
+}
+
+/* Sheets and tables of everything there is, on a terminal. */
+static void test_width(void **state)
+{
+    (void)state;
+    static check_row rows[200];
+    check_list list = {.row = rows};
+    size_t count;
+    char name[CHECK_NAME];
+    const ph_method *const *methods = ph_methods(&count);
+    for (size_t i = 0; i < count; i++)
+        rows[list.count++] = widest(methods[i]->name, "");
+    const ph_adaptive *const *adaptives = ph_adaptives(&count);
+    for (size_t i = 0; i < count; i++)
+        rows[list.count++] = widest(adaptives[i]->name, "");
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++) {
+        rows[list.count] = widest(flows[i]->name, "");
+        rows[list.count++].kind = CHECK_FLOWS;
+        (void)snprintf(name, sizeof name, "verlet+%s", flows[i]->name);
+        rows[list.count] = widest(name, "Kick, drift, kick; ");
+        rows[list.count++].kind = CHECK_PAIRS;
+    }
+    assert_true(list.count < COUNT(rows));
+    for (size_t i = 0; i < list.count; i++) {
+        char *text = sheet_text(&rows[i]);
+        assert_narrow(text);
+        free(text);
+    }
+    char *table = table_text(check_table, &list);
+    assert_contains(table, "\nflows, free body\n");
+    assert_null(strstr(table, "flows, in a field"));
+    assert_contains(table, "\nverlet with every flow, in a field\n");
+    assert_narrow(table);
+    free(table);
+    char *papers = table_text(check_papers, &list);
+    assert_contains(papers, "Ortolan 2011");
+    assert_contains(papers, "field: symplectic");
+    assert_narrow(papers);
+    free(papers);
 }
 
 /* ---- progress -------------------------------------------------------------------- */
@@ -244,8 +324,8 @@ static void test_progress(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mismatches),
-                                       cmocka_unit_test(test_sheet),
-                                       cmocka_unit_test(test_progress)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mismatches), cmocka_unit_test(test_sheet),
+        cmocka_unit_test(test_width), cmocka_unit_test(test_progress)};
     return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);
 }

@@ -46,6 +46,9 @@ const char *check_order(const ph_sheet *s, char text[CHECK_ORDER]);
 #define CHECK_MISMATCHES 256
 const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES]);
 
+/* Prints what it is: name, title and source. */
+void check_title(outfile *out, const check_row *row);
+
 /* Prints everything about one, for people. */
 void check_sheet(outfile *out, const check_row *row);
 

@@ -43,13 +43,12 @@ static void print_errors(outfile *out, const ph_modified_sheet *m,
 
 static void print_modified(outfile *out, const check_row *row, const ph_modified_sheet *m)
 {
-    outfile_print(out, "%s - %s (%s)\n", row->name, row->title, row->cite);
+    check_title(out, row);
     if (m->motion)
-        outfile_print(
-            out,
-            "  distance from the motion of the modified equation (HV section 4), "
-            "free body, t = %g\n",
-            m->time);
+        outfile_print(out,
+                      "  distance from the motion of the modified equation (HV 4), free "
+                      "body, t = %g\n",
+                      m->time);
     else
         outfile_print(out,
                       "  modified Hamiltonian, problem %s, to t = %g: its largest "
@@ -133,9 +132,10 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
     const size_t count = in_field ? sizeof fields / sizeof fields[0] : 1;
     json_t *array = json_array();
     (void)all;
-    if (into == NULL)
-        outfile_print(out, "%s%s - %s (%s)\n", *done == 0 ? "" : "\n", row->name,
-                      row->title, row->cite);
+    if (into == NULL) {
+        outfile_print(out, "%s", *done == 0 ? "" : "\n");
+        check_title(out, row);
+    }
     for (size_t k = 0; k < count && !interrupted; k++) {
         const char *name = in_field ? fields[k] : none[k];
         const ph_problem *p = NULL;

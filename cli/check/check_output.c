@@ -86,6 +86,19 @@ const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
 
 /* ---- everything about one, for people -------------------------------------------- */
 
+enum { LABEL = 18 }; /* width of the first column */
+
+void check_title(outfile *out, const check_row *row)
+{
+    char text[CHECK_NAME + 2 * CHECK_TITLE + sizeof " -  ()"];
+    (void)snprintf(text, sizeof text, "%s - %s (%s)", row->name, row->title, row->cite);
+    print_broken(out, text, 0, LINE_WIDTH);
+}
+
+#define TOLERANCE_NOTE                                                                   \
+    "  All else is of steps cut to a tolerance of %g, which leave open (?) what\n"       \
+    "  structure its formula has; its invariants are kept as well as that asks for.\n"
+
 static void print_line(outfile *out, const char *label, const char *word, double number,
                        const char *what)
 {
@@ -106,7 +119,7 @@ static void print_properties(outfile *out, const ph_properties *c, const char *m
     print_line(out, "momentum", check_momentum(c->momentum), c->momentum_error, momentum);
 }
 
-static void print_free(outfile *out, const ph_properties *c)
+static void print_free(outfile *out, const ph_properties *c, bool adaptive)
 {
     outfile_print(out, "\nfree body\n");
     print_properties(out, c, "in space, h = 0.1: largest error");
@@ -114,7 +127,7 @@ static void print_free(outfile *out, const ph_properties *c)
                "Casimir, h = 0.1: largest error");
     print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
                "of the momenta, h = 0.4: defect");
-    if (c->poisson == PH_UNRESOLVED || c->symplectic == PH_UNRESOLVED)
+    if (!adaptive && (c->poisson == PH_UNRESOLVED || c->symplectic == PH_UNRESOLVED))
         outfile_print(out,
                       "  ? the step is nearly exact, its error %.0e: no structure can be "
                       "told\n",
@@ -124,11 +137,10 @@ static void print_free(outfile *out, const ph_properties *c)
 static void print_field(outfile *out, const ph_sheet *s)
 {
     outfile_print(out, "\nin a field\n");
-    print_properties(out, &s->field, "map, about the vertical, h = 0.1: largest error");
-    outfile_print(out,
-                  "  %-18s %-8s %s to t = %g, h = 1/16: energy %+.2e +- %.0e per time\n",
-                  "verdict", verdict_word(s->test.verdict), s->test.problem,
-                  s->test.horizon, s->test.slope, s->test.standard_error);
+    print_properties(out, &s->field, "map about the vertical, h = 0.1: error");
+    outfile_print(out, "  %-18s %-8s slope %+.2e +- %.0e to t = %g, %s\n", "verdict",
+                  verdict_word(s->test.verdict), s->test.slope, s->test.standard_error,
+                  s->test.horizon, s->test.problem);
     for (int k = 0; k < 2; k++) {
         const ph_trend *t = &s->drift[k];
         outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
@@ -136,8 +148,8 @@ static void print_field(outfile *out, const ph_sheet *s)
         if (isnan(t->slope))
             outfile_print(out, "the run failed after %ld steps\n", t->taken);
         else
-            outfile_print(out, "energy %+.2e +- %.0e per time, largest error %.1e\n",
-                          t->slope, t->standard_error, t->max_error);
+            outfile_print(out, "slope %+.2e +- %.0e, error %.1e\n", t->slope,
+                          t->standard_error, t->max_error);
     }
     outfile_print(out, "  %-18s %-8.3g %s\n", "largest step", s->stable_step,
                   "in the well: energy within 10 % over 10^4 steps");
@@ -152,16 +164,20 @@ void check_sheet(outfile *out, const check_row *row)
 {
     const ph_sheet *s = &row->sheet;
     char order[CHECK_ORDER], mismatches[CHECK_MISMATCHES];
-    outfile_print(out, "%s - %s (%s)\n", row->name, row->title, row->cite);
+    check_title(out, row);
     outfile_print(out, "  %-18s %-8s ", "order", check_order(s, order));
     if (isnan(s->order))
         outfile_print(out, "%s\n",
                       s->exact ? "no error above 1e-12"
                                : "not resolved between its errors and round-off");
     else
-        outfile_print(out, "slope %.3f on the problem generic%s\n", s->order,
-                      s->field.applies ? "" : ", without torque");
-    print_free(out, &s->free);
+        outfile_print(out, "slope %.3f on %s\n", s->order,
+                      row->integrator.adaptive != NULL ? "generic, of single steps"
+                      : s->field.applies               ? "the problem generic"
+                                                       : "generic without torque");
+    if (row->integrator.adaptive != NULL)
+        outfile_print(out, TOLERANCE_NOTE, row->integrator.tolerance);
+    print_free(out, &s->free, row->integrator.adaptive != NULL);
     if (s->field.applies)
         print_field(out, s);
     outfile_print(out, "\n  %-18s %-8.1e %s\n", "attitude", s->unit_error,
@@ -169,23 +185,32 @@ void check_sheet(outfile *out, const check_row *row)
     outfile_print(out, "  %-18s %.0f ns per step", "cost", s->nanoseconds);
     if (s->field.applies)
         outfile_print(out, ", torques per step %.3g", s->torques);
-    outfile_print(out, "\n  %-18s %s%s\n", "its claims",
-                  check_mismatches(row, mismatches)[0] == '\0' ? "hold" : "do not hold: ",
-                  mismatches);
+    outfile_print(out, "\n  %-18s ", "its claims");
+    char claims[CHECK_MISMATCHES + sizeof "do not hold: "];
+    (void)snprintf(claims, sizeof claims, "%s%s",
+                   check_mismatches(row, mismatches)[0] == '\0' ? "hold"
+                                                                : "do not hold: ",
+                   mismatches);
+    print_broken(out, claims, strlen("  ") + LABEL + strlen(" "), LINE_WIDTH);
 }
 
 /* ---- one line for each ----------------------------------------------------------- */
 
 /* Verdicts alone, and what it is: what a page of the documentation shows, the same on
- * every machine. For people also numbers. */
+ * every machine. For people also numbers, and two tables, each as wide as a terminal. */
 static const char *const page_heads[] = {
     "name",     "order",    "symmetric",  "free: symplectic",  "Poisson",
     "energy",   "momentum", "its length", "field: symplectic", "energy",
     "momentum", "title",    "source"};
-static const char *const text_heads[] = {
-    "name",   "order",    "symm",     "free: sympl",  "Poisson",
-    "energy", "momentum", "length",   "field: sympl", "defect",
-    "energy", "slope",    "momentum", "largest h",    "ns/step"};
+static const char *const free_heads[] = {"name",     "order",   "symm",
+                                         "sympl",    "Poisson", "energy",
+                                         "momentum", "length",  "ns/step"};
+static const char *const field_heads[] = {"name",  "sympl",    "defect",   "energy",
+                                          "slope", "momentum", "largest h"};
+
+#define HEAD_ONCE(g, names)                                                              \
+    if ((g)->count == 0)                                                                 \
+    grid_add_head((g), (names), sizeof(names) / sizeof(names)[0])
 
 static void add_free(grid *g, const check_row *row, bool markdown)
 {
@@ -202,55 +227,63 @@ static void add_free(grid *g, const check_row *row, bool markdown)
     grid_add(g, "%s", check_momentum(s->free.casimir));
 }
 
-static void add_row(grid *g, const check_row *row, bool markdown)
+static void add_page(grid *g, const check_row *row)
+{
+    const ph_properties *c = &row->sheet.field;
+    HEAD_ONCE(g, page_heads);
+    add_free(g, row, true);
+    grid_add(g, "%s", c->applies ? check_answer(c->symplectic) : "");
+    grid_add(g, "%s", c->applies ? check_energy(c->energy) : "");
+    grid_add(g, "%s", c->applies ? check_momentum(c->momentum) : "");
+    grid_add(g, "%s", row->title);
+    grid_add(g, "%s", row->cite);
+}
+
+static void add_text(grid *g, grid *field, const check_row *row)
 {
     const ph_sheet *s = &row->sheet;
     const ph_properties *c = &s->field;
-    add_free(g, row, markdown);
-    if (markdown) {
-        grid_add(g, "%s", c->applies ? check_answer(c->symplectic) : "");
-        grid_add(g, "%s", c->applies ? check_energy(c->energy) : "");
-        grid_add(g, "%s", c->applies ? check_momentum(c->momentum) : "");
-        grid_add(g, "%s", row->title);
-        grid_add(g, "%s", row->cite);
-        return;
-    }
-    if (c->applies) {
-        grid_add(g, "%s", check_answer(c->symplectic));
-        grid_add(g, "%.1e", c->symplectic_defect);
-        grid_add(g, "%s", check_energy(c->energy));
-        if (isnan(s->drift[0].slope))
-            grid_add(g, "%s", "failed");
-        else
-            grid_add(g, "%+.1e", s->drift[0].slope);
-        grid_add(g, "%s", check_momentum(c->momentum));
-        grid_add(g, "%.3g", s->stable_step);
-    }
-    for (size_t k = g->count % g->columns; k + 1 < g->columns; k++)
-        grid_add(g, "%s", "");
+    HEAD_ONCE(g, free_heads);
+    add_free(g, row, false);
     grid_add(g, "%.0f", s->nanoseconds);
+    if (!c->applies)
+        return;
+    HEAD_ONCE(field, field_heads);
+    grid_add(field, "%s", row->name);
+    grid_add(field, "%s", check_answer(c->symplectic));
+    grid_add(field, "%.1e", c->symplectic_defect);
+    grid_add(field, "%s", check_energy(c->energy));
+    if (isnan(s->drift[0].slope))
+        grid_add(field, "%s", "failed");
+    else
+        grid_add(field, "%+.1e", s->drift[0].slope);
+    grid_add(field, "%s", check_momentum(c->momentum));
+    grid_add(field, "%.3g", s->stable_step);
 }
 
 bool check_table(outfile *out, const check_list *list, bool markdown)
 {
     bool good = true;
     for (check_kind kind = 0; kind < CHECK_KINDS && good; kind++) {
-        grid g = {0};
-        size_t rows = 0;
+        grid g = {.marks = markdown ? 0 : ~0U}, field = {0}; /* marks: narrow columns */
         for (size_t i = 0; i < list->count; i++) {
             if (list->row[i].kind != kind)
                 continue;
-            if (rows++ == 0 && markdown)
-                grid_add_head(&g, page_heads, sizeof page_heads / sizeof page_heads[0]);
-            else if (rows == 1)
-                grid_add_head(&g, text_heads, sizeof text_heads / sizeof text_heads[0]);
-            add_row(&g, &list->row[i], markdown);
+            if (markdown)
+                add_page(&g, &list->row[i]);
+            else
+                add_text(&g, &field, &list->row[i]);
         }
-        if (rows == 0)
+        if (g.count == 0)
             continue;
-        outfile_print(out, markdown ? "## %s\n\n" : "%s\n\n", headings[kind]);
+        const bool in_field = field.count > 0;
+        outfile_print(out, markdown ? "## %s\n\n" : "%s, free body\n\n", headings[kind]);
         good = grid_print(&g, out, markdown);
         outfile_print(out, "\n");
+        if (in_field)
+            outfile_print(out, "%s, in a field\n\n", headings[kind]);
+        good = grid_print(&field, out, markdown) && good;
+        outfile_print(out, "%s", in_field ? "\n" : "");
     }
     return good;
 }

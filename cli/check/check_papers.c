@@ -18,9 +18,11 @@ enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */ };
 
 static const char *const free_heads[] = {"integrator", "name", "order",   "Qy",
                                          "C",          "H",    "Poisson", "symplectic"};
+/* For people in two halves, each as wide as a terminal. */
 static const char *const thesis_heads[] = {"algorithm", "name",     "free: symplectic",
                                            "energy",    "momentum", "field: symplectic",
                                            "energy",    "momentum"};
+enum { THESIS_NAMES = 2, THESIS_PLACES = 3 };
 
 static const ph_sheet *sheet_named(const check_list *list, const char *name)
 {
@@ -34,11 +36,11 @@ static const ph_sheet *sheet_named(const check_list *list, const char *name)
 /* What was measured at the place of a mark. */
 static const char *measured_at(const ph_sheet *s, size_t place, bool thesis)
 {
-    const ph_properties *c = thesis && place >= 3 ? &s->field : &s->free;
+    const ph_properties *c = thesis && place >= THESIS_PLACES ? &s->field : &s->free;
     if (thesis)
-        return place % 3 == 0   ? check_answer(c->symplectic)
-               : place % 3 == 1 ? check_energy(c->energy)
-                                : check_momentum(c->momentum);
+        return place % THESIS_PLACES == 0   ? check_answer(c->symplectic)
+               : place % THESIS_PLACES == 1 ? check_energy(c->energy)
+                                            : check_momentum(c->momentum);
     const ph_answer answers[FREE_MARKS] = {c->momentum, c->casimir,
                                            c->energy == PH_ENERGY_EXACT ? PH_YES : PH_NO,
                                            c->poisson, c->symplectic};
@@ -73,23 +75,10 @@ static void add_cell(grid *g, const char *measured, bool same, const char *paper
         grid_add(g, "%s [%s]", measured, paper);
 }
 
-static void add_row(grid *g, const check_list *list, char field[4][FIELD], bool markdown)
+static void add_marks(grid *g, const ph_sheet *s, const char *marks, size_t from,
+                      size_t to, bool thesis)
 {
-    const char *name = field[0], *paper = field[2], *marks = field[3];
-    const ph_sheet *s = sheet_named(list, name);
-    const bool thesis = strlen(marks) > FREE_MARKS;
-    char order[CHECK_ORDER];
-    if (s == NULL && name[0] != '\0')
-        return;
-    if (g->count == 0)
-        grid_add_head(g, thesis ? thesis_heads : free_heads,
-                      sizeof free_heads / sizeof free_heads[0]);
-    grid_add(g, "%s", field[1]);
-    grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? name : "not here");
-    if (!thesis)
-        add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
-                 paper);
-    for (size_t k = 0; marks[k] != '\0'; k++) {
+    for (size_t k = from; k < to && marks[k] != '\0'; k++) {
         const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
         if (s == NULL)
             grid_add(g, "[%s]", mark_word(marks[k]));
@@ -98,9 +87,47 @@ static void add_row(grid *g, const check_list *list, char field[4][FIELD], bool 
     }
 }
 
+static void add_names(grid *g, const ph_sheet *s, char field[4][FIELD], bool markdown)
+{
+    grid_add(g, "%s", field[1]);
+    grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? field[0] : "not here");
+}
+
+/* `second` has the second half of a row that is wider than a terminal. */
+static void add_row(grid *g, grid *second, const check_list *list, char field[4][FIELD],
+                    bool markdown)
+{
+    const char *name = field[0], *paper = field[2], *marks = field[3];
+    const ph_sheet *s = sheet_named(list, name);
+    const bool thesis = strlen(marks) > FREE_MARKS, halves = thesis && !markdown;
+    const size_t all = sizeof free_heads / sizeof free_heads[0],
+                 first = halves ? THESIS_PLACES : strlen(marks);
+    char order[CHECK_ORDER];
+    if (s == NULL && name[0] != '\0')
+        return;
+    g->marks = markdown ? 0 : ~0U; /* narrow columns */
+    if (g->count == 0)
+        grid_add_head(g, thesis ? thesis_heads : free_heads,
+                      halves ? THESIS_NAMES + THESIS_PLACES : all);
+    add_names(g, s, field, markdown);
+    if (!thesis)
+        add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
+                 paper);
+    add_marks(g, s, marks, 0, first, thesis);
+    if (!halves)
+        return;
+    if (second->count == 0) {
+        grid_add_head(second, thesis_heads, THESIS_NAMES);
+        grid_add_head(second, thesis_heads + THESIS_NAMES + THESIS_PLACES, THESIS_PLACES);
+        second->columns = THESIS_NAMES + THESIS_PLACES;
+    }
+    add_names(second, s, field, markdown);
+    add_marks(second, s, marks, first, strlen(marks), thesis);
+}
+
 bool check_papers(outfile *out, const check_list *list, bool markdown)
 {
-    grid g = {0};
+    grid g = {0}, second = {0};
     bool good = true;
     for (const char *line = papers_help; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
@@ -115,12 +142,15 @@ bool check_papers(outfile *out, const check_list *list, bool markdown)
             at += end + 1;
         }
         if (*line != '=')
-            add_row(&g, list, field, markdown);
+            add_row(&g, &second, list, field, markdown);
         line += length + 1;
-        if (*line == '=' || *line == '\0')
+        if (*line == '=' || *line == '\0') {
             good = grid_print(&g, out, markdown) && good;
+            outfile_print(out, "%s", second.count > 0 ? "\n" : "");
+            good = grid_print(&second, out, markdown) && good;
+        }
     }
     outfile_print(out, "\nIn brackets what the paper has, where that is something else: "
-                       "[?] a question mark,\n[-] an empty place.\n\n");
+                       "[?] a question\nmark, [-] an empty place.\n\n");
     return good;
 }

@@ -10,7 +10,9 @@
  *
  * A step that is nearly exact cannot be told from one that keeps the structure: where the
  * defect is below and the error of the step itself between 1e-13 and 1e-8, the answer is
- * open. Below 1e-13 the step is the motion, and keeps what that keeps.
+ * open. Below 1e-13 the step is the motion, and keeps what that keeps. Of a method that
+ * chooses its steps all four are open: what it does in h is as near to the motion as its
+ * tolerance asks for, whatever its formula keeps.
  */
 #include "body/run_body.h"
 #include "catalog/find.h"
@@ -305,6 +307,11 @@ static bool always(void *context)
     return true;
 }
 
+static void leave_open(ph_properties *c)
+{
+    c->symmetric = c->reversible = c->symplectic = c->poisson = PH_UNRESOLVED;
+}
+
 bool ph_measure(ph_sheet *out, const ph_integrator *i,
                 const ph_measure_settings *settings)
 {
@@ -324,6 +331,11 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     measure_free(out, &asking, &without, &by);
     if (out->field.applies)
         measure_field(out, &asking, generic, &by);
+    if (i->adaptive != NULL) {
+        leave_open(&out->free);
+        leave_open(&out->field);
+        out->candidate = false;
+    }
     measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without,
                   &by);
     if (by.clock != NULL)

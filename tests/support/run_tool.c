@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/extremes.h"
 #include "support/random.h"
 
 #define MOST_WORDS 40
@@ -166,6 +168,19 @@ void assert_contains(const char *text, const char *part)
         fail_msg("`%s` is not in: %s", part, text);
 }
 
+void assert_narrow(const char *text)
+{
+    enum { WIDTH = 80 };
+    size_t width = 0;
+    for (const char *c = text, *line = text; *c != '\0'; c++) {
+        line = width == 0 ? c : line;
+        width = *c == '\n' ? 0 : width + ((*c & 0xC0) != 0x80); /* bytes within UTF-8 */
+        if (width > WIDTH)
+            fail_msg("wider than %d columns: %.*s", WIDTH, (int)strcspn(line, "\n"),
+                     line);
+    }
+}
+
 void assert_whole_rows(const char *text, const char *header)
 {
     const size_t length = strlen(text);
@@ -251,6 +266,27 @@ double json_at(const json_t *object, const char *key, size_t i)
     if (!json_is_number(x))
         fail_msg("%s is no number", key);
     return json_number_value(x);
+}
+
+void end_of(tool_run run, double x[7])
+{
+    assert_done(&run);
+    json_t *document = parse_json(run.out);
+    const json_t *end = json_object_get(document, "final");
+    for (size_t k = 0; k < 7; k++)
+        x[k] = json_at(end, k < 4 ? "attitude" : "momentum", k < 4 ? k : k - 4);
+    json_decref(document);
+    tool_run_free(&run);
+}
+
+double ends_apart(tool_run a, tool_run b)
+{
+    double x[7], y[7], apart = 0;
+    end_of(a, x);
+    end_of(b, y);
+    for (size_t k = 0; k < 7; k++)
+        apart = larger_or_nan(apart, fabs(x[k] - y[k]));
+    return apart;
 }
 
 ph_state expected(ph_vec3 J, ph_state start, double t)

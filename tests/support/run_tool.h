@@ -62,6 +62,9 @@ void assert_stops(pid_t tool);
 size_t count_lines(const char *text);
 void assert_contains(const char *text, const char *part);
 
+/* No line has more letters than a terminal, 80. */
+void assert_narrow(const char *text);
+
 /* CSV under this header, every row with as many columns and its end. */
 void assert_whole_rows(const char *text, const char *header);
 
@@ -89,6 +92,12 @@ json_t *parse_json(const char *text);
 
 /* A number of an object, or the i-th number of an array in it. */
 double json_at(const json_t *object, const char *key, size_t i);
+
+/* How far apart two runs of one body end, as JSON: the largest difference in q and m. */
+double ends_apart(tool_run a, tool_run b);
+
+/* The end of a run of one body, as JSON: q and m. */
+void end_of(tool_run run, double x[7]);
 
 /* The state that the library gives. */
 ph_state expected(ph_vec3 J, ph_state start, double t);
