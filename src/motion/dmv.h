@@ -1,10 +1,22 @@
 /* dmv.h - one Moser-Veselov step, for one body or for many; moser_veselov.h and
  * src/flows/dmv.c state the method.
  *
- * Newton begins where one fixed-point iteration leads, and a body stands still when it has
- * converged, so that its bits do not depend on its neighbours. The steps of `dmv2` to
- * `dmv10` for bodies that cannot turn by more than the flow allows; the others, whose steps
- * are divided, are left.
+ * The equation I e + e x I e = (1 + |e|^2) b, b = (h/2) y, HV (18), by quaternions. For
+ * p = (1, e) times any number, and with left multiplication L(b) by the quaternion (0, b),
+ *
+ *   ( diag(n, n - I1, n - I2, n - I3) + L(b) ) p = 0,    n = e . b
+ *
+ * so that n is a root of the determinant, the smallest, and p is explicit then: with
+ * u = 1/I, U = u1 + u2 + u3, V = u1 u2 + u2 u3 + u3 u1, W = u1 u2 u3, k = 1 - n u
+ *
+ *   W n^4 - V n^3 + (U + 2 W b^2) n^2 - (1 + V b^2) n + (sum u b^2 + W b^4) = 0
+ *   p = ( k1 k2 k3 + V' . b^2,  u k' b + W (b^2 b + I b x b) ),  k' = (k2 k3, k3 k1, k1 k2)
+ *
+ * and V' = W I k. Newton begins at the first terms of the series of n in h^2, and a body
+ * stands still when it has converged, so that its bits do not depend on its neighbours.
+ * Where k may be large p would be a small difference, and is left to Newton in three
+ * unknowns (moser_veselov.c), as are bodies that could turn by more than the flow allows,
+ * whose steps are divided.
  */
 #pragma once
 
@@ -18,80 +30,101 @@
 
 /* ---- the equation ---------------------------------------------------------------- */
 
-/* I e + e x I e = (1 + |e|^2) (h/2) y for e, HV (18); the body turns by (1, e). */
+/* For z = n/t, t = n to first order: 1 - z + A z^2 - B z^3 + C z^4 = 0. */
 typedef struct dmv_equation {
-    vdouble3 over, I; /* inverses of the moments, and these */
-    vdouble3 hy, e;   /* h y, and the unknown */
-    vdouble start;    /* the size of the first guess */
+    vdouble3 u, b;
+    vdouble b2, U; /* |b|^2, u1 + u2 + u3 */
+    vdouble t, A, B, C, z;
     vmask active, done;
 } dmv_equation;
 
-PART vdouble largest_of(vdouble3 v)
-{
-    return vmax(vabs(v.x), vmax(vabs(v.y), vabs(v.z)));
-}
+/* What is left of the root when an update was the last one; relative, and five of it. */
+#define DMV_CLOSE 0x1p-57
 
 /* With the first guess, to be solved where `wanted`. */
-PART dmv_equation dmv_equation_of(vdouble3 over, vdouble3 hy, vmask wanted)
+PART dmv_equation dmv_equation_of(vdouble3 u, vdouble3 b, vmask wanted)
 {
-    const vdouble3 half = scale(vsplat(0.5), hy), first = times(half, over);
-    const vdouble more = 1.0 + dot(first, first), start = largest_of(first);
+    const double few = 0.25; /* A up to which the terms of the series help */
+    const vdouble U = u.x + u.y + u.z, V = u.x * (u.y + u.z) + u.y * u.z,
+                  W = u.x * (u.y * u.z);
+    const vdouble b2 = dot(b, b), Wb2 = W * b2, r = 1.0 / (1.0 + V * b2);
+    const vdouble t = (dot(times(u, b), b) + Wb2 * b2) * r, tr = t * r;
+    const vdouble A = (U + 2.0 * Wb2) * tr, B = (V * t) * tr, C = (W * t) * (t * tr);
+    const vdouble series =
+        (1.0 + A) + ((2.0 * A) * A - B) + (A * (5.0 * (A * A - B)) + C);
     return (dmv_equation){
-        .over = over,
-        .I = inverses_of(over),
-        .hy = hy,
-        .e = times(over, sub(scale(more, half), cross(first, half))),
-        .start = start,
-        .active = wanted & (start >= 0.0),
-        .done = start < 0.0,
+        .u = u,
+        .b = b,
+        .b2 = b2,
+        .U = U,
+        .t = t,
+        .A = A,
+        .B = B,
+        .C = C,
+        .z = vselect(A < few, series, vsplat(1.0)),
+        .active = wanted & (t >= 0.0),
+        .done = wanted & vnot(wanted),
     };
 }
 
-/* One Newton update for F(e) = I e + e x I e - (1 + |e|^2) (h/2) y,
- * dF = I - hat(I e) + hat(e) I - h y e^T. */
+/* One update: the root of the Taylor polynomial of degree 3, to third order in Newton's
+ * update d, which leaves an error of some 5 (A/slope)^3 d^4. */
 PART void dmv_iterate(dmv_equation *q)
 {
-    const double close =
-        1e-9; /* as in newton.h: the update after which the root is exact */
-    const vdouble3 I = q->I, hy = q->hy, e = q->e, Ie = times(I, e), c = cross(e, Ie);
-    const vdouble3 F = sub(add(Ie, c), scale(0.5 * (1.0 + dot(e, e)), hy));
-    const vdouble3 r0 = {I.x - hy.x * e.x, (Ie.z - e.z * I.y) - hy.x * e.y,
-                         (e.y * I.z - Ie.y) - hy.x * e.z};
-    const vdouble3 r1 = {(e.z * I.x - Ie.z) - hy.y * e.x, I.y - hy.y * e.y,
-                         (Ie.x - e.x * I.z) - hy.y * e.z};
-    const vdouble3 r2 = {(Ie.y - e.y * I.x) - hy.z * e.x, (e.x * I.y - Ie.x) - hy.z * e.y,
-                         I.z - hy.z * e.z};
-    const vdouble3 c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
-    const vdouble3 sum = add(scale(F.x, c0), add(scale(F.y, c1), scale(F.z, c2))),
-                   u = scale(1.0 / dot(r0, c0), sum);
-    q->e.x = vselect(q->active, e.x - u.x, e.x);
-    q->e.y = vselect(q->active, e.y - u.y, e.y);
-    q->e.z = vselect(q->active, e.z - u.z, e.z);
-    const vmask now =
-        q->active & (largest_of(u) <= close * vmax(largest_of(q->e), q->start));
+    const vdouble z = q->z, z2 = z * z, A = q->A, Bz = q->B * z, Cz2 = q->C * z2;
+    const vdouble value = (1.0 - z) + z2 * ((A - Bz) + Cz2),
+                  over_slope = 1.0 / (1.0 - z * (2.0 * A - 3.0 * Bz + 4.0 * Cz2)),
+                  curve = over_slope * (A - 3.0 * Bz + 6.0 * Cz2),
+                  third = over_slope * (4.0 * (q->C * z) - q->B);
+    const vdouble d = value * over_slope, cd = curve * d,
+                  update = d + d * (cd + (2.0 * cd * cd + third * (d * d)));
+    q->z = vselect(q->active, z + update, z);
+    const vdouble size = vabs(d), left = size * vmax(A, A * vabs(over_slope));
+    const vmask now = q->active & ((left * left) * (left * size) <= DMV_CLOSE * q->z);
     q->done |= now;
     q->active &= vnot(now);
 }
 
-/* Where the solution is the one that tends to zero with h. */
-PART vmask dmv_solved(const dmv_equation *q)
+/* p: a turn, not yet of unit length. And whether it is the solution that tends to zero with
+ * h, and no small difference. */
+typedef struct dmv_turn {
+    vdouble w;
+    vdouble3 v;
+    vmask good;
+} dmv_turn;
+
+PART dmv_turn dmv_turn_of(const dmv_equation *q)
 {
-    const double fold = 1.0; /* |e| at a quarter turn */
-    return q->done & (dot(q->e, q->e) < fold * fold);
+    const double largest = 4.0; /* n (u1 + u2 + u3) */
+    const vdouble3 u = q->u, b = q->b;
+    const vdouble n = q->z * q->t;
+    const vdouble3 k = vec3(1.0 - n * u.x, 1.0 - n * u.y, 1.0 - n * u.z),
+                   g = vec3(u.y * u.z, u.z * u.x, u.x * u.y),
+                   uk = times(u, vec3(k.y * k.z, k.z * k.x, k.x * k.y)), gb = times(g, b);
+    const vdouble W = u.x * g.x, w = k.x * (k.y * k.z) + dot(times(gb, b), k);
+    const vdouble3 v =
+        add(times(add(uk, vec3(W * q->b2, W * q->b2, W * q->b2)), b), cross(gb, b));
+    return (dmv_turn){w, v,
+                      q->done & (n * q->U <= largest) & (w > 0.0) & (dot(v, v) < w * w)};
 }
 
 /* ---- the step -------------------------------------------------------------------- */
 
-/* The inverses of the modified moments, to order 10. */
+/* The inverses of the modified moments, to order 10: a = j/p1, x = h p1 y, in units of
+ * p1 = j1 + j2 + j3. */
+PART vdouble3 dmv_inverses_in_units(int order, vdouble3 a, vdouble3 x)
+{
+    const vdouble H = 0.5 * dot(times(a, x), x), C = 0.5 * dot(x, x);
+    const dmv_moments c =
+        dmv_moments_of(order, H, C, a.x * (a.y + a.z) + a.y * a.z, a.x * (a.y * a.z));
+    return add(scale(c.s, a), vec3(c.d, c.d, c.d));
+}
+
 PART vdouble3 dmv_inverses(int order, vdouble3 j, vdouble3 y, vdouble h)
 {
-    const vdouble p1 = j.x + j.y + j.z, unit = 1.0 / p1, h2 = h * h * p1;
-    const vdouble3 a = scale(unit, j);
-    const vdouble H = 0.5 * h2 * dot(times(j, y), y), C = 0.5 * h2 * p1 * dot(y, y);
-    const dmv_moments c =
-        dmv_moments_of(order, H, C, a.x * a.y + a.y * a.z + a.z * a.x, a.x * a.y * a.z);
-    const vdouble d = c.d * p1;
-    return add(scale(c.s, j), vec3(d, d, d));
+    const vdouble p1 = j.x + j.y + j.z;
+    const vdouble3 a = scale(1.0 / p1, j);
+    return scale(p1, dmv_inverses_in_units(order, a, scale(h * p1, y)));
 }
 
 enum { DMV_ITERATIONS = 8 };
@@ -104,19 +137,28 @@ typedef struct dmv_bodies {
 
 PART void dmv_begin(dmv_bodies *w, int order)
 {
+    const double largest = 0.999 * DMV_LARGEST_ANGLE(order);
     const bodies *s = &w->s;
-    const vdouble3 j = inverses_of(s->J), over = dmv_inverses(order, j, s->m, s->h);
-    const vdouble angle = vabs(s->h) * norm(s->m) * vmax(j.x, vmax(j.y, j.z));
-    const vmask wanted = (angle < 0.999 * DMV_LARGEST_ANGLE(order)) & (over.x > 0.0) &
-                         (over.y > 0.0) & (over.z > 0.0);
-    w->q = dmv_equation_of(over, scale(s->h, s->m), wanted);
+    const vdouble3 J = s->J, K = vec3(J.y * J.z, J.z * J.x, J.x * J.y);
+    const vdouble sum = K.x + K.y + K.z, p1 = sum / (J.x * K.x);
+    const vdouble3 a = scale(1.0 / sum, K), x = scale(s->h * p1, s->m),
+                   u = dmv_inverses_in_units(order, a, x);
+    const vdouble fastest = vmax(a.x, vmax(a.y, a.z));
+    const vmask wanted = (dot(x, x) * (fastest * fastest) < largest * largest) &
+                         (u.x > 0.0) & (u.y > 0.0) & (u.z > 0.0);
+    w->q = dmv_equation_of(u, scale(vsplat(0.5), x), wanted);
 }
 
+/* The momentum, for which the next step waits, without a square root. */
 PART void dmv_finish(dmv_bodies *w)
 {
-    const vdouble3 e = w->q.e;
-    const vdouble unit = 1.0 / vsqrt(1.0 + dot(e, e));
-    w->out = turned_by(&w->s, quat(unit, scale(unit, e)), dmv_solved(&w->q));
+    const bodies *s = &w->s;
+    const dmv_turn p = dmv_turn_of(&w->q);
+    const vdouble p2 = p.w * p.w + dot(p.v, p.v), unit = 1.0 / vsqrt(p2);
+    const vdouble3 vm = cross(p.v, s->m);
+    w->out = outcome_of(renormalize(mul(s->q, quat(unit * p.w, scale(unit, p.v)))),
+                        add(s->m, scale(2.0 / p2, sub(cross(p.v, vm), scale(p.w, vm)))),
+                        p.good);
 }
 
 PART void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
