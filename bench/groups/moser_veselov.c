@@ -42,19 +42,16 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const ph_vec3 j = modified(flow->order, J, s->m, h);
     const ph_vec3 I = {1.0 / j.x, 1.0 / j.y, 1.0 / j.z}, b = scale(0.5 * h, s->m);
-    ph_vec3 e = times(j, b), Ie = b;
-    double alpha = 1.0, change = INFINITY;
+    ph_vec3 e = times(j, b);
+    double change = INFINITY;
     for (int i = 0; i < MOST_ROUNDS && change > ROUND_OFF * norm_max(e); i++) {
-        alpha = 1.0 + dot(e, e);
-        Ie = times(I, e);
-        const ph_vec3 next = times(j, sub(scale(alpha, b), cross(e, Ie)));
+        const ph_vec3 next =
+            times(j, sub(scale(1.0 + dot(e, e), b), cross(e, times(I, e))));
         change = norm_max(sub(next, e));
         e = next;
     }
-    alpha = 1.0 + dot(e, e);
-    Ie = times(I, e);
-    const double w = 1.0 / sqrt(alpha);
-    s->m = add(s->m, scale(4.0 / (h * alpha), cross(Ie, e)));
+    const double alpha = 1.0 + dot(e, e), w = 1.0 / sqrt(alpha);
+    s->m = add(s->m, scale(4.0 / (h * alpha), cross(times(I, e), e)));
     s->q = mul(s->q, (ph_quat){w, w * e.x, w * e.y, w * e.z});
     return PH_OK;
 }
