@@ -1,4 +1,5 @@
 #include "support/bodies.h"
+#include "core/elementary.h"
 #include "core/extremes.h"
 
 #include "core/vec.h"
@@ -16,7 +17,7 @@ const char *body_kind_text(enum body_kind kind)
 static double normal(uint64_t *seed)
 {
     const double u = 1.0 - uniform(seed);
-    return sqrt(-2.0 * log(u)) * cos(2.0 * PH_PI * uniform(seed));
+    return sqrt(-2.0 * ph_real_log(u)) * ph_cos(2.0 * PH_PI * uniform(seed));
 }
 
 static ph_vec3 direction(uint64_t *seed)
@@ -84,10 +85,10 @@ static ph_vec3 near_separatrix(double J[3], uint64_t *seed)
         sqrt(highest * (middle - lowest) / (lowest * (highest - middle)));
     const double sign = random_sign(seed),
                  off = 1.0 + sign * log_between(seed, 1e-15, 1e-2);
-    const double latitude = between(seed, -1.5, 1.5), r = cos(latitude);
-    const double m1 = r / hypot(1.0, ratio), m3 = ratio * m1 * off;
+    const double latitude = between(seed, -1.5, 1.5), r = ph_cos(latitude);
+    const double m1 = r / ph_hypot(1.0, ratio), m3 = ratio * m1 * off;
     const double x = random_sign(seed) * m1;
-    return vec3(x, sin(latitude), random_sign(seed) * m3);
+    return vec3(x, ph_sin(latitude), random_sign(seed) * m3);
 }
 
 oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)

@@ -1,6 +1,7 @@
 /* generic.c - problems of the tests' own. */
 #include "support/generic.h"
 
+#include "core/elementary.h"
 #include "core/vec.h"
 
 /* As ph_problem_generic: exp(0.3, -0.8, 0.5), and J^-1 (0.9, -1.4, 1.7) */
@@ -14,14 +15,14 @@
 
 static double strength(double t)
 {
-    return 1 + sin(3 * t) / 2;
+    return 1 + ph_sin(3 * t) / 2;
 }
 
 static ph_vec3 timed_torque(const ph_problem *p, const ph_instant *now)
 {
     const double t = now->t;
     return add(scale(strength(t), ph_problem_generic.torque(p, now)),
-               vec3(cos(2 * t), sin(5 * t), 1 / (1 + t)));
+               vec3(ph_cos(2 * t), ph_sin(5 * t), 1 / (1 + t)));
 }
 
 static ph_mat3 timed_derivative(const ph_problem *p, const ph_instant *now)

@@ -4,12 +4,13 @@
 
 #include <math.h>
 
+#include "core/elementary.h"
 #include "core/random.h"
 
 /* Uniform in the exponent. */
 static inline double log_between(uint64_t *seed, double low, double high)
 {
-    return exp(between(seed, log(low), log(high)));
+    return ph_real_exp(between(seed, ph_real_log(low), ph_real_log(high)));
 }
 
 static inline double random_sign(uint64_t *seed)

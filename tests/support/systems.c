@@ -11,6 +11,7 @@
 
 #include "catalog/find.h"
 #include "core/composition.h"
+#include "core/elementary.h"
 #include "core/vec.h"
 #include "support/stepping.h"
 
@@ -70,7 +71,7 @@ ph_system *system_made(const any_system *a)
 static ph_vec3 pushed(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
-    return vec3(sin(now->t), 0.3 * cos(2 * now->t), 0.1 * now->t);
+    return vec3(ph_sin(now->t), 0.3 * ph_cos(2 * now->t), 0.1 * now->t);
 }
 
 static ph_vec3 pushed_and_damped(const ph_problem *p, const ph_instant *now)
