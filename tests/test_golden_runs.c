@@ -198,7 +198,7 @@ static void test_others(void **state)
 
 /* ---- snapshots --------------------------------------------------------------------- */
 
-/* The bytes, but for those of the version of the library. */
+/* Every byte. */
 static void test_snapshots(void **state)
 {
     (void)state;
