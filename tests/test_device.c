@@ -437,6 +437,44 @@ static void test_failures(void **state)
     assert_int_equal(ph_device_upload(there, &more), PH_NO_MEMORY);
 }
 
+/* A body that fails in the middle of a run stays where it was before that step, though it
+ * could go on later; the others go on. Launches are queued, and none is lost or done twice. */
+static void test_failures_on_the_way(void **state)
+{
+    (void)state;
+    const double h = 0.25;
+    const long steps = 23, bad_step = 9;
+    ph_device_run run = {
+        .torque =
+            "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n{\n"
+            "    const bool bad = now->t == 2.25 + 0.125 && p->value[0] == 1.0;\n"
+            "    return vec3(bad ? NAN : 0.5 * now->R.a[2][0], now->R.a[2][1], 0.25);\n"
+            "}\n",
+        .step = h,
+        .steps_per_launch = 1};
+    assert_status(ph_integrator_named("verlet_drift+exact", &run.integrator));
+    draw_ordinary_bodies();
+    double marks[BODIES] = {0};
+    const double *each[PH_PARAMETER_VALUES] = {marks};
+    run.each = each;
+    run.steps = bad_step;
+    assert_status(advance(&run).status);
+    const memory before = end;
+    run.steps = steps;
+    assert_status(advance(&run).status);
+    const memory after = end;
+    marks[77] = marks[1400] = 1.0;
+    const ph_batch_result bad = advance(&run);
+    assert_int_equal(bad.status, PH_NOT_FINITE);
+    assert_int_equal(bad.failed, 77);
+    assert_int_equal(bad.step, bad_step);
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_state expected = state_at(marks[i] == 1.0 ? &before : &after, i),
+                       got = state_at(&end, i);
+        assert_same_bits(&got, &expected, "failures on the way", i);
+    }
+}
+
 /* What the compiler says is kept, and the bodies are as they were. */
 static void test_build_log(void **state)
 {
@@ -526,12 +564,12 @@ int main(void)
     if (opened != PH_OK || ph_device_bodies_new(device, BODIES, NULL, &there) != PH_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_info),     cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_times),    cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_schemes),  cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_kick),     cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_build_log),
-        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_info),      cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_times),     cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_schemes),   cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_kick),      cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_failures),  cmocka_unit_test(test_failures_on_the_way),
+        cmocka_unit_test(test_build_log), cmocka_unit_test(test_in_place),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ph_device_bodies_free(there);

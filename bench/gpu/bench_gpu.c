@@ -178,6 +178,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
 /* A measurement takes about this long, and one that would take longer than the other is
  * left out. */
 static const double ENOUGH = 0.3, TOO_LONG = 2.0;
+enum { LAUNCHES_IN_A_RUN = 16 };
 
 static double best_time(ph_device_bodies *bodies, const ph_device_run *run)
 {
@@ -272,9 +273,10 @@ static void rates_of(const char *name, const char *problem)
         for (size_t b = 0; b < sizeof LAUNCHES / sizeof *LAUNCHES; b++) {
             double rate = 0.0;
             run.step = STEPS[a];
-            run.steps = run.steps_per_launch = LAUNCHES[b];
+            run.steps_per_launch = LAUNCHES[b];
+            run.steps = LAUNCHES_IN_A_RUN * LAUNCHES[b];
             printf("| `%s`%s%s | %g | %ld |", name, problem ? " " : "",
-                   problem ? problem : "", run.step, run.steps);
+                   problem ? problem : "", run.step, run.steps_per_launch);
             at_16_million[a][b] = 0.0;
             for (int k = 0; k < SIZE_COUNT; k++) {
                 const double now = rate_of(&run, SIZES[k], &rate);

@@ -28,16 +28,17 @@ typedef struct stage {
     int64_t kind;
 } stage;
 enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
-enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2, STEPS_LEFT_BITS = 24 };
+enum { LIST_MOST = 2, LIST_FAILED = 3, LIST_LAUNCH = 4, LIST_HEAD = DEVICE_LIST_HEAD };
+enum { STEPS_LEFT_BITS = 24 };
 
-/* Bodies of a work-group, which asks for places on the list once. */
-enum { ADVANCE_GROUP = 128 };
+/* Work-items at most for the bodies on the list, whose number the host does not know. */
+enum { FINISH_ITEMS = 1 << 16 };
 
 /* Steps of a launch: fewer than STEPS_LEFT_BITS can count. */
 enum { MOST_STEPS = 1 << 20 };
 
-/* Launches are made longer until they take this long, in seconds: then Ctrl-C is heard in
- * time, and no driver takes the device for hung. */
+/* Launches are made longer, or more of them are queued, until they take this long, in
+ * seconds: then Ctrl-C is heard in time, and no driver takes the device for hung. */
 static const double LAUNCH_SECONDS = 0.1;
 
 /* ---- flows ----------------------------------------------------------------------- */
@@ -249,18 +250,26 @@ static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
 typedef struct launcher {
     ph_device_bodies *b;
     const ph_device_run *run;
-    cl_kernel
-        kernel[2]; /* of all, and of those that are left; the second made when needed */
+    cl_kernel kernel[2]; /* of all; of those that are left, built when there are some */
     cl_memory stages;
     int32_t stage_count;
     ph_batch_result first; /* failure */
 } launcher;
 
-static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
-                        uint32_t steps)
+/* A number of launches that are queued one after the other. */
+typedef struct launch_round {
+    uint64_t first; /* step */
+    uint32_t steps; /* of a launch */
+    uint32_t launches;
+} launch_round;
+
+static ph_status launch(launcher *l, const launch_round *r, uint32_t number, bool finish)
 {
     ph_device_bodies *b = l->b;
-    const uint64_t n = b->n;
+    const uint64_t n = b->n, first = r->first + (uint64_t)number * r->steps;
+    const int32_t finish_follows = l->kernel[true] != NULL,
+                  some_failed = l->first.failed < b->n;
+    const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : n;
     kernel_call call = {.device = b->device};
     ph_status status = PH_OK;
     if (l->kernel[finish] == NULL)
@@ -275,11 +284,14 @@ static ph_status launch(launcher *l, bool finish, size_t items, uint64_t first,
     ARGUMENT(&call, l->run->start);
     ARGUMENT(&call, l->run->step);
     ARGUMENT(&call, first);
-    ARGUMENT(&call, steps);
+    ARGUMENT(&call, r->steps);
+    ARGUMENT(&call, number);
+    ARGUMENT(&call, finish_follows);
+    ARGUMENT(&call, some_failed);
     ARGUMENT(&call, n);
     ARGUMENT(&call, b->left);
     ARGUMENT(&call, b->list);
-    return ph_device_launch(&call, items, ADVANCE_GROUP);
+    return ph_device_launch(&call, items, DEVICE_GROUP);
 }
 
 /* Keeps the failure of a body, if it is the first. */
@@ -297,30 +309,38 @@ static ph_status keep_failure(launcher *l, uint32_t body, uint64_t first, uint32
     return PH_OK;
 }
 
-/* All bodies over some steps, and then those that were left. */
-static ph_status do_launch(launcher *l, uint64_t first, uint32_t steps)
+/* All bodies over some steps, and then those that were left, launch after launch. After one
+ * in which a body fails, or is left for the first time, the others do nothing: *done, how
+ * many did. */
+static ph_status do_round(launcher *l, const launch_round *r, uint32_t *done)
 {
+    static const uint32_t empty[LIST_HEAD] = {
+        [LIST_FAILED] = UINT32_MAX, [LIST_LAUNCH] = UINT32_MAX};
+    const bool finish_follows = l->kernel[true] != NULL;
+    uint32_t head[LIST_HEAD];
     ph_device *d = l->b->device;
-    static const uint32_t empty[LIST_HEAD] = {0, UINT32_MAX};
-    uint32_t head[LIST_HEAD] = {0};
-    ph_status status =
-        ph_device_check(d, "clEnqueueWriteBuffer",
-                        d->cl.clEnqueueWriteBuffer(d->queue, l->b->list, 0, 0,
-                                                   sizeof empty, empty, 0, NULL, NULL));
-    if (status == PH_OK)
-        status = launch(l, false, l->b->n, first, steps);
+    ph_status status = ph_device_write(d, l->b->list, 0, sizeof empty, empty);
+    for (uint32_t k = 0; k < r->launches && status == PH_OK; k++) {
+        status = launch(l, r, k, false);
+        if (status == PH_OK && finish_follows)
+            status = launch(l, r, k, true);
+    }
     if (status == PH_OK)
         status = ph_device_read(d, l->b->list, 0, sizeof head, head);
-    if (status != PH_OK || head[LIST_COUNT] == 0)
+    if (status == PH_OK && !finish_follows && head[LIST_LAUNCH] != UINT32_MAX) {
+        status = launch(l, r, head[LIST_LAUNCH], true);
+        if (status == PH_OK)
+            status = ph_device_read(d, l->b->list, 0, sizeof head, head);
+    }
+    if (status != PH_OK)
         return status;
-    if (l->b->left_count < head[LIST_COUNT])
-        l->b->left_count = head[LIST_COUNT];
-    status = launch(l, true, head[LIST_COUNT], first, steps);
-    if (status == PH_OK)
-        status = ph_device_read(d, l->b->list, 0, sizeof head, head);
-    if (status == PH_OK && head[LIST_FAILED] != UINT32_MAX)
-        status = keep_failure(l, head[LIST_FAILED], first, steps);
-    return status;
+    *done = head[LIST_LAUNCH] == UINT32_MAX ? r->launches : head[LIST_LAUNCH] + 1;
+    if (l->b->left_count < head[LIST_MOST])
+        l->b->left_count = head[LIST_MOST];
+    if (head[LIST_FAILED] == UINT32_MAX)
+        return PH_OK;
+    return keep_failure(l, head[LIST_FAILED],
+                        r->first + (uint64_t)head[LIST_LAUNCH] * r->steps, r->steps);
 }
 
 static double seconds(void)
@@ -330,22 +350,31 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Launches of the given length, more and more of them in a round if nobody wants to look
+ * between them; or one in a round, longer and longer. */
 static ph_status run_launches(launcher *l, long steps)
 {
     const ph_device_run *run = l->run;
-    const long most = run->steps_per_launch > 0 && run->steps_per_launch < MOST_STEPS
-                          ? run->steps_per_launch
-                          : MOST_STEPS;
-    long next = run->steps_per_launch > 0 ? most : 1;
+    const bool given = run->steps_per_launch > 0;
+    const long most =
+        given && run->steps_per_launch < MOST_STEPS ? run->steps_per_launch : MOST_STEPS;
+    long next = given ? most : 1, launches = 1;
     for (long done = 0; done < steps;) {
-        const long now = steps - done < next ? steps - done : next;
+        const long rest = steps - done, now = rest < next ? rest : next,
+                   count = launches < rest / now ? launches : rest / now;
+        const launch_round r = {(uint64_t)done, (uint32_t)now, (uint32_t)count};
+        uint32_t finished = 0;
         const double before = seconds();
-        const ph_status status = do_launch(l, (uint64_t)done, (uint32_t)now);
+        const ph_status status = do_round(l, &r, &finished);
         if (status != PH_OK)
             return status;
-        done += now;
-        if (seconds() - before < LAUNCH_SECONDS && next <= most / 2)
-            next *= 2;
+        done += now * (long)finished;
+        if (seconds() - before < LAUNCH_SECONDS) {
+            if (next <= most / 2)
+                next *= 2;
+            else if (run->observer == NULL)
+                launches *= 4;
+        }
         if (run->observer != NULL &&
             !run->observer(run->context, (double)done / (double)steps)) {
             l->first.stopped = true;
@@ -394,6 +423,12 @@ static ph_status prepare(launcher *l, stages *s)
     status = ph_device_memory(d, bytes, &l->stages);
     if (status == PH_OK)
         status = ph_device_write(d, l->stages, 0, bytes, s->list);
+    const uint32_t none = 0;
+    if (status == PH_OK)
+        status = ph_device_check(
+            d, "clEnqueueFillBuffer",
+            d->cl.clEnqueueFillBuffer(d->queue, l->b->left, &none, sizeof none, 0,
+                                      l->b->n * sizeof none, 0, NULL, NULL));
     if (status == PH_OK)
         status = upload_values(l->b, run);
     if (status == PH_OK && run->timed && run->times != NULL)

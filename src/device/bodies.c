@@ -97,7 +97,8 @@ static ph_status make_arrays(ph_device_bodies *b, const ph_batch *in_place)
     if (status == PH_OK)
         status = ph_device_memory(d, b->capacity * BYTES_LEFT, &b->left);
     if (status == PH_OK) /* with a head of two numbers */
-        status = ph_device_memory(d, (b->capacity + 2) * BYTES_LEFT, &b->list);
+        status =
+            ph_device_memory(d, (b->capacity + DEVICE_LIST_HEAD) * BYTES_LEFT, &b->list);
     return status;
 }
 

@@ -6,6 +6,9 @@
 /* Arrays of a body's numbers, in the order in which kernels take them. */
 enum { BODY_Q = 0, BODY_M = 4, BODY_J = 7, BODY_TIME = 10, BODY_ARRAYS = 11 };
 
+/* Numbers before the bodies on the list of advance.cl. */
+enum { DEVICE_LIST_HEAD = 5 };
+
 struct ph_device_bodies {
     ph_device *device;
     size_t capacity, n;

@@ -19,10 +19,13 @@ typedef struct stage {
 
 enum { DRIFT = 0, KICK = 1, KICK_AT_END = 2 };
 
-/* The head of the list: how many bodies are on it, the first that failed, and of what. */
-enum { LIST_COUNT = 0, LIST_FAILED = 1, LIST_HEAD = 2 };
+/* Launches are numbered from 0 on, and not waited for. The head of the list: how many bodies
+ * are on it in even and in odd launches, and at most in any; the first body that failed; and
+ * the launch in which one did, or after which no `finish` was launched for those that are
+ * left: the launches after it do nothing. */
+enum { LIST_COUNT = 0, LIST_MOST = 2, LIST_FAILED = 3, LIST_LAUNCH = 4, LIST_HEAD = 5 };
 
-/* Of a body that is left or failed: the steps it has to take, and a status. */
+/* Of a body that is left or failed: the steps it has to take, and a status; of others 0. */
 #define STEPS_LEFT_BITS 24
 
 #ifdef WITH_FIELD
@@ -84,7 +87,7 @@ PART ph_status take_step(ph_state *s, ph_vec3 J, constant stage *stages, int sta
 
 /* A place on the list for those work-items of a group that want one: one of them asks for
  * all. */
-static inline uint place_on(global uint *list, bool wanted, local uint *shared)
+static inline uint place_on(global uint *list, uint launch, bool wanted, local uint *shared)
 {
     const bool first = get_local_id(0) == 0;
     if (first)
@@ -93,36 +96,33 @@ static inline uint place_on(global uint *list, bool wanted, local uint *shared)
     const uint mine = wanted ? atomic_inc(&shared[0]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first && shared[0] > 0)
-        shared[1] = atomic_add(&list[LIST_COUNT], shared[0]);
+        shared[1] = atomic_add(&list[LIST_COUNT + launch % 2], shared[0]);
     barrier(CLK_LOCAL_MEM_FENCE);
     return LIST_HEAD + shared[1] + mine;
 }
 
-kernel void advance(global double *q0, global double *q1, global double *q2,
-                    global double *q3, global double *m1, global double *m2,
-                    global double *m3, global const double *J1, global const double *J2,
-                    global const double *J3, global const double *times,
-                    global const double *values, constant stage *stages, int stage_count,
-                    double start, double h, ulong first, uint steps, ulong n,
-                    global uint *left, global uint *list)
+/* What all bodies share. */
+typedef struct launch_work {
+    global double *q0, *q1, *q2, *q3, *m1, *m2, *m3;
+    global const double *J1, *J2, *J3, *times, *values;
+    constant stage *stages;
+    int stage_count;
+    double start, h;
+    ulong first, n;
+    uint steps;
+    global uint *left;
+} launch_work;
+
+/* Body i over the steps of the launch from number k on; what it has still to take, if one
+ * fails, goes to `left`. */
+PART ph_status advance_body(const launch_work *l, size_t i, uint k)
 {
-    const size_t item = get_global_id(0);
-#ifdef FINISH
-    const bool inside = item < list[LIST_COUNT];
-    const size_t i = inside ? list[LIST_HEAD + item] : 0;
-    uint k = inside ? steps - (left[i] & ((1u << STEPS_LEFT_BITS) - 1)) : steps;
-#else
-    local uint shared[2];
-    const bool inside = item < n;
-    const size_t i = inside ? item : 0;
-    uint k = inside ? 0 : steps;
-#endif
-    ph_state s = {{q0[i], q1[i], q2[i], q3[i]}, {m1[i], m2[i], m3[i]}};
-    const ph_vec3 J = {J1[i], J2[i], J3[i]};
+    ph_state s = {{l->q0[i], l->q1[i], l->q2[i], l->q3[i]}, {l->m1[i], l->m2[i], l->m3[i]}};
+    const ph_vec3 J = {l->J1[i], l->J2[i], l->J3[i]};
     ph_status status = PH_OK;
     step_work w;
-    w.start = start;
-    w.h = h;
+    w.start = l->start;
+    w.h = l->h;
 #ifdef WITH_FIELD
     w.tau = vec3(NAN, NAN, NAN);
     w.kicked_last = false;
@@ -130,17 +130,16 @@ kernel void advance(global double *q0, global double *q1, global double *q2,
     w.p.body.axes = (ph_quat){1, 0, 0, 0};
     w.p.body.principal = true;
     w.p.velocity_dependent = false;
-    load_values(&w.p, values, i, n);
+    load_values(&w.p, l->values, i, l->n);
 #endif
 #ifdef TIMED
-    if (inside)
-        status = drift(&s, J, times[i]);
+    status = drift(&s, J, l->times[i]);
 #else
-    for (; k < steps; k++) {
+    for (; k < l->steps; k++) {
 #ifndef ONE_STAGE /* which leaves the state as it was */
         const ph_state before = s;
 #endif
-        status = take_step(&s, J, stages, stage_count, first + k, &w);
+        status = take_step(&s, J, l->stages, l->stage_count, l->first + k, &w);
         if (status != PH_OK) {
 #ifndef ONE_STAGE
             s = before;
@@ -149,18 +148,52 @@ kernel void advance(global double *q0, global double *q1, global double *q2,
         }
     }
 #endif
-    if (inside) {
-        q0[i] = s.q.w, q1[i] = s.q.x, q2[i] = s.q.y, q3[i] = s.q.z;
-        m1[i] = s.m.x, m2[i] = s.m.y, m3[i] = s.m.z;
-    }
-    if (status != PH_OK)
-        left[i] = (steps - k) | (uint)status << STEPS_LEFT_BITS;
+    l->q0[i] = s.q.w, l->q1[i] = s.q.x, l->q2[i] = s.q.y, l->q3[i] = s.q.z;
+    l->m1[i] = s.m.x, l->m2[i] = s.m.y, l->m3[i] = s.m.z;
 #ifdef FINISH
+    l->left[i] = 0;
+#endif
     if (status != PH_OK)
-        atomic_min(&list[LIST_FAILED], (uint)i);
+        l->left[i] = (l->steps - k) | (uint)status << STEPS_LEFT_BITS;
+    return status;
+}
+
+kernel void advance(global double *q0, global double *q1, global double *q2,
+                    global double *q3, global double *m1, global double *m2,
+                    global double *m3, global const double *J1, global const double *J2,
+                    global const double *J3, global const double *times,
+                    global const double *values, constant stage *stages, int stage_count,
+                    double start, double h, ulong first, uint steps, uint launch,
+                    int finish_follows, int some_failed, ulong n, global uint *left,
+                    global uint *list)
+{
+    const launch_work l = {q0, q1, q2, q3, m1, m2, m3, J1, J2, J3, times, values,
+                           stages, stage_count, start, h, first, n, steps, left};
+    const size_t item = get_global_id(0);
+    const bool stopped = list[LIST_LAUNCH] < launch;
+#ifdef FINISH
+    const uint count = stopped ? 0 : list[LIST_COUNT + launch % 2];
+    if (item == 0) {
+        list[LIST_MOST] = max(list[LIST_MOST], count);
+        list[LIST_COUNT + (launch + 1) % 2] = 0;
+    }
+    for (size_t place = item; place < count; place += get_global_size(0)) {
+        const uint i = list[LIST_HEAD + place],
+                   to_take = left[i] & ((1u << STEPS_LEFT_BITS) - 1);
+        if (advance_body(&l, i, steps - to_take) != PH_OK) {
+            atomic_min(&list[LIST_FAILED], i);
+            list[LIST_LAUNCH] = launch;
+        }
+    }
 #else
-    const uint place = place_on(list, status != PH_OK, shared);
-    if (status != PH_OK)
-        list[place] = (uint)i;
+    local uint shared[2];
+    const bool goes_on = !stopped && item < n && !(some_failed && left[item] != 0);
+    const ph_status status = goes_on ? advance_body(&l, item, 0) : PH_OK;
+    const uint place = place_on(list, launch, status != PH_OK, shared);
+    if (status != PH_OK) {
+        list[place] = (uint)item;
+        if (!finish_follows)
+            list[LIST_LAUNCH] = launch;
+    }
 #endif
 }
