@@ -12,8 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "evidence/long_run.h"
 #include "evidence/table.h"
 #include "io/gnuplot.h"
+#include "support/page.h"
 #include "support/run_tool.h"
 
 #include "evidence/figure.h"
@@ -157,6 +159,30 @@ static void numbers_are_those_known(void **state)
     }
 }
 
+/* What docs/errata.md takes from figures. */
+static void errata_of_figures(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    table satellite = numbers_of("celledoni_figure14"),
+          well = numbers_of("ortolan_figure4_2");
+    page_says(
+        "errata.md",
+        "relative error of the energy up to %.1f for the first, %.1e for the second",
+        run_error(&satellite, "MR h = 0.1"),
+        run_error(&satellite, "drift first h = 0.1"));
+    static const char *const columns[] = {"error_attitude", "error_momentum"};
+    double ratio[2];
+    for (int k = 0; k < 2; k++)
+        ratio[k] = table_last(&well, "method", "tln", columns[k]) /
+                   table_last(&well, "method", "eln", columns[k]);
+    page_says("errata.md", "TLN's error is %.1f times larger in R, %.1f times in w",
+              ratio[0], ratio[1]);
+    table_free(&satellite);
+    table_free(&well);
+}
+
 /* The folder must be empty at the end. */
 static int remove_results(void **state)
 {
@@ -180,6 +206,7 @@ int main(void)
         cmocka_unit_test(all_are_computed),
         cmocka_unit_test(the_documentation_says_so),
         cmocka_unit_test(numbers_are_those_known),
+        cmocka_unit_test(errata_of_figures),
     };
     return cmocka_run_group_tests(tests, folder_enter, remove_results);
 }

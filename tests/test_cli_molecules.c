@@ -14,6 +14,7 @@
 
 #include "core/extremes.h"
 #include "support/molecules.h"
+#include "support/page.h"
 #include "support/run_tool.h"
 
 #define SPHERES "run", "--problem", "dipolar_spheres", "--method"
@@ -61,6 +62,28 @@ static void test_lattice(void **state)
     ph_molecules_free(s);
     json_decref(json);
     tool_run_free(&run);
+}
+
+/* CFSZ figure 17: with the spacing 1 of the paper the cores overlap. */
+static void test_printed_spacing(void **state)
+{
+    (void)state;
+#define CLOSE                                                                            \
+    "problem: dipolar_spheres\nbodies: {lattice: 5, spacing: 1}\nmethod: verlet+exact\n"
+    tool_run run = RUN_SCENARIO(CLOSE "step: 1e-6\ntime: 1e-6\n", "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    page_says("errata.md", "make H0 %.1e",
+              json_at(json_object_get(json, "energy"), "initial", 0));
+    json_decref(json);
+    tool_run_free(&run);
+    static const char *const steps[] = {"1", "0.5", "0.25", "0.125"};
+    for (size_t k = 0; k < COUNT(steps); k++) {
+        run = RUN_SCENARIO(CLOSE, "--step", steps[k], "--time", "1");
+        assert_int_equal(1, run.status);
+        assert_contains(run.error, "the energy changed by more than ten times itself");
+        tool_run_free(&run);
+    }
 }
 
 /* How well energy and momenta are kept: the largest error of the steps, in units of the
@@ -393,13 +416,13 @@ static void test_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lattice),   cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_ways),      cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_box),       cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_arrays),    cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_bad_tables),
-        cmocka_unit_test(test_explosion), cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_lattice),    cmocka_unit_test(test_printed_spacing),
+        cmocka_unit_test(test_kept),       cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_lists),      cmocka_unit_test(test_box),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_frames),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_compare),    cmocka_unit_test(test_list),
     };
     return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter,
                                        folder_leave);

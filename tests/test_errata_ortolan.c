@@ -12,6 +12,7 @@
 #include "core/extremes.h"
 #include "core/random.h"
 #include "core/vec.h"
+#include "support/page.h"
 
 /* ---- 7.2.2: the constrained equations of the double pendulum ----------------------- */
 
@@ -96,8 +97,9 @@ static void test_multipliers(void **state)
 {
     (void)state;
     const double right = energy_lost(false), printed = energy_lost(true);
-    print_message("O11 7.2.2, energy at t = 1: right %.1e, printed %.2f\n", right,
-                  printed);
+    page_says("errata.md",
+              "off by %.1f at t = 1 as printed, by %.0e, the error of the integration",
+              printed, right);
     assert_true(right < 1e-6); /* the error of the Runge-Kutta steps */
     assert_true(printed > 1.0);
 }
@@ -154,9 +156,10 @@ static void test_conjugate(void **state)
             energy =
                 larger_or_nan(energy, fabs(p[k] * p[k] / 2 - cos(q[k]) + cos(start)));
     }
-    print_message("O11 (1.10), h = %g: apart by %.4f to t = %g, %.2f to t = %g; energy"
-                  " within %.1e\n",
-                  h, apart[0], SHORT * h, apart[1], LONG * h, energy);
+    page_says("errata.md",
+              "at h = %g, are %.4f apart up to t = %g and %.1f up to t = 10⁴", h,
+              apart[0], SHORT * h, apart[1]);
+    page_says("errata.md", "the energies stay together (%.0e)", energy);
     assert_true(apart[1] > 500 * apart[0]);
     assert_true(energy < h * h);
 }
@@ -202,8 +205,7 @@ static void test_equivariance(void **state)
     (void)state;
     const double equivariant = angular_momentum_lost(0),
                  other = angular_momentum_lost(0.3);
-    print_message("O11 1.1, angular momentum: equivariant %.1e, bent coordinates %.2g\n",
-                  equivariant, other);
+    page_says("errata.md", "in bent ones it moves it by %.3f", other);
     assert_true(equivariant < 1e-13);
     assert_true(other > 1e-3);
 }

@@ -17,6 +17,7 @@
 #include "polhode/measure.h"
 #include "support/claims.h"
 #include "support/generic.h"
+#include "support/page.h"
 #include "support/random.h"
 #include "support/stepping.h"
 
@@ -124,6 +125,15 @@ static void test_printed_midpoint_time(void **state)
         const ph_method late = {.name = names[i], .step = late_step};
         assert_true(fabs(slope_of(&late, &timed_problem) - 1) < 0.1);
     }
+    const ph_method imid = {.name = "imid", .step = late_step};
+    const ph_integrator printed = {.method = &imid},
+                        right = {.method = find_method("imid")};
+    double errors[2] = {NAN, NAN};
+    assert_int_equal(PH_OK, ph_error_after(&errors[0], &printed, &timed_problem, 1, 128));
+    assert_int_equal(PH_OK, ph_error_after(&errors[1], &right, &timed_problem, 1, 128));
+    page_says("errata.md",
+              "order 1 as printed (IMID: %.1e at h = 1/128), 2 corrected (%.1e)",
+              errors[0], errors[1]);
 }
 
 /* K06's stage line with the torque of the stage itself in every term: sum_j a_kj E_j

@@ -14,6 +14,7 @@
 #include "core/extremes.h"
 #include "core/vec.h"
 #include "support/generic.h"
+#include "support/page.h"
 #include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
@@ -245,6 +246,89 @@ static void test_krysl_soft_wall(void **state)
     assert_true(p->torque(p, AT(0.0, down)).x > 0);
 }
 
+static double wall_turned_over(const ph_problem *p, const ph_instant *now)
+{
+    return -named("soft_wall")->potential(p, now);
+}
+
+static ph_vec3 torque_turned_over(const ph_problem *p, const ph_instant *now)
+{
+    return scale(-1, named("soft_wall")->torque(p, now));
+}
+
+/* How many steps of 0.5 until |H/H0 - 1| leaves the scale of K06 figure 5. */
+static long steps_kept(const char *method, const ph_problem *p)
+{
+    enum { MOST = 1000 };
+    const double h = 0.5, scale_of_figure = 0.25;
+    ph_integrator i;
+    ph_state s = ph_problem_start(p);
+    const double start = ph_problem_energy(p, 0, &s);
+    assert_int_equal(PH_OK, ph_integrator_named(method, &i));
+    long n = 0;
+    while (n < MOST && ph_integrator_step(&i, p, &s, (double)n * h, h) == PH_OK &&
+           fabs(ph_problem_energy(p, 0, &s) / start - 1) <= scale_of_figure)
+        n++;
+    return n;
+}
+
+/* K06 5.4: with the signs of its prose all methods of figures 4 and 5 blow up. */
+static void test_krysl_prose(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"trap", "imid", "trapm", "imidm",
+                                          "swc1", "akw",  "bbtrap"};
+    const ph_problem *right = named("soft_wall");
+    ph_problem prose = *right;
+    prose.potential = wall_turned_over;
+    prose.torque = torque_turned_over;
+    prose.derivative = NULL;
+    long least = 1000, most = 0;
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+        const long n = steps_kept(methods[k], &prose);
+        least = n < least ? n : least;
+        most = n > most ? n : most;
+    }
+    assert_int_equal(1000, steps_kept("imid", right));
+    assert_int_equal(least, most);
+    page_says("errata.md", "\\|H/H0 - 1\\| < 0.25, in step %ld", most + 1);
+}
+
+/* O11 (3.5) as printed, in place of the torque of the well. */
+static ph_vec3 printed_torque(const ph_problem *p, const ph_instant *now)
+{
+    const double m = ortolan_distance(now->R);
+    return add(named("well")->torque(p, now),
+               scale(2 * (m - 1) / (m * m) - 2 * (m - 1) / m, traces(now->R)));
+}
+
+/* No integrator can keep the energy with it. */
+static void test_energy_of_the_printed_torque(void **state)
+{
+    (void)state;
+    enum { STEPS = 500 };
+    const ph_problem *right = named("well");
+    ph_problem printed = *right;
+    printed.torque = printed_torque;
+    printed.derivative = NULL;
+    const ph_problem *const problems[] = {&printed, right};
+    double lost[2] = {0, 0};
+    ph_integrator i;
+    assert_int_equal(PH_OK, ph_integrator_named("mkrk_gl6", &i));
+    for (int k = 0; k < 2; k++) {
+        const double T = 5, h = T / STEPS;
+        ph_state s = ph_problem_start(right);
+        const double start = ph_problem_energy(right, 0, &s);
+        for (int n = 0; n < STEPS; n++) {
+            assert_int_equal(PH_OK, ph_integrator_step(&i, problems[k], &s, n * h, h));
+            lost[k] =
+                larger_or_nan(lost[k], fabs(ph_problem_energy(right, 0, &s) - start));
+        }
+    }
+    assert_true(lost[1] < 1e-12);
+    page_says("errata.md", "moves by %.2f up to T = 5 with the printed torque", lost[0]);
+}
+
 /* K06 5.2: in space axes the torque is -20 R e3 x e3. */
 static void test_krysl_top(void **state)
 {
@@ -383,12 +467,20 @@ static void test_seed_and_energy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),           cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_references),        cmocka_unit_test(test_ortolan_torque),
-        cmocka_unit_test(test_krysl_soft_wall),   cmocka_unit_test(test_krysl_top),
-        cmocka_unit_test(test_celledoni_epsilon), cmocka_unit_test(test_vilmart_gradient),
-        cmocka_unit_test(test_satellite_energy),  cmocka_unit_test(test_domains),
-        cmocka_unit_test(test_small_distance),    cmocka_unit_test(test_seed_and_energy),
+        cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_ortolan_torque),
+        cmocka_unit_test(test_krysl_prose),
+        cmocka_unit_test(test_energy_of_the_printed_torque),
+        cmocka_unit_test(test_krysl_soft_wall),
+        cmocka_unit_test(test_krysl_top),
+        cmocka_unit_test(test_celledoni_epsilon),
+        cmocka_unit_test(test_vilmart_gradient),
+        cmocka_unit_test(test_satellite_energy),
+        cmocka_unit_test(test_domains),
+        cmocka_unit_test(test_small_distance),
+        cmocka_unit_test(test_seed_and_energy),
     };
     return cmocka_run_group_tests_name("problems", tests, NULL, NULL);
 }

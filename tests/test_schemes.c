@@ -16,6 +16,7 @@
 #include "support/broken.h"
 #include "support/claims.h"
 #include "support/generic.h"
+#include "support/page.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/slopes.h"
@@ -389,13 +390,17 @@ static void test_swapped(void **state)
         const ph_problem *problem;
         double worse; /* at least */
     } seen[] = {{&ph_problem_generic, 20}, {find_problem("vilmart_top"), 50}};
-    for (size_t k = 0; k < sizeof seen / sizeof seen[0]; k++) {
-        const double worse = error_after(&swapped4, seen[k].problem, 1.0, 16) /
-                             error_after(&right, seen[k].problem, 1.0, 16);
-        print_message("srkn4_6b swapped, %s: error times %.0f\n", seen[k].problem->name,
-                      worse);
-        assert_true(worse > seen[k].worse);
+    double worse[2];
+    for (size_t k = 0; k < 2; k++) {
+        worse[k] = error_after(&swapped4, seen[k].problem, 1.0, 16) /
+                   error_after(&right, seen[k].problem, 1.0, 16);
+        assert_true(worse[k] > seen[k].worse);
     }
+    page_says(
+        "errata.md",
+        "%.0f times on the problem `generic`, %.0f times on the top of V13, at t = 1 "
+        "in 16 steps",
+        worse[0], worse[1]);
 }
 
 /* A derivative that makes of the force gradient 2 (D g - tau x g), g = J^-1 tau, what

@@ -12,6 +12,7 @@
 #include "catalog/find.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "support/page.h"
 #include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
@@ -266,6 +267,20 @@ static void test_printed_wrong(void **state)
     assert_true(norm_max(sub(a[0], scale(9.81 / 2, cross(vec3(0, 0, 1), r.q[0])))) <
                 1e-15);
     sphere_run_free(&r);
+    /* With k downward in the torque alone, the energy changes. */
+    const ph_spheres_problem down = sphere_problem_with("pendulum", "gravity", -9.81);
+    sphere_run right = sphere_run_new("rkmkgl4", find_spheres_problem("pendulum")),
+               wrong = sphere_run_new("rkmkgl4", &down);
+    const double start = ph_spheres_energy(right.s, right.q, right.w);
+    double changed = 0;
+    for (int n = 0; n < 1000; n++) {
+        sphere_run_steps(&wrong, 0.01, 1);
+        changed = larger_or_nan(
+            changed, fabs(ph_spheres_energy(right.s, wrong.q, wrong.w) - start));
+    }
+    page_says("errata.md", "the opposite sign changes the energy by up to %.0f", changed);
+    sphere_run_free(&right);
+    sphere_run_free(&wrong);
     ph_spheres_problem two = sphere_problem_with("magnets", "rows", 1);
     two.value[ph_spheres_problem_parameter(&two, "columns")->first] = 2;
     r = any_run(&two);
