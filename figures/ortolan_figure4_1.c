@@ -159,7 +159,7 @@ static void judge(const table *t, findings *out)
         judge_method(t, out, i);
         if (strcmp(METHODS[i].name, CHAOTIC) == 0) /* before it: its slopes' ratio */
             correction(out, nearby.steepest / nearby.least, 1.05, INFINITY,
-                       "at h = 0.25 tln is chaotic and has no slope of its own: the "
+                       "at h = 0.25 tln has no slope of its own: the "
                        "steepest slope of seven starts within 1e-7 over the least");
     }
     quote(out, "4.2",

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
+#include "support/page.h"
 #include "support/run_tool.h"
 
 static json_t *all; /* of `polhode check --all --json` */
@@ -276,13 +278,47 @@ static void check_page(const char *printed, const char *path)
     free(page);
 }
 
-/* Of a cell `a ± b`, or `chaotic`: to a tenth, two standard errors, or round-off. */
-static void check_slope(const char *name, const char *cell, double slope, double error)
+/* The largest Lyapunov exponent and its error, by `compare`. */
+typedef struct exponent {
+    double value, error;
+} exponent;
+
+#define EXPONENT(...)                                                                    \
+    exponent_of(                                                                         \
+        (const char *const[]){"compare", "--lyapunov", "--json", __VA_ARGS__, NULL})
+
+static exponent exponent_of(const char *const *words)
+{
+    tool_run run = tool_run_words(NULL, words);
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    const json_t *row = json_array_get(rows, 0);
+    const exponent e = {json_at(row, "lyapunov", 0), json_at(row, "lyapunov_error", 0)};
+    json_decref(rows);
+    tool_run_free(&run);
+    return e;
+}
+
+static exponent in_the_well(const char *name, const char *step)
+{
+    return EXPONENT("--problem", "well", "--methods", name, "--steps", step, "--time",
+                    "10000");
+}
+
+/* Of a cell `a ± b`: to a tenth, two standard errors, or round-off; of `chaotic, a ± b` the
+ * exponent. */
+static void check_slope(const char *name, const char *step, const char *cell,
+                        double slope, double error)
 {
     char *end;
     const double said = strtod(cell, &end), off = fabs(slope - said), round_off = 1e-15;
-    if (strstr(cell, "chaotic") != NULL)
+    if (strstr(cell, "chaotic") != NULL) {
+        char right[80];
+        const exponent e = in_the_well(name, step);
+        (void)snprintf(right, sizeof right, " chaotic, %.3f ± %.3f ", e.value, e.error);
+        assert_string_equal(cell, right);
         return;
+    }
     if (end == cell || strstr(cell, "±") == NULL ||
         !(off <= 0.1 * fabs(said) || off <= 2 * error || off <= round_off))
         fail_msg("%s: slope %g +- %g, and docs/check.md says %s", name, slope, error,
@@ -304,11 +340,12 @@ static void check_numbers(char *row)
     const double defect = strtod(cell[DEFECT], NULL),
                  found = json_at(sheet, "symplectic_defect", 0);
     assert_true(found < 3 * defect && found > defect / 3);
-    check_slope(name, cell[SLOPE], json_at(field, "slope", 0),
+    static const char *const steps[] = {"0.125", "0.25"};
+    check_slope(name, NULL, cell[SLOPE], json_at(field, "slope", 0),
                 json_at(field, "slope_error", 0));
     for (size_t k = 0; k < 2; k++) {
         const json_t *well = json_array_get(wells, k);
-        check_slope(name, cell[WELL + k], json_at(well, "slope", 0),
+        check_slope(name, steps[k], cell[WELL + k], json_at(well, "slope", 0),
                     json_at(well, "standard_error", 0));
     }
     assert_true(fabs(json_at(sheet, "stable_step", 0) / strtod(cell[STEP], NULL) - 1) <
@@ -336,6 +373,153 @@ static void numbers(void **state)
     free(page);
 }
 
+/* Where a page says "chaotic", the exponent stands beside it. */
+static void exponents(void **state)
+{
+    (void)state;
+    exponent e = in_the_well("tln", "0.25");
+    page_says("papers.md", "(largest Lyapunov exponent %.3f ± %.3f per unit of time,",
+              e.value, e.error);
+    page_says("methods.md", "chaotic, %.3f ± %.3f", e.value, e.error);
+    e = EXPONENT("--problem", "heavy_top", "--set", "strength=4", "--methods",
+                 "verlet+exact", "--steps", "0.4", "--time", "8000");
+    page_says("check.md", "Lyapunov exponent is %.2f ± %.2f per unit of time", e.value,
+              e.error);
+    static const char *const methods[] = {"rattle", "rkmkgl6"};
+    exponent pendulum[2];
+    for (int k = 0; k < 2; k++)
+        pendulum[k] = EXPONENT("--problem", "double_pendulum", "--methods", methods[k],
+                               "--steps", "0.01", "--time", "10");
+    page_says("modified.md", "%.2f ± %.2f with `rattle` and %.2f ± %.2f with `rkmkgl6`",
+              pendulum[0].value, pendulum[0].error, pendulum[1].value, pendulum[1].error);
+    e = EXPONENT("--problem", "magnets", "--methods", "verlet+circle", "--steps", "0.001",
+                 "--time", "1");
+    page_says("spheres.md", "%.2f ± %.2f of the double pendulum", pendulum[0].value,
+              pendulum[0].error);
+    page_says("spheres.md", "%.1f ± %.1f of the needles", e.value, e.error);
+}
+
+/* The same of `check --lyapunov`: of one, and the range of others, whose motions part from
+ * its own. */
+static void exponents_of_check(void **state)
+{
+    (void)state;
+    enum { FIRST, OTHERS = 6, PROBLEMS = 3 };
+    tool_run run =
+        RUN("check", "s6_10+exact", "verlet+exact", "s4_6+exact", "srkn4_6b+exact",
+            "srkn6_14a+exact", "nystrom4+exact", "mkrk_gl6", "--lyapunov", "--json");
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    double value[1 + OTHERS][PROBLEMS], error[PROBLEMS], low[PROBLEMS], high[PROBLEMS];
+    for (size_t n = 0; n < 1 + OTHERS; n++) {
+        const json_t *of = json_object_get(json_array_get(rows, n), "lyapunov");
+        for (size_t k = 0; k < PROBLEMS; k++) {
+            const json_t *one = json_array_get(of, k);
+            value[n][k] = json_at(one, "exponent", 0);
+            if (n == FIRST)
+                error[k] = json_at(one, "error", 0);
+            low[k] = n <= 1 ? value[n][k] : smaller_or_nan(low[k], value[n][k]);
+            high[k] = n <= 1 ? value[n][k] : larger_or_nan(high[k], value[n][k]);
+        }
+    }
+    page_says("modified.md",
+              "`well` is regular, %.4f ± %.4f; `heavy_top` has %.3f ± %.3f and `generic` "
+              "%.3f ± %.3f per unit of time",
+              value[FIRST][0], error[0], value[FIRST][1], error[1], value[FIRST][2],
+              error[2]);
+    page_says("modified.md", "%.3f to %.3f and %.3f to %.3f", low[1], high[1], low[2],
+              high[2]);
+    json_decref(rows);
+    tool_run_free(&run);
+}
+
+/* The orders of three truncations. */
+static void orders_of(double order[3], const json_t *truncations)
+{
+    for (size_t k = 0; k < 3; k++)
+        order[k] = json_at(json_array_get(truncations, k), "order", 0);
+}
+
+/* docs/modified.md: truncations of modified Hamiltonians. */
+static void modified(void **state)
+{
+    (void)state;
+    static const char *const energies[] = {"sr2", "mr", "verlet+exact", "s4_6+exact"};
+    enum { ENERGIES = COUNT(energies), STEP = 2 /* of the five: 0.1 */ };
+    tool_run run = RUN("check", "sr2", "mr", "verlet+exact", "s4_6+exact", "dmv2", "imr2",
+                       "--modified", "--json");
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    double o[3], e[3], motion[2][3];
+    for (size_t n = 0; n < ENERGIES + 2; n++) {
+        const json_t *m = json_object_get(json_array_get(rows, n), "modified"),
+                     *all_of = json_object_get(m, "truncations");
+        orders_of(n < ENERGIES ? o : motion[n - ENERGIES], all_of);
+        for (size_t k = 0; k < 3; k++)
+            e[k] = json_at(json_array_get(all_of, k), "errors", STEP);
+        if (n < ENERGIES)
+            page_says("modified.md",
+                      "| `%s`, %s | %.1e | %.1e | %.1e | %.2f, %.2f, %.2f |", energies[n],
+                      n < 2 ? "free body" : "`generic`", e[0], e[1], e[2], o[0], o[1],
+                      o[2]);
+        else if (n == ENERGIES + 1)
+            orders_of(o, json_object_get(m, "bracket"));
+    }
+    page_says("modified.md", "%.1f, %.1f, %.1f (`dmv2`) and %.1f, %.1f, %.1f (`imr2`)",
+              motion[0][0], motion[0][1], motion[0][2], motion[1][0], motion[1][1],
+              motion[1][2]);
+    page_says("modified.md", "has the orders %.1f, %.1f, %.1f with g = 1", o[0], o[1],
+              o[2]);
+    json_decref(rows);
+    tool_run_free(&run);
+}
+
+/* docs/composition.md: orders of what is composed, inside a scheme and as a whole. */
+static void composition(void **state)
+{
+    (void)state;
+    enum { METHODS = 4, STEPS = 3 };
+    tool_run run = RUN("compare", "--problem", "heavy_top", "--steps", "0.1,0.05,0.025",
+                       "--time", "5", "--methods",
+                       "verlet+mr:yoshida4,verlet+mr@yoshida4,rattle@yoshida4,"
+                       "rattle@kahan_li6",
+                       "--json");
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    double o[METHODS];
+    for (size_t n = 0; n < METHODS; n++)
+        o[n] = json_at(json_array_get(rows, STEPS * n + STEPS - 1), "order", 0);
+    page_says("composition.md", "gives the orders %.1f, %.1f, %.1f and %.1f", o[0], o[1],
+              o[2], o[3]);
+    json_decref(rows);
+    tool_run_free(&run);
+}
+
+/* What a symplectic step does to the energy of chaotic motion: from twelve starts. */
+static void chaotic_energy(void **state)
+{
+    (void)state;
+    enum { STARTS = 12 };
+    double low = INFINITY, high = 0;
+    for (int k = 0; k < STARTS; k++) {
+        char start[80];
+        (void)snprintf(start, sizeof start, "%.8f,-0.3,0.2", 0.4 + k * 1e-8);
+        tool_run run = RUN("run", "--problem", "heavy_top", "--set", "strength=4",
+                           "--method", "verlet+exact", "--step", "0.4", "--time", "42000",
+                           "--rotvec", start, "--json");
+        assert_done(&run);
+        json_t *document = parse_json(run.out);
+        const json_t *energy = json_object_get(document, "energy");
+        const double off =
+            json_at(energy, "max_error", 0) / fabs(json_at(energy, "initial", 0));
+        low = smaller_or_nan(low, off);
+        high = larger_or_nan(high, off);
+        json_decref(document);
+        tool_run_free(&run);
+    }
+    page_says("check.md", "is off by %.1f to %.1f times itself", low, high);
+}
+
 static void pages(void **state)
 {
     (void)state;
@@ -357,6 +541,11 @@ int main(void)
         cmocka_unit_test(slopes),
         cmocka_unit_test(nearly_exact_drifts),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(exponents),
+        cmocka_unit_test(exponents_of_check),
+        cmocka_unit_test(modified),
+        cmocka_unit_test(composition),
+        cmocka_unit_test(chaotic_energy),
         cmocka_unit_test(pages),
     };
     return cmocka_run_group_tests_name("check", tests, measure, forget);

@@ -219,7 +219,8 @@ static void test_middle_axis(void **state)
 static void test_chaos(void **state)
 {
     (void)state;
-    static const char *const names[] = {"s6_10+exact", "vlv", "rattle@suzuki4"};
+    static const char *const names[] = {"s6_10+exact", "vlv", "rattle@suzuki4", "gbs",
+                                        "dop853"};
     ph_lyapunov first = {0};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);

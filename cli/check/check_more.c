@@ -128,7 +128,7 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
     static const char *const fields[] = {"well", "heavy_top", "generic"}, *const none[] =
                                                                               {"free"};
     const ph_integrator *i = &row->integrator;
-    const bool in_field = i->method != NULL || i->scheme != NULL;
+    const bool in_field = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     const size_t count = in_field ? sizeof fields / sizeof fields[0] : 1;
     json_t *array = json_array();
     (void)all;

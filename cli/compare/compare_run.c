@@ -38,6 +38,9 @@ static void print_exponent(outfile *out, const compare_row *row)
         outfile_print(out,
                       "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
                       row->step->size, l->exponent, l->error, l->time);
+    else if (row->method->chooses)
+        outfile_print(out, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n",
+                      "", row->method->name);
     else
         outfile_print(out, "  %12g Lyapunov exponent not found\n", row->step->size);
 }

@@ -146,11 +146,13 @@ typedef struct ph_lyapunov {
 } ph_lyapunov;
 
 /* Of a system of any kind, from its state on, with a second system made as the first was;
- * both end anywhere. PH_BAD_STEP of fewer than 176 steps, or what their steps return. */
+ * both end anywhere. PH_BAD_STEP of fewer than 176 steps, PH_NOT_APPLICABLE if they choose
+ * their steps, or what these return. */
 PH_API ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin,
                                 uint64_t steps);
 
-/* Of a body from the start of its problem. */
+/* Of a body from the start of its problem; a method that chooses its steps cuts each of h,
+ * to a tolerance of 1e-14. */
 PH_API ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
                                      const ph_problem *p, double h, uint64_t steps);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "core/composition.h"
 
 enum { KIND, ORDER, KICK_FIRST, STAGES, GRADIENT, HEAD };
 
@@ -227,12 +228,16 @@ ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **
 }
 
 ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
-                                const ph_composition **out)
+                                int order, unsigned keeps, const ph_composition **out)
 {
-    if (!takes(c, kind, name))
-        return ph_composition_named(name, out);
-    *out = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
-    return PH_OK;
+    ph_status status = PH_OK;
+    if (name == NULL)
+        return PH_OK;
+    if (takes(c, kind, name))
+        *out = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
+    else
+        status = ph_composition_named(name, out);
+    return status == PH_OK && !may_be_composed(order, keeps) ? PH_NOT_APPLICABLE : status;
 }
 
 ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **out)

@@ -48,9 +48,12 @@ bool ph_custom_restore(custom_parts *c);
 /* As ph_scheme_named() and the like; a part that is the caller's own stands for any name in
  * its place. c may be NULL. */
 ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **out);
-ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
-                                const ph_composition **out);
 ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **out);
+
+/* The composition of what has this order and keeps this, PH_NOT_APPLICABLE if that cannot be
+ * composed; the name may be NULL: none. */
+ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
+                                int order, unsigned keeps, const ph_composition **out);
 
 /* As ph_integrator_named(): integrators.c. */
 ph_status ph_custom_integrator(custom_parts *c, const char *name, ph_integrator *out);

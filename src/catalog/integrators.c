@@ -2,7 +2,6 @@
  * coefficients. */
 #include "catalog/custom.h"
 #include "catalog/list.h"
-#include "core/composition.h"
 #include "polhode/adaptive.h"
 
 /* `flow` or `flow:composition` */
@@ -12,14 +11,11 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
     const char *composition;
     if (!split_name(flow, &composition, name, ':'))
         return PH_UNKNOWN_NAME;
-    ph_status status = ph_flow_named(flow, &out->flow);
-    if (status != PH_OK || composition == NULL)
-        return status;
-    status =
-        ph_custom_composition(own, CUSTOM_COMPOSITION, composition, &out->composition);
-    return status == PH_OK && !may_be_composed(out->flow->order, out->flow->keeps)
-               ? PH_NOT_APPLICABLE
-               : status;
+    const ph_status status = ph_flow_named(flow, &out->flow);
+    return status == PH_OK ? ph_custom_composition(own, CUSTOM_COMPOSITION, composition,
+                                                   out->flow->order, out->flow->keeps,
+                                                   &out->composition)
+                           : status;
 }
 
 /* `method`, adaptive or not, or a drift after `scheme+` or not */
@@ -50,12 +46,10 @@ ph_status ph_custom_integrator(custom_parts *own, const char *name, ph_integrato
     if (!split_whole(step, &composition, name))
         return PH_UNKNOWN_NAME;
     ph_status status = step_named(own, step, &i);
-    const bool able = status == PH_OK &&
-                      may_be_composed(ph_integrator_order(&i), ph_integrator_keeps(&i));
-    if (status == PH_OK && composition != NULL)
-        status = ph_custom_composition(own, CUSTOM_WHOLE, composition, &i.whole);
-    if (status == PH_OK && composition != NULL && !able)
-        status = PH_NOT_APPLICABLE;
+    if (status == PH_OK)
+        status =
+            ph_custom_composition(own, CUSTOM_WHOLE, composition, ph_integrator_order(&i),
+                                  ph_integrator_keeps(&i), &i.whole);
     if (status == PH_OK)
         *out = i;
     return status;

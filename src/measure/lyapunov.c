@@ -16,11 +16,15 @@
 #include "core/elementary.h"
 #include "core/extremes.h"
 #include "core/random.h"
+#include "measure/cancellable.h"
 #include "polhode/measure.h"
 #include "system/system.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
+
+/* Of steps of h that a method cuts as it chooses: far below DELTA. */
+static const double TOLERANCE = 1e-14;
 enum { EVERY = 8, SKIPPED = 10, SEED = 3 };
 
 /* The difference of two systems: fields that are shown and not derived, each in units of its
@@ -121,6 +125,8 @@ static ph_status grow(const pair *p, uint64_t steps, double *sum)
 ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64_t steps)
 {
     pair p = {.a = s, .b = twin};
+    if (ph_system_adaptive(s) != NULL)
+        return PH_NOT_APPLICABLE;
     p.of_a = ph_system_fields(s, &p.count);
     p.of_b = ph_system_fields(twin, &p.count);
     p.state = true;
@@ -159,13 +165,26 @@ ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64
     return PH_OK;
 }
 
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
 ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
                               const ph_problem *p, double h, uint64_t steps)
 {
     ph_system *s = NULL, *twin = NULL;
-    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
+    ph_integrator fixed = *i;
+    cancellation cancel = {always, NULL, false};
+    cancellable place;
+    if (i->adaptive != NULL) {
+        fixed.tolerance = TOLERANCE;
+        fixed = ph_cancellable(&place, &fixed, &cancel);
+    }
+    ph_status status = ph_system_of_body(&s, p, &fixed, NULL, h, PH_PLAIN);
     if (status == PH_OK)
-        status = ph_system_of_body(&twin, p, i, NULL, h, PH_PLAIN);
+        status = ph_system_of_body(&twin, p, &fixed, NULL, h, PH_PLAIN);
     if (status == PH_OK)
         status = ph_lyapunov_of(out, s, twin, steps);
     ph_system_free(s);

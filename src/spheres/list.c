@@ -1,7 +1,6 @@
 /* list.c - methods and problems on spheres: the lists, written from the folders by the
  * build, and integrators by name. */
 #include "catalog/list.h"
-#include "core/composition.h"
 #include "polhode/spheres.h"
 #include "spheres/list.h"
 
@@ -35,12 +34,10 @@ ph_status ph_spheres_custom(custom_parts *own, const char *name,
     if (!split_whole(step, &composition, name))
         return PH_UNKNOWN_NAME;
     ph_status status = step_named(own, step, &i);
-    const bool able = status == PH_OK && may_be_composed(ph_spheres_integrator_order(&i),
-                                                         ph_spheres_integrator_keeps(&i));
-    if (status == PH_OK && composition != NULL)
-        status = ph_custom_composition(own, CUSTOM_WHOLE, composition, &i.whole);
-    if (status == PH_OK && composition != NULL && !able)
-        status = PH_NOT_APPLICABLE;
+    if (status == PH_OK)
+        status = ph_custom_composition(own, CUSTOM_WHOLE, composition,
+                                       ph_spheres_integrator_order(&i),
+                                       ph_spheres_integrator_keeps(&i), &i.whole);
     if (status == PH_OK)
         *out = i;
     return status;
