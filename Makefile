@@ -74,8 +74,9 @@ test-extremes: build/.test ## step random bodies over the whole range of double,
 	@$(call compile,build) --target extremes
 	@build/tests/extremes
 
-bits: | setup-build setup-bits-$(other) ## the same bits from the other of x86-64 and aarch64, emulated
+bits: | setup-build setup-bits-$(other) setup-web ## the same bits from WebAssembly and the other of x86-64 and aarch64
 	@tests/bits.sh emulated
+	@tests/bits.sh wasm
 
 test-mutants: build/.key-$(key) | setup-test setup-mutants ## break the library in MUTANTS=2000 ways drawn by SEED=1: is it seen?
 	@tools/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)

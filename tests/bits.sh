@@ -4,7 +4,7 @@
 # WebAssembly: all those of tests/vectors/bits.txt.
 # bits.sh compilers | emulated | wasm - a part of it.
 # bits.sh compare PROGRAM [ARGUMENT...] - those of one program alone, tests/consumer/bits.c.
-# What is not installed is an error: `make bits` and `make web` install it.
+# What is not installed is an error: `make bits` installs it, clang among it.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
 few=100 # steps: PH_BITS_FEW_STEPS of src/measure/bits.h

@@ -79,15 +79,12 @@ class Pane {
     return true;
   }
 
-  dispose() {
+  dispose(disposeMaterial) {
     this.controls?.dispose();
     this.element.remove();
     this.scene.traverse((thing) => {
       thing.geometry?.dispose();
-      for (const material of [thing.material ?? []].flat()) {
-        material.map?.dispose();
-        material.dispose();
-      }
+      for (const material of [thing.material ?? []].flat()) disposeMaterial(material);
     });
   }
 }
@@ -624,16 +621,26 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXELS));
     this.renderer.setScissorTest(true);
     this.panes = [];
+    this.programs = new Set();
     this.frame = null;
     this.dirty = true;
     new ResizeObserver(() => { this.dirty = true; }).observe(container);
     layerKeys(this);
   }
 
+  // A material that is not needed any more; but the first one of each shader program is kept,
+  // and with it the program, for compiling takes longer than all the rest of another run.
+  disposeMaterial(material) {
+    material.map?.dispose();
+    const program = this.renderer.properties.get(material).currentProgram?.cacheKey;
+    if (program === undefined || this.programs.has(program)) material.dispose();
+    else this.programs.add(program);
+  }
+
   // Other panes for another run.
   build(facts, settings, view, theme) {
     const cameras = new Map(this.panes.map((pane) => [pane.constructor.name + (pane.index ?? ''), pane.camera.position.clone()]));
-    for (const pane of this.panes) pane.dispose();
+    for (const pane of this.panes) pane.dispose((material) => this.disposeMaterial(material));
     const { methods } = settings;
     this.theme = theme;
     if (facts.kind === 'cloud') this.panes = [new CloudPane(facts, view, theme)];
