@@ -290,6 +290,9 @@ char *EXPORT(web_catalog)(void)
     ADD_ROWS(&to, "spheresMethods", ph_spheres_method, ph_spheres_methods,
              add_facts(&to, row->order, row->keeps));
     add_problems(&to);
+    add_numbers(&to, "tolerance",
+                (double[]){PH_TOLERANCE_LEAST, PH_TOLERANCE_DEFAULT, PH_TOLERANCE_MOST},
+                3);
     add(&to, "\"version\":");
     add_string(&to, ph_version());
     add(&to, "}");
@@ -314,14 +317,15 @@ const char *EXPORT(web_status_text)(ph_status status)
 
 /* What a system is made from. NaN: the problem's own. */
 typedef struct settings {
-    double h;
+    double h, tolerance;
     double inertia[3], attitude[4], velocity[3], momentum[3];
     double parameters[PH_PARAMETER_VALUES];
 } settings;
 
 enum { SETTINGS_DOUBLES = sizeof(settings) / sizeof(double) };
 
-/* How many doubles settings are: h, inertia, attitude, velocity, momentum, parameters. */
+/* How many doubles settings are: h, tolerance, inertia, attitude, velocity, momentum,
+ * parameters. */
 int EXPORT(web_settings_doubles)(void);
 int EXPORT(web_settings_doubles)(void)
 {
@@ -367,6 +371,8 @@ static ph_status create_body(ph_system **out, const ph_problem *named, const cha
     ph_integrator i;
     ph_state start;
     ph_status status = ph_integrator_named(method, &i);
+    if (status == PH_OK && i.adaptive != NULL && !isnan(from->tolerance))
+        i.tolerance = from->tolerance;
     if (status == PH_OK)
         status = set_body(&p, &start, from);
     return status == PH_OK ? ph_system_of_body(out, &p, &i, &start, from->h, 0) : status;
@@ -479,6 +485,7 @@ char *EXPORT(web_describe)(ph_system *s)
     add(&to, ",\"time\":");
     add_number(&to, ph_system_time(s));
     add(&to, ",");
+    add_flag(&to, "adaptive", ph_system_adaptive(s) != NULL);
     const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
     add_parameters(&to, parameters, (int)count, values);
     const ph_field *fields = ph_system_fields(s, &count);
@@ -543,10 +550,9 @@ size_t EXPORT(web_row_doubles)(ph_system *s)
     return doubles;
 }
 
-/* Writes the row of a system as it is now. */
-void EXPORT(web_look)(ph_system *s, double *row);
-void EXPORT(web_look)(ph_system *s, double *row)
+static bool write_row(void *context, ph_system *s)
 {
+    double *row = context;
     size_t count;
     *row++ = ph_system_time(s);
     const ph_field *fields = ph_system_fields(s, &count);
@@ -565,15 +571,42 @@ void EXPORT(web_look)(ph_system *s, double *row)
         for (int k = 0; k < observables[i].width; k++)
             *row++ = observables[i].now[k];
     }
+    return true;
 }
 
-/* Takes steps, to a time; a method that chooses its steps takes as many as it needs to be
- * there. After a failure web_steps() tells how far it came. */
-ph_status EXPORT(web_run)(ph_system *s, double steps, double end);
-ph_status EXPORT(web_run)(ph_system *s, double steps, double end)
+/* Writes the row of a system as it is now; of one that chooses its steps at a time within
+ * the last of them. */
+void EXPORT(web_look)(ph_system *s, double time, double *row);
+void EXPORT(web_look)(ph_system *s, double time, double *row)
 {
-    return ph_system_adaptive(s) != NULL ? ph_system_run_until(s, end, NULL)
-                                         : ph_system_run(s, (uint64_t)steps, NULL);
+    if (ph_system_adaptive(s) == NULL || time == ph_system_time(s) ||
+        ph_system_look(s, time, write_row, row) != PH_OK)
+        (void)write_row(row, s);
+}
+
+/* Ends a run after its first step; it is seen at the start too. */
+static bool see_one_step(void *context, ph_system *s)
+{
+    const uint64_t *begun = context;
+    return ph_system_steps(s) == *begun;
+}
+
+/* Takes steps. A method that chooses them goes as far as `time`, or beyond it, in those it
+ * would take to `end`. After a failure web_steps() tells how far it came. */
+ph_status EXPORT(web_run)(ph_system *s, double steps, double time, double end);
+ph_status EXPORT(web_run)(ph_system *s, double steps, double time, double end)
+{
+    if (ph_system_adaptive(s) == NULL)
+        return ph_system_run(s, (uint64_t)steps, NULL);
+    const double sign = ph_system_step(s) < 0.0 ? -1.0 : 1.0;
+    ph_status status = PH_OK;
+    while (status == PH_OK && sign * (time - ph_system_time(s)) > 0.0) {
+        uint64_t begun = ph_system_steps(s);
+        const ph_observer o = {.see = see_one_step, .context = &begun, .every = 1};
+        status =
+            isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
+    }
+    return status;
 }
 
 double EXPORT(web_steps)(const ph_system *s);

@@ -19,13 +19,17 @@ const browser = inFirefox
   ? await firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     headless: false, firefoxUserPrefs: { 'webgl.force-enabled': true, 'gfx.webrender.software': true } })
   : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+      '--disable-gpu-rasterization'] }); // which software does more slowly than the processor itself
+const PATIENCE = 300000; // milliseconds to wait for what is to happen, on a machine with other work
 
 // A page of its own for each test: what goes wrong in it is a failure, and so is every request
-// but that of the page itself and of the worker inside it.
-async function open({ fragment = '', width = 1280, height = 800, dark = true, page = 'polhode.html' } = {}) {
+// but that of the page itself and of the worker inside it. Tests of numbers need not be drawn, which
+// takes longest.
+async function open({ fragment = '', width = 920, height = 600, dark = true, drawn = true, page = 'polhode.html' } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce', acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE);
   const tab = await context.newPage();
   const wrong = [];
   tab.on('console', (line) => {
@@ -36,6 +40,7 @@ async function open({ fragment = '', width = 1280, height = 800, dark = true, pa
   tab.on('request', (request) => {
     if (!request.url().startsWith(new URL('.', url).href) && !request.url().startsWith('blob:')) wrong.push(`request: ${request.url()}`);
   });
+  if (!drawn) await tab.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.getElementById('stage').hidden = true; }));
   await tab.goto(url + fragment);
   await tab.evaluate(() => window.polhode.ready);
   return Object.assign(tab, { wrong, done: async () => {

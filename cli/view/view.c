@@ -229,7 +229,8 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
 {
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
-    const scenario_key keys[] = {KEY_PROBLEM, KEY_METHOD, KEY_STEP, KEY_TIME};
+    const scenario_key keys[] = {KEY_PROBLEM, KEY_METHOD, KEY_STEP, KEY_TOLERANCE,
+                                 KEY_TIME};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         TRY(input_take(input, keys[i], given));
     TRY(input_take_parameters(input, given));
@@ -241,7 +242,7 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
     r->time = v[KEY_TIME].is_set ? v[KEY_TIME].x[0] : 0.0;
     TRY(choose_defaults(r, input));
     TRY(run_make_system(r, input));
-    *value = chooses_steps(r) ? NULL : snapshot_json(r->system, r->time);
+    *value = snapshot_json(r->system, r->time);
     if (*value != NULL)
         return 0;
     REFUSE_IF(!v[KEY_TIME].is_set,

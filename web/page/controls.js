@@ -41,22 +41,24 @@ export class Controls {
     input.closest('fieldset').append(element('p', { className: 'why', textContent: why }));
   }
 
-  // A number with its slider.
-  number(label, value, range, set, title = '') {
+  // A number with its slider, which may be of its logarithm, in halves.
+  number(label, value, range, set, title = '', log = false) {
     const [low, high] = range;
-    const slider = element('input', { type: 'range', min: String(low), max: String(high), step: String((high - low) / 400) });
-    slider.value = String(value);
+    const [least, most] = log ? range.map(Math.log10) : range;
+    const slider = element('input', { type: 'range', min: String(least), max: String(most), step: String(log ? 0.5 : (high - low) / 400) });
+    const place = (x) => { slider.value = String(log ? Math.log10(x) : x); };
+    place(value);
     const box = element('input', { type: 'number', step: 'any', value: String(value) });
     slider.setAttribute('aria-label', `${label}, slider`);
     box.setAttribute('aria-label', title ? `${label}: ${title}` : label);
     slider.addEventListener('input', () => {
-      const x = Number(Number(slider.value).toPrecision(6));
+      const x = log ? Number((10 ** Number(slider.value)).toPrecision(1)) : Number(Number(slider.value).toPrecision(6));
       box.value = String(x);
       set(x, box);
     });
     box.addEventListener('change', () => {
       const x = box.value === '' ? NaN : Number(box.value);
-      if (x >= low && x <= high) slider.value = String(x);
+      if (x >= low && x <= high) place(x);
       set(x, box);
     });
     return element('div', { className: 'row', title }, element('span', { textContent: label }), slider, box);
@@ -124,7 +126,7 @@ export class Controls {
       const chip = element('span', { className: 'chip' });
       chip.style.setProperty('--c', this.colors[i]);
       const facts = this.problem.integrators.find(({ name }) => name === method);
-      const order = facts ? (facts.order === 0 ? 'exact' : `order ${facts.order}`) : '';
+      const order = facts ? (facts.order === 0 ? 'exact' : `order ${facts.order}${facts.adaptive ? ', own steps' : ''}`) : '';
       const row = element('div', { className: 'method', title: facts?.title ?? '' }, chip, input,
         element('span', { className: 'fact', textContent: order }));
       if (methods.length > 1) {
@@ -144,10 +146,21 @@ export class Controls {
     return this.set('Methods', ...rows, list);
   }
 
+  // The step of methods that are told it, and the tolerance of those that choose it.
   steps() {
-    const { step } = this.settings;
-    return this.set('Step', this.number('h', step, [0, 5 * Math.abs(step)], (x, input) => this.change({ step: x }, input),
-      'the step of the methods, in units of time'));
+    const { methods, step, tolerance } = this.settings;
+    const chooses = (method) => this.catalog.adaptive.some(({ name }) => name === method);
+    const [least, , most] = this.catalog.tolerance;
+    const rows = [];
+    if (!methods.every(chooses)) {
+      rows.push(this.number('h', step, [0, 5 * Math.abs(step)], (x, input) => this.change({ step: x }, input),
+        'the step of the methods, in units of time'));
+    }
+    if (methods.some(chooses)) {
+      rows.push(this.number('tolerance', tolerance, [least, most], (x, input) => this.change({ tolerance: x }, input),
+        'the error allowed in a step, by methods that choose their steps', true));
+    }
+    return this.set(rows.length > 1 ? 'Step and tolerance' : methods.some(chooses) ? 'Tolerance' : 'Step', ...rows);
   }
 
   body(facts) {

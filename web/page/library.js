@@ -73,18 +73,20 @@ export class Library {
     return this.with([problem, method], (p, m) => this.exports.web_applies(p, m) === 0);
   }
 
-  // A system from settings that were checked (settings.js), in steps of `step`.
-  create(settings, method, step) {
+  // A system from settings that were checked (settings.js), in steps of `step`, or in those
+  // that a method chooses to keep to a tolerance.
+  create(settings, method, step, tolerance = settings.tolerance) {
     const problem = this.catalog.problems.find(({ name }) => name === settings.problem);
     const numbers = new Float64Array(this.exports.web_settings_doubles()).fill(NaN);
     numbers[0] = step;
-    const places = { inertia: 1, attitude: 4, velocity: 8, momentum: 11 };
+    numbers[1] = tolerance;
+    const places = { inertia: 2, attitude: 5, velocity: 9, momentum: 12 };
     for (const [key, first] of Object.entries(places)) {
       if (settings[key]) numbers.set(settings[key], first);
     }
     for (const parameter of problem.parameters) {
       const values = settings.parameters[parameter.name];
-      if (values) numbers.set(values, 14 + parameter.first);
+      if (values) numbers.set(values, 15 + parameter.first);
     }
     return this.with([settings.problem, method, numbers, new Uint32Array(1)], (p, m, n, out) => {
       this.check(this.exports.web_create(out, p, m, n));
@@ -121,9 +123,10 @@ class System {
     this.handle = 0;
   }
 
-  // Takes steps, to a time; false where one failed, with `failure` saying why and when.
-  run(steps, end) {
-    const status = this.library.exports.web_run(this.handle, steps, end);
+  // Takes steps, which come to a time; those of a method that chooses them are cut at a time
+  // `end`, and may go beyond the time. False where one failed, with `failure` saying why and when.
+  run(steps, time, end) {
+    const status = this.library.exports.web_run(this.handle, steps, time, end);
     if (status === 0) return true;
     const text = this.library.text(this.library.exports.web_status_text(status));
     this.failure = `${text}, after step ${this.steps}`;
@@ -134,8 +137,9 @@ class System {
     return this.library.exports.web_steps(this.handle);
   }
 
-  look() {
-    this.library.exports.web_look(this.handle, this.row);
+  // The row now, or of a method that chooses its steps at a time within the last one.
+  look(time) {
+    this.library.exports.web_look(this.handle, time ?? this.facts.time, this.row);
     return this.library.doubles(this.row, this.width).slice();
   }
 

@@ -19,6 +19,7 @@ const NUMBERS_INTERVAL = 150;
 const LINK_INTERVAL = 1000;
 const COMPUTE = 25;           // milliseconds for steps in a frame
 const SCRUB = 120;            // and where the time line is dragged
+const LONGEST_WAIT = 2000;    // and where a run begins with a time to show
 const FOLLOW_INTERVAL = 50;
 const LONGEST_FRAME = 0.1;    // seconds of a frame that count
 
@@ -55,7 +56,7 @@ const page = {
   preset: null,
   view: { camera: 'space', shape: 'box', mesh: null },
 };
-let wanted = null; // a time asked for by the time line
+let wanted = null; // a time asked for, as by the time line
 let stage;
 let plots;
 let controls;
@@ -64,6 +65,14 @@ let catalog;
 function message(text) {
   $('message').hidden = !text;
   $('message').textContent = text ?? '';
+}
+
+// What is asked for and not yet shown; while there is any, the page says that it is busy.
+const pending = new Set();
+function pend(what, on = true) {
+  if (on) pending.add(what);
+  else pending.delete(what);
+  document.querySelector('main').setAttribute('aria-busy', String(pending.size > 0));
 }
 
 const theme = () => THEMES[document.documentElement.dataset.theme];
@@ -98,7 +107,7 @@ function showNumbers() {
 function accept(frame) {
   page.frame = frame;
   page.state = frame.state;
-  page.settings.time = frame.time - (page.facts.startTime ?? 0);
+  page.settings.time = frame.after;
   stage.show(frame);
   const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.max(Math.abs(page.settings.step), 1e-6)))));
   $('clock').textContent = `t = ${frame.time.toFixed(digits)}`;
@@ -108,7 +117,7 @@ function accept(frame) {
 // The page of a run that has begun.
 function begin({ settings, facts, frame }, preset) {
   page.stale += 1;
-  wanted = null;
+  want(null);
   page.settings = settings;
   page.facts = facts;
   page.preset = preset ?? null;
@@ -175,11 +184,23 @@ function play(on) {
 
 // Begins a run; resolves when its first frame is shown, and rejects what is refused.
 async function start(given, preset) {
-  const result = await call('set', given);
-  message(null);
-  begin(result, preset);
-  if (given.time) await seek(given.time, 2000);
-  return result;
+  const what = {};
+  pend(what);
+  try {
+    const result = await call('set', given);
+    message(null);
+    begin(result, preset);
+    if (given.time) await comeTo(given.time);
+    return result;
+  } finally {
+    pend(what, false);
+  }
+}
+
+// Shows a time of the run; where it takes long, the rest of the way frame by frame.
+async function comeTo(time) {
+  const { arrived } = await seek(time, LONGEST_WAIT);
+  if (!arrived) want(time);
 }
 
 async function seek(time, milliseconds = COMPUTE) {
@@ -196,18 +217,22 @@ let nextPlots = 0;
 let nextNumbers = 0;
 let nextLink = 0;
 
+function want(time) {
+  wanted = time;
+  pend(want, time !== null);
+}
+
 async function compute(time) {
   page.busy = true;
   try {
-    const frame = await seek(time, wanted === time ? SCRUB : COMPUTE);
-    const arrived = Math.abs(frame.time - time) < 1e-9 * (1 + Math.abs(time));
-    if (!arrived && wanted === time && frame.views && !frame.views.every(({ failure }) => failure)) return;
-    if (wanted !== time) return;
-    wanted = null;
+    const { arrived } = await seek(time, wanted === time ? SCRUB : COMPUTE);
+    if (wanted !== time || !arrived) return;
     showNumbers();
     writeLink();
-    refreshPlots();
+    await refreshPlots();
+    if (wanted === time) want(null);
   } catch (error) {
+    want(null);
     play(false);
     message(error.message);
   } finally {
@@ -261,7 +286,7 @@ function look(change) {
 
 function goTo(time) {
   play(false);
-  wanted = Math.sign(page.settings.step) * Math.max(0, Math.min(page.settings.length, time));
+  want(Math.sign(page.settings.step) * Math.max(0, Math.min(page.settings.length, time)));
 }
 
 const now = () => Math.abs(page.settings.time);
@@ -325,6 +350,7 @@ async function showOther({ snapshot, recording, table, length = 0 }) {
 
 // Shows a file: a body of another shape, or another run.
 async function takeFile(file) {
+  pend(file);
   try {
     const content = await readFile(file);
     message(null);
@@ -333,6 +359,8 @@ async function takeFile(file) {
     else look({ mesh: content.mesh });
   } catch (error) {
     message(error.message);
+  } finally {
+    pend(file, false);
   }
 }
 
@@ -537,7 +565,7 @@ async function initialize() {
       const was = page.playing;
       await start(next, null);
       page.playing = was;
-      if (next.problem === page.settings.problem && time > 0 && !was) await seek(time);
+      if (next.problem === page.settings.problem && time > 0 && !was) await comeTo(time);
       return null;
     } catch (error) {
       return error.message;

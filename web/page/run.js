@@ -6,7 +6,8 @@ import { LibraryError } from './library.js';
 const MOST_ROWS = 16384;      // kept of each system, before every other one is dropped
 const MOST_NUMBERS = 4e6;     // of these rows together
 const MOST_STEPS = 1e7;       // in one call
-const FINER = 4;              // steps of the reference to one of a method
+const FINER = 4;              // steps of the reference to one of a method,
+const REFERENCE = 1e-13;      // or its tolerance
 const CHUNK = 32;             // steps between two looks at the clock
 const TRAIL = 1000;           // points of a path
 const TRAIL_TURN = 60;        // of them in a turn of the exact motion
@@ -123,7 +124,7 @@ function deviation({ column, width, relative }, start, row) {
 export class Run {
   // ---- making one
 
-  static ofSettings(library, settings, bestOf) {
+  static ofSettings(library, settings, referenceOf) {
     const systems = [];
     try {
       for (const method of settings.methods) {
@@ -134,7 +135,7 @@ export class Run {
             `${error.message}`) : error;
         }
       }
-      return new Run(library, settings, systems, bestOf);
+      return new Run(library, settings, systems, referenceOf);
     } catch (error) {
       for (const system of systems) system.free();
       throw error;
@@ -142,7 +143,7 @@ export class Run {
   }
 
   // The run of a snapshot; where its start can be given by settings too, it is.
-  static ofSnapshot(library, snapshot, view, bestOf) {
+  static ofSnapshot(library, snapshot, view, referenceOf) {
     const system = library.open(snapshot);
     const { facts } = system;
     const field = (name) => facts.fields.find((one) => one.name === name)?.values;
@@ -150,6 +151,7 @@ export class Run {
     const editable = facts.kind === 'body' && axes[0] === 1 && facts.time === 0;
     const start = editable ? system.look() : null;
     const settings = { ...view, problem: facts.problem, methods: [facts.method], step: facts.step,
+      tolerance: field('tolerance')?.[0],
       parameters: Object.fromEntries(facts.parameters.map((p) => [p.name, p.default])), bodies: 0,
       length: view.length > 0 ? view.length : 1000 * Math.abs(facts.step), fixed: !editable };
     if (editable) {
@@ -157,7 +159,7 @@ export class Run {
       settings.attitude = Array.from(start.subarray(1, 5));
       settings.momentum = Array.from(start.subarray(5, 8));
     }
-    return new Run(library, settings, [system], bestOf, { snapshot });
+    return new Run(library, settings, [system], referenceOf, { snapshot });
   }
 
   // A run that was computed elsewhere, by its rows.
@@ -170,7 +172,7 @@ export class Run {
     return new Run(library, settings, [], null, { Cloud });
   }
 
-  constructor(library, settings, systems, bestOf, { Cloud, snapshot, recording } = {}) {
+  constructor(library, settings, systems, referenceOf, { Cloud, snapshot, recording } = {}) {
     this.library = library;
     this.settings = settings;
     this.problem = library.catalog.problems.find(({ name }) => name === settings.problem);
@@ -181,10 +183,10 @@ export class Run {
     this.snapshot = snapshot ?? null;
     if (Cloud) this.makeCloud(Cloud);
     else if (recording) this.play(recording);
-    else this.begin(bestOf);
+    else this.begin(referenceOf);
   }
 
-  begin(bestOf) {
+  begin(referenceOf) {
     const [first] = this.systems;
     this.layout = layoutOf(first.facts);
     this.start = first.facts.time;
@@ -192,14 +194,17 @@ export class Run {
     this.reference = null;
     if (!this.motion && this.problem.kind !== 'molecules' && !this.settings.fixed) {
       try {
-        const method = bestOf(this.problem);
-        this.reference = this.library.create(this.settings, method, this.step / FINER);
+        this.reference = this.referenceBy(referenceOf(this.problem));
       } catch {
         this.reference = null; // nothing to compare with
       }
     }
     this.restart();
     this.describe(first.facts);
+  }
+
+  referenceBy(method) {
+    return this.library.create(this.settings, method, this.step / FINER, REFERENCE);
   }
 
   // What the page is told of the run.
@@ -214,8 +219,8 @@ export class Run {
       layout: this.layout,
       start: this.histories[0].rows[0],
       moments: fields.find(({ name }) => name === 'moments')?.values,
-      comparison: this.motion ? 'exact motion' : this.reference
-        ? `${this.reference.facts.method}, steps of h/${FINER}` : null,
+      comparison: this.motion ? 'exact motion' : this.reference ? `${this.reference.facts.method}, ` +
+        `${this.reference.facts.adaptive ? `tolerance ${REFERENCE}` : `steps of h/${FINER}`}` : null,
       period: this.motion ? this.motion.period : null,
       plots: this.plotted.map(({ label }) => label),
     };
@@ -281,7 +286,7 @@ export class Run {
       if (this.reference) {
         const { method } = this.reference.facts;
         this.reference.free();
-        this.reference = this.library.create(this.settings, method, this.step / FINER);
+        this.reference = this.referenceBy(method);
       }
     }
     this.head = 0;
@@ -333,24 +338,26 @@ export class Run {
 
   // ---- going on
 
-  // Takes every system that has not failed to a number of steps; the reference before them.
-  stepTo(goal) {
+  // Takes every system that has not failed to a number of steps; the reference before them. The
+  // run is to end after `last` of them, which is for methods that choose their own.
+  stepTo(goal, last) {
+    const end = this.start + (goal <= last ? last : Infinity) * this.step;
     while (this.head < goal) {
       const step = this.head + 1;
-      const end = this.start + step * this.step;
+      const time = this.start + step * this.step;
       let exact = null;
       if (this.motion) exact = this.exactRow(step * this.step);
       if (this.reference && !this.reference.failure) {
-        if (this.reference.run(FINER, end)) {
-          exact = this.reference.look();
+        if (this.reference.run(FINER, time, end)) {
+          exact = this.reference.look(time);
           this.comparison.add(step, exact, 0);
         }
       }
       let alive = false;
       for (const [i, system] of this.systems.entries()) {
-        if (system.failure || !system.run(1, end)) continue;
+        if (system.failure || !system.run(1, time, end)) continue;
         alive = true;
-        const row = system.look();
+        const row = system.look(time);
         this.histories[i].add(step, row, exact ? angleBetween(this.layout, row, exact) : NaN);
       }
       if (!alive) return false;
@@ -376,26 +383,30 @@ export class Run {
     const from = Math.floor(this.shown / this.step + 1e-9);
     if (this.recorded) throw new LibraryError('a recording cannot be advanced');
     if (from < this.head) this.restart();
-    const arrived = this.stepTo(from + steps);
+    const arrived = this.stepTo(from + steps, from + steps);
     const frame = this.frame(this.head * this.step);
     if (!arrived) throw new LibraryError(this.systems.find(({ failure }) => failure).failure);
     return frame;
   }
 
-  // Looks at a time from the start of the run; computes up to it, for so long.
+  // Looks at a time from the start of the run; computes up to it, for so long. The frame tells
+  // whether it arrived, or can come no further.
   seek(time, milliseconds) {
     let reached = time;
+    let arrived = true;
     if (!this.cloud && !this.recorded) {
       const goal = Math.ceil(time / this.step - 1e-9);
+      const all = Math.round(this.settings.length / Math.abs(this.step));
       const end = performance.now() + milliseconds;
       let alive = true;
       while (alive && this.head < goal && performance.now() < end) {
-        alive = this.stepTo(Math.min(goal, this.head + CHUNK));
+        alive = this.stepTo(Math.min(goal, this.head + CHUNK), all);
       }
+      arrived = !alive || this.head >= goal;
       const last = this.head * this.step;
       if (Math.abs(reached) > Math.abs(last)) reached = last;
     }
-    return this.frame(reached);
+    return { ...this.frame(reached), arrived };
   }
 
   // ---- looking
@@ -405,7 +416,7 @@ export class Run {
     if (this.cloud) {
       const attitudes = this.cloud.at(time);
       const [w, x, y, z, ...momentum] = this.cloud.body(0);
-      return { time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
+      return { time, after: time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
     }
     const at = this.recorded ? this.place(time) : time / this.step;
     const views = this.systems.map((system, i) => {
@@ -413,7 +424,7 @@ export class Run {
         this.layout);
       return { row, failure: system.failure ?? null, trail: this.trail(this.histories[i], at) };
     });
-    const result = { time: this.start + time, views };
+    const result = { time: this.start + time, after: time, views };
     if (this.motion) {
       result.exact = this.exactRow(time);
       result.exactTrail = this.exactTrail(time);

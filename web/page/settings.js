@@ -62,7 +62,7 @@ function parameters(problem, value) {
   return result;
 }
 
-const KEYS = ['problem', 'method', 'methods', 'step', 'parameters', 'inertia', 'attitude',
+const KEYS = ['problem', 'method', 'methods', 'step', 'tolerance', 'parameters', 'inertia', 'attitude',
   'velocity', 'momentum', 'bodies', 'spread', 'length', 'speed', 'time', ...Object.keys(CHOICES)];
 
 // The number 1, 2 or 5 times a power of ten below another.
@@ -114,6 +114,12 @@ export function checked(catalog, given, defaultMethod) {
   result.spread = own('spread') ? number('spread', given.spread) : 0.05;
   result.step = own('step') ? number('step', given.step) : defaultStep(problem, result);
   if (result.step === 0) wrong('the step is 0: write another number');
+  const [least, usual, most] = catalog.tolerance;
+  const tolerance = own('tolerance') ? number('tolerance', given.tolerance) : usual;
+  if (!(tolerance >= least && tolerance <= most)) {
+    wrong(`the tolerance is ${tolerance}: write a number from ${least} to ${most}`);
+  }
+  if (result.methods.some((method) => catalog.adaptive.some((row) => row.name === method))) result.tolerance = tolerance;
   Object.assign(result, checkedView(given));
   if (result.length === 0) result.length = 1000 * Math.abs(result.step);
   if (result.speed === 0) result.speed = 1;
@@ -138,7 +144,7 @@ export function checkedView(given) {
 // ---- links -------------------------------------------------------------------------------
 
 const LISTS = ['inertia', 'attitude', 'velocity', 'momentum'];
-const NUMBERS = ['step', 'bodies', 'spread', 'length', 'speed', 'time'];
+const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'length', 'speed', 'time'];
 
 export function toFragment(settings) {
   const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
@@ -147,7 +153,9 @@ export function toFragment(settings) {
     words.push([`set.${key}`, values.join(',')]);
   }
   for (const key of NUMBERS) {
-    if (settings.bodies > 0 || (key !== 'bodies' && key !== 'spread')) words.push([key, settings[key]]);
+    const meant = key === 'tolerance' ? settings.tolerance !== undefined
+      : settings.bodies > 0 || (key !== 'bodies' && key !== 'spread');
+    if (meant) words.push([key, settings[key]]);
   }
   for (const key of Object.keys(CHOICES)) words.push([key, settings[key]]);
   return new URLSearchParams(words).toString();

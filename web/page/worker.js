@@ -18,16 +18,19 @@ function integrators(problem) {
   const own = problem.kind === 'spheres' ? spheresMethods : problem.kind === 'body' ? methods : [];
   const splittings = schemes.map((scheme) => (
     { ...scheme, name: `${scheme.name}+${DRIFT[problem.kind]}` }));
-  const adaptive = problem.kind === 'body' ? library.catalog.adaptive : [];
+  const adaptive = problem.kind === 'body' ? library.catalog.adaptive.map((row) => ({ ...row, adaptive: true })) : [];
   const all = problem.free ? [...flows, ...own, ...adaptive] : [...splittings, ...own, ...adaptive];
   return all.filter(({ name }) => library.applies(problem.name, name));
 }
 
-// The one of highest order, the exact flow before all.
-function bestOf(problem) {
-  const rank = ({ order }) => (order === 0 ? Infinity : order);
-  const chooses = ({ name }) => library.catalog.adaptive.some((one) => one.name === name);
-  return integrators(problem).filter((one) => !chooses(one)).reduce((a, b) => (rank(b) > rank(a) ? b : a)).name;
+// The one of highest order, the exact flow before all: of those in steps of h, to begin with; and
+// of those that choose their steps, where there are any, to compare with.
+const rank = ({ order }) => (order === 0 ? Infinity : order);
+const best = (rows) => rows.reduce((a, b) => (rank(b) > rank(a) ? b : a)).name;
+const bestOf = (problem) => best(integrators(problem).filter(({ adaptive }) => !adaptive));
+function referenceOf(problem) {
+  const adaptive = integrators(problem).filter((one) => one.adaptive);
+  return adaptive.length > 0 ? best(adaptive) : bestOf(problem);
 }
 
 // Shows another run.
@@ -48,12 +51,12 @@ const calls = {
   set(given) {
     const settings = checked(library.catalog, given, bestOf);
     const next = settings.bodies > 0 ? Run.ofCloud(library, settings, Cloud)
-      : Run.ofSettings(library, settings, bestOf);
+      : Run.ofSettings(library, settings, referenceOf);
     return begin(next);
   },
 
   open(snapshot, view) {
-    return begin(Run.ofSnapshot(library, snapshot, checkedView(view), bestOf));
+    return begin(Run.ofSnapshot(library, snapshot, checkedView(view), referenceOf));
   },
 
   play(facts, rows, view) {

@@ -50,7 +50,7 @@ export async function running_simulation_is_shown({ open, tool }) {
     const page = await open({ page: `http://127.0.0.1:${port}/` });
     const time = () => page.evaluate(() => window.polhode.state().time);
     const from = await time();
-    await page.waitForFunction((before) => window.polhode.state().time > before, from, { timeout: 60000 });
+    await page.waitForFunction((before) => window.polhode.state().time > before, from);
     await page.done();
   });
 }

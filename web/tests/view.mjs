@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byTool } from './bits.mjs';
+import { advance, byTool, message, settled, state } from '../testing.mjs';
 
 const write = (tool, folder, name, words) => {
   mkdirSync(join(folder, 'web'), { recursive: true });
@@ -12,9 +12,6 @@ const write = (tool, folder, name, words) => {
   execFileSync(tool, ['view', ...words, '--out', join(folder, page)], { stdio: ['ignore', 'ignore', 'pipe'] });
   return page;
 };
-
-const message = (page) => page.evaluate(() => document.getElementById('message').textContent);
-const state = (page) => page.evaluate(() => window.polhode.state());
 
 export async function page_goes_on_from_the_start_of_a_run({ open, tool, folder }) {
   const scenario = join(folder, 'web', 'top.yaml');
@@ -26,14 +23,16 @@ export async function page_goes_on_from_the_start_of_a_run({ open, tool, folder 
     [['--problem', 'magnets', '--method', 's6_10+circle', '--step', '0.001'], { problem: 'magnets', method: 's6_10+circle', step: 0.001 }],
     [['--problem', 'free', '--tensor', '3,2,1,0.1,0.2,0.3', '--method', 'exact', '--step', '0.1'],
       { problem: 'free', method: 'exact', step: 0.1, tensor: [3, 2, 1, 0.1, 0.2, 0.3] }],
+    [['--problem', 'heavy_top', '--method', 'gbs', '--step', '0.01', '--tolerance', '1e-8'],
+      { problem: 'heavy_top', method: 'gbs', step: 0.01, tolerance: 1e-8 }],
   ];
   for (const [i, [words, run]] of pages.entries()) {
-    const page = await open({ page: write(tool, folder, `run${i}.html`, words) });
+    const page = await open({ drawn: false, page: write(tool, folder, `run${i}.html`, words) });
     assert.equal(await message(page), '');
-    await page.evaluate(() => window.polhode.advance(1000));
+    await advance(page, 1000);
     const { time, ...shown } = await state(page);
     assert.ok(time > 0);
-    const wanted = byTool(tool, run);
+    const wanted = byTool(tool, run, 1000);
     for (const key of Object.keys(wanted)) assert.deepEqual(shown[key], wanted[key], `${run.problem}: ${key}`);
     await page.done();
   }
@@ -56,17 +55,16 @@ export async function rows_and_snapshots_are_played({ open, tool, folder }) {
     await page.focus('#play');
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press('End');
-    await page.waitForFunction(() => window.polhode.state().time > 0);
-    if (name === 'free') {
-      await page.waitForFunction(() => window.polhode.state().time === 20);
-      assert.deepEqual((await state(page)).attitude, last.slice(1, 5));
-    }
+    await settled(page);
+    const { time, attitude } = await state(page);
+    assert.ok(time > 0, name);
+    if (name === 'free') assert.deepEqual([time, attitude], [20, last.slice(1, 5)]);
     await page.done();
   }
   const page = await open({ page: write(tool, folder, 'snapshot.html', [at('free.snapshot')]) });
   assert.equal((await state(page)).time, 20);
   assert.deepEqual((await state(page)).attitude, last.slice(1, 5));
-  await page.evaluate(() => window.polhode.advance(10));
+  await advance(page, 10);
   assert.ok(Math.abs((await state(page)).time - 21) < 1e-9);
   await page.done();
 }
