@@ -40,7 +40,7 @@ async function open({ fragment = '', width = 920, height = 600, dark = true, dra
   tab.on('request', (request) => {
     if (!request.url().startsWith(new URL('.', url).href) && !request.url().startsWith('blob:')) wrong.push(`request: ${request.url()}`);
   });
-  if (!drawn) await tab.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.getElementById('stage').hidden = true; }));
+  if (!drawn) await tab.addInitScript(() => addEventListener('DOMContentLoaded', () => document.getElementById('stage')?.setAttribute('hidden', '')));
   await tab.goto(url + fragment);
   await tab.evaluate(() => window.polhode.ready);
   return Object.assign(tab, { wrong, done: async () => {

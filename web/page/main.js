@@ -175,11 +175,7 @@ function writeLink() {
 function play(on) {
   page.playing = on;
   $('play').textContent = on ? 'Stop' : 'Play';
-  if (!on && page.settings) {
-    refreshPlots();
-    showNumbers();
-    writeLink();
-  }
+  if (!on && page.settings) stopAt();
 }
 
 // Begins a run; resolves when its first frame is shown, and rejects what is refused.
@@ -200,7 +196,15 @@ async function start(given, preset) {
 // Shows a time of the run; where it takes long, the rest of the way frame by frame.
 async function comeTo(time) {
   const { arrived } = await seek(time, LONGEST_WAIT);
-  if (!arrived) want(time);
+  if (arrived) await stopAt();
+  else want(time);
+}
+
+// All that is only written where the time stands still.
+async function stopAt() {
+  showNumbers();
+  writeLink();
+  await refreshPlots();
 }
 
 async function seek(time, milliseconds = COMPUTE) {
@@ -227,9 +231,7 @@ async function compute(time) {
   try {
     const { arrived } = await seek(time, wanted === time ? SCRUB : COMPUTE);
     if (wanted !== time || !arrived) return;
-    showNumbers();
-    writeLink();
-    await refreshPlots();
+    await stopAt();
     if (wanted === time) want(null);
   } catch (error) {
     want(null);
@@ -521,8 +523,7 @@ window.polhode = {
     const frame = await call('advance', steps);
     if (run !== page.stale) return;
     accept(frame);
-    showNumbers();
-    await refreshPlots();
+    await stopAt();
   },
 
   // { time, attitude, momentum, energy, ... } of the first method, at the end of its last step.
