@@ -40,6 +40,7 @@ typedef struct herd {
     const ph_flow *flow;
     ph_batch batch;
     double *columns[COLUMNS];
+    double *times; /* one each, or NULL: STEP */
     int threads;
     int steps; /* in a pass */
 } herd;
@@ -72,6 +73,7 @@ static void draw(const herd *h, size_t i)
 
 static void release(herd *h)
 {
+    free(h->times);
     for (int k = 0; k < COLUMNS; k++)
         free(h->columns[k]);
 }
@@ -111,12 +113,18 @@ static ph_vec3 moments_of(const herd *h, size_t i)
     return (ph_vec3){h->columns[7][i], h->columns[8][i], h->columns[9][i]};
 }
 
+static ph_status step(const herd *h)
+{
+    return h->times != NULL ? ph_batch_step_each(h->flow, &h->batch, h->times, NULL)
+                            : ph_batch_step(h->flow, &h->batch, STEP, NULL);
+}
+
 static double pass(void *work)
 {
     const herd *h = work;
     ph_set_threads(h->threads);
     for (int i = 0; i < h->steps; i++)
-        (void)ph_batch_step(h->flow, &h->batch, STEP, NULL);
+        (void)step(h);
     return h->columns[0][0];
 }
 
@@ -243,6 +251,51 @@ static void race_threads(bench *b)
     }
 }
 
+/* Steps of each body's own length, below 1000 and below 3; checked against the motion by
+ * its uniform solution. */
+static void race_lengths(bench *b)
+{
+    enum { LONG, SHORT, COUNT };
+    static const double most[COUNT] = {1000.0, 3.0};
+    static herd herds[COUNT];
+    const double allowed = 1e-12;
+    bench_contestant field[COUNT] = {
+        {.name = "batch_exact_long", .run = pass, .work = &herds[LONG]},
+        {.name = "batch_exact_short", .run = pass, .work = &herds[SHORT]},
+    };
+    for (int i = 0; i < COUNT; i++) {
+        herd *h = &herds[i], before;
+        double worst = 0.0;
+        field[i].units = (double)BODIES * ROW;
+        if (!gather(h, "exact", BODIES, 1, ROW) ||
+            (h->times = malloc(BODIES * sizeof(double))) == NULL ||
+            !gather(&before, "exact", BODIES, 1, 1)) {
+            bench_check(b, &field[i], "memory", NAN, 0.0);
+            continue;
+        }
+        for (int k = 0; k < BODIES; k++)
+            h->times[k] = bench_random(0.0, most[i]);
+        bench_check(b, &field[i], "status of a step", step(h), PH_OK);
+        for (size_t k = 0; k < BODIES; k += 16) {
+            const ph_body body = {moments_of(h, k), {1.0, 0.0, 0.0, 0.0}, true};
+            const ph_state start = state_of(&before, k);
+            ph_motion motion;
+            const bool known = ph_motion_prepare(&motion, &body, &start) == PH_OK;
+            const double error =
+                known ? attitude_error(ph_motion_at(&motion, h->times[k]).q,
+                                       state_of(h, k).q)
+                      : NAN;
+            worst = larger_or_nan(worst, isnan(error) ? INFINITY : error / most[i]);
+        }
+        bench_check(b, &field[i], "attitude error, relative", worst, allowed);
+        release(&before);
+    }
+    bench_race(b, "step of a body", field, COUNT);
+    bench_ratio(b, "batch_long_over_short", &field[LONG], &field[SHORT]);
+    for (int i = 0; i < COUNT; i++)
+        release(&herds[i]);
+}
+
 /* Numbers from 16 on, each 16 times the last but for the largest. */
 static void race_numbers(bench *b)
 {
@@ -270,6 +323,7 @@ static void race_numbers(bench *b)
 static void run(bench *b)
 {
     race_flows(b);
+    race_lengths(b);
     race_threads(b);
     ph_set_threads(1);
     race_numbers(b);

@@ -1,11 +1,13 @@
 /* steps.c - one step of the free body after the other: exact, the splitting into three
- * rotations, and discrete Moser-Veselov of several orders.
+ * rotations, discrete Moser-Veselov of several orders, and the forms of Celledoni et al.
  *
  * The step is the one a splitting calls, the flow's own, in principal axes; each begins
  * where the last one ended, so that the time is the whole way through. The body is that of
  * Hairer and Vilmart, |w| about 3: h = 0.1 turns it by 17 degrees, h = 5 more than twice
  * round.
  */
+#include <stdio.h>
+
 #include "stepping.h"
 
 #define STEPS 1000 /* in a pass */
@@ -17,7 +19,24 @@
 static const double EXACT_ATTITUDE = 1e-12, INVARIANT = 3e-14, UNIT = 1e-15;
 static const double SOLVED_INVARIANT = 1e-12, SOLVED_UNIT = 1e-14;
 
-enum { EXACT, MR, EXACT_H5, MR_H5, DMV2, DMV4, DMV6, DMV8, DMV10, SR2, GAUSS10, ROWS };
+enum {
+    EXACT,
+    MR,
+    EXACT_H5,
+    MR_H5,
+    DMV2,
+    DMV4,
+    DMV6,
+    DMV8,
+    DMV10,
+    SR2,
+    GAUSS10,
+    ROTATION,
+    QUATERNION,
+    KOSENKO,
+    ZON,
+    ROWS
+};
 
 static const struct row {
     const char *name, *flow;
@@ -35,6 +54,10 @@ static const struct row {
     [DMV10] = {"dmv10", "dmv10", 0.1, 1e-11},
     [SR2] = {"sr2", "sr2", 0.1, 5e-4},
     [GAUSS10] = {"gauss10", "gauss10", 0.1, 1e-13},
+    [ROTATION] = {"rotation", "rotation", 0.1, 1e-13},
+    [QUATERNION] = {"quaternion", "quaternion", 0.1, 1e-13},
+    [KOSENKO] = {"kosenko", "kosenko", 0.1, 1e-13},
+    [ZON] = {"zon", "zon", 0.1, 1e-13},
 };
 
 static void check(bench *b, bench_contestant *c, const struct row *row, const stepping *s)
@@ -71,6 +94,11 @@ static void run(bench *b)
     bench_ratio(b, "exact_over_mr_h5", &field[EXACT_H5], &field[MR_H5]);
     bench_ratio(b, "dmv8_over_dmv2", &field[DMV8], &field[DMV2]);
     bench_ratio(b, "dmv10_over_dmv2", &field[DMV10], &field[DMV2]);
+    for (int i = GAUSS10; i < ROWS; i++) {
+        char ratio[BENCH_NAME];
+        snprintf(ratio, sizeof ratio, "%s_over_exact", rows[i].name);
+        bench_ratio(b, ratio, &field[i], &field[EXACT]);
+    }
 }
 
 const bench_group bench_group_steps = {

@@ -24,6 +24,17 @@ typedef struct vsum_of_two {
     vdouble hi, lo;
 } vsum_of_two;
 
+/* atan(u) - u for |u| <= 1/4. */
+PART vdouble atan_rest(vdouble u)
+{
+    const vdouble z = u * u, z2 = z * z;
+    const vdouble P01 = z * 0.1999999999957631370999 + -0.3333333333333251611921,
+                  P23 = z * 0.1111110464251077804671 + -0.1428571421051237355477,
+                  P45 = z * 7.68367506494453963512e-2 + -9.090600328613614589146e-2,
+                  P67 = z * 4.605426600509780833584e-2 + -6.525241653716656363474e-2;
+    return (u * z) * ((z2 * z2) * (z2 * P67 + P45) + (z2 * P23 + P01));
+}
+
 /* For 0 <= y <= x, x far from overflow and its square from underflow. */
 PART vsum_of_two atan_of_quotient(vdouble y, vdouble x)
 {
@@ -39,19 +50,18 @@ PART vsum_of_two atan_of_quotient(vdouble y, vdouble x)
     const vdouble u = over / under, p = u * under;
     const vdouble u_rest =
         (((over - p) - product_error(u, under, p)) - u * under_rest) / under;
-    const vdouble z = u * u;
-    const vdouble z2 = z * z;
-    const vdouble P01 = z * 0.1999999999957631370999 + -0.3333333333333251611921,
-                  P23 = z * 0.1111110464251077804671 + -0.1428571421051237355477,
-                  P45 = z * 7.68367506494453963512e-2 + -9.090600328613614589146e-2,
-                  P67 = z * 4.605426600509780833584e-2 + -6.525241653716656363474e-2;
-    const vdouble P = (z2 * z2) * (z2 * P67 + P45) + (z2 * P23 + P01);
     const vdouble sum = base + u;
-    return (vsum_of_two){sum, ((base - sum) + u) + (base_rest + (u_rest + (u * z) * P))};
+    return (vsum_of_two){sum, ((base - sum) + u) + (base_rest + (u_rest + atan_rest(u)))};
 }
 
+/* atan(y/x) for |y| <= x to 2 ulp. */
 PART vdouble simd_atan(vdouble y, vdouble x)
 {
-    const vsum_of_two a = atan_of_quotient(vabs(y), x);
-    return vcopysign(a.hi + a.lo, y);
+    const vdouble size = vabs(y), zero = vsplat(0.0);
+    const vmask half = size > 0.25 * x, one = size > 0.75 * x;
+    const vdouble c = vselect(one, vsplat(1.0), vselect(half, vsplat(0.5), zero));
+    const vdouble base = vselect(one, vsplat(0x1.921fb54442d18p-1),
+                                 vselect(half, vsplat(0x1.dac670561bb4fp-2), zero));
+    const vdouble u = (size - c * x) / (x + c * size);
+    return vcopysign(base + (u + atan_rest(u)), y);
 }

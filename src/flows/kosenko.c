@@ -33,15 +33,6 @@ static ph_quat frame(ph_vec3 m, double p0)
     return (ph_quat){p0, m.y / (2.0 * p0), -m.x / (2.0 * p0), 0};
 }
 
-/* F of case (b): atan(r tan phi)/r, continuous in phi. */
-static double unwound(double r, double phi)
-{
-    const double half_turns = rint(phi / PH_PI), rest = phi - PH_PI * half_turns;
-    double sine, cosine;
-    ph_sincos(rest, &sine, &cosine);
-    return (ph_atan2(r * sine, cosine) + PH_PI * half_turns) / r;
-}
-
 static bool attitude(const ph_celledoni *c, ph_quat *turn)
 {
     const double p0 = p0_of(c->m0), p1 = p0_of(c->m);
@@ -52,10 +43,12 @@ static bool attitude(const ph_celledoni *c, ph_quat *turn)
     const double mu = c->a3 * sqrt(c->I3 / c->D31);
     if (c->about3) {
         const double r = sqrt(1.0 - n);
-        F = c->sign * (unwound(r, c->phi) - unwound(r, c->phi0));
+        F = c->sign / r *
+            (ph_celledoni_between(fabs(c->e0.cn), r * c->s0, fabs(c->e.cn), r * c->s) +
+             PH_PI * c->half_turns);
     } else {
         const double r = sqrt(c->k2 - n);
-        F = (ph_atan(r * c->e.sn / c->e.dn) - ph_atan(r * c->e0.sn / c->e0.dn)) / r;
+        F = ph_celledoni_between(c->e0.dn, r * c->e0.sn, c->e.dn, r * c->e.sn) / r;
     }
     const double psi = angle - factor * mu * F;
     const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);

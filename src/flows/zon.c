@@ -43,11 +43,10 @@ static bool attitude(const ph_celledoni *c, ph_quat *turn)
     double n, factor;
     const double psi = ph_celledoni_angle_of_axis(c, &n, &factor);
     const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
-    *turn = mul(mul(inverse(frame(c->m0, r0)), y), frame(c->m, r1));
+    const ph_quat frames = mul(mul(inverse(frame(c->m0, r0)), y), frame(c->m, r1));
     const ph_vec3 v0 = {c->m0.y / r0, -c->m0.x / r0, 0},
                   v1 = {c->m.y / r1, -c->m.x / r1, 0};
-    if (dot4(*turn, ph_celledoni_lift(c, v0, v1, psi, c->about3 ? 1 : 0)) < 0.0)
-        *turn = negate(*turn);
+    *turn = ph_celledoni_continuous(c, frames, v0, v1, psi, c->about3 ? 1 : 0);
     return true;
 }
 

@@ -51,6 +51,7 @@
 #include "motion/celledoni.h"
 
 #include "core/roles.h"
+#include "motion/addition.h"
 #include "motion/gauss_legendre.h"
 #include "motion/motion.h"
 #include "motion/units.h"
@@ -62,6 +63,50 @@ static const double BREAKDOWN = 0x1p-26;
 static double square(double x)
 {
     return x * x;
+}
+
+/* sn, cn, dn at the end of a step in which phi moves by less than a quarter turn, by
+ * doubling (addition.h) and the addition theorem (DLMF 22.8.1-3): no phase. As in
+ * elliptic/jacobi.c the larger of sn and cn is taken from the other. False for a longer
+ * step. */
+static bool end_of_short_step(ph_celledoni *c)
+{
+    const double longest = 1.5, w = c->lambda * c->tau;
+    if (!(fabs(w) <= longest))
+        return false;
+    const ph_sncndn e0 = c->e0;
+    const vint n = doublings(w * w);
+    doubled x = undoubled(w, c->k2, 0.0, n);
+    for (int i = 0; i < n; i++)
+        double_up(&x, c->k2, c->kc2, 0.0, 0.0, n, i);
+    const double over = 1.0 / (1.0 - c->k2 * square(x.s * e0.sn)),
+                 sn = over * (e0.sn * x.c * x.d + x.s * e0.cn * e0.dn),
+                 cn = over * (e0.cn * x.c - e0.sn * e0.dn * x.s * x.d);
+    const bool small = 2.0 * sn * sn <= 1.0;
+    const double sn1 = small ? sn : copysign(sqrt(1.0 - cn * cn), sn),
+                 cn1 = small ? copysign(sqrt(1.0 - sn * sn), cn) : cn;
+    c->e = (ph_sncndn){sn1, cn1,
+                       small ? sqrt(1.0 - c->k2 * (sn * sn))
+                             : sqrt(c->kc2 + c->k2 * (cn * cn))};
+    c->half_turns = (cn1 < 0.0) == (e0.cn < 0.0) ? 0.0 : copysign(1.0, w);
+    return true;
+}
+
+/* The same with a phase: u counts from the nearer of 0 and half a turn, and is F(phi0 | k^2)
+ * from its three functions at the start: a rounded k^2 would spoil it next to k = 1. am u
+ * and pi u/(2K) pass the multiples of pi/2 together. */
+static void end_of_step(ph_celledoni *c)
+{
+    const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
+    const ph_jacobi jacobi = ph_jacobi_of_c(c->kc2);
+    const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
+                 end = half_turn * c->e0.sn * F + c->lambda * c->tau;
+    const ph_sncndn e = ph_jacobi_at(&jacobi, end);
+    c->e = (ph_sncndn){half_turn * e.sn, half_turn * e.cn, e.dn};
+    const double turns = 0.5 * end / jacobi.quarter, nearest = rint(turns);
+    const bool odd = nearest != 2.0 * rint(0.5 * nearest);
+    c->half_turns =
+        odd == (e.cn < 0.0) ? nearest : nearest + copysign(1.0, turns - nearest);
 }
 
 /* The step in the paper's units; false where its momentum is not defined: no motion, a
@@ -76,18 +121,20 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     c->length = n * largest;
     c->m0 = scale(1.0 / n, to_roles(c->roles, u));
     const ph_vec3 I = ordered(c->roles, J);
-    c->tau = h * (c->length / I.y);
-    const double I1 = c->I1 = I.x / I.y, I3 = c->I3 = I.z / I.y;
-    const double D21 = c->D21 = (I.y - I.x) / I.y, D32 = c->D32 = (I.z - I.y) / I.y;
-    const double D31 = c->D31 = (I.z - I.x) / I.y;
+    const double over2 = 1.0 / I.y;
+    c->tau = h * (c->length * over2);
+    const double I1 = c->I1 = I.x * over2, I3 = c->I3 = I.z * over2;
+    const double D21 = c->D21 = (I.y - I.x) * over2, D32 = c->D32 = (I.z - I.y) * over2,
+                 D31 = c->D31 = (I.z - I.x) * over2;
+    const double j1 = I.y / I.x, j3 = I.y / I.z;
     const double m1 = c->m0.x, m2 = c->m0.y, m3 = c->m0.z;
 
-    c->a = -D32 / I3, c->b = D31 / (I1 * I3), c->c = -D21 / I1;
-    c->T2 = m1 * m1 / I1 + m2 * m2 + m3 * m3 / I3;
-    const double a1 = c->a1 = sqrt(D31 / I1 * m1 * m1 + D32 * m2 * m2);
-    const double a3 = c->a3 = sqrt(D21 * m2 * m2 + D31 / I3 * m3 * m3);
+    c->a = -D32 * j3, c->b = D31 * (j1 * j3), c->c = -D21 * j1;
+    c->T2 = j1 * m1 * m1 + m2 * m2 + j3 * m3 * m3;
+    const double a1 = c->a1 = sqrt(D31 * j1 * m1 * m1 + D32 * m2 * m2);
+    const double a3 = c->a3 = sqrt(D21 * m2 * m2 + D31 * j3 * m3 * m3);
     const double b1 = sqrt(D32), b3 = sqrt(D21);
-    c->excess = D32 / I3 * m3 * m3 - D21 / I1 * m1 * m1;
+    c->excess = D32 * j3 * m3 * m3 - D21 * j1 * m1 * m1;
     c->about3 = c->excess > 0.0;
     c->sign = (c->about3 ? m3 : m1) < 0.0 ? -1.0 : 1.0;
 
@@ -101,25 +148,20 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
           square(amplitude) > BREAKDOWN))
         return false;
     c->k2 = square((c->about3 ? b3 * a1 : b1 * a3) / dominant);
-    c->lambda = c->sign * dominant / sqrt(I1 * I3);
+    c->lambda = c->sign * dominant * sqrt(j1 * j3);
     c->e0.sn = m2 / middle;
     c->e0.cn = (c->about3 ? m1 : m3) / amplitude;
     c->e0.dn = fabs(c->about3 ? m3 / A3 : m1 / A1);
+    if (!end_of_short_step(c))
+        end_of_step(c);
 
-    /* u and phi count from the nearer of 0 and half a turn, so that a short step is not
-     * the difference of large ones. F(phi0 | k^2) from its three functions: a rounded
-     * k^2 would spoil it next to k = 1. */
-    const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
-    c->phi0 = ph_atan2(half_turn * c->e0.sn, fabs(c->e0.cn));
-    const ph_jacobi jacobi = ph_jacobi_of_c(kc2);
-    const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
-                 end = half_turn * c->e0.sn * F + c->lambda * c->tau;
-    const ph_sncndn e = ph_jacobi_at(&jacobi, end);
-    c->e = (ph_sncndn){half_turn * e.sn, half_turn * e.cn, e.dn};
-    c->phi = ph_jacobi_am(&jacobi, end);
+    /* phi counts from the nearer of 0 and half a turn, so that a short step is not the
+     * difference of large ones. */
+    c->s0 = c->e0.cn < 0.0 ? -c->e0.sn : c->e0.sn;
+    c->s = c->e.cn < 0.0 ? -c->e.sn : c->e.sn;
     c->m = c->about3 ? vec3(A1 * c->e.cn, middle * c->e.sn, c->sign * A3 * c->e.dn)
                      : vec3(c->sign * A1 * c->e.dn, middle * c->e.sn, A3 * c->e.cn);
-    return isfinite(c->phi);
+    return isfinite(c->half_turns);
 }
 
 ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
@@ -149,23 +191,57 @@ static double integrand(const ph_celledoni *c, double nc, double theta)
 
 static double quadrature(const ph_celledoni *c, double nc, gauss_legendre g)
 {
-    const double width = c->phi - c->phi0;
-    double sum = g.middle * integrand(c, nc, 0.5 * (c->phi0 + c->phi));
+    const double phi0 = ph_atan2(c->s0, fabs(c->e0.cn)),
+                 phi = ph_atan2(c->s, fabs(c->e.cn)) + PH_PI * c->half_turns,
+                 width = phi - phi0;
+    double sum = g.middle * integrand(c, nc, 0.5 * (phi0 + phi));
     for (int i = 0; i < g.pairs; i++) {
         const double inset = g.node[i] * width;
         sum += g.weight[i] *
-               (integrand(c, nc, c->phi0 + inset) + integrand(c, nc, c->phi - inset));
+               (integrand(c, nc, phi0 + inset) + integrand(c, nc, phi - inset));
     }
     return width * sum;
 }
 
+double ph_celledoni_between(double x0, double y0, double x, double y)
+{
+    return ph_atan2(x0 * y - y0 * x, x0 * x + y0 * y);
+}
+
+/* s^3 RJ(cn^2, dn^2, 1, 1 - n s^2) n/3 = Pi(n; phi) - F(phi), for |phi| <= pi/2 and given by
+ * its sine s and the squares of cn and dn; nc = 1 - n. */
+static double third_kind_of(double n, double nc, double s, double cn2, double dn2)
+{
+    return n / 3.0 * (s * s * s) * ph_rj(cn2, dn2, 1.0, cn2 + nc * (s * s));
+}
+
 /* Pi(n; phi | k^2) - Pi(n; phi0 | k^2), the third-kind integral over the step, with
- * nc = 1 - n. */
+ * nc = 1 - n; F(phi) - F(phi0) is lambda tau. For n < 0 that would cancel, and DLMF 19.21.12
+ * has instead of n and F
+ *
+ *   k^2/n   and   atan( sqrt(x) sn/(cn dn) )/sqrt(x),   x = (1 - n)(1 - k^2/n) */
 static double third_kind(const ph_celledoni *c, double n, double nc)
 {
     if (c->order != PH_EXACT) /* p points have the order 2 p */
         return quadrature(c, nc, gauss_rules[c->order / 2]);
-    return ph_elliptic_pi_inc(n, c->phi, c->k2) - ph_elliptic_pi_inc(n, c->phi0, c->k2);
+    double sum = c->lambda * c->tau, other = n, other_nc = nc, sign = 1.0;
+    if (n < 0.0) {
+        other = c->k2 / n;
+        other_nc = 1.0 - other;
+        sign = -1.0;
+        const double root = sqrt(nc * other_nc);
+        sum = (ph_celledoni_between(fabs(c->e0.cn) * c->e0.dn, root * c->s0,
+                                    fabs(c->e.cn) * c->e.dn, root * c->s) +
+               PH_PI * c->half_turns) /
+              root;
+    }
+    if (c->half_turns != 0.0)
+        sum +=
+            2.0 * c->half_turns * sign * third_kind_of(other, other_nc, 1.0, 0.0, c->kc2);
+    return sum + sign * (third_kind_of(other, other_nc, c->s, square(c->e.cn),
+                                       square(c->e.dn)) -
+                         third_kind_of(other, other_nc, c->s0, square(c->e0.cn),
+                                       square(c->e0.dn)));
 }
 
 /* The angle psi of frames that take m to e3 and m'/|m'| to e1. */
@@ -202,20 +278,32 @@ static ph_quat regular_frame(const ph_celledoni *c, ph_vec3 m)
     return mul(fixed, ph_quat_unit(quat(1.0 + dot(m, axis), cross(m, axis))));
 }
 
-ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
-                          int winding)
+/* The turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1. */
+static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
+                    int winding)
 {
     const ph_quat p0 = regular_frame(c, c->m0), p1 = regular_frame(c, c->m);
     const ph_vec3 r0 = rotate(p0, v0), r1 = rotate(p1, v1);
     /* Seen from the tip of its axis m runs counter-clockwise as phi grows in case (b),
      * clockwise in (a), for a positive sign. */
     const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
-    const double seen = ph_atan2(r1.y, r1.x) - ph_atan2(r0.y, r0.x);
-    const double turns = rint((sense * (c->phi - c->phi0) - seen) / (2.0 * PH_PI));
-    const double half = 0.5 * psi - 0.5 * seen;
-    const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
-    const ph_quat y = turn_about(vec3(0, 0, 1), half);
-    return mul(mul(inverse(p0), parity > 0.0 ? y : negate(y)), p1);
+    const double seen = ph_atan2(r0.x * r1.y - r0.y * r1.x, r0.x * r1.x + r0.y * r1.y);
+    const double moved = PH_PI * c->half_turns +
+                         ph_celledoni_between(fabs(c->e0.cn), c->s0, fabs(c->e.cn), c->s);
+    const double turns = rint((sense * moved - seen) / (2.0 * PH_PI));
+    const bool odd = turns != 2.0 * rint(0.5 * turns);
+    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * (psi - seen));
+    return mul(mul(inverse(p0), odd ? negate(y) : y), p1);
+}
+
+ph_quat ph_celledoni_continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0,
+                                ph_vec3 v1, double psi, int winding)
+{
+    const double less_than_pi = 3.0; /* |w| <= |m|/I1 */
+    const bool opposite = fabs(c->tau) < less_than_pi * c->I1
+                              ? turn.w < 0.0
+                              : dot4(turn, lift(c, v0, v1, psi, winding)) < 0.0;
+    return opposite ? negate(turn) : turn;
 }
 
 /* ---- the two forms in the frame of m and m' -------------------------------------- */
@@ -236,9 +324,7 @@ bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
     const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
     const ph_mat3 Q =
         matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
-    *turn = ph_quat_of_matrix(Q);
-    if (dot4(*turn, ph_celledoni_lift(c, v0, v1, psi, 1)) < 0.0)
-        *turn = negate(*turn);
+    *turn = ph_celledoni_continuous(c, ph_quat_of_matrix(Q), v0, v1, psi, 1);
     return true;
 }
 
@@ -270,9 +356,9 @@ bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
     const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
     const double psi = angle_of_rate(c);
     const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
-    *turn = mul(mul(inverse(frame_quaternion(c, c->m0, rate0)), y),
-                frame_quaternion(c, c->m, rate1));
-    if (dot4(*turn, ph_celledoni_lift(c, rate0, rate1, psi, 1)) < 0.0)
-        *turn = negate(*turn);
+    const ph_quat p0 = frame_quaternion(c, c->m0, rate0),
+                  p1 = frame_quaternion(c, c->m, rate1);
+    *turn =
+        ph_celledoni_continuous(c, mul(mul(inverse(p0), y), p1), rate0, rate1, psi, 1);
     return true;
 }

@@ -24,9 +24,10 @@ typedef struct ph_celledoni {
     double sign;          /* of the component of m along the axis it encircles */
     double lambda, k2;    /* CFSZ (5), (6) */
     double kc2;           /* 1 - k^2 */
-    double phi0, phi; /* amplitudes at both ends, |phi0| <= pi/2 by a half turn less */
-    ph_sncndn e0, e;  /* sn, cn, dn at both ends */
-    ph_vec3 m0, m;    /* momentum at both ends */
+    ph_sncndn e0, e;      /* sn, cn, dn at both ends */
+    double s0, s; /* sines of the amplitudes phi0, phi at both ends, each counted from */
+    double half_turns; /* the nearest half turn: 0 at the start, so many pi at the end */
+    ph_vec3 m0, m;     /* momentum at both ends */
 } ph_celledoni;
 
 /* One form of the attitude: the turn over the step, in the motion's axes. False where the
@@ -56,12 +57,15 @@ ph_status ph_gauss_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
 bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn);
 bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn);
 
+/* The angle from x0 + i y0 to x + i y, both with x >= 0. */
+double ph_celledoni_between(double x0, double y0, double x, double y);
+
 /* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it
  * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
 double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor);
 
-/* The turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
+/* A turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
  * the two ends, with the sign that is continuous in time. `winding` says how often v
  * turns about m while m encircles its axis once: 1, or 0. */
-ph_quat ph_celledoni_lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
-                          int winding);
+ph_quat ph_celledoni_continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0,
+                                ph_vec3 v1, double psi, int winding);

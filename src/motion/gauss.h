@@ -60,7 +60,7 @@ PART amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
                               const doubled *x, const addition_end *z, vdouble K)
 {
     const vdouble over_E1 = 1.0 / o->E1, rc = vsqrt(f->D * over_E1),
-                  rs = vsqrt(f->Da * over_E1), nc = K * (f->Da * o->inverse2);
+                  rs = vsqrt(f->Da * over_E1);
     const vdouble g = o->k2 * x->s / (1.0 + x->d);
     const vdouble sn =
         (o->over_lambda * f->ya) * (o->E1 - (f->Da * (f->yb * f->yb)) * (g * x->s)) -
@@ -70,41 +70,43 @@ PART amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
         .s0 = rs * f->yb,
         .c1 = rc * z->yc,
         .s1 = rs * z->yb,
-        .nc = nc,
-        .kc = (f->D / f->Da) * nc,
+        .nc = K * (f->Da * o->inverse2),
+        .kc = o->kc2,
     };
     a.cosine = a.c0 * a.c1 + a.s0 * a.s1;
     a.delta = 2.0 * simd_atan((rc * rs) * (z->over_den * x->s) * sn, 1.0 + a.cosine);
     return a;
 }
 
-/* f where the squares of cosine and sine are c2 and s2. */
-PART vdouble integrand(const amplitudes *a, vdouble c2, vdouble s2)
+/* 1/f where the squares of cosine and sine are c2 and s2. */
+PART vdouble over_integrand(const amplitudes *a, vdouble c2, vdouble s2)
 {
-    const vdouble n = a->nc * s2 + c2;
-    return 1.0 / vsqrt((n * n) * (a->kc * s2 + c2));
+    return (a->nc * s2 + c2) * vsqrt(a->kc * s2 + c2);
 }
 
-/* f where the amplitude is that of c, s and another one of cosine C and sine S. */
-PART vdouble integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
-                            vdouble S)
+/* 1/f where the amplitude is that of c, s and another one of cosine C and sine S. */
+PART vdouble over_integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
+                                 vdouble S)
 {
     const vdouble cosine = c * C - s * S, sine = c * S + s * C;
-    return integrand(a, cosine * cosine, sine * sine);
+    return over_integrand(a, cosine * cosine, sine * sine);
 }
 
-/* The terms of the rule: the node in the middle, and a pair of nodes. */
+/* The terms of the rule: the node in the middle, and a pair of nodes, which is at most
+ * delta/2 < pi/4 from the ends. */
 PART vdouble middle_term(const amplitudes *a)
 {
-    const vdouble c = a->c0 + a->c1, s = a->s0 + a->s1, scale2 = 0.5 / (1.0 + a->cosine);
-    return integrand(a, scale2 * (c * c), scale2 * (s * s));
+    const vdouble c = a->c0 + a->c1, s = a->s0 + a->s1, square = 2.0 + 2.0 * a->cosine;
+    return square * vsqrt(square) / over_integrand(a, c * c, s * s);
 }
 
 PART vdouble pair_term(const amplitudes *a, double node)
 {
     vdouble S, C;
-    simd_sincos(node * a->delta, &S, &C);
-    return integrand_from(a, a->c0, a->s0, C, S) + integrand_from(a, a->c1, a->s1, C, -S);
+    sincos_small(node * a->delta, vsplat(0.0), false, &S, &C);
+    const vdouble first = over_integrand_from(a, a->c0, a->s0, C, S),
+                  last = over_integrand_from(a, a->c1, a->s1, C, -S);
+    return (first + last) / (first * last);
 }
 
 /* Half of arg R - arg R+, as a complex number in its direction. */
@@ -158,11 +160,12 @@ PART void gauss_double(gauss_bodies *v, int i)
     double_up(&v->x, v->o.k2, v->o.kc2, vsplat(0.0), vsplat(0.0), v->n, i);
 }
 
+/* The angle does not wait for the way back onto the orbit: it is a turn about m. */
 PART void gauss_carry(gauss_bodies *v)
 {
     const addition_end z = end_of(&v->f, &v->o, &v->x);
     v->z = onto_orbit(&v->f, &v->o, &z);
-    v->a = amplitudes_of(&v->f, &v->o, &v->x, &v->z, v->K);
+    v->a = amplitudes_of(&v->f, &v->o, &v->x, &z, v->K);
     v->sum = vsplat(0.0);
 }
 

@@ -9,13 +9,11 @@
 #define integrand                 celledoni_integrand
 #define prepare                   celledoni_prepare
 #define third_kind                celledoni_third_kind
-#define ph_elliptic_pi_inc(n, phi, m) NAN /* of the flows that are exact */
 #include "motion/celledoni.c"
 #undef form
 #undef integrand
 #undef prepare
 #undef third_kind
-#undef ph_elliptic_pi_inc
 #endif
 
 PART ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
