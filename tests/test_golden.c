@@ -247,12 +247,14 @@ static void take_field(checksum *c, const ph_problem *p)
     }
 }
 
-/* Another value for a parameter: whole numbers stay whole. */
-static double another(double x)
+/* The n-th of other values for a parameter: whole numbers stay whole. */
+enum { OTHER_VALUES = 4 };
+
+static double another(double x, int n)
 {
     if (x == 0.0)
-        return 1.0;
-    return x == rint(x) ? x + 1.0 : 1.25 * x;
+        return n;
+    return x == rint(x) ? x + n : (1.0 + 0.25 * n) * x;
 }
 
 /* How many values the parameters have together. */
@@ -273,10 +275,12 @@ static void test_problems(void **state)
         checksum c = {0};
         take_field(&c, problems[k]);
         golden(&c, "field of %s", problems[k]->name);
-        for (int i = 0;
-             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
+        const int values =
+            values_of(problems[k]->parameters, problems[k]->parameter_count);
+        for (int i = 0; i < OTHER_VALUES * values; i++) {
             ph_problem p = *problems[k];
-            p.value[i] = another(p.value[i]);
+            double *value = &p.value[i % values];
+            *value = another(*value, 1 + i / values);
             if (p.prepare != NULL)
                 p.prepare(&p);
             take_field(&c, &p);
@@ -372,10 +376,12 @@ static void test_spheres(void **state)
         checksum c = {0};
         take_sphere_problem(&c, problems[k]);
         golden(&c, "spheres of %s", problems[k]->name);
-        for (int i = 0;
-             i < values_of(problems[k]->parameters, problems[k]->parameter_count); i++) {
+        const int values =
+            values_of(problems[k]->parameters, problems[k]->parameter_count);
+        for (int i = 0; i < OTHER_VALUES * values; i++) {
             ph_spheres_problem p = *problems[k];
-            p.value[i] = another(p.value[i]);
+            double *value = &p.value[i % values];
+            *value = another(*value, 1 + i / values);
             take_sphere_problem(&c, &p);
         }
         golden(&c, "spheres of %s by their values", problems[k]->name);

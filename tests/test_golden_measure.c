@@ -220,6 +220,23 @@ static void test_lyapunov_of_systems(void **state)
     }
 }
 
+/* What drifts is seen to in three segments, within so many torques. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mcg", "eln", "bbtrapwd", "tln", "vlv", "rk4"};
+    const uint64_t torques = 100000;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const ph_integrator i = integrator_of(names[k]);
+        const ph_energy_test t = ph_energy_verdict(&i, torques);
+        checksum c = {0};
+        take_vector(&c, vec3(t.verdict, t.slope, t.standard_error));
+        take(&c, t.kinetic);
+        take(&c, t.horizon);
+        golden(&c, "verdict on %s in the field %s", names[k], t.problem);
+    }
+}
+
 static void test_line(void **state)
 {
     (void)state;
@@ -309,9 +326,13 @@ static void test_sheets(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modified), cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_words),    cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_line),     cmocka_unit_test(test_lyapunov_of_systems),
+        cmocka_unit_test(test_modified),
+        cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_lyapunov_of_systems),
         cmocka_unit_test(test_sheets),
     };
     return golden_main(argc, argv, "golden_measure.txt", tests,

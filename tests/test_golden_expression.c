@@ -1,0 +1,230 @@
+/* test_golden_expression.c - expressions made up at random, right and wrong ones, against the
+ * bits of their values and derivatives, and the words about what is wrong with them, that
+ * there were before. Written anew by
+ *
+ *     build/tests/test_golden_expression write >tests/vectors/golden_expression.txt
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/field.h"
+#include "core/random.h"
+#include "core/vec.h"
+#include "polhode/expression.h"
+#include "polhode/system.h"
+#include "support/golden.h"
+
+enum { LONGEST = 700, BATCH = 150 };
+
+static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_ANY},
+                                          {"up", 1, 3, "1", "", PH_ANY}};
+static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
+enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
+
+/* ---- texts ------------------------------------------------------------------------- */
+
+typedef struct text {
+    char of[LONGEST];
+    uint64_t seed;
+} text;
+
+static int choice(text *t, int count)
+{
+    return (int)(random_bits(&t->seed) >> 33) % count;
+}
+
+static void append(text *t, const char *word)
+{
+    const size_t length = strlen(t->of);
+    (void)snprintf(t->of + length, LONGEST - length, "%s", word);
+}
+
+#define APPEND_ONE(t, words)                                                             \
+    append(t, (words)[choice(t, sizeof(words) / sizeof *(words))])
+
+static const char *const NAMES[] = {"t",   "q0",  "q1",  "q2",  "q3",  "R11", "R12",
+                                    "R13", "R21", "R22", "R23", "R31", "R32", "R33",
+                                    "k",   "up1", "up2", "up3", "pi"};
+static const char *const MOVING[] = {"w1", "w2", "w3", "m1", "m2", "m3"};
+static const char *const NUMBERS[] = {"0", "1",  "2",    "3",       "0.5",  "-1",
+                                      "7", ".5", "1e-3", "0x1.8p1", "2.25", "10"};
+static const char *const ONE[] = {"sin",  "cos",  "tan", "asin", "acos", "atan", "sinh",
+                                  "cosh", "tanh", "exp", "log",  "sqrt", "abs"};
+static const char *const TWO[] = {"atan2", "min", "max"};
+static const char *const BETWEEN[] = {" + ", " - ", "*", "/", "^", "-", "+"};
+
+static void expression(text *t, int depth, bool moving)
+{
+    const int kind = depth == 0 ? choice(t, 3) : choice(t, 9);
+    switch (kind) {
+    case 0:
+        APPEND_ONE(t, NUMBERS);
+        return;
+    case 1:
+    case 2:
+        if (moving && kind == 1)
+            APPEND_ONE(t, MOVING);
+        else
+            APPEND_ONE(t, NAMES);
+        return;
+    case 3:
+        APPEND_ONE(t, ONE);
+        append(t, "(");
+        expression(t, depth - 1, moving);
+        append(t, ")");
+        return;
+    case 4:
+        APPEND_ONE(t, TWO);
+        append(t, "(");
+        expression(t, depth - 1, moving);
+        append(t, ", ");
+        expression(t, depth - 1, moving);
+        append(t, ")");
+        return;
+    case 5:
+        append(t, choice(t, 2) ? "-" : "(");
+        if (t->of[strlen(t->of) - 1] == '-') {
+            expression(t, depth - 1, moving);
+            return;
+        }
+        expression(t, depth - 1, moving);
+        append(t, ")");
+        return;
+    default:
+        expression(t, depth - 1, moving);
+        APPEND_ONE(t, BETWEEN);
+        expression(t, depth - 1, moving);
+        return;
+    }
+}
+
+/* Breaks a text in one place: a letter left out, doubled, or another one. */
+static void spoil(text *t)
+{
+    static const char others[] = "()+*^,<>=.eRqx9 $\x01";
+    const size_t length = strlen(t->of);
+    char *at = t->of + choice(t, (int)length + 1);
+    const int kind = choice(t, 3);
+    if (kind == 0 && *at != '\0')
+        memmove(at, at + 1, strlen(at));
+    else if (length + 2 < LONGEST) {
+        memmove(at + 1, at, strlen(at) + 1);
+        at[0] = kind == 1 && at[1] != '\0' ? at[1]
+                                           : others[choice(t, (int)sizeof others - 1)];
+    }
+}
+
+/* ---- what they give ---------------------------------------------------------------- */
+
+static ph_instant somewhere(uint64_t *seed)
+{
+    double x[11];
+    for (int k = 0; k < 11; k++)
+        x[k] = between(seed, -2.0, 2.0);
+    ph_instant now = instant_at(x[0], ph_quat_unit((ph_quat){x[1], x[2], x[3], x[4]}));
+    now.m = vec3(x[5], x[6], x[7]);
+    now.w = vec3(x[8], x[9], x[10]);
+    return now;
+}
+
+static void take_text(checksum *c, const char *words)
+{
+    for (; *words != '\0'; words++)
+        take(c, (unsigned char)*words);
+}
+
+static void take_expression(checksum *c, const char *words, ph_expression_use use)
+{
+    ph_expression *e = NULL;
+    ph_expression_error why = {0};
+    uint64_t seed = 5;
+    const ph_status status =
+        ph_expression_parse(&e, words, use, PARAMETERS, PARAMETER_COUNT, &why);
+    take(c, status);
+    take(c, why.column);
+    take_text(c, why.text);
+    for (int k = 0; status == PH_OK && k < 4; k++) {
+        const ph_instant now = somewhere(&seed);
+        take(c, ph_expression_value(e, &now, VALUES));
+    }
+    ph_expression_free(e);
+}
+
+static void take_problem(checksum *c, const char *potential, const char *torque)
+{
+    const ph_expressions from = {
+        .potential = potential,
+        .torque = {torque, torque, torque != NULL ? "k*R12" : NULL},
+        .parameters = PARAMETERS,
+        .parameter_count = PARAMETER_COUNT,
+        .value = VALUES};
+    ph_expressions_error why = {0};
+    ph_problem p = {0};
+    uint64_t seed = 6;
+    const ph_status status = ph_problem_of_expressions(&p, &from, &why);
+    take(c, status);
+    take_text(c, why.where != NULL ? why.where : "");
+    take(c, why.error.column);
+    take_text(c, why.error.text);
+    if (status != PH_OK)
+        return;
+    take(c,
+         p.velocity_dependent + 2 * (p.derivative != NULL) + 4 * (p.potential != NULL));
+    for (int k = 0; k < 3; k++) {
+        const ph_instant now = somewhere(&seed);
+        if (p.potential != NULL)
+            take(c, p.potential(&p, &now));
+        take_vector(c, p.torque(&p, &now));
+        if (p.derivative != NULL)
+            take_matrix(c, p.derivative(&p, &now));
+    }
+    ph_problem_release(&p);
+}
+
+static void test_right(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        checksum c = {0};
+        for (int k = 0; k < BATCH; k++) {
+            text t = {"", (uint64_t)(n * BATCH + k)}, u = {"", ~t.seed};
+            expression(&t, 1 + k % 5, false);
+            expression(&u, 1 + k % 3, k % 2);
+            take_expression(&c, t.of, PH_POTENTIAL);
+            take_expression(&c, u.of, PH_TORQUE);
+            take_problem(&c, t.of, NULL);
+            take_problem(&c, k % 3 ? NULL : t.of, u.of);
+            append(&t, k % 2 ? " < " : ">");
+            expression(&t, 2, true);
+            take_expression(&c, t.of, PH_CONDITION);
+        }
+        golden(&c, "expressions %d", n);
+    }
+}
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        checksum c = {0};
+        for (int k = 0; k < BATCH; k++) {
+            text t = {"", (uint64_t)(2 * n * BATCH + k)};
+            expression(&t, 1 + k % 4, k % 2);
+            spoil(&t);
+            take_expression(&c, t.of, (ph_expression_use)(k % 3));
+            take_problem(&c, t.of, k % 2 ? NULL : "1");
+        }
+        golden(&c, "wrong expressions %d", n);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_wrong),
+    };
+    return golden_main(argc, argv, "golden_expression.txt", tests,
+                       sizeof tests / sizeof tests[0]);
+}
