@@ -269,7 +269,7 @@ static ph_status launch(launcher *l, const launch_round *r, uint32_t number, boo
     const uint64_t n = b->n, first = r->first + (uint64_t)number * r->steps;
     const int32_t finish_follows = l->kernel[true] != NULL,
                   some_failed = l->first.failed < b->n;
-    const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : n;
+    const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : (size_t)n;
     kernel_call call = {.device = b->device};
     ph_status status = PH_OK;
     if (l->kernel[finish] == NULL)

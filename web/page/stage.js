@@ -6,7 +6,7 @@ import { Arrow, body, ghost, label, lights, orbit, Path, quaternion, segments, s
 
 const MOST_PIXELS = 2; // of the device to one of the page
 const NEIGHBOURS = 4;  // orbits drawn on either side of the separatrix
-const ELLIPSOID = 1.3; // its longest semi-axis
+const ELLIPSOID = 1.1; // its longest semi-axis
 const PATH_ANGLE = 10; // radians of the turning of a body that stay drawn
 
 class Pane {
@@ -123,17 +123,17 @@ const faceOf = (v, theme) => {
 // ---- one body in space, with its arrows, and the exact motion as an outline -----------------
 class BodyPane extends Pane {
   constructor(title, index, facts, view, theme) {
-    super(title, { color: theme.methods[index] });
+    const centre = facts.parameters.find(({ name }) => name === 'centre')?.default;
+    const standing = centre !== undefined && Math.hypot(...centre) > 0; // about a point below its centre of mass
+    super(title, { color: theme.methods[index], ...(standing ? { from: [3.3, -1.6, 2.15], target: [0, 0, 0.55] } : {}) });
     this.index = index;
     this.view = view;
     this.world = new THREE.Group();
     this.scene.add(this.world);
-    const standing = facts.parameters.some(({ name }) => name === 'centre');
     const drawn = body(facts.moments, view.shape, view.mesh, theme, standing ? 1.15 : 1.9);
-    const centre = facts.parameters.find(({ name }) => name === 'centre')?.default;
     this.body = new THREE.Group();
     const lift = new THREE.Vector3();
-    if (centre && Math.hypot(...centre) > 0) { // it turns about a point below its centre of mass
+    if (standing) {
       const [x, y, z] = centre.map((c, k) => Math.abs(c) * drawn.sizes[k] / 2);
       lift.set(...centre).multiplyScalar(Math.hypot(x, y, z) / Math.hypot(...centre) ** 2);
       drawn.group.position.copy(lift);
@@ -205,7 +205,7 @@ class PolhodePane extends Pane {
   constructor(facts, methods, theme) {
     const isFree = facts.period !== null;
     super(isFree ? 'Polhode: the angular velocity, seen from the body' : 'The angular velocity, seen from the body',
-      { from: [3.0, 2.6, 2.2] });
+      { from: [3.0, 2.6, 2.3], target: [0, 0, 0.12] });
     const J = facts.moments;
     const w = vector(facts.start, BODY.w);
     const twiceT = J[0] * w.x ** 2 + J[1] * w.y ** 2 + J[2] * w.z ** 2 || 1;
@@ -351,7 +351,7 @@ function directions(parent, theme) {
 // ---- where the third axis of the body points ------------------------------------------------
 class AxisPane extends Pane {
   constructor(methods, theme) {
-    super('Where axis 3 points, seen from space', { from: [2.6, -3.1, 2.2], target: [0, 0, 0.12] });
+    super('Where axis 3 points, seen from space', { from: [2.9, -3.5, 2.5], target: [0, 0, 0.15] });
     directions(this.scene, theme);
     this.paths = methods.map((_, i) => new Path(this.scene, theme.methods[i], 2.4));
     this.dots = methods.map((_, i) => {
@@ -384,7 +384,7 @@ class SpheresPane extends Pane {
   constructor(title, index, facts, theme) {
     const links = LINKS[facts.problem];
     const grid = Object.hasOwn(GRIDS, facts.problem);
-    super(title, { color: theme.methods[index], from: links ? [0.5, -4.8, 0.5] : grid ? [0.4, -3.4, 3.4] : [2.5, -3.4, 1.9] });
+    super(title, { color: theme.methods[index], from: links ? [0.5, -4.8, 0.5] : grid ? [0.4, -3.7, 3.8] : [2.5, -3.4, 1.9] });
     const n = facts.entries;
     this.n = n;
     this.index = index;
@@ -398,7 +398,7 @@ class SpheresPane extends Pane {
       this.lengths = lengths.map((x) => 1.55 * x / whole);
       if (DOWN.includes(facts.problem)) this.root.rotation.x = Math.PI; // k down
       this.rods = lengths.map(() => new Path(this.root, theme.ink, 3));
-      this.balls = lengths.map((_, i) => this.ball(theme.methods[(index + i) % 4], 0.09));
+      this.balls = lengths.map(() => this.ball(theme.methods[index], 0.09));
       this.root.add(new THREE.Mesh(new THREE.SphereGeometry(0.05, 16, 12), new THREE.MeshStandardMaterial({ color: theme.muted })));
       this.places = () => [];
     } else if (grid) {
@@ -422,7 +422,7 @@ class SpheresPane extends Pane {
       this.ghosts = Array.from({ length: n }, () => this.ball(theme.ink, links ? 0.045 : 0.03));
       this.ghostRods = links ? Array.from({ length: n }, () => new Path(this.root, theme.ink, 1.4, { opacity: 0.5 })) : [];
     }
-    if (!grid) this.paths = Array.from({ length: n }, (_, i) => new Path(this.root, theme.methods[(links ? index + i : i) % 4], 1.8, { opacity: 0.7 }));
+    if (!grid) this.paths = Array.from({ length: n }, (_, i) => new Path(this.root, theme.methods[links ? index : i % 4], 1.8, { opacity: 0.7 }));
     if (grid) this.legend([['north', theme.faces[0]], ['south', theme.faces[4]]]);
     else this.legend([...(links ? [] : [['moment', theme.momentum]]), ...(this.ghosts ? [['reference', theme.ink]] : [])]);
   }
@@ -592,7 +592,7 @@ class MoleculesPane extends Pane {
 
 class CloudPane extends Pane {
   constructor(facts, view, theme) {
-    super(`${facts.entries} free bodies`, { from: [2.5, -2.9, 2.9] });
+    super(`${facts.entries} free bodies`, { from: [3.2, -3.7, 4.1] });
     const n = facts.entries;
     const columns = Math.ceil(Math.sqrt(n));
     const size = 3 / columns;
