@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "catalog/find.h"
+#include "core/field.h"
 #include "core/lane_kernels.h"
 #include "core/vec.h"
 #include "polhode/system.h"
@@ -495,40 +496,67 @@ static void test_rest(void **state)
 
 /* ---- torques in lanes --------------------------------------------------------------- */
 
+/* The torque in lanes is that of one attitude at its time: with the same bits, except where
+ * formulas of their own are in the columns of gbs. */
+static void check_lanes_at(const ph_problem *p, bool same, int first, int last,
+                           uint64_t *seed)
+{
+    double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES];
+    ph_quat at[PH_LANES];
+    for (int k = 0; k < PH_LANES; k++) {
+        at[k] = ph_quat_unit((ph_quat){between(seed, -1, 1), between(seed, -1, 1),
+                                       between(seed, -1, 1), between(seed, -1, 1)});
+        q[0][k] = at[k].w;
+        q[1][k] = at[k].x;
+        q[2][k] = at[k].y;
+        q[3][k] = at[k].z;
+        t[k] = between(seed, -1e4, 1e4);
+    }
+    ph_torque_lanes(p, first, last, t, (const double(*)[PH_LANES])q, torque);
+    for (int k = first; k < last; k++) {
+        const ph_vec3 right = torque_at(p, t[k], at[k]),
+                      lane = {torque[0][k], torque[1][k], torque[2][k]};
+        const double size = larger_or_nan(norm(right), 1e-3);
+        if (isnan(right.x))
+            assert_true(isnan(lane.x));
+        else if (same)
+            assert_memory_equal(&right, &lane, sizeof right);
+        else if (!(norm(sub(right, lane)) <= 3e-13 * size))
+            fail_msg("%s: torque off by %.1e", p->name, norm(sub(right, lane)) / size);
+    }
+}
+
+/* Parameters that are off by default are on; in principal axes and in others. */
 static void check_lanes(const ph_problem *p)
 {
-    if (!comes_in_lanes(p) || !p->body.principal)
+    if (lanes_of(p) == NULL)
         return;
     uint64_t seed = 11;
     for (int n = 0; n < 100; n++) {
-        double q[4][PH_LANES], t[PH_LANES] = {0}, torque[3][PH_LANES];
-        ph_problem other = *p;
-        if (n % 2 == 1 && ph_problem_parameter(p, "up") != NULL) {
-            const int up = ph_problem_parameter(p, "up")->first;
-            for (int k = 0; k < 3; k++)
-                other.value[up + k] = between(&seed, -1.0, 1.0);
+        static const char *const vectors[] = {"up", "dipole", "torque", "torque_space"};
+        ph_problem other = *p, memory;
+        for (size_t i = 0; n % 2 == 1 && i < sizeof vectors / sizeof vectors[0]; i++) {
+            const ph_parameter *v = ph_problem_parameter(p, vectors[i]);
+            for (int k = 0; v != NULL && k < v->count; k++)
+                other.value[v->first + k] = between(&seed, -1.0, 1.0);
         }
-        ph_quat at[PH_LANES];
-        for (int k = 0; k < PH_LANES; k++) {
-            at[k] = ph_quat_unit((ph_quat){between(&seed, -1, 1), between(&seed, -1, 1),
-                                           between(&seed, -1, 1), between(&seed, -1, 1)});
-            q[0][k] = at[k].w;
-            q[1][k] = at[k].x;
-            q[2][k] = at[k].y;
-            q[3][k] = at[k].z;
-        }
-        ph_torque_lanes(&other, 0, PH_LANES, t, (const double(*)[PH_LANES])q, torque);
-        for (int k = 0; k < PH_LANES; k++) {
-            const ph_state s = {at[k], {1, 1, 1}};
-            const ph_vec3 right = ph_problem_torque(&other, 0.0, &s),
-                          lane = {torque[0][k], torque[1][k], torque[2][k]};
-            const double size = larger_or_nan(norm(right), 1e-3);
-            if (isnan(right.x))
-                assert_true(isnan(lane.x));
-            else if (!(norm(sub(right, lane)) <= 3e-13 * size))
-                fail_msg("%s: torque off by %.1e", p->name,
-                         norm(sub(right, lane)) / size);
-        }
+        if (n % 4 == 3 && ph_problem_parameter(p, "eccentricity") != NULL)
+            other.value[ph_problem_parameter(p, "eccentricity")->first] =
+                between(&seed, 0.0, 0.9);
+        static const double rows[] = {-5e3, 1, 2, 3, 5e3, -3, 0, 4};
+        for (int i = 0; n % 3 == 0 && i < p->table_count; i++)
+            assert_int_equal(PH_OK,
+                             ph_problem_set_table(&other, p->tables[i].name, rows, 2));
+        const int first = n % PH_LANES,
+                  last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
+        const bool same = columns_of_problem(p) == NULL;
+        check_lanes_at(&other, same, first, last, &seed);
+        other.body.axes = ph_quat_unit((ph_quat){1.0, 0.3, -0.2, 0.5});
+        other.body.principal = false;
+        if (same)
+            check_lanes_at(ph_problem_principal(&other, &memory), same, first, last,
+                           &seed);
+        ph_problem_release(&other);
     }
 }
 
@@ -536,10 +564,11 @@ static void test_lanes(void **state)
 {
     (void)state;
     each_problem(check_lanes);
+    assert_non_null(lanes_of(find_problem("spacecraft")));
     ph_problem p = *find_problem("heavy_top");
-    assert_true(comes_in_lanes(&p));
+    assert_non_null(lanes_of(&p));
     p.torque = ph_problem_generic.torque; /* another one: the kernels are not of it */
-    assert_false(comes_in_lanes(&p));
+    assert_null(lanes_of(&p));
 }
 
 /* The same bits with every instruction set; and with the torque one by one those of the torque

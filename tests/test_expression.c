@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/field.h"
+#include "core/lane_kernels.h"
 #include "core/random.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
@@ -409,6 +410,55 @@ static void test_catalog(void **state)
     }
 }
 
+/* The torque in lanes has the bits of that of one attitude: every operation, arguments of sin
+ * and cos that are too large for vectors, as many slots as there can be, and more. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    static const char *const potentials[] = {
+        "k*R33 + R13^2/(2 + R11) - abs(R12)",
+        "sin(R11) + cos(2*R12) + sin(1e9*R33) + cos(t*1e5)*R13",
+        "tan(R11) + asin(R12/2) + acos(R13/2) + atan(R21) + atan2(R22, 3 + R23)",
+        "sinh(R11) + cosh(R12) + tanh(R13) + exp(R21) + log(3 + R22) + sqrt(2 + R23)",
+        "min(R11, R12) + max(R13, R21) + (2 + R22)^R23 + q0^2*q1^2 + q2*q3",
+    };
+    for (size_t i = 0; i <= COUNT(potentials); i++) {
+        char many[PH_EXPRESSION_LENGTH] = "R11";
+        for (int k = 0; k < 150; k++)
+            (void)snprintf(many + strlen(many), sizeof many - strlen(many), "+R%d%d^%d",
+                           1 + k % 3, 1 + k / 3 % 3, 2 + k % 13);
+        ph_problem p = problem_of(i < COUNT(potentials) ? potentials[i] : many, NULL);
+        assert_non_null(lanes_of(&p));
+        uint64_t seed = 3;
+        for (int n = 0; n < 60; n++) {
+            const int first = n % PH_LANES,
+                      last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
+            double t[PH_LANES], q[4][PH_LANES], torque[3][PH_LANES];
+            ph_vec3 right[PH_LANES];
+            for (int k = 0; k < PH_LANES; k++) {
+                const ph_instant now = somewhere(&seed);
+                t[k] = now.t;
+                q[0][k] = now.q.w;
+                q[1][k] = now.q.x;
+                q[2][k] = now.q.y;
+                q[3][k] = now.q.z;
+                const ph_instant again = instant_at(now.t, now.q);
+                right[k] = p.torque(&p, &again);
+            }
+            lanes_of (&p)(&p, first, last, t, (const double(*)[PH_LANES])q, torque);
+            for (int k = first; k < last; k++) {
+                const ph_vec3 lane = {torque[0][k], torque[1][k], torque[2][k]};
+                assert_memory_equal(&right[k], &lane, sizeof lane);
+            }
+        }
+        ph_problem_release(&p);
+    }
+    static const char *const moving[3] = {"w1", "0", "0"};
+    ph_problem p = problem_of("R33", moving);
+    assert_null(lanes_of(&p)); /* lanes have no velocity */
+    ph_problem_release(&p);
+}
+
 /* Whether a system says that its energy is conserved. */
 static bool is_conserved(const ph_problem *p)
 {
@@ -533,12 +583,12 @@ static void test_snapshot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),     cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_locale),      cmocka_unit_test(test_state),
-        cmocka_unit_test(test_errors),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_catalog),
-        cmocka_unit_test(test_both),        cmocka_unit_test(test_bad_problems),
-        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_lanes),        cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_state),        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_catalog),      cmocka_unit_test(test_both),
+        cmocka_unit_test(test_bad_problems), cmocka_unit_test(test_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,9 @@ static const double SHORTEST_STEP = 1e-14;
 void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
                      const double (*q)[PH_LANES], double (*torque)[PH_LANES])
 {
-    if (comes_in_lanes(p)) {
-        if (p->torque_lanes != NULL)
-            p->torque_lanes(p, first, last, t, q, torque);
-        else
-            kernels_of(p)->torque(p, q, torque);
+    torque_lanes_kernel *in_lanes = lanes_of(p);
+    if (in_lanes != NULL) {
+        in_lanes(p, first, last, t, q, torque);
         if (p->evaluations != NULL)
             *p->evaluations += (uint64_t)(last - first);
         return;

@@ -120,3 +120,14 @@ static inline vdouble3 rotate_back(vdouble4 q, vdouble3 v)
     const vdouble3 u = vec(q), t = cross(u, v), t2 = add(t, t);
     return add(v, sub(cross(u, t2), scale(q.w, t2)));
 }
+
+/* The columns of the matrix of q, with the bits of ph_quat_matrix(). */
+static inline void matrix_columns(vdouble4 q, vdouble3 *of)
+{
+    const vdouble xx = 2 * q.x * q.x, yy = 2 * q.y * q.y, zz = 2 * q.z * q.z;
+    const vdouble xy = 2 * q.x * q.y, xz = 2 * q.x * q.z, yz = 2 * q.y * q.z;
+    const vdouble wx = 2 * q.w * q.x, wy = 2 * q.w * q.y, wz = 2 * q.w * q.z;
+    of[0] = vec3(1 - (yy + zz), xy + wz, xz - wy);
+    of[1] = vec3(xy - wz, 1 - (xx + zz), yz + wx);
+    of[2] = vec3(xz + wy, yz - wx, 1 - (xx + yy));
+}

@@ -11,6 +11,9 @@
  */
 #pragma once
 
+/* The double nearest pi. */
+#define PH_PI 3.14159265358979323846
+
 double ph_sin(double x);
 double ph_cos(double x);
 double ph_tan(double x);

@@ -196,12 +196,14 @@ enum { LANE_CONSTANTS = 8 };
         columns_at_every_point(x, add_torque, constants);                                \
     }                                                                                    \
     torque_lanes_kernel KERNEL(torque_##name);                                           \
-    void KERNEL(torque_##name)(const ph_problem *p, const double(*q)[PH_LANES],          \
+    void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
+                               const double *t, const double(*q)[PH_LANES],              \
                                double(*torque)[PH_LANES])                                \
     {                                                                                    \
+        (void)t;                                                                         \
         double constants[LANE_CONSTANTS];                                                \
         set_constants(p, constants);                                                     \
-        for (int r = 0; r < PH_LANES; r += LANES) {                                      \
+        for (int r = first / LANES * LANES; r < last; r += LANES) {                      \
             const vdouble at[4] = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),    \
                                    vload(&q[3][r])};                                     \
             vdouble m[3] = {vsplat(0.0), vsplat(0.0), vsplat(0.0)};                      \

@@ -45,15 +45,17 @@ void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
                      const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
 
 typedef void extrapolation_kernel(extrapolation *x);
-typedef void torque_lanes_kernel(const ph_problem *p, const double (*q)[PH_LANES],
+typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
+                                 const double *t, const double (*q)[PH_LANES],
                                  double (*torque)[PH_LANES]);
 
 /* What a problem offers that knows its torque in vectors; only where the torque is still the
  * one that these are of. */
 struct ph_lane_kernels {
     ph_vec3 (*of)(const ph_problem *p, const ph_instant *now);
+    /* With the torque inside the loop, in principal axes, as the torque then is; or NULL. */
     extrapolation_kernel *columns;
-    torque_lanes_kernel *torque;
+    torque_lanes_kernel *torque; /* as torque_lanes of a problem */
 };
 
 static inline const struct ph_lane_kernels *kernels_of(const ph_problem *p)
@@ -61,10 +63,17 @@ static inline const struct ph_lane_kernels *kernels_of(const ph_problem *p)
     return p->kernels != NULL && p->kernels->of == p->torque ? p->kernels : NULL;
 }
 
-/* Whether the torque is to be had in lanes. */
-static inline bool comes_in_lanes(const ph_problem *p)
+static inline extrapolation_kernel *columns_of_problem(const ph_problem *p)
 {
-    return p->torque_lanes != NULL || kernels_of(p) != NULL;
+    return kernels_of(p) != NULL ? kernels_of(p)->columns : NULL;
+}
+
+/* The function that has the torque in lanes; NULL: there is none. */
+static inline torque_lanes_kernel *lanes_of(const ph_problem *p)
+{
+    return p->torque_lanes != NULL ? p->torque_lanes
+           : kernels_of(p) != NULL ? kernels_of(p)->torque
+                                   : NULL;
 }
 
 /* `kernels` of the file of a problem: these, for the instruction set of this machine. */
@@ -77,10 +86,20 @@ static inline bool comes_in_lanes(const ph_problem *p)
             KERNEL_TABLE(columns_##name);                                                \
         sets[ph_isa()](x);                                                               \
     }                                                                                    \
-    static void torque_in_lanes(const ph_problem *p, const double(*q)[PH_LANES],         \
+    TORQUE_IN_LANES(name)                                                                \
+    static const struct ph_lane_kernels kernels = {torque, run_columns, torque_in_lanes};
+
+/* The same of a problem without columns. */
+#define PROBLEM_LANES(name)                                                              \
+    KERNEL_DECLARE(torque_lanes_kernel, torque_##name);                                  \
+    TORQUE_IN_LANES(name)                                                                \
+    static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
+
+#define TORQUE_IN_LANES(name)                                                            \
+    static void torque_in_lanes(const ph_problem *p, int first, int last,                \
+                                const double *t, const double(*q)[PH_LANES],             \
                                 double(*torque)[PH_LANES])                               \
     {                                                                                    \
         static torque_lanes_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(torque_##name); \
-        sets[ph_isa()](p, q, torque);                                                    \
-    }                                                                                    \
-    static const struct ph_lane_kernels kernels = {torque, run_columns, torque_in_lanes};
+        sets[ph_isa()](p, first, last, t, q, torque);                                    \
+    }

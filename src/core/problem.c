@@ -1,5 +1,6 @@
 /* problem.c - what can be asked of any problem, and the same problem in principal axes. */
 #include "core/field.h"
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/state.h"
 
@@ -102,6 +103,30 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return matmul(transpose(A), matmul(of->derivative(of, &seen), A));
 }
 
+static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
+                            const double (*q)[PH_LANES], double (*tau)[PH_LANES])
+{
+    const ph_problem *of = original(p);
+    const ph_quat back = inverse(of->body.axes);
+    double turned[4][PH_LANES] = {{0}};
+    for (int i = first; i < last; i++) {
+        const ph_quat at = mul((ph_quat){q[0][i], q[1][i], q[2][i], q[3][i]}, back);
+        turned[0][i] = at.w;
+        turned[1][i] = at.x;
+        turned[2][i] = at.y;
+        turned[3][i] = at.z;
+    }
+    lanes_of(of)(of, first, last, t, (const double(*)[PH_LANES])turned, tau);
+    for (int i = first; i < last; i++) {
+        const ph_vec3 in_principal = rotate(back, vec3(tau[0][i], tau[1][i], tau[2][i]));
+        tau[0][i] = in_principal.x;
+        tau[1][i] = in_principal.y;
+        tau[2][i] = in_principal.z;
+    }
+}
+
+static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
+
 static ph_vec3 internal(const ph_problem *p, double t)
 {
     const ph_problem *of = original(p);
@@ -123,6 +148,7 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->derivative = p->derivative ? derivative : NULL;
     memory->internal = p->internal ? internal : NULL;
     memory->torque_lanes = NULL;
-    memory->kernels = NULL;
+    memory->kernels =
+        lanes_of(p) != NULL && columns_of_problem(p) == NULL ? &kernels : NULL;
     return memory;
 }

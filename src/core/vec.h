@@ -10,9 +10,6 @@
 #include "core/extremes.h"
 #include "polhode/rotation.h"
 
-/* The double nearest pi. */
-#define PH_PI 3.14159265358979323846
-
 /* ---- vectors --------------------------------------------------------------------- */
 
 /* The largest component in modulus; NaN if one is. */

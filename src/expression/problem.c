@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/field.h"
+#include "core/lane_kernels.h"
 #include "core/random.h"
 #include "expression/parse.h"
 #include "expression/problem.h"
@@ -50,6 +51,16 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     ph_program_run(&c->torque, (const double *)now, p->value, tau);
     return vec3(tau[0], tau[1], tau[2]);
 }
+
+static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
+                            const double (*q)[PH_LANES], double (*tau)[PH_LANES])
+{
+    static program_lanes_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_lanes);
+    const compiled *c = p->context;
+    run[ph_isa()](&c->torque, first, last, t, q, p->value, tau);
+}
+
+static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
@@ -276,6 +287,7 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->nonconservative = c->timed || c->torque_text[0] != NULL;
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
+    p->kernels = !c->moving && c->torque.slots <= MOST_LANE_SLOTS ? &kernels : NULL;
     p->derivative = c->derivative.outputs > 0 ? derivative : NULL;
     return PH_OK;
 }

@@ -84,6 +84,7 @@ static void compile(compiler *c, program *p, int count, const int *of)
     add_instructions(c, p);
     for (int i = 0; i < count; i++)
         p->output[p->outputs++] = c->slot[of[i]];
+    p->slots = c->slots;
 }
 
 ph_status ph_program_make(program *p, graph *g, int count, const int *of)

@@ -4,10 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/isa.h"
 #include "expression/graph.h"
 #include "polhode/polhode.h"
 
-enum { MOST_SLOTS = 1024 }; /* 8 KB of the stack */
+enum {
+    MOST_SLOTS = 1024,     /* 8 KB of the stack */
+    MOST_LANE_SLOTS = 256, /* 16 KB of it, in lanes */
+};
 
 /* slot[out] = code(slot[a], slot[b]) */
 typedef struct instruction {
@@ -22,7 +26,7 @@ typedef struct load {
 
 /* Loads of variables, of parameters and of constants, then instructions. */
 typedef struct program {
-    int variables, parameters, constants, instructions, outputs;
+    int variables, parameters, constants, instructions, outputs, slots;
     load *load;
     instruction *instruction;
     uint16_t *output; /* slots */
@@ -36,3 +40,10 @@ void ph_program_free(program *p);
 /* The values of all outputs; `instant` are the numbers of a ph_instant. */
 void ph_program_run(const program *p, const double *instant, const double *parameters,
                     double *out);
+
+/* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
+ * torque_lanes of a problem. kernels/program.c */
+typedef void program_lanes_kernel(const program *p, int first, int last, const double *t,
+                                  const double (*q)[PH_LANES], const double *parameters,
+                                  double (*out)[PH_LANES]);
+KERNEL_DECLARE(program_lanes_kernel, program_lanes);

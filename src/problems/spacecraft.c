@@ -21,32 +21,13 @@
  *
  * The orbital frame: z to the Earth, y against the orbit's normal, x forward.
  */
+#include "core/spacecraft.h"
+
+#include "core/lane_kernels.h"
 #include "core/named.h"
 #include "core/table.h"
 #include "core/vec.h"
-#include "polhode/polhode.h"
 
-enum {
-    MU,
-    SEMI_MAJOR_AXIS,
-    ECCENTRICITY,
-    INCLINATION,
-    NODE,
-    PERIGEE,
-    ANOMALY,
-    GRAVITY_GRADIENT,
-    DIPOLE,
-    EARTH_DIPOLE = DIPOLE + 3,
-    TORQUE = EARTH_DIPOLE + 3,
-    TORQUE_SPACE = TORQUE + 3,
-    DAMPING = TORQUE_SPACE + 3,
-    WHEELS,
-    /* follow from these, by prepare() */
-    MEAN_MOTION = WHEELS + 3,
-    P_AXIS,
-    Q_AXIS = P_AXIS + 3,
-    VALUES = Q_AXIS + 3
-};
 _Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
 
 static const ph_parameter PARAMETERS[] = {
@@ -68,19 +49,12 @@ static const ph_parameter PARAMETERS[] = {
     {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_ANY},
 };
 
-enum { WHEELS_TABLE, TORQUE_TABLE };
 static const ph_parameter TABLES[] = {
     {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
      PH_ANY},
     {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
      PH_ANY},
 };
-
-static ph_vec3 vector(const ph_problem *p, int first)
-{
-    const double *x = p->value + first;
-    return vec3(x[0], x[1], x[2]);
-}
 
 static bool is_zero(ph_vec3 v)
 {
@@ -89,48 +63,13 @@ static bool is_zero(ph_vec3 v)
 
 /* ---- the orbit ------------------------------------------------------------------------ */
 
-/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
- * as the function is convex. */
-static double eccentric_anomaly(double M, double e)
-{
-    enum { MOST = 60 };
-    double E = smaller_or_nan(M + e, PH_PI);
-    for (int i = 0; i < MOST; i++) {
-        const double step = (E - e * ph_sin(E) - M) / (1.0 - e * ph_cos(E));
-        if (!(step > 0.0))
-            break;
-        E -= step;
-    }
-    return E;
-}
-
-typedef struct place {
-    double whole;        /* turns that are over, as an angle */
-    double cosine, sine; /* of E */
-    double r;
-    ph_vec3 u;
-} place;
-
-static place place_at(const ph_problem *p, double t)
-{
-    const double e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
-    const double mean = p->value[ANOMALY] + p->value[MEAN_MOTION] * t,
-                 M = remainder(mean, 2.0 * PH_PI),
-                 E = copysign(eccentric_anomaly(fabs(M), e), M);
-    place at = {.whole = mean - M, .cosine = ph_cos(E), .sine = ph_sin(E)};
-    at.r = a * (1.0 - e * at.cosine);
-    const double x = a * (at.cosine - e) / at.r,
-                 y = a * sqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
-    at.u = add(scale(x, vector(p, P_AXIS)), scale(y, vector(p, Q_AXIS)));
-    return at;
-}
-
 /* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */
 static ph_quat orbit_frame(const ph_problem *p, double t)
 {
     const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
-    const place at = place_at(p, t);
-    const double E = at.whole + ph_atan2(at.sine, at.cosine),
+    const double mean = mean_anomaly(p, t), M = within_a_turn(mean);
+    const place at = place_of(p, M);
+    const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
                  latitude = p->value[PERIGEE] + E +
                             2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
     /* out, forward and along the normal of the orbit, in space; then the frame in these */
@@ -143,39 +82,38 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
 
 /* ---- the field ------------------------------------------------------------------------ */
 
-/* What is needed of an instant: u and B in the body, and 3 mu/r^3. */
-typedef struct field {
-    double gradient;
-    ph_vec3 u, B;
-} field;
+/* The columns of R. */
+typedef struct body_axes {
+    ph_vec3 column[3];
+} body_axes;
 
-static field field_at(const ph_problem *p, const ph_instant *now)
+static body_axes axes_of(const ph_mat3 *R)
 {
-    const double mu0_over_4pi = 1e-7; /* N/A^2 */
-    const place at = place_at(p, now->t);
-    const double r3 = at.r * at.r * at.r;
-    const ph_mat3 to_body = transpose(now->R);
-    const ph_vec3 D = vector(p, EARTH_DIPOLE),
-                  B = scale(mu0_over_4pi / r3, sub(scale(3.0 * dot(D, at.u), at.u), D));
-    return (field){p->value[GRAVITY_GRADIENT] * 3.0 * p->value[MU] / r3,
-                   apply(to_body, at.u), apply(to_body, B)};
+    const ph_mat3 T = transpose(*R);
+    return (body_axes){{vec3(T.a[0][0], T.a[0][1], T.a[0][2]),
+                        vec3(T.a[1][0], T.a[1][1], T.a[1][2]),
+                        vec3(T.a[2][0], T.a[2][1], T.a[2][2])}};
+}
+
+static field field_at(const ph_problem *p, const ph_instant *now, const body_axes *axes)
+{
+    const place at = place_of(p, within_a_turn(mean_anomaly(p, now->t)));
+    return field_of(p, &at, axes->column);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const field f = field_at(p, now);
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
     return 0.5 * f.gradient * dot(f.u, ph_body_momentum(&p->body, f.u)) -
-           dot(vector(p, DIPOLE), f.B);
+           dot(parameter(p, DIPOLE), f.B);
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    const field f = field_at(p, now);
-    ph_vec3 sum = scale(f.gradient, cross(f.u, ph_body_momentum(&p->body, f.u)));
-    sum = add(sum, cross(vector(p, DIPOLE), f.B));
-    sum = add(sum, vector(p, TORQUE));
-    sum = add(sum, apply(transpose(now->R), vector(p, TORQUE_SPACE)));
-    sum = add(sum, ph_table_at(p, TORQUE_TABLE, now->t));
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
+    ph_vec3 sum = torque_of(p, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
     if (p->velocity_dependent)
         sum = sub(sum, scale(p->value[DAMPING], now->w));
     return sum;
@@ -183,24 +121,25 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    const field f = field_at(p, now);
-    const ph_vec3 Ju = ph_body_momentum(&p->body, f.u), d = vector(p, DIPOLE),
-                  fixed = apply(transpose(now->R), vector(p, TORQUE_SPACE));
-    const ph_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
+    const ph_vec3 Ju = ph_body_momentum(&p->body, f.u), d = parameter(p, DIPOLE),
+                  fixed = into_body(axes.column, parameter(p, TORQUE_SPACE));
+    const ph_vec3 along[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
-        const ph_vec3 du = cross(f.u, axes[i]);
+        const ph_vec3 du = cross(f.u, along[i]);
         column[i] = scale(f.gradient,
                           add(cross(du, Ju), cross(f.u, ph_body_momentum(&p->body, du))));
-        column[i] = add(column[i], cross(d, cross(f.B, axes[i])));
-        column[i] = add(column[i], cross(fixed, axes[i]));
+        column[i] = add(column[i], cross(d, cross(f.B, along[i])));
+        column[i] = add(column[i], cross(fixed, along[i]));
     }
     return columns(column[0], column[1], column[2]);
 }
 
 static ph_vec3 internal(const ph_problem *p, double t)
 {
-    return add(vector(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
+    return add(parameter(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
 }
 
 /* ---- what follows from the parameters -------------------------------------------------- */
@@ -222,10 +161,12 @@ static void prepare(ph_problem *p)
     put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
     put(p, Q_AXIS, rotate(plane, vec3(0, 1, 0)));
     p->velocity_dependent = p->value[DAMPING] != 0.0;
-    p->internal = is_zero(vector(p, WHEELS)) && ph_table_rows(p, WHEELS_TABLE) == 0
+    p->internal = is_zero(parameter(p, WHEELS)) && ph_table_rows(p, WHEELS_TABLE) == 0
                       ? NULL
                       : internal;
 }
+
+PROBLEM_LANES(spacecraft)
 
 const ph_problem ph_problem_spacecraft = {
     .name = "spacecraft",
@@ -253,6 +194,7 @@ const ph_problem ph_problem_spacecraft = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
+    .kernels = &kernels,
     .frame = orbit_frame,
     .frame_name = "orbit_frame",
 };

@@ -1,2 +1,3 @@
 /* lane_kernels.h - in place of src/core/lane_kernels.h on a device, where a body is alone. */
 #define PROBLEM_KERNELS(name)
+#define PROBLEM_LANES(name)
