@@ -181,13 +181,13 @@ PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, 
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
     /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    const vdouble unit = c2 + sd, S = 2.0 * (x->s * x->c) * x->d / unit;
+    const vdouble over = 1.0 / (c2 + sd), S = 2.0 * (x->s * x->c) * x->d * over;
     vdouble C = c2 - sd, D = d2 - ksc;
     if (vany(small)) { /* the same by s^2 = 1 - c^2, d^2 = c^2 + kc^2 s^2 */
         C = vselect(small, c2 * c2 - kc2 * (s2 * s2), C);
         D = vselect(small, c2 * d2 + kc2 * s2, D);
     }
-    C = C / unit;
+    C = C * over;
     D = D / (d2 + ksc);
     if (i > 0) {
         const int overflowing = 3; /* doublings; Z is squared in each */
@@ -261,8 +261,9 @@ PART addition_end end_of(const addition_step *f, const addition_orbit *o,
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
     const vdouble over_den = 1.0 / (o->size * ((ya * s) * (ya * s)) + x->c2);
-    const vdouble less_c = vselect(c > 0.0, s2 / (1.0 + vabs(c)), 1.0 - c),
-                  less_d = (o->k2 * s2) / (1.0 + d), less_cd = c * less_d + less_c,
+    const vdouble more_c = 1.0 + vabs(c), more_d = 1.0 + d, over = s2 / (more_c * more_d);
+    const vdouble less_c = vselect(c > 0.0, over * more_d, 1.0 - c),
+                  less_d = o->k2 * (over * more_c), less_cd = c * less_d + less_c,
                   less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
     const vdouble a = ya * (less_den - less_d) - ((f->Dc * sl) * c) * (yb * yc),
                   b = (f->D * sl) * (yc * ya) + yb * (less_den - less_cd),

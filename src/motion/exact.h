@@ -12,7 +12,8 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
 {
     vdouble3 I = s->J, m = s->m;
     renaming r = rename_ascending(&I, &m);
-    const vdouble3 j = inverses_of(I);
+    const vdouble yz = I.y * I.z, over = 1.0 / (I.x * yz);
+    const vdouble3 j = vec3(over * yz, over * (I.x * I.z), over * (I.x * I.y));
     const vdouble D12 = (I.y - I.x) * (j.x * j.y), D23 = (I.z - I.y) * (j.y * j.z),
                   D13 = (I.z - I.x) * (j.x * j.z);
     const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
