@@ -83,11 +83,29 @@ static int refuse_part(const char *place, const char *name)
     return 0;
 }
 
+/* A composition that is none, of an integrator that is one. */
+static int refuse_composition(const char *place, const char *wrong)
+{
+    ph_integrator i;
+    char step[INTEGRATOR_WORD];
+    const size_t length = strcspn(wrong, ":@");
+    (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
+    if (wrong[length] == '\0' || ph_integrator_named(step, &i) != PH_OK)
+        return 0;
+    size_t count;
+    const ph_composition *composition = ph_compositions(&count);
+    nearest near_by = {.wrong = wrong};
+    for (size_t k = 0; k < count; k++)
+        nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
+    return fail_unknown(place, "method", &near_by, "`polhode list compositions`");
+}
+
 /* Every name there is: methods, flows, their compositions, and schemes with each of the
  * flows; of schemes over flows those of verlet composed. */
 static int fail_with_nearest(const char *place, const char *wrong)
 {
     TRY(refuse_part(place, wrong));
+    TRY(refuse_composition(place, wrong));
     nearest near_by = {.wrong = wrong};
     size_t flows, compositions, methods, schemes, adaptives;
     const ph_flow *const *flow = ph_flows(&flows);
