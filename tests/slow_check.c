@@ -495,6 +495,19 @@ static void composition(void **state)
     tool_run_free(&run);
 }
 
+/* docs/check.md: differences next to a fold of an implicit equation. */
+static void near_a_fold(void **state)
+{
+    (void)state;
+    tool_run run = RUN("check", "dmv2:yoshida4", "--json");
+    assert_done(&run);
+    json_t *sheet = parse_json(run.out);
+    page_says("check.md", "`dmv2:yoshida4` has a defect of %.1e",
+              json_at(json_array_get(sheet, 0), "symplectic_defect", 0));
+    json_decref(sheet);
+    tool_run_free(&run);
+}
+
 /* What a symplectic step does to the energy of chaotic motion: from twelve starts. */
 static void chaotic_energy(void **state)
 {
@@ -543,6 +556,7 @@ int main(void)
         cmocka_unit_test(numbers),
         cmocka_unit_test(exponents),
         cmocka_unit_test(exponents_of_check),
+        cmocka_unit_test(near_a_fold),
         cmocka_unit_test(modified),
         cmocka_unit_test(composition),
         cmocka_unit_test(chaotic_energy),
