@@ -244,6 +244,20 @@ static void table(void **state)
     tool_run_free(&run);
 }
 
+/* Only splittings have a free motion to tell of; how long it takes is not asserted. */
+static void costs(void **state)
+{
+    (void)state;
+    static const char *const without[] = {"vlv", "gbs"};
+    for (size_t i = 0; i < COUNT(without); i++) {
+        tool_run run = RUN("compare", "--problem", "heavy_top", "--methods", without[i],
+                           "--steps", "0.1", "--time", "1");
+        assert_done(&run);
+        assert_null(strstr(run.out, "the free motion"));
+        tool_run_free(&run);
+    }
+}
+
 static void remove_folder(const char *folder)
 {
     static const char *const files[] = {"compare.csv", "compare.svg", "compare.png"};
@@ -343,10 +357,15 @@ static void interrupted_comparison(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),         cmocka_unit_test(orders),
-        cmocka_unit_test(special_starts),  cmocka_unit_test(failures),
-        cmocka_unit_test(bad_comparisons), cmocka_unit_test(table),
-        cmocka_unit_test(files),           cmocka_unit_test(interrupted_comparison),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(special_starts),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(bad_comparisons),
+        cmocka_unit_test(table),
+        cmocka_unit_test(costs),
+        cmocka_unit_test(files),
+        cmocka_unit_test(interrupted_comparison),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

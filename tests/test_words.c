@@ -1,4 +1,4 @@
-/* test_words.c - what `check` and long work print, word for word: sheets of one's own
+/* test_words.c - what `check`, `compare` and long work print, word for word: sheets of one's own
  * making, and a clock and a terminal that do as they are told. */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cli/check/check.h"
+#include "cli/compare/compare.h"
 #include "cli/tool.h"
 #include "polhode/adaptive.h"
 #include "support/run_tool.h"
@@ -322,10 +323,27 @@ static void test_progress(void **state)
     }
 }
 
+/* ---- compare --------------------------------------------------------------------- */
+
+/* A line where the free motion takes longer than a torque, and only there. */
+static void test_costs(void **state)
+{
+    (void)state;
+    char text[200];
+    assert_string_equal("", compare_cost_line(text, sizeof text, "verlet+exact", 0.99));
+    assert_string_equal("", compare_cost_line(text, sizeof text, "verlet+exact", 1.0));
+    assert_string_equal("", compare_cost_line(text, sizeof text, "verlet+exact", NAN));
+    assert_string_equal("\nthe free motion of verlet+exact takes 6.5 times as long as a "
+                        "torque:\ngbs, to a tolerance, takes more torques and no such "
+                        "motion\n",
+                        compare_cost_line(text, sizeof text, "verlet+exact", 6.5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mismatches), cmocka_unit_test(test_sheet),
-        cmocka_unit_test(test_width), cmocka_unit_test(test_progress)};
+        cmocka_unit_test(test_width), cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_costs)};
     return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);
 }

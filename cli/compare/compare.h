@@ -71,3 +71,7 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
 
 /* The order from a larger step to a smaller one. */
 double compare_order(const compare_row *before, const compare_row *row);
+
+/* What to tell of a splitting whose free motion takes so many times as long as a torque: a
+ * line, or nothing where it takes less. */
+const char *compare_cost_line(char *text, size_t size, const char *name, double ratio);

@@ -246,6 +246,21 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return plot_data_file(script, j->csv_path) && plot_end(script, "work");
 }
 
+/* Of the first splitting, where its free motion costs more than a torque. */
+static void print_costs(outfile *out, const compare_request *r)
+{
+    char text[200];
+    double motion, torque;
+    for (size_t i = 0; i < r->methods && r->kind->costs != NULL && !interrupted; i++) {
+        const compare_method *m = &r->method[i];
+        if (!r->kind->costs(r->model, m->integrator, r->step[0].size, &motion, &torque))
+            continue;
+        outfile_print(out, "%s",
+                      compare_cost_line(text, sizeof text, m->name, motion / torque));
+        return;
+    }
+}
+
 static int print(job *j)
 {
     const compare_request *r = j->r;
@@ -263,6 +278,7 @@ static int print(job *j)
         j->standard,
         "\norder: the slope from the row before; floor: the error is round-off\n"
         "kicks: evaluations of the torque; seconds: the best of several runs\n");
+    print_costs(j->standard, r);
     return 0;
 }
 

@@ -59,6 +59,10 @@ typedef struct system_kind {
     /* What rounding leaves of a motion; NULL: 1e-13, where it begins to grow at once. */
     double (*round_off)(const void *model, const ph_system *end, double t);
     void (*describe)(const void *model, char *text, size_t size); /* for a picture */
+    /* Measures the seconds that a free motion over a time h and a torque take in a splitting;
+     * false for other integrators, and without a torque. NULL: not known. */
+    bool (*costs)(const void *model, const void *integrator, double h, double *motion,
+                  double *torque);
 } system_kind;
 
 /* The i-th kind, from 0; NULL past the last. */

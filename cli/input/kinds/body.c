@@ -10,6 +10,7 @@
 #include "cli/tool.h"
 #include "core/extremes.h"
 #include "core/vec.h"
+#include "io/clock.h"
 #include "io/csv.h"
 #include "polhode/expression.h"
 #include "polhode/measure.h"
@@ -339,6 +340,38 @@ static void describe(const void *model, char *text, size_t size)
                    J.y, J.z, m.x, m.y, m.z);
 }
 
+/* ---- what a splitting spends its time on ------------------------------------------- */
+
+enum { COST_CALLS = 512, COST_TURNS = 15 };
+
+static bool costs(const void *model, const void *integrator, double h, double *motion,
+                  double *torque)
+{
+    const body_model *from = model;
+    const ph_integrator *i = integrator, drift = {i->flow, .composition = i->composition};
+    ph_problem in_field = from->problem, alone = from->problem;
+    if (i->scheme == NULL || in_field.torque == NULL)
+        return false;
+    in_field.evaluations = NULL;
+    alone.torque = NULL;
+    *motion = *torque = INFINITY;
+    for (int turn = 0; turn < COST_TURNS; turn++) {
+        ph_state s = from->start;
+        const double begun = clock_thread();
+        for (int k = 0; k < COST_CALLS; k++)
+            (void)ph_integrator_step(&drift, &alone, &s, 0.0, h);
+        const double between = clock_thread();
+        for (int k = 0; k < COST_CALLS; k++) { /* each waits for the last one */
+            const ph_instant now = {0.0, s.q, ph_quat_matrix(s.q), s.m, s.m};
+            s.q.w += 0.0 * in_field.torque(&in_field, &now).x;
+        }
+        const double done = clock_thread();
+        *motion = smaller_or_nan(*motion, (between - begun) / COST_CALLS);
+        *torque = smaller_or_nan(*torque, (done - between) / COST_CALLS);
+    }
+    return *torque > 0.0;
+}
+
 const system_kind kind_body = {
     .rank = 1,
     .name = "body",
@@ -361,4 +394,5 @@ const system_kind kind_body = {
     .exact = exact,
     .round_off = round_off,
     .describe = describe,
+    .costs = costs,
 };
