@@ -538,7 +538,7 @@ class Instances {
 
 class MoleculesPane extends Pane {
   constructor(title, index, facts, theme) {
-    super(title, { color: theme.methods[index], from: [3.2, -4.2, 2.4] });
+    super(title, { color: theme.methods[index], from: [3.7, -4.9, 2.8] });
     const { fields } = facts.layout;
     const find = (name) => fields.find((field) => field.name === name);
     this.index = index;
