@@ -9,6 +9,7 @@ FUZZ_SECONDS = 600
 MUTANTS      = 2000
 SEED         = 1
 GPU_BODIES   = 1e9
+PAGE         = yes
 
 goals  := help build run figures python python-sanitize web web-test lammps test test-slow bits test-extremes \
           test-mutants fuzz lint format bench bench-gpu docs install clean
@@ -58,12 +59,16 @@ web: build/wasm/.web build/.node ## build the page build/polhode.html: the libra
 web-test: build web | setup-browser ## test the page in a browser
 	@node web/test.mjs build
 
-test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and under the sanitizers
+test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and under the sanitizers; PAGE=no: not those of the page
 	@$(call compile,build)
 	@$(call check,build) -LE 'slow|extremes'
 	@tools/python build
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE 'slow|extremes'
+	@if [ '$(PAGE)' != yes ]; then :; \
+	elif tools/setup build web browser && $(MAKE) --no-print-directory build/.node; then \
+	    $(MAKE) --no-print-directory web-test; \
+	else echo 'The page is not tested: it needs node, chromium and packages of npm.'; fi
 
 test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the page in Firefox
 	@$(call compile,build) --target slow
