@@ -175,6 +175,74 @@ static void assert_close(const double *x, ph_vec3 v)
     assert_true(fabs(x[0] - v.x) + fabs(x[1] - v.y) + fabs(x[2] - v.z) < 2e-15);
 }
 
+/* A start in angles of any sequence, or with the scalar part last, is what the columns of
+ * these names say: on the command line and in a scenario, of every command. */
+static void check_start(const char *attitude, const char *degrees, const char *shown,
+                        const double *right, size_t count)
+{
+    const tool_run commands[] = {
+        RUN("exact", "--inertia", "1,2,3", "--velocity", "0,0,1", "--time", "0",
+            "--attitude", attitude, "--show", shown, "--out", "-", degrees),
+        RUN("run", "--problem", "free", "--time", "1", "--step", "1", "--attitude",
+            attitude, "--show", shown, "--out", "-", degrees)};
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        tool_run done = commands[i];
+        assert_done(&done);
+        const char *at = strchr(done.out, '\n');
+        for (size_t k = 0; k < count; k++) {
+            char *end;
+            assert_non_null(at);
+            const double x = strtod(at + 1, &end);
+            assert_true(fabs(x - right[k]) < 1e-13 * (1.0 + fabs(right[k])));
+            at = end;
+        }
+        tool_run_free(&done);
+    }
+}
+
+static void starts(void **state)
+{
+    (void)state;
+    static const double angles[] = {0.4, 0.7, -1.1}, degrees[] = {40, 70, -110},
+                        unit[] = {0.5, -0.5, 0.5, 0.5}, half[] = {0.5, 0.5, -0.5, 0.5};
+    char attitude[64], shown[32];
+    for (size_t s = 0; s < COUNT(sequences); s++) {
+        (void)snprintf(shown, sizeof shown, "euler_%s", sequences[s]);
+        (void)snprintf(attitude, sizeof attitude, "%s=0.4,0.7,-1.1", shown);
+        check_start(attitude, NULL, shown, angles, 3);
+        (void)snprintf(attitude, sizeof attitude, "%s=40,70,-110", shown);
+        check_start(attitude, "--degrees", shown, degrees, 3);
+    }
+    check_start("euler=0.4,0.7,-1.1", NULL, "euler_zxz", angles, 3);
+    check_start("xyzw=1,-1,1,1", NULL, "qx,qy,qz,qw", unit, 4);
+    check_start("xyzw=1,-1,1,1", NULL, "q", half, 4);
+    file_write("s.yaml", "problem: heavy_top\nattitude: {euler_xzy: [0.4, 0.7, -1.1]}\n");
+    same_output(RUN("run", "s.yaml", "--step", "0.5", "--time", "1", "--out", "-"),
+                RUN("run", "--problem", "heavy_top", "--step", "0.5", "--time", "1",
+                    "--out", "-", "--attitude", "euler_xzy=0.4,0.7,-1.1"));
+    static const struct {
+        const char *attitude, *why;
+    } bad[] = {{"{euler_xxy: [1, 2, 3]}", "s.yaml:1: attitude cannot be given by"},
+               {"{euler_xyz: [1, 2]}", "euler_xyz takes 3 numbers, not 2"},
+               {"{xyzw: [1, 2, 3]}", "xyzw takes 4 numbers, not 3"},
+               {"{xyzw: [0, 0, 0, 1], euler: [1, 2, 3]}", "twice"},
+               {"{}", "no value"},
+               {"{xyzw: [0, 0, 0, 0]}", "zero quaternion"}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "attitude: %s\nproblem: free\n",
+                       bad[i].attitude);
+        file_write("s.yaml", text);
+        assert_refused(RUN("run", "s.yaml", "--step", "0.5", "--time", "1"), bad[i].why);
+    }
+    assert_int_equal(unlink("s.yaml"), 0);
+    static const char *const refused[] = {"euler_zzx=1,2,3", "euler_zyx=1,2",
+                                          "euler_zyx=1,2,3,4", "wxyz=1,0,0,0", "=1,2,3"};
+    for (size_t i = 0; i < COUNT(refused); i++)
+        assert_refused(RUN(TOP, "--step", "1", "--time", "1", "--attitude", refused[i]),
+                       "--attitude");
+}
+
 static void columns_of_a_body(void **state)
 {
     (void)state;
@@ -438,10 +506,15 @@ static void dates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_and_units), cmocka_unit_test(euler),
-        cmocka_unit_test(dates),           cmocka_unit_test(columns_of_a_body),
-        cmocka_unit_test(resumed),         cmocka_unit_test(columns_of_others),
-        cmocka_unit_test(scenarios),       cmocka_unit_test(cases),
+        cmocka_unit_test(times_and_units),
+        cmocka_unit_test(euler),
+        cmocka_unit_test(starts),
+        cmocka_unit_test(dates),
+        cmocka_unit_test(columns_of_a_body),
+        cmocka_unit_test(resumed),
+        cmocka_unit_test(columns_of_others),
+        cmocka_unit_test(scenarios),
+        cmocka_unit_test(cases),
     };
     return cmocka_run_group_tests_name("columns", tests, folder_enter, folder_leave);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/tool.h"
 #include "core/vec.h"
+#include "io/euler.h"
 #include "io/sample.h"
 
 /* A message about a value: the place, and on the command line the value. */
@@ -43,8 +44,12 @@ int body_read_state(const scenario *input, const ph_problem *p, ph_state *start)
                   *rotvec = &input->value[KEY_ROTVEC];
     const setting *m = &input->value[KEY_MOMENTUM], *w = &input->value[KEY_VELOCITY];
     if (attitude->is_set) {
-        const double *x = attitude->x;
-        start->q = (ph_quat){x[0], x[1], x[2], x[3]};
+        const double *x = attitude->x, unit = input->degrees ? PH_PI / 180.0 : 1.0,
+                     angles[3] = {unit * x[0], unit * x[1], unit * x[2]};
+        start->q = attitude->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
+                   : attitude->count == 4
+                       ? (ph_quat){x[3], x[0], x[1], x[2]}
+                       : euler_attitude(attitude->form + ATTITUDE_AXES, angles);
         if (start->q.w == 0.0 && norm_max(vec(start->q)) == 0.0)
             return refuse(
                 input, KEY_ATTITUDE,

@@ -34,6 +34,15 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     setting *value = &input->value[key];
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
+    const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL;
+    if (equals != NULL) {
+        REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
+                  "--attitude " WORDS ": this is no way to give one: write w,x,y,z, "
+                  "xyzw=x,y,z,w, or euler_zyx=a,b,c or another sequence",
+                  text);
+        return read_numbers(name, value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w",
+                            equals + 1, value->count, value->x);
+    }
     const bool duration = key == KEY_STEP || key == KEY_TIME;
     return (duration ? argument_durations : argument_numbers)(given, name, value->count,
                                                               value->x);

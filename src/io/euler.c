@@ -68,7 +68,7 @@ ph_quat euler_attitude(const char *sequence, const double angle[3])
     for (int n = 0; n < 3; n++) {
         const int axis = axis_of(sequence[n]);
         const ph_vec3 turn = vec3(axis == 0, axis == 1, axis == 2);
-        q = mul(q, quat(cos(0.5 * angle[n]), scale(sin(0.5 * angle[n]), turn)));
+        q = mul(q, turn_about(turn, 0.5 * angle[n]));
     }
     return q;
 }

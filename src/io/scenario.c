@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/euler.h"
 #include "io/nearest.h"
 #include "io/number.h"
 #include "io/text.h"
@@ -154,6 +155,42 @@ static bool read_duration(scenario *s, int line, const char *name, struct fy_nod
            scenario_number(s, line, name, node, &value->x[0]);
 }
 
+bool attitude_form(setting *value, const char *form, size_t length)
+{
+    static const char euler[] = "euler", euler_[] = "euler_", last[] = "xyzw";
+    if (length >= ATTITUDE_FORM)
+        return false;
+    memcpy(value->form, form, length);
+    value->form[length] = '\0';
+    const bool quaternion = strcmp(value->form, last) == 0;
+    if (strcmp(value->form, euler) == 0)
+        memcpy(value->form, "euler_zxz", sizeof "euler_zxz");
+    value->count = quaternion ? 4 : 3;
+    return quaternion || (strncmp(value->form, euler_, ATTITUDE_AXES) == 0 &&
+                          euler_sequence(value->form + ATTITUDE_AXES));
+}
+
+/* The one key of an attitude that is a mapping. */
+static bool visit_attitude(void *context, scenario *s, const char *key, int line,
+                           struct fy_node *value)
+{
+    setting *attitude = context;
+    if (attitude->form[0] != '\0')
+        return scenario_wrong(s, line, "attitude is given twice: leave one out");
+    if (!attitude_form(attitude, key, strlen(key)))
+        return scenario_wrong(s, line,
+                              "attitude cannot be given by \"" WORDS "\": write "
+                              "attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
+                              "{xyzw: [x, y, z, w]}",
+                              key);
+    const size_t needed = attitude->count;
+    if (!read_numbers(s, line, key, value, attitude))
+        return false;
+    return attitude->count == needed ||
+           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key,
+                          needed, attitude->count);
+}
+
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
 {
     const scenario_key_form *k = &scenario_keys[key];
@@ -173,6 +210,10 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
     if (key == KEY_METHOD && node != NULL && fy_node_is_mapping(node))
         return true; /* of the user's own coefficients */
     value->tree = NULL;
+    if (key == KEY_ATTITUDE && node != NULL && fy_node_is_mapping(node))
+        return scenario_mapping(s, line, k->name, node, visit_attitude, value) &&
+               (value->form[0] != '\0' ||
+                scenario_wrong(s, line, "attitude has no value: write %s", k->form));
     if (k->numbers == 0) {
         value->text = scenario_text(s, line, k->name, node);
         return value->text != NULL;

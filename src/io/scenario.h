@@ -5,7 +5,7 @@
  *     problem: free
  *     parameters: {name: 1, other: [1, 2, 3]}
  *     inertia: [0.376, 0.627, 1]     # or tensor: [xx, yy, zz, xy, xz, yz]
- *     rotvec: [0.1, 0, 0]            # or attitude: [w, x, y, z]
+ *     rotvec: [0.1, 0, 0]            # or attitude: [w, x, y, z], {euler_zyx: [a, b, c]}
  *     velocity: [0, 2, 0.01]         # or momentum: [x, y, z]
  *     method: dmv8
  *     step: 0.1
@@ -56,7 +56,9 @@ typedef enum scenario_key {
     KEY_COUNT,
 } scenario_key;
 
-#define KEY_NUMBERS 6 /* at most */
+#define KEY_NUMBERS   6  /* at most */
+#define ATTITUDE_FORM 16 /* bytes, the NUL counted */
+#define ATTITUDE_AXES 6  /* where the axes of euler_zyx begin */
 
 typedef struct setting {
     bool is_set;
@@ -66,6 +68,8 @@ typedef struct setting {
     size_t count; /* of the numbers, where it is made of numbers */
     double x[KEY_NUMBERS];
     struct fy_node *tree; /* where it is neither numbers nor a text */
+    /* What the numbers of an attitude are, where they are not w, x, y, z: xyzw, euler_zyx. */
+    char form[ATTITUDE_FORM];
 } setting;
 
 /* The text of a problem that is a mapping of expressions, which is its tree. */
@@ -104,6 +108,11 @@ extern const scenario_key_form scenario_keys[KEY_COUNT];
  * either case. */
 bool scenario_read(scenario *s, const char *path);
 void scenario_free(scenario *s);
+
+/* Takes the form of an attitude, and how many numbers it has: xyzw, a quaternion whose scalar
+ * part is last; euler_ and three axes, as the columns are called (euler.h); euler is euler_zxz.
+ * False if it is none of these. */
+bool attitude_form(setting *value, const char *form, size_t length);
 
 /* Whether a parameter of that name is a file, with a table over time. */
 bool scenario_is_table(const char *name, size_t length);
