@@ -45,19 +45,36 @@ static void shorten_exponents(char *text)
     *to = '\0';
 }
 
+static char *page_text(const char *page)
+{
+    char path[200];
+    (void)snprintf(path, sizeof path, "%s/../../docs/%s", TEST_DATA, page);
+    char *text = file_text(path);
+    assert_non_null(text);
+    join_lines(text);
+    return text;
+}
+
+void page_pair(const char *page, const char *before, double x[2])
+{
+    char *text = page_text(page);
+    const char *at = strstr(text, before);
+    if (at == NULL || (sscanf(at + strlen(before), " %lf ± %lf", &x[0], &x[1]) != 2 &&
+                       sscanf(at + strlen(before), " %lf to %lf", &x[0], &x[1]) != 2))
+        fail_msg("docs/%s has no two numbers behind: %s", page, before);
+    free(text);
+}
+
 void page_says(const char *page, const char *format, ...)
 {
-    char said[500], path[200];
+    char said[500];
     va_list numbers;
     va_start(numbers, format);
     const int length = vsnprintf(said, sizeof said, format, numbers);
     va_end(numbers);
     assert_true(length > 0 && length < (int)sizeof said);
     shorten_exponents(said);
-    (void)snprintf(path, sizeof path, "%s/../../docs/%s", TEST_DATA, page);
-    char *text = file_text(path);
-    assert_non_null(text);
-    join_lines(text);
+    char *text = page_text(page);
     if (strstr(text, said) == NULL)
         fail_msg("docs/%s does not say: %s", page, said);
     free(text);
