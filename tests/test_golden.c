@@ -18,6 +18,7 @@
 #include "core/elementary.h"
 #include "core/vec.h"
 #include "measure/bits.h"
+#include "molecules/system.h"
 #include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "support/batch_tests.h"
@@ -463,6 +464,55 @@ static void test_molecules(void **state)
     }
 }
 
+/* The nearest pair, by all pairs. */
+static ph_molecules_pair nearest_of_all(const ph_molecules *s)
+{
+    ph_molecules_pair best = {.distance = INFINITY};
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = i + 1; j < s->n; j++) {
+            double square = 0.0;
+            const double box[3] = {s->box.x, s->box.y, s->box.z};
+            for (int k = 0; k < 3; k++) {
+                const double d = s->x[k][i] - s->x[k][j];
+                const double nearest = box[k] > 0.0 ? d - box[k] * rint(d / box[k]) : d;
+                square += nearest * nearest;
+            }
+            if (sqrt(square) < best.distance)
+                best = (ph_molecules_pair){i, j, sqrt(square)};
+        }
+    }
+    return best;
+}
+
+/* Boxes with other numbers of cells along each edge; one that explodes. */
+static void test_boxes(void **state)
+{
+    (void)state;
+    static const ph_vec3 boxes[] = {{0, 0, 0}, {9, 12, 20}, {20, 9, 12}, {12, 20, 9}};
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    for (size_t k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+        ph_molecules *s = lattice_of(6, 1.4, 0.05);
+        checksum c = {0};
+        mix_bodies(s, 8 + k);
+        for (size_t i = 0; k == 0 && i < s->n; i++) /* a slab, in open space */
+            s->x[2][i] *= 3.0;
+        put_in_box(s, boxes[k], k == 0 ? 0.0 : 2.4, 0.0);
+        const ph_molecules_pair right = nearest_of_all(s);
+        ph_molecules_pair found = {0};
+        assert_true(ph_molecules_nearest(s, 1.4, &found));
+        assert_true(found.a == right.a && found.b == right.b);
+        assert_true(fabs(found.distance - right.distance) < 1e-14);
+        assert_false(ph_molecules_nearest(s, 0.9 * right.distance, &found));
+        take_molecules(&c, s);
+        for (double h = 0.002; h < 3.0; h *= 1.5) {
+            take(&c, ph_molecules_step(s, &verlet, h));
+            take_molecules(&c, s);
+        }
+        golden(&c, "molecules in the box %zu", k);
+        ph_molecules_free(s);
+    }
+}
+
 /* ---- what is measured ------------------------------------------------------------ */
 
 static void take_properties(checksum *c, const ph_properties *d)
@@ -556,8 +606,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_flows),
         cmocka_unit_test(test_motions),      cmocka_unit_test(test_systems),
         cmocka_unit_test(test_problems),     cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_molecules),    cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_elliptic),     cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_molecules),    cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_measure),      cmocka_unit_test(test_elliptic),
+        cmocka_unit_test(test_bits),
     };
     return golden_main(argc, argv, "golden.txt", tests, sizeof tests / sizeof tests[0]);
 }

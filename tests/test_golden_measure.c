@@ -224,7 +224,8 @@ static void test_lyapunov_of_systems(void **state)
 static void test_verdicts(void **state)
 {
     (void)state;
-    static const char *const names[] = {"mcg", "eln", "bbtrapwd", "tln", "vlv", "rk4"};
+    static const char *const names[] = {"mcg", "eln", "bbtrapwd", "tln",
+                                        "vlv", "rk4", "mr"};
     const uint64_t torques = 100000;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);

@@ -60,6 +60,8 @@ static void take_system(checksum *c, ph_system *s)
     const ph_adaptive_numbers *n = ph_system_adaptive(s);
     if (n != NULL) {
         take_vector(c, vec3(n->t, n->from, n->evaluations));
+        take_vector(c, vec3(n->next, n->scale, n->steps));
+        take(c, n->rejected);
     }
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
@@ -171,6 +173,35 @@ static void test_bodies(void **state)
     check_events("free", "mr", H);
 }
 
+/* Bodies that turn as slowly and as fast as numbers allow, or not at all. */
+static void test_rates(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_adaptive *const *adaptives = ph_adaptives(&count);
+    static const double rates[] = {0.0, 5e-324, 1e-310, 1e-150, 1e-90, 1e90, 1e150};
+    for (size_t k = 0; k < count; k++) {
+        for (size_t n = 0; n < sizeof rates / sizeof rates[0]; n++) {
+            const ph_integrator i = {.adaptive = adaptives[k], .tolerance = 1e-9};
+            const double size = rates[n], unit = size > 1.0 ? 1.0 / size : 1.0;
+            const ph_state start = {{1, 0, 0, 0}, {size, 0.7 * size, -0.4 * size}};
+            ph_system *s = NULL;
+            checksum c = {0};
+            const ph_status made =
+                ph_system_of_body(&s, &free_problem, &i, &start, unit, 0);
+            take(&c, made);
+            if (made == PH_OK) {
+                take(&c, ph_system_run(s, 3, NULL));
+                take_system(&c, s);
+                take(&c, ph_system_run_until(s, ph_system_time(s) - unit, NULL));
+                take_system(&c, s);
+            }
+            ph_system_free(s);
+            golden(&c, "%s, momentum %g", adaptives[k]->name, size);
+        }
+    }
+}
+
 /* Spheres and molecules are run by the same code; their steps are others. */
 static void test_others(void **state)
 {
@@ -228,6 +259,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_rates),
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_snapshots),
     };
