@@ -21,18 +21,20 @@ static inline vdouble fused(vdouble a, vdouble b, vdouble c)
 double KERNEL(peak)(long rounds)
 {
     const vdouble a = vsplat(1.0 - 0x1p-40), b = vsplat(0x1p-41);
-    vdouble x[PEAK_CHAINS];
+    vdouble x[PEAK_CHAINS]; /* in registers, as all its loops are unrolled */
+#pragma GCC unroll 16
     for (int i = 0; i < PEAK_CHAINS; i++)
         x[i] = vsplat(i);
     for (long round = 0; round < rounds; round++) {
 #pragma GCC unroll 16
         for (int i = 0; i < PEAK_CHAINS; i++)
-            x[i] = fused(x[i], a, b);
+            x[i] = fused(a, b, x[i]); /* into its own register everywhere */
     }
-    double sum = 0.0;
+    vdouble sum = vsplat(0.0);
+#pragma GCC unroll 16
     for (int i = 0; i < PEAK_CHAINS; i++)
-        sum += x[i][0];
-    return sum;
+        sum += x[i];
+    return sum[0];
 }
 
 int KERNEL(peak_lanes)(void)
