@@ -17,7 +17,7 @@ mkdirSync(pictures, { recursive: true });
 
 const browser = inFirefox
   ? await firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
-    headless: false, firefoxUserPrefs: { 'webgl.force-enabled': true, 'gfx.webrender.software': true } })
+    headless: false, firefoxUserPrefs: { 'webgl.force-enabled': true, 'gfx.webrender.software': true, 'ui.prefersReducedMotion': 1 } })
   : await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
       '--disable-gpu-rasterization'] }); // which software does more slowly than the processor itself
