@@ -30,6 +30,12 @@
  * lost half the digits of 1/I3, and `exact` takes over. */
 #define BREAKDOWN 0x1p-26
 
+/* The angle of a step above which `exact` takes over, too. Of a start next to the unstable
+ * axis, as near to it as a double can be, the motion comes by there again after 70 radians
+ * or more, and what a step after another has lost of the distance to it is the next
+ * way out. */
+#define LONGEST 32.0
+
 /* sn(w)/(w cn(w) dn(w)) for the orbit with squared amplitudes A2, C2. */
 static double elliptic_quotient(ph_vec3 j, double c1, double c2, double A2, double C2,
                                 double h)
@@ -73,7 +79,9 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)) <= BREAKDOWN * norm_max(J))
+    const double smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
+    if (smallest <= BREAKDOWN * norm_max(J) ||
+        !(fabs(h) * (norm_max(s->m) / smallest) <= LONGEST))
         return ph_motion_step(s, J, h);
     return ph_dmv_step(flow, s, J, h);
 }

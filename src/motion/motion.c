@@ -292,6 +292,9 @@ static ph_quat frame3(const free_motion *f, ph_vec3 v)
  * place. */
 static ph_quat turn(const free_motion *f, double tau, const place *p)
 {
+    const double unseen = 0x1p-56; /* an angle, to which the frames add round-off */
+    if (fabs(tau) * larger_or_nan(1.0, larger_or_nan(f->j1, f->j3)) < unseen)
+        return (ph_quat){1, 0, 0, 0};
     const ph_vec3 x = f->x, y = p->y, Y = p->Y;
     const double sign = f->sign, half_turns = p->half_turns, s = p->e.sn;
     const double integral = f->integral_factor * third_kind(f, p->w, p->e) +
