@@ -65,10 +65,9 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	@tools/python build
 	@$(call compile,build/sanitize)
 	@$(call check,build/sanitize) -LE 'slow|extremes'
-	@if [ '$(PAGE)' != yes ]; then :; \
-	elif tools/setup build web browser && $(MAKE) --no-print-directory build/.node; then \
+	@if [ '$(PAGE)' = yes ] && command -v node >/dev/null && command -v chromium >/dev/null; then \
 	    $(MAKE) --no-print-directory web-test; \
-	else echo 'The page is not tested: it needs node, chromium and packages of npm.'; fi
+	else echo 'The page was not tested: make web-test installs what that needs.'; fi
 
 test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the page in Firefox
 	@$(call compile,build) --target slow

@@ -49,13 +49,14 @@ static void draw_run(const char *problem, const char *method, const char *word)
                        "--time", "0.01", "--plot", "a.svg");
     assert_done(&run);
     assert_contains(run.out, "a.svg drawn");
+    const bool kept = strstr(run.out, "not conserved") == NULL;
     tool_run_free(&run);
     char title[160];
     (void)snprintf(title, sizeof title, ">%s by %s<", problem, method);
     char *text = picture("a.svg");
     assert_contains(text, title);
     assert_contains(text, word);
-    assert_contains(text, "energy_error");
+    assert_true((strstr(text, "energy_error") != NULL) == kept);
     assert_contains(text, ">t<"); /* the time below the last panel */
     free(text);
 }

@@ -79,7 +79,9 @@ static const char *first_columns(const instant *now, bool is_free)
         const bool velocity = instant_field(now, "velocity") != NULL;
         if (is_free && velocity)
             return known ? "t,w,energy_error" : "t,w";
-        return known ? "t,euler_zxz,energy_error" : "t,euler_zxz";
+        return !known                         ? "t,euler_zxz"
+               : now->observable[i].conserved ? "t,euler_zxz,energy_error"
+                                              : "t,euler_zxz,energy";
     }
     return known ? "t,energy_error" : "t";
 }

@@ -21,6 +21,7 @@
 #include "motion/motion.h"
 #include "core/extremes.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,7 @@ static axis_roles choose_roles(ph_vec3 J, ph_vec3 m)
     const axis_roles r = ascending(J);
     const ph_vec3 I = ordered(r, J), M = ordered(r, m);
     const comparison c = compared(I, M);
-    const bool equator = c.about3 == c.about1 && M.z == 0.0 && I.x == I.y;
+    const bool equator = c.about3 == c.about1 && fabs(M.z) < DBL_MIN && I.x == I.y;
     return c.about3 < c.about1 || equator ? exchanged(r) : r;
 }
 

@@ -34,7 +34,7 @@ const SENTENCES = {
     'A place, a momentum, an attitude and an angular momentum are followed for every one.',
     'Between two pushes a body moves freely, and its free rotation is computed exactly.',
     'The total energy should stay the same, so its error tells how good the steps are.',
-    'The motion is chaotic, and averages are what can be predicted.',
+    'Where each one will be cannot be told for long; averages can.',
   ],
   cloud: [
     'These bodies are alike, and thrown almost alike, each with a slightly different angular velocity.',

@@ -32,7 +32,8 @@ export const PRESETS = [
     settings: { problem: 'soft_wall', methods: ['s6_10+exact', 'verlet+exact', 'bbtrap'], step: 0.02,
       length: 40, speed: 2 } },
   { name: 'double_pendulum', title: 'Double pendulum',
-    note: 'Two rods, chaotic: the methods agree for a while and then part for good. RATTLE lets the energy ' +
+    note: 'Two rods, chaotic: motions part e times as far in two units of time (exponent 0.5), and so ' +
+      'the methods part for good after a while. RATTLE lets the energy ' +
       'swing and brings it back; the Runge-Kutta method is more accurate, and slowly loses it.',
     settings: { problem: 'double_pendulum', methods: ['rattle', 'rkmk4'], step: 0.01, length: 20 } },
   { name: 'magnets', title: 'Magnets',
