@@ -14,7 +14,8 @@
  *
  * d follows from axis 1 or 3, whichever m is farther from leaving; nothing is then 0/0
  * but sn(w)/w. lambda and the parameter are those of docs/exact.md. The equation is then
- * solved as in dmv; steps that turn by more than 1.2 rad are divided as there.
+ * solved as in dmv; steps that turn by more than 1.2 rad are divided as there, up to
+ * LONGEST.
  *
  * A solution of Hamilton's equations to round-off, hence it keeps everything.
  */
