@@ -1,18 +1,4 @@
-/* fused_step.c - one body's step of `exact`, as in src/motion/step.c, with products fused
- * where the compiler can. */
-#include "core/vec.h"
-
-#include "motion/exact.h"
-#include "motion/motion.h"
-
-ph_status bench_fused_step(ph_state *s, ph_vec3 J, double h);
-
-ph_status bench_fused_step(ph_state *s, ph_vec3 J, double h)
-{
-    if (!ordinary_units(s->m, J))
-        return ph_motion_step_uniform(s, J, h);
-    exact_bodies w[VECTORS];
-    w[0].s = one_body(s, J, h);
-    exact_move(w, NULL);
-    return take(s, &w[0].out) ? PH_OK : ph_motion_step_uniform(s, J, h);
-}
+/* fused_step.c - one body's step of `exact`, src/motion/step.c, with products fused where
+ * the compiler can. */
+#define ph_motion_step bench_fused_step
+#include "motion/step.c" /* NOLINT(bugprone-suspicious-include) */

@@ -303,3 +303,23 @@ void assert_as_saved(const char *words, bytes b, const ph_system *s)
         fail_msg("%s", words);
     free(now.at);
 }
+
+ph_system *system_named(const char *problem, const char *integrator, double h)
+{
+    ph_system *s = NULL;
+    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    if (status != PH_OK) {
+        fail_msg("%s by %s: %s", problem, integrator, ph_status_text(status));
+        abort();
+    }
+    return s;
+}
+
+ph_system *system_of_molecules(double edge, double h)
+{
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK,
+                     ph_system_of_molecules(&s, unequal_molecules(edge), &verlet, h));
+    return s;
+}

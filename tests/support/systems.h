@@ -48,4 +48,10 @@ void assert_same_system(const any_system *a, const char *words, const ph_system 
 /* Fails the test unless a system is as a snapshot has it. */
 void assert_as_saved(const char *words, bytes b, const ph_system *s);
 
+/* A system of the library by names; fails the test if there is none. */
+ph_system *system_named(const char *problem, const char *integrator, double h);
+
+/* Molecules of different kinds in a box, by verlet+exact. */
+ph_system *system_of_molecules(double edge, double h);
+
 #endif

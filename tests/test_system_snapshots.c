@@ -1,0 +1,286 @@
+/* test_system_snapshots.c - what is no snapshot of a system is refused, and changes nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/extremes.h"
+#include "core/vec.h"
+#include "support/random.h"
+#include "support/stepping.h"
+#include "support/systems.h"
+#include "system/system.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { VERSION_AT = 8, LENGTH_AT = 12, NOTE_AT = 20, CHECKSUM = 8 };
+
+/* FNV-1a over all bytes before it: an altered snapshot that says it is none. */
+static void sign(bytes b)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i + CHECKSUM < b.size; i++)
+        hash = (hash ^ b.at[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < CHECKSUM; i++)
+        b.at[b.size - CHECKSUM + i] = (unsigned char)(hash >> (8 * i));
+}
+
+static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
+                           const void *from, size_t size)
+{
+    size_t length;
+    ph_system *opened = NULL;
+    assert_int_equal(status, ph_system_restore(s, from, size));
+    assert_as_saved("a refused snapshot changes the system", kept_state, s);
+    if (status == PH_BAD_SNAPSHOT || status == PH_NEWER_SNAPSHOT) {
+        assert_int_equal(status, ph_system_open(&opened, from, size));
+        assert_null(ph_snapshot_note(from, size, &length));
+    }
+    assert_null(opened);
+}
+
+/* Eight bytes more, counted and signed: whole, but no snapshot of such a system. */
+static void test_longer(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("heavy_top", "verlet+exact", 0.1);
+    const bytes now = snapshot_of(s);
+    const bytes longer = {calloc(1, now.size + CHECKSUM), now.size + CHECKSUM};
+    assert_non_null(longer.at);
+    memcpy(longer.at, now.at, now.size);
+    for (size_t i = 0; i < NOTE_AT - LENGTH_AT; i++)
+        longer.at[LENGTH_AT + i] = (unsigned char)((uint64_t)longer.size >> (8 * i));
+    sign(longer);
+    assert_refused(PH_OTHER_SNAPSHOT, s, now, longer.at, longer.size);
+    free(longer.at);
+    free(now.at);
+    ph_system_free(s);
+}
+
+/* Truncated at every length, longer, and altered by one bit, each bit in turn. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("heavy_top", "verlet+exact", 0.1);
+    ph_system_watch(s, true);
+    ph_system_set_note(s, "a note");
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL));
+    const bytes b = snapshot_of(s);
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    const bytes now = snapshot_of(s);
+    for (size_t size = 0; size < b.size; size++) {
+        unsigned char *part = malloc(size + !size); /* nothing lies behind it */
+        assert_non_null(part);
+        memcpy(part, b.at, size);
+        assert_refused(PH_BAD_SNAPSHOT, s, now, part, size);
+        free(part);
+    }
+    unsigned char *more = calloc(1, b.size + 1);
+    assert_non_null(more);
+    memcpy(more, b.at, b.size);
+    assert_refused(PH_BAD_SNAPSHOT, s, now, more, b.size + 1);
+    free(more);
+    for (size_t bit = 0; bit < 8 * b.size; bit++) {
+        b.at[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        assert_refused(PH_BAD_SNAPSHOT, s, now, b.at, b.size);
+        b.at[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    assert_int_equal(PH_OK, ph_system_restore(s, b.at, b.size));
+    assert_int_equal(3, ph_system_steps(s));
+    free(b.at);
+    free(now.at);
+    ph_system_free(s);
+}
+
+static void test_newer(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("free", "exact", 0.1);
+    const bytes b = snapshot_of(s), now = snapshot_of(s);
+    b.at[VERSION_AT]++;
+    sign(b);
+    assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
+    b.at[VERSION_AT]--;
+    b.at[VERSION_AT + 3] = 0x80;
+    sign(b);
+    assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
+    free(b.at);
+    free(now.at);
+    ph_system_free(s);
+}
+
+/* Bytes that are altered and signed again: each is refused or makes a system that may be
+ * saved, and nothing is read or written where it should not be. */
+static void check_signed(const char *problem, const char *integrator)
+{
+    ph_system *s = problem ? system_named(problem, integrator, 0.01)
+                           : system_of_molecules(9.0, 0.01);
+    const bytes right = snapshot_of(s), b = snapshot_of(s);
+    static const unsigned char values[] = {0x01, 0xff};
+    size_t refused = 0, most = b.size < 1000 ? b.size : 1000;
+    for (size_t at = LENGTH_AT; at < most - CHECKSUM; at++) {
+        for (size_t k = 0; k < COUNT(values); k++) {
+            const unsigned char byte = b.at[at];
+            ph_system *opened = NULL;
+            size_t length;
+            b.at[at] = values[k];
+            sign(b);
+            const ph_status status = ph_system_restore(s, b.at, b.size);
+            assert_true(status == PH_OK || status == PH_OTHER_SNAPSHOT ||
+                        status == PH_BAD_SNAPSHOT);
+            if (status != PH_OK)
+                assert_as_saved("a refused snapshot changes the system", right, s);
+            refused += status != PH_OK;
+            if (ph_system_open(&opened, b.at, b.size) == PH_OK)
+                free(snapshot_of(opened).at);
+            ph_system_free(opened);
+            const char *note = ph_snapshot_note(b.at, b.size, &length);
+            assert_true(note == NULL || length <= b.size - NOTE_AT - 8 - CHECKSUM);
+            b.at[at] = byte;
+            sign(b);
+            assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
+        }
+    }
+    assert_true(refused > 100);
+    assert_as_saved("a snapshot is not what it was", b, s);
+    free(right.at);
+    free(b.at);
+    ph_system_free(s);
+}
+
+static void test_signed(void **state)
+{
+    (void)state;
+    check_signed("heavy_top", "vlv");
+    check_signed("free", "exact");
+    check_signed("pendulum", "rattle");
+    check_signed(NULL, NULL);
+}
+
+static ph_system *top_with(double strength, ph_vec3 J)
+{
+    ph_problem p = *find_problem("heavy_top");
+    const ph_integrator vlv = integrator_of("vlv");
+    ph_system *s = NULL;
+    p.value[ph_problem_parameter(&p, "strength")->first] *= strength;
+    p.body.J = times(p.body.J, J);
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &vlv, NULL, 0.01, 0));
+    return s;
+}
+
+static ph_system *chain_of(double count)
+{
+    ph_spheres_problem p = *find_spheres_problem("chain");
+    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
+    ph_system *s = NULL;
+    p.value[ph_spheres_problem_parameter(&p, "count")->first] = count;
+    assert_int_equal(PH_OK, ph_system_of_spheres(&s, &p, &eln, NULL, NULL, 0.01));
+    return s;
+}
+
+static ph_system *molecules_with(double edge, double mass, double sigma, const char *name)
+{
+    ph_molecules *m = unequal_molecules(edge);
+    const ph_integrator i = integrator_of(name);
+    ph_system *s = NULL;
+    m->mass[63] = mass;
+    m->constant[0] = sigma;
+    assert_int_equal(PH_OK, ph_system_of_molecules(&s, m, &i, 0.01));
+    return s;
+}
+
+static ph_system *free_body(unsigned options)
+{
+    const ph_integrator exact = integrator_of("exact");
+    ph_system *s = NULL;
+    assert_int_equal(
+        PH_OK, ph_system_of_body(&s, find_problem("free"), &exact, NULL, 0.01, options));
+    return s;
+}
+
+/* Of another kind, problem, parameter, inertia, integrator, number, mass, law or box. */
+static void test_others(void **state)
+{
+    (void)state;
+    const ph_vec3 same = {1, 1, 1}, other = {1, 1, 1.5};
+    ph_system *s[] = {
+        top_with(1, same),
+        top_with(2, same),
+        top_with(1, other),
+        system_named("heavy_top", "vlv_exp", 0.01),
+        system_named("slow_top", "vlv", 0.01),
+        free_body(0),
+        free_body(PH_PLAIN),
+        system_named("pendulum", "rattle", 0.01),
+        system_named("pendulum", "eln", 0.01),
+        chain_of(2),
+        chain_of(3),
+        molecules_with(0, 1, 1, "verlet+exact"),
+        molecules_with(0, 2, 1, "verlet+exact"),
+        molecules_with(0, 1, 1.01, "verlet+exact"),
+        molecules_with(0, 1, 1, "verlet+mr"),
+        molecules_with(6, 1, 1, "verlet+exact"),
+        molecules_with(7, 1, 1, "verlet+exact"),
+    };
+    for (size_t i = 0; i < COUNT(s); i++) {
+        assert_int_equal(PH_OK, ph_system_run(s[i], 2, NULL));
+        const bytes now = snapshot_of(s[i]);
+        for (size_t k = 0; k < COUNT(s); k++) {
+            const bytes from = snapshot_of(s[k]);
+            if (k == i)
+                assert_int_equal(PH_OK, ph_system_restore(s[i], from.at, from.size));
+            else
+                assert_refused(PH_OTHER_SNAPSHOT, s[i], now, from.at, from.size);
+            free(from.at);
+        }
+        assert_as_saved("its own snapshot changes a system", now, s[i]);
+        free(now.at);
+    }
+    for (size_t i = 0; i < COUNT(s); i++)
+        ph_system_free(s[i]);
+}
+
+/* Nothing is written unless there is room; the size is told; a note is kept. */
+static void test_saving(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("pendulum", "rattle", 0.01), *opened = NULL;
+    const bytes without = snapshot_of(s);
+    size_t length = 1;
+    assert_non_null(ph_snapshot_note(without.at, without.size, &length));
+    assert_int_equal(0, length);
+    ph_system_set_note(s, "method: rattle");
+    const size_t size = ph_system_save(s, NULL, 0);
+    assert_int_equal(without.size + strlen("method: rattle"), size);
+    unsigned char *to = malloc(size + 1);
+    assert_non_null(to);
+    memset(to, 0xa5, size + 1);
+    assert_int_equal(size, ph_system_save(s, to, size - 1));
+    assert_true(to[0] == 0xa5 && to[size - 1] == 0xa5);
+    assert_int_equal(size, ph_system_save(s, to, size + 1));
+    assert_true(to[size] == 0xa5);
+    const char *note = ph_snapshot_note(to, size, &length);
+    assert_int_equal(strlen("method: rattle"), length);
+    assert_memory_equal("method: rattle", note, length);
+    assert_int_equal(PH_OK, ph_system_open(&opened, to, size));
+    assert_as_saved("a note goes on without being asked", without, opened);
+    ph_system_free(opened);
+    ph_system_free(s);
+    free(without.at);
+    free(to);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_longer), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_newer),  cmocka_unit_test(test_signed),
+        cmocka_unit_test(test_others), cmocka_unit_test(test_saving),
+    };
+    return cmocka_run_group_tests_name("system_snapshots", tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+/* test_system_tables.c - what a system tells of itself: fields, observables, parameters. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalog/find.h"
+#include "core/extremes.h"
+#include "core/vec.h"
+#include "support/random.h"
+#include "support/stepping.h"
+#include "support/systems.h"
+#include "system/system.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static int columns_of(const char *columns)
+{
+    int count = *columns != '\0';
+    for (; *columns != '\0'; columns++) {
+        count += *columns == ',';
+        assert_true(columns[0] != ',' || (columns[1] != ',' && columns[1] != '\0'));
+    }
+    return count;
+}
+
+static void check_fields(const any_system *a, const ph_system *s)
+{
+    size_t count, state = 0, shown = 0;
+    const ph_field *f = ph_system_fields(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned use = f[i].use;
+        if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
+              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_FIELD_WIDTH))
+            fail_msg("%s: field %s", a->name, f[i].name);
+        assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT |
+                           PH_FIELD_DERIVED));
+        assert_false((use & PH_FIELD_CONSTANT) && (use & PH_FIELD_STATE));
+        assert_false((use & PH_FIELD_DERIVED) && (use & PH_FIELD_STATE));
+        state += (use & PH_FIELD_STATE) != 0;
+        shown += (use & PH_FIELD_SHOWN) != 0;
+        for (int k = 0; k < f[i].width; k++)
+            assert_true(isfinite(f[i].data[k][(f[i].count - 1) * f[i].stride]));
+    }
+    assert_true(state > 0 && shown > 1);
+}
+
+/* Rows by their names; what is refused leaves the output as it was. */
+static void check_named(ph_system *s)
+{
+    size_t fields, observables, parameters;
+    const double *values, *own;
+    const ph_field *f = ph_system_fields(s, &fields), *field = NULL;
+    const ph_observable *o = ph_system_observables(s, &observables), *observable = NULL;
+    const ph_parameter *p = ph_system_parameters(s, &parameters, &values),
+                       *parameter = NULL;
+    static const char *const unknown[] = {"", "no such row"};
+    for (size_t i = 0; i < COUNT(unknown); i++) {
+        assert_int_equal(PH_UNKNOWN_NAME, ph_system_field_named(s, unknown[i], &field));
+        assert_int_equal(PH_UNKNOWN_NAME,
+                         ph_system_observable_named(s, unknown[i], &observable));
+        assert_int_equal(PH_UNKNOWN_NAME,
+                         ph_system_parameter_named(s, unknown[i], &parameter, &own));
+    }
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(NULL, f->name, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, NULL, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, f->name, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(NULL, "", &observable));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, NULL, &observable));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, o->name, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(NULL, "", &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(s, NULL, &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(s, "", NULL, &own));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_system_parameter_named(s, "", &parameter, NULL));
+    assert_true(field == NULL && observable == NULL && parameter == NULL);
+    for (size_t i = 0; i < fields; i++) {
+        assert_int_equal(PH_OK, ph_system_field_named(s, f[i].name, &field));
+        assert_ptr_equal(&f[i], field); /* the only one */
+    }
+    for (size_t i = 0; i < observables; i++) {
+        assert_int_equal(PH_OK, ph_system_observable_named(s, o[i].name, &observable));
+        assert_ptr_equal(&o[i], observable);
+    }
+    for (size_t i = 0; i < parameters; i++) {
+        assert_int_equal(PH_OK,
+                         ph_system_parameter_named(s, p[i].name, &parameter, &own));
+        assert_ptr_equal(&p[i], parameter);
+        assert_ptr_equal(&values[p[i].first], own);
+    }
+}
+
+/* Every problem of every kind makes a system of that kind by its name. */
+static void makes_by_name(const char *kind, const char *problem, const char *integrator)
+{
+    ph_system *s = system_named(problem, integrator, 0.001);
+    assert_string_equal(kind, ph_system_kind(s));
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    ph_system_free(s);
+}
+
+static void test_by_name(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_problem *const *bodies = ph_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("body", bodies[i]->name,
+                      bodies[i]->internal ? "mkrk_rk4" : "verlet+exact");
+    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("spheres", spheres[i]->name, "rkmk4");
+    const ph_molecules_problem *const *many = ph_molecules_problems(&count);
+    for (size_t i = 0; i < count; i++)
+        makes_by_name("molecules", many[i]->name, "verlet+exact");
+}
+
+/* An observable by its name is that of the state now. */
+static void test_observable_now(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("heavy_top", "vlv", 0.1);
+    const ph_observable *energy;
+    assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
+    const double before = energy->now[0];
+    assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
+    assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
+    assert_true(energy->now[0] == ph_system_energy(s) && energy->now[0] != before);
+    ph_system_free(s);
+}
+
+/* The invariants of a problem on spheres, each under its own name. */
+static void test_observables_of_spheres(void **state)
+{
+    (void)state;
+    size_t count, checked = 0;
+    const ph_spheres_problem *const *all = ph_spheres_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        ph_spheres_integrator i;
+        ph_system *s = NULL;
+        for (size_t n = 0; s == NULL && n < 2; n++) { /* of second order, of first */
+            const char *const methods[] = {"eln", "spherical_midpoint"};
+            assert_int_equal(PH_OK, ph_spheres_integrator_named(methods[n], &i));
+            if (ph_system_of_spheres(&s, all[k], &i, NULL, NULL, 0.01) != PH_OK)
+                s = NULL;
+        }
+        assert_non_null(s);
+        const ph_field *q, *w;
+        assert_int_equal(PH_OK, ph_system_field_named(s, "q", &q));
+        assert_int_equal(PH_OK, ph_system_field_named(s, "w", &w));
+        ph_spheres *spheres = NULL;
+        assert_int_equal(PH_OK, ph_spheres_create(&spheres, all[k], &i));
+        for (int n = 0; n < all[k]->invariant_count; n++, checked++) {
+            const ph_observable *o;
+            const double expected = ph_spheres_invariant_value(
+                spheres, n, (const ph_vec3 *)q->data[0], (const ph_vec3 *)w->data[0]);
+            assert_int_equal(
+                PH_OK, ph_system_observable_named(s, all[k]->invariants[n].name, &o));
+            assert_true(o->now[0] == expected);
+        }
+        ph_spheres_free(spheres);
+        ph_system_free(s);
+    }
+    assert_true(checked > 2);
+    ph_spheres_problem many = *find_spheres_problem("pendulum");
+    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
+    ph_system *s = NULL;
+    many.invariant_count = 99;
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_system_of_spheres(&s, &many, &eln, NULL, NULL, 0.01));
+}
+
+static void check_observables(ph_system *s)
+{
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    assert_string_equal("energy", o[0].name);
+    assert_true(o[0].watched && o[0].width == 1);
+    assert_true(o[0].now[0] == ph_system_energy(s));
+    for (size_t i = 0; i < count; i++) {
+        assert_true(*o[i].name && o[i].unit && *o[i].text && *o[i].label);
+        assert_true(o[i].width == 1 || o[i].width == 3);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(o[i].name, o[k].name);
+    }
+}
+
+/* Those of the problem, with their values. */
+static void check_parameters(const any_system *a, const ph_system *s)
+{
+    size_t count;
+    const double *value;
+    const ph_parameter *p = ph_system_parameters(s, &count, &value);
+    const char kind = *ph_system_kind(s);
+    const ph_problem *body = kind == 'b' ? a->problem : NULL;
+    const ph_spheres_problem *spheres = kind == 's' ? a->problem : NULL;
+    const int right = body      ? body->parameter_count
+                      : spheres ? spheres->parameter_count
+                                : 0;
+    const double *values = body ? body->value : spheres ? spheres->value : NULL;
+    assert_int_equal(right, count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_parameter *own = body ? ph_problem_parameter(body, p[i].name)
+                                       : ph_spheres_problem_parameter(spheres, p[i].name);
+        assert_ptr_equal(&p[i], own);
+        assert_memory_equal(&values[p[i].first], &value[p[i].first],
+                            (size_t)p[i].count * sizeof *value);
+    }
+}
+
+static void has_tables(const any_system *a)
+{
+    ph_system *s = system_made(a);
+    const char *kind = ph_system_kind(s);
+    size_t kinds, found = 0;
+    const ph_kind *const *all = ph_kinds(&kinds);
+    for (size_t i = 0; i < kinds; i++)
+        found += strcmp(kind, all[i]->name) == 0;
+    assert_int_equal(1, found);
+    assert_true(ph_system_time(s) == 0 && ph_system_steps(s) == 0);
+    assert_true(ph_system_step(s) == a->h);
+    check_fields(a, s);
+    check_observables(s);
+    check_parameters(a, s);
+    check_named(s);
+    const uint64_t before = ph_system_evaluations(s);
+    run_system(a, s, 3, NULL);
+    const bool is_free = *kind == 'b' && ((const ph_problem *)a->problem)->torque == NULL;
+    assert_true(is_free || ph_system_evaluations(s) >= before + 3);
+    check_fields(a, s);
+    ph_system_free(s);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    every_system(has_tables);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_by_name),
+        cmocka_unit_test(test_observable_now),
+        cmocka_unit_test(test_observables_of_spheres),
+    };
+    return cmocka_run_group_tests_name("system_tables", tests, NULL, NULL);
+}
