@@ -194,7 +194,9 @@ static fine_turn keep_energy(fine_turn t, ph_vec3 m, ph_vec3 J)
     const double square = dot(g, g) + damping;
     if (!(square > 0.0 && isfinite(square) && fabs(dH) <= ROUND_OFF * dot(w, after)))
         return t;
-    return turned_further(t, scale(-0.5 * dH / square, g));
+    /* to first order: the second is larger than dH if the moments are far apart */
+    const ph_vec3 half = scale(-0.5 * dH / square, g), moved = cross(half, after);
+    return 2.0 * dot(moved, over(moved, J)) <= fabs(dH) ? turned_further(t, half) : t;
 }
 
 /* The smallest turn that takes `after` to `before`, vectors of one length. */
@@ -202,6 +204,20 @@ static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
 {
     return ph_quat_unit(
         quat(dot(before, before) + dot(after, before), cross(after, before)));
+}
+
+/* A turn that takes `after` to `before`: the smallest up to a right angle. Beyond, where its
+ * axis would lose its digits next to half a turn, one after half a turn about the axis
+ * that brings `before` nearest. */
+static ph_quat turn_between(ph_vec3 after, ph_vec3 before)
+{
+    const double x = after.x * before.x, y = after.y * before.y, z = after.z * before.z;
+    if (x + y + z >= 0.0)
+        return smallest_turn(after, before);
+    const ph_vec3 axis =
+        x >= y && x >= z ? vec3(1, 0, 0) : (y >= z ? vec3(0, 1, 0) : vec3(0, 0, 1));
+    const ph_vec3 half_turned = sub(scale(2.0 * dot(axis, before), axis), before);
+    return mul(quat(0.0, axis), smallest_turn(after, half_turned));
 }
 
 /* Whether a momentum was turned as by a rotation; one that is zero was not. */
@@ -241,15 +257,14 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
         p->low = (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
         return again;
     }
-    /* The momentum is turned as the body is, or else by the smallest turn that carries
-     * it along. */
+    /* The momentum is turned as the body is, or else by a turn of its own. */
     const fine_turn body = refined(turned.q.w, vec(turned.q));
     fine_turn momentum = body;
     ph_vec3 e = missing(body, m, after);
     const bool as_body =
         (keeps & PH_MOMENTUM) && norm_max(e) <= LOST_HALF * norm_max(after);
     if (!as_body) {
-        const ph_quat turn = smallest_turn(after, m);
+        const ph_quat turn = turn_between(after, m);
         momentum = refined(turn.w, vec(turn));
         e = missing(momentum, m, after);
     }

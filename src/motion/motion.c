@@ -215,13 +215,14 @@ static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 
 /* y1, y2, y3 of m/|m| after the elliptic argument has grown by w, |w| <= K: the addition
  * theorem on X itself. The denominator is a sum of positive terms. Next to the unstable
- * axis cn, dn, X1 and X3 may all be so small that they count in units of theirs. */
+ * axis cn, dn, X1 and X3 may all be so small that they count in units of theirs: with rc1,
+ * down to 2^-512, products of two would vanish. */
 static ph_vec3 momentum(const free_motion *f, ph_sncndn e)
 {
     const ph_vec3 x = f->x;
     const double dn0 = fabs(x.z) / f->C, s = e.sn,
                  most = larger_or_nan(fabs(e.cn), fabs(s * dn0));
-    const double unit = most < SMALL ? binary_unit(vec3(most, 0, 0)) : 1.0;
+    const double unit = most < 0x1p-100 ? binary_unit(vec3(most, 0, 0)) : 1.0;
     const double c = e.cn / unit, d = e.dn / unit, sd0 = s * dn0 / unit;
     const double x1 = x.x / unit, x3 = x.z / unit, den = c * c + sd0 * sd0;
     const ph_vec3 y = {

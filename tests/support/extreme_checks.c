@@ -138,12 +138,20 @@ static long double vis_viva(ph_vec3 J, ph_vec3 m)
     return w.x * m.x + w.y * m.y + w.z * m.z;
 }
 
+static long double smallest(ph_vec3 J)
+{
+    return smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
+}
+
+static long double largest(ph_vec3 J)
+{
+    return larger_or_nan(J.x, larger_or_nan(J.y, J.z));
+}
+
 /* How far apart the moments are. */
 static long double spread(const oracle_case *c)
 {
-    const ph_vec3 J = c->J;
-    return (long double)larger_or_nan(J.x, larger_or_nan(J.y, J.z)) /
-           smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
+    return largest(c->J) / smallest(c->J);
 }
 
 /* Methods have the units of their problem: products of small numbers vanish in them. */
@@ -169,20 +177,22 @@ static void measure_invariants(measured *e, const subject *f, int way,
         e->of[MOMENTUM] = (double)(long_norm(lost) / size);
     }
     if (f->keeps & PH_ENERGY) {
-        /* m turned by a rounded turn is off by u |m|, and 2 T by 2 u |m| |w|; of the exact
-         * step each component is off by u of its amplitude, and 2 T by u of itself */
-        const double smallest = smaller_or_nan(c->J.x, smaller_or_nan(c->J.y, c->J.z));
+        /* m turned by a rounded turn is off by e = n u |m|, and 2 T by up to 2 e |w| +
+         * e^2/J; of the exact step each component is off by u of its amplitude, and 2 T
+         * by u of itself */
+        const long double low = smallest(c->J);
         const long double T0 = vis_viva(c->J, c->start.m), T1 = vis_viva(c->J, s->m),
-                          on_the_way =
-                              way == RUN || way == STEPS ? sqrtl(T0 / smallest) : 0,
+                          on_the_way = way == RUN || way == STEPS ? sqrtl(T0 / low) : 0,
                           w = fmaxl(on_the_way,
                                     fmaxl(long_norm(velocity(c->J, c->start.m)),
                                           long_norm(velocity(c->J, s->m))));
-        const long double subnormal = 2 * TINY * w + TINY * (TINY / smallest);
+        const long double subnormal = 2 * TINY * w + TINY * (TINY / low);
+        const long double lost = fabsl(T1 - T0);
         const bool by_component = f->exact && way != RUN;
         const long double scale =
-            subnormal + (by_component ? U * T0 : 2 * U * long_norm(m0) * w);
-        e->of[ENERGY] = T0 == T1 ? 0.0 : (double)(fabsl(T1 - T0) / scale);
+            subnormal +
+            (by_component ? U * T0 : U * long_norm(m0) * (w + sqrtl(w * w + lost / low)));
+        e->of[ENERGY] = T0 == T1 ? 0.0 : (double)(lost / scale);
     }
 }
 
@@ -229,13 +239,16 @@ static bool by_motion(const subject *f, const oracle_case *c, ph_state *s)
 }
 
 /* The summed response to changes of moments, momentum and time by 2^-46 of each, or by one
- * unit in the last place where there are no smaller ones; infinite where it is above 2^-6:
- * the result has fewer than four digits then. A step that turns m as a whole rounds each
+ * unit in the last place where there are no smaller ones; infinite where it is above 2^-6,
+ * or where such a change turns the body by more than a radian, whatever is left then of the
+ * whole turns: the result has fewer than four digits. A step that turns m as a whole rounds each
  * component by u |m|: its momentum is changed by as much. */
 static gap condition_of(evaluation *evaluate, const subject *f, const oracle_case *c,
                         const ph_state *s)
 {
     const double by = 0x1p-46, most = 0x1p-6;
+    if (extreme_angle(c) * (long double)by > 1.0L)
+        return (gap){INFINITY, INFINITY};
     const double inputs[7] = {c->J.x,       c->J.y,       c->J.z, c->start.m.x,
                               c->start.m.y, c->start.m.z, c->t};
     gap sum = {0, 0};
@@ -282,7 +295,8 @@ static void measure_distance(measured *e, evaluation *evaluate, const subject *f
 /* ---- what may be refused --------------------------------------------------------- */
 
 /* Every flow may refuse a momentum whose length, a step whose angle, or moments whose ratio
- * to the middle one is beyond double; and some refuse steps above an angle of their own. By the beginnings of their names.
+ * to the middle one is beyond double; all but `exact` go by angles h |m|/J, each of which may
+ * be. And some refuse steps above an angle of their own, by the beginnings of their names.
  * Methods work in the units of their problem, and may refuse what these do not suit. */
 static const struct limit {
     const char *flows;
@@ -300,8 +314,7 @@ static const struct limit {
 /* The larger ratio of the middle moment and another. */
 static long double middle_ratio(ph_vec3 J)
 {
-    const long double low = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)),
-                      high = larger_or_nan(J.x, larger_or_nan(J.y, J.z)),
+    const long double low = smallest(J), high = largest(J),
                       middle =
                           larger_or_nan(smaller_or_nan(J.x, J.y),
                                         smaller_or_nan(larger_or_nan(J.x, J.y), J.z));
@@ -311,8 +324,9 @@ static long double middle_ratio(ph_vec3 J)
 static bool may_be_refused(const subject *f, const oracle_case *c, ph_status status)
 {
     const long double margin = 16.0L, most = DBL_MAX, angle = extreme_angle(c);
-    const long double length = long_norm(long_vector(c->start.m));
-    if (f->method != NULL || length > most || angle > most / margin ||
+    const long double length = long_norm(long_vector(c->start.m)),
+                      own = f->exact ? angle : fabsl(c->t) * length / smallest(c->J);
+    if (f->method != NULL || length > most || own > most / margin ||
         middle_ratio(c->J) > most / margin)
         return status == PH_NOT_FINITE || status == PH_NO_CONVERGENCE;
     for (size_t i = 0; i < sizeof LIMITS / sizeof LIMITS[0]; i++) {
