@@ -10,42 +10,6 @@
 /* More divisions than this are refused: the caller's step is not a step any more. */
 enum { MOST_DIVISIONS = 65536 };
 
-/* One Newton update of e for F(e) = I e + e x I e - (1 + |e|^2) b,
- * dF = I - hat(I e) + hat(e) I - 2 b e^T. */
-static ph_vec3 update_of(ph_vec3 I, ph_vec3 b, ph_vec3 e)
-{
-    const ph_vec3 Ie = times(I, e), c = scale(2.0, b);
-    const ph_vec3 F = sub(add(Ie, cross(e, Ie)), scale(1.0 + dot(e, e), b));
-    const ph_vec3 r0 = {I.x - c.x * e.x, (Ie.z - e.z * I.y) - c.x * e.y,
-                        (e.y * I.z - Ie.y) - c.x * e.z},
-                  r1 = {(e.z * I.x - Ie.z) - c.y * e.x, I.y - c.y * e.y,
-                        (Ie.x - e.x * I.z) - c.y * e.z},
-                  r2 = {(Ie.y - e.y * I.x) - c.z * e.x, (e.x * I.y - Ie.x) - c.z * e.y,
-                        I.z - c.z * e.z};
-    const ph_vec3 c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
-    const ph_vec3 sum = add(scale(F.x, c0), add(scale(F.y, c1), scale(F.z, c2)));
-    return scale(1.0 / dot(r0, c0), sum);
-}
-
-/* For any moments. */
-static bool solve_for_three(ph_vec3 I, ph_vec3 b, ph_vec3 *e)
-{
-    const double fold = 1.0; /* |e| at a quarter turn */
-    const double close =
-        1e-9; /* as in newton.h: the update after which the root is exact */
-    const ph_vec3 first = over(b, I);
-    const double start = norm_max(first);
-    *e = over(sub(scale(1.0 + dot(first, first), b), cross(first, b)), I);
-    for (int i = 0; i < NEWTON_ITERATIONS; i++) {
-        NEWTON_OBSERVE;
-        const ph_vec3 update = update_of(I, b, *e);
-        *e = sub(*e, update);
-        if (norm_max(update) <= close * vmax(norm_max(*e), start))
-            return dot(*e, *e) < fold * fold;
-    }
-    return false;
-}
-
 bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
 {
     const ph_vec3 b = scale(0.5 * h, y);
@@ -55,10 +19,8 @@ bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
         dmv_iterate(&q);
     }
     const dmv_turn p = dmv_turn_of(&q);
-    if (!p.good)
-        return solve_for_three(I, b, e);
     *e = scale(1.0 / p.w, p.v);
-    return true;
+    return p.good;
 }
 
 /* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which
