@@ -497,6 +497,7 @@ static void test_bad_problems(void **state)
 {
     (void)state;
     static const ph_parameter word = {"pi", 0, 1, "1", "", PH_ANY},
+                              time = {"t", 0, 1, "1", "", PH_ANY},
                               vector = {"q", 0, 3, "1", "", PH_ANY},
                               digit = {"2a", 0, 1, "1", "", PH_ANY},
                               space = {"a b", 0, 1, "1", "", PH_ANY},
@@ -518,6 +519,9 @@ static void test_bad_problems(void **state)
         {{.potential = "1", .parameters = &word, .parameter_count = 1},
          "parameter",
          "\"pi\""},
+        {{.potential = "1", .parameters = &time, .parameter_count = 1},
+         "parameter",
+         "\"t\""},
         {{.potential = "1", .parameters = &vector, .parameter_count = 1},
          "parameter",
          "\"q1\""},

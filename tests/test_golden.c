@@ -258,13 +258,24 @@ static double another(double x, int n)
     return x == rint(x) ? x + n : (1.0 + 0.25 * n) * x;
 }
 
-/* How many values the parameters have together. */
-static int values_of(const ph_parameter *parameters, int count)
+/* The n-th value of the parameters, the last of which is followed by none; -1. */
+static int place_of(const ph_parameter *parameters, int count, int n)
 {
-    int values = 0;
-    for (int k = 0; k < count; k++)
-        values += parameters[k].count;
-    return values;
+    for (int k = 0; k < count; n -= parameters[k++].count) {
+        if (n < parameters[k].count)
+            return parameters[k].first + n;
+    }
+    return -1;
+}
+
+static void take_parameters(checksum *c, const ph_parameter *of, int count)
+{
+    for (int k = 0; k < count; k++) {
+        take_text(c, of[k].name);
+        take_text(c, of[k].unit);
+        take_text(c, of[k].text);
+        take_vector(c, vec3(of[k].first, of[k].count, of[k].range));
+    }
 }
 
 static void test_problems(void **state)
@@ -276,15 +287,18 @@ static void test_problems(void **state)
         checksum c = {0};
         take_field(&c, problems[k]);
         golden(&c, "field of %s", problems[k]->name);
-        const int values =
-            values_of(problems[k]->parameters, problems[k]->parameter_count);
-        for (int i = 0; i < OTHER_VALUES * values; i++) {
-            ph_problem p = *problems[k];
-            double *value = &p.value[i % values];
-            *value = another(*value, 1 + i / values);
-            if (p.prepare != NULL)
-                p.prepare(&p);
-            take_field(&c, &p);
+        const ph_parameter *parameters = problems[k]->parameters;
+        const int parameter_count = problems[k]->parameter_count;
+        take_parameters(&c, parameters, parameter_count);
+        take_parameters(&c, problems[k]->tables, problems[k]->table_count);
+        for (int i = 0, at; (at = place_of(parameters, parameter_count, i)) >= 0; i++) {
+            for (int n = 1; n <= OTHER_VALUES; n++) {
+                ph_problem p = *problems[k];
+                p.value[at] = another(p.value[at], n);
+                if (p.prepare != NULL)
+                    p.prepare(&p);
+                take_field(&c, &p);
+            }
         }
         golden(&c, "field of %s by its values", problems[k]->name);
         if (problems[k]->internal != NULL) {
@@ -377,13 +391,15 @@ static void test_spheres(void **state)
         checksum c = {0};
         take_sphere_problem(&c, problems[k]);
         golden(&c, "spheres of %s", problems[k]->name);
-        const int values =
-            values_of(problems[k]->parameters, problems[k]->parameter_count);
-        for (int i = 0; i < OTHER_VALUES * values; i++) {
-            ph_spheres_problem p = *problems[k];
-            double *value = &p.value[i % values];
-            *value = another(*value, 1 + i / values);
-            take_sphere_problem(&c, &p);
+        const ph_parameter *parameters = problems[k]->parameters;
+        const int parameter_count = problems[k]->parameter_count;
+        take_parameters(&c, parameters, parameter_count);
+        for (int i = 0, at; (at = place_of(parameters, parameter_count, i)) >= 0; i++) {
+            for (int n = 1; n <= OTHER_VALUES; n++) {
+                ph_spheres_problem p = *problems[k];
+                p.value[at] = another(p.value[at], n);
+                take_sphere_problem(&c, &p);
+            }
         }
         golden(&c, "spheres of %s by their values", problems[k]->name);
     }
@@ -461,6 +477,13 @@ static void test_molecules(void **state)
         take_molecules(&c, s);
         golden(&c, "molecules %d", k);
         ph_molecules_free(s);
+    }
+    size_t count;
+    const ph_molecules_problem *const *problems = ph_molecules_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        checksum c = {0};
+        take_parameters(&c, problems[k]->parameters, problems[k]->parameter_count);
+        golden(&c, "molecules, the parameters of %s", problems[k]->name);
     }
 }
 

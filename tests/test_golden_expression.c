@@ -11,6 +11,8 @@
 #include "core/field.h"
 #include "core/random.h"
 #include "core/vec.h"
+#include "expression/parse.h"
+#include "expression/program.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/golden.h"
@@ -128,12 +130,6 @@ static ph_instant somewhere(uint64_t *seed)
     return now;
 }
 
-static void take_text(checksum *c, const char *words)
-{
-    for (; *words != '\0'; words++)
-        take(c, (unsigned char)*words);
-}
-
 static void take_expression(checksum *c, const char *words, ph_expression_use use)
 {
     ph_expression *e = NULL;
@@ -149,6 +145,27 @@ static void take_expression(checksum *c, const char *words, ph_expression_use us
         take(c, ph_expression_value(e, &now, VALUES));
     }
     ph_expression_free(e);
+}
+
+/* How large the graph and the program are: what is written twice is computed once. */
+static void take_sizes(checksum *c, const char *words)
+{
+    const parse_names names = {PH_POTENTIAL, PARAMETERS, PARAMETER_COUNT};
+    ph_expression_error why = {0};
+    graph g;
+    program p = {0};
+    int of[4];
+    assert_true(ph_graph_begin(&g));
+    of[0] = ph_parse(&g, words, &names, &why).node;
+    assert_true(of[0] != NO_NODE);
+    take(c, g.count);
+    assert_true(ph_graph_gradient(&g, of[0], of + 1));
+    take(c, g.count);
+    take(c, ph_program_make(&p, &g, 4, of));
+    take_vector(c, vec3(p.variables, p.parameters, p.constants));
+    take_vector(c, vec3(p.instructions, p.outputs, p.slots));
+    ph_program_free(&p);
+    ph_graph_free(&g);
 }
 
 static void take_problem(checksum *c, const char *potential, const char *torque)
@@ -169,8 +186,9 @@ static void take_problem(checksum *c, const char *potential, const char *torque)
     take_text(c, why.error.text);
     if (status != PH_OK)
         return;
-    take(c,
-         p.velocity_dependent + 2 * (p.derivative != NULL) + 4 * (p.potential != NULL));
+    take(c, p.velocity_dependent + 2 * (p.derivative != NULL) +
+                4 * (p.potential != NULL) + 8 * p.nonconservative +
+                16 * (p.kernels != NULL));
     for (int k = 0; k < 3; k++) {
         const ph_instant now = somewhere(&seed);
         if (p.potential != NULL)
@@ -192,6 +210,7 @@ static void test_right(void **state)
             expression(&t, 1 + k % 5, false);
             expression(&u, 1 + k % 3, k % 2);
             take_expression(&c, t.of, PH_POTENTIAL);
+            take_sizes(&c, t.of);
             take_expression(&c, u.of, PH_TORQUE);
             take_problem(&c, t.of, NULL);
             take_problem(&c, k % 3 ? NULL : t.of, u.of);
@@ -219,11 +238,37 @@ static void test_wrong(void **state)
     }
 }
 
+/* More and more terms, up to the longest text. */
+static void test_large(void **state)
+{
+    (void)state;
+    static char sum[PH_EXPRESSION_LENGTH], nested[PH_EXPRESSION_LENGTH];
+    for (int terms = 25; terms <= 200; terms *= 2) {
+        checksum c = {0};
+        size_t at = 0, in = 0;
+        for (int k = 0; k < terms && at + 60 < sizeof sum && in + 40 < sizeof nested;
+             k++) {
+            at += (size_t)snprintf(sum + at, sizeof sum - at, "%sR%d%d^%d*R%d1",
+                                   k ? "+" : "", 1 + k % 3, 1 + k / 3 % 3, 2 + k % 29,
+                                   1 + k / 5 % 3);
+            in += (size_t)snprintf(nested + in, sizeof nested - in, "R%d%d-%d/(",
+                                   1 + k % 3, 1 + k / 3 % 3, k);
+        }
+        (void)snprintf(nested + in, sizeof nested - in, "t");
+        take_expression(&c, sum, PH_POTENTIAL);
+        take_expression(&c, nested, PH_POTENTIAL);
+        take_problem(&c, sum, NULL);
+        take_problem(&c, NULL, sum);
+        golden(&c, "expressions of %d terms", terms);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right),
         cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_large),
     };
     return golden_main(argc, argv, "golden_expression.txt", tests,
                        sizeof tests / sizeof tests[0]);

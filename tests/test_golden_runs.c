@@ -12,10 +12,13 @@
 #include "catalog/find.h"
 #include "core/elementary.h"
 #include "core/vec.h"
+#include "polhode/expression.h"
 #include "polhode/system.h"
+#include "support/bodies.h"
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/stepping.h"
+#include "support/systems.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
 
@@ -114,6 +117,8 @@ static void check_times(const char *problem, const char *name, double h)
         take(&v.c, ph_system_run_until(s, 20 * h, &o));
         take_system(&v.c, s);
         take(&v.c, ph_system_run_until(s, 20.5 * h, &o));
+        take(&v.c, ph_system_run_until(s, (23.0 + 4.5e-9) * h, &o)); /* no whole number */
+        take(&v.c, ph_system_run_until(s, (23.0 - 2.5e-9) * h, &o)); /* up to round-off */
         v.left = 3; /* is stopped, and goes on */
         take(&v.c, ph_system_run(s, 30, &o));
         take_system(&v.c, s);
@@ -179,10 +184,14 @@ static void test_rates(void **state)
     (void)state;
     size_t count;
     const ph_adaptive *const *adaptives = ph_adaptives(&count);
-    static const double rates[] = {0.0, 5e-324, 1e-310, 1e-150, 1e-90, 1e90, 1e150};
-    for (size_t k = 0; k < count; k++) {
+    static const double rates[] = {0.0,  5e-324, 1e-310, 1e-150, 1e-90,
+                                   1e90, 1e150,  1e200,  1e307};
+    for (size_t k = 0; k <= count; k++) {
         for (size_t n = 0; n < sizeof rates / sizeof rates[0]; n++) {
-            const ph_integrator i = {.adaptive = adaptives[k], .tolerance = 1e-9};
+            const ph_integrator exact = integrator_of("exact"),
+                                adaptive = {.adaptive = adaptives[k % count],
+                                            .tolerance = 1e-9},
+                                i = k < count ? adaptive : exact;
             const double size = rates[n], unit = size > 1.0 ? 1.0 / size : 1.0;
             const ph_state start = {{1, 0, 0, 0}, {size, 0.7 * size, -0.4 * size}};
             ph_system *s = NULL;
@@ -191,14 +200,75 @@ static void test_rates(void **state)
                 ph_system_of_body(&s, &free_problem, &i, &start, unit, 0);
             take(&c, made);
             if (made == PH_OK) {
+                ph_system_watch(s, true);
                 take(&c, ph_system_run(s, 3, NULL));
                 take_system(&c, s);
                 take(&c, ph_system_run_until(s, ph_system_time(s) - unit, NULL));
                 take_system(&c, s);
             }
             ph_system_free(s);
-            golden(&c, "%s, momentum %g", adaptives[k]->name, size);
+            golden(&c, "%s, momentum %g", k < count ? adaptives[k]->name : "exact", size);
         }
+    }
+}
+
+/* Every tolerance: the methods that choose their steps choose their order by it. */
+static void test_tolerances(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_adaptive *const *adaptives = ph_adaptives(&count);
+    static const char *const problems[] = {"generic", "satellite", "well", "spacecraft"};
+    for (size_t k = 0; k < count; k++) {
+        for (size_t p = 0; p < sizeof problems / sizeof problems[0]; p++) {
+            checksum c = {0};
+            for (int digits = 1; digits <= 15; digits++) {
+                ph_integrator i = integrator_of(adaptives[k]->name);
+                ph_system *s = NULL;
+                i.tolerance = ph_pow(10.0, -digits);
+                const ph_problem *of = find_problem(problems[p]);
+                const ph_status made = ph_system_of_body(&s, of, &i, NULL, H, 0);
+                take(&c, made);
+                if (made == PH_OK) {
+                    take(&c, ph_system_run_until(s, 3.0, NULL));
+                    take_system(&c, s);
+                }
+                ph_system_free(s);
+            }
+            golden(&c, "%s by %s, every tolerance", problems[p], adaptives[k]->name);
+        }
+    }
+}
+
+/* Steps that turn the body by more than half a circle, and by many; bodies of every kind. */
+static void test_long_steps(void **state)
+{
+    (void)state;
+    static const double lengths[] = {0.7, 2.0, 4.0, 60.0};
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t f = 0; f < count; f++) {
+        uint64_t seed = 3;
+        checksum c = {0};
+        for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
+            for (size_t n = 0; n < sizeof lengths / sizeof lengths[0]; n++) {
+                const oracle_case b = random_motion((enum body_kind)kind, &seed, 1.0);
+                const ph_integrator i = {.flow = flows[f]};
+                ph_problem p = free_problem;
+                ph_system *s = NULL;
+                take(&c, ph_body_from_moments(&p.body, b.J));
+                const ph_status made =
+                    ph_system_of_body(&s, &p, &i, &b.start, lengths[n] * b.t, 0);
+                take(&c, made);
+                if (made == PH_OK) {
+                    ph_system_watch(s, true);
+                    take(&c, ph_system_run(s, 6, NULL));
+                    take_system(&c, s);
+                }
+                ph_system_free(s);
+            }
+        }
+        golden(&c, "%s, long steps", flows[f]->name);
     }
 }
 
@@ -206,14 +276,20 @@ static void test_rates(void **state)
 static void test_others(void **state)
 {
     (void)state;
-    static const char *const runs[][2] = {
-        {"double_pendulum", "rattle"}, {"magnets", "verlet+circle"}, {"spins", "rkmk4"}};
+    static const char *const runs[][2] = {{"double_pendulum", "rattle"},
+                                          {"magnets", "verlet+circle"},
+                                          {"spins", "rkmk4"},
+                                          {"molecules in a box", ""}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         ph_system *s = NULL;
         viewer v = {.left = -1};
         const double times[] = {0, 0.0011, 0.002, 0.0131, 0.1};
         const ph_observer o = {see, &v, 3, times, 5};
-        const ph_status status = ph_system_create(&s, runs[k][0], runs[k][1], 0.002);
+        ph_status status = PH_OK;
+        if (runs[k][1][0] != '\0')
+            status = ph_system_create(&s, runs[k][0], runs[k][1], 0.002);
+        else
+            s = system_of_molecules(9.0, 0.002);
         take(&v.c, status);
         if (status == PH_OK) {
             ph_system_watch(s, true);
@@ -229,7 +305,14 @@ static void test_others(void **state)
 
 /* ---- snapshots --------------------------------------------------------------------- */
 
-/* Every byte. */
+static void take_bytes(checksum *c, const ph_system *s)
+{
+    const bytes b = snapshot_of(s);
+    for (size_t n = 0; n < b.size; n++)
+        take(c, b.at[n]);
+    free(b.at);
+}
+
 static void test_snapshots(void **state)
 {
     (void)state;
@@ -243,25 +326,74 @@ static void test_snapshots(void **state)
         ph_system_watch(s, true);
         ph_system_set_note(s, "a note");
         take(&c, ph_system_run(s, 7, NULL));
-        const size_t size = ph_system_save(s, NULL, 0);
-        unsigned char *bytes = malloc(size);
-        assert_non_null(bytes);
-        assert_int_equal(size, ph_system_save(s, bytes, size));
-        for (size_t n = 0; n < size; n++)
-            take(&c, bytes[n]);
-        free(bytes);
+        take_bytes(&c, s);
         ph_system_free(s);
         golden(&c, "snapshot of %s by %s", runs[k][0], runs[k][1]);
     }
 }
 
+/* Bytes that are altered and signed again: what is said of each, as a snapshot of the same
+ * system and as one to be opened; and what the opened one is. */
+static void check_altered(const char *name, ph_system *s)
+{
+    static const unsigned char by[] = {0x01, 0x80, 0xff};
+    enum { ALL = 1200 }; /* beyond, where there is a number like those before, some */
+    ph_system_set_note(s, "note");
+    const bytes right = snapshot_of(s), b = snapshot_of(s);
+    checksum c = {0};
+    for (size_t at = 0; at + SNAPSHOT_CHECKSUM < b.size; at += at < ALL ? 1 : 97) {
+        for (size_t k = 0; k < sizeof by; k++) {
+            ph_system *opened = NULL;
+            b.at[at] = (unsigned char)(b.at[at] ^ by[k]);
+            sign_snapshot(b);
+            take(&c, ph_system_restore(s, b.at, b.size));
+            const ph_status status = ph_system_open(&opened, b.at, b.size);
+            take(&c, status);
+            if (status == PH_OK) {
+                take_bytes(&c, opened);
+            }
+            ph_system_free(opened);
+            b.at[at] = right.at[at];
+            assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
+        }
+    }
+    golden(&c, "altered snapshots of %s", name);
+    free(right.at);
+    free(b.at);
+    ph_system_free(s);
+}
+
+static void test_altered(void **state)
+{
+    (void)state;
+    static const char *const runs[][2] = {{"heavy_top", "gbs"},
+                                          {"free", "exact"},
+                                          {"generic", "verlet+exact@suzuki4"},
+                                          {"spacecraft", "mkrk_gl4"},
+                                          {"pendulum", "rattle"}};
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        ph_system *s = NULL;
+        assert_int_equal(PH_OK, ph_system_create(&s, runs[k][0], runs[k][1], 0.01));
+        check_altered(runs[k][0], s);
+    }
+    check_altered("molecules", system_of_molecules(9.0, 0.01));
+    const ph_expressions from = {.potential = "t*R33 + q1*q2"};
+    const ph_integrator i = integrator_of("gauss16");
+    ph_problem p = {0};
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &from, NULL));
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 0.01, 0));
+    ph_problem_release(&p);
+    check_altered("an expression", s);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_bodies),     cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_tolerances), cmocka_unit_test(test_long_steps),
+        cmocka_unit_test(test_others),     cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_altered),
     };
     return golden_main(argc, argv, "golden_runs.txt", tests,
                        sizeof tests / sizeof tests[0]);

@@ -18,17 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum { VERSION_AT = 8, LENGTH_AT = 12, NOTE_AT = 20, CHECKSUM = 8 };
-
-/* FNV-1a over all bytes before it: an altered snapshot that says it is none. */
-static void sign(bytes b)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i + CHECKSUM < b.size; i++)
-        hash = (hash ^ b.at[i]) * 0x100000001b3u;
-    for (size_t i = 0; i < CHECKSUM; i++)
-        b.at[b.size - CHECKSUM + i] = (unsigned char)(hash >> (8 * i));
-}
+enum { VERSION_AT = 8, LENGTH_AT = 12, NOTE_AT = 20 };
 
 static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
                            const void *from, size_t size)
@@ -50,12 +40,13 @@ static void test_longer(void **state)
     (void)state;
     ph_system *s = system_named("heavy_top", "verlet+exact", 0.1);
     const bytes now = snapshot_of(s);
-    const bytes longer = {calloc(1, now.size + CHECKSUM), now.size + CHECKSUM};
+    const bytes longer = {calloc(1, now.size + SNAPSHOT_CHECKSUM),
+                          now.size + SNAPSHOT_CHECKSUM};
     assert_non_null(longer.at);
     memcpy(longer.at, now.at, now.size);
     for (size_t i = 0; i < NOTE_AT - LENGTH_AT; i++)
         longer.at[LENGTH_AT + i] = (unsigned char)((uint64_t)longer.size >> (8 * i));
-    sign(longer);
+    sign_snapshot(longer);
     assert_refused(PH_OTHER_SNAPSHOT, s, now, longer.at, longer.size);
     free(longer.at);
     free(now.at);
@@ -103,11 +94,11 @@ static void test_newer(void **state)
     ph_system *s = system_named("free", "exact", 0.1);
     const bytes b = snapshot_of(s), now = snapshot_of(s);
     b.at[VERSION_AT]++;
-    sign(b);
+    sign_snapshot(b);
     assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
     b.at[VERSION_AT]--;
     b.at[VERSION_AT + 3] = 0x80;
-    sign(b);
+    sign_snapshot(b);
     assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
     free(b.at);
     free(now.at);
@@ -123,13 +114,13 @@ static void check_signed(const char *problem, const char *integrator)
     const bytes right = snapshot_of(s), b = snapshot_of(s);
     static const unsigned char values[] = {0x01, 0xff};
     size_t refused = 0, most = b.size < 1000 ? b.size : 1000;
-    for (size_t at = LENGTH_AT; at < most - CHECKSUM; at++) {
+    for (size_t at = LENGTH_AT; at < most - SNAPSHOT_CHECKSUM; at++) {
         for (size_t k = 0; k < COUNT(values); k++) {
             const unsigned char byte = b.at[at];
             ph_system *opened = NULL;
             size_t length;
             b.at[at] = values[k];
-            sign(b);
+            sign_snapshot(b);
             const ph_status status = ph_system_restore(s, b.at, b.size);
             assert_true(status == PH_OK || status == PH_OTHER_SNAPSHOT ||
                         status == PH_BAD_SNAPSHOT);
@@ -140,9 +131,10 @@ static void check_signed(const char *problem, const char *integrator)
                 free(snapshot_of(opened).at);
             ph_system_free(opened);
             const char *note = ph_snapshot_note(b.at, b.size, &length);
-            assert_true(note == NULL || length <= b.size - NOTE_AT - 8 - CHECKSUM);
+            assert_true(note == NULL ||
+                        length <= b.size - NOTE_AT - 8 - SNAPSHOT_CHECKSUM);
             b.at[at] = byte;
-            sign(b);
+            sign_snapshot(b);
             assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
         }
     }

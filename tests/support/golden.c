@@ -55,6 +55,12 @@ void take_state(checksum *c, const ph_state *s)
     take_vector(c, s->m);
 }
 
+void take_text(checksum *c, const char *text)
+{
+    for (; *text != '\0'; text++)
+        take(c, (unsigned char)*text);
+}
+
 void golden(const checksum *c, const char *name, ...)
 {
     char text[LONGEST];

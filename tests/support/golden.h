@@ -23,6 +23,7 @@ void take_vector(checksum *c, ph_vec3 v);
 void take_vectors(checksum *c, int n, const ph_vec3 *v);
 void take_matrix(checksum *c, ph_mat3 A);
 void take_state(checksum *c, const ph_state *s);
+void take_text(checksum *c, const char *text);
 
 /* Compares the bits with the line of that name, a format; fails the test if they differ.
  * What has no line is new, and passes. To write: prints the line. */

@@ -40,6 +40,10 @@ typedef struct bytes {
 } bytes;
 bytes snapshot_of(const ph_system *s);
 
+/* Sets the checksum at the end of altered bytes: FNV-1a over all before it. */
+enum { SNAPSHOT_CHECKSUM = 8 };
+void sign_snapshot(bytes b);
+
 /* Fails the test, with these words, unless two systems go on alike to the last bit: their
  * snapshots are the same. */
 void assert_same_system(const any_system *a, const char *words, const ph_system *x,
