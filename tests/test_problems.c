@@ -2,6 +2,7 @@
  * derivative of its potential, and its derivative that of the torque, at attitudes
  * anywhere; that the exact motions keep its energy; and formulas that were printed
  * wrong. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -464,6 +465,39 @@ static void test_seed_and_energy(void **state)
     }
 }
 
+/* What a parameter may be: on either side of every end. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        double x;
+        bool positive, not_negative, below_one, whole;
+    } cases[] = {
+        {-1, false, false, false, false},
+        {-DBL_TRUE_MIN, false, false, false, false},
+        {0, false, true, true, false},
+        {DBL_TRUE_MIN, true, true, true, false},
+        {0.5, true, true, true, false},
+        {0x1.fffffffffffffp-1, true, true, true, false},
+        {1, true, true, false, true},
+        {1.5, true, true, false, false},
+        {2, true, true, false, true},
+        {0x1p53, true, true, false, true},
+        {0x1.0000000000001p53, true, true, false, false},
+        {DBL_MAX, true, true, false, false},
+        {INFINITY, false, false, false, false},
+        {NAN, false, false, false, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double x = cases[k].x;
+        assert_int_equal(ph_range_has(PH_ANY, x), isfinite(x) != 0);
+        assert_int_equal(ph_range_has(PH_POSITIVE, x), cases[k].positive);
+        assert_int_equal(ph_range_has(PH_NOT_NEGATIVE, x), cases[k].not_negative);
+        assert_int_equal(ph_range_has(PH_BELOW_ONE, x), cases[k].below_one);
+        assert_int_equal(ph_range_has(PH_WHOLE, x), cases[k].whole);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_domains),
         cmocka_unit_test(test_small_distance),
         cmocka_unit_test(test_seed_and_energy),
+        cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests_name("problems", tests, NULL, NULL);
 }
