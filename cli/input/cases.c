@@ -70,7 +70,7 @@ ph_batch cases_batch(cases_block *b)
 static void take_words(cases *c, size_t i)
 {
     passed_words *p = &c->passed;
-    const char *at = p->text + (p->columns > 0 ? p->at[i] : 0);
+    const char *at = p->columns > 0 ? p->text + p->at[i] : NULL;
     for (size_t k = 0; k < p->columns; k++) {
         const char *end = at;
         p->word[k] = at;
