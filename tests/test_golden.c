@@ -487,26 +487,6 @@ static void test_molecules(void **state)
     }
 }
 
-/* The nearest pair, by all pairs. */
-static ph_molecules_pair nearest_of_all(const ph_molecules *s)
-{
-    ph_molecules_pair best = {.distance = INFINITY};
-    for (size_t i = 0; i < s->n; i++) {
-        for (size_t j = i + 1; j < s->n; j++) {
-            double square = 0.0;
-            const double box[3] = {s->box.x, s->box.y, s->box.z};
-            for (int k = 0; k < 3; k++) {
-                const double d = s->x[k][i] - s->x[k][j];
-                const double nearest = box[k] > 0.0 ? d - box[k] * rint(d / box[k]) : d;
-                square += nearest * nearest;
-            }
-            if (sqrt(square) < best.distance)
-                best = (ph_molecules_pair){i, j, sqrt(square)};
-        }
-    }
-    return best;
-}
-
 /* Boxes with other numbers of cells along each edge; one that explodes. */
 static void test_boxes(void **state)
 {

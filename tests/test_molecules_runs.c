@@ -13,6 +13,7 @@
 
 #include "catalog/find.h"
 #include "core/extremes.h"
+#include "core/random.h"
 #include "core/vec.h"
 #include "molecules/system.h"
 #include "support/claims.h"
@@ -369,6 +370,36 @@ static void test_overlap(void **state)
     ph_molecules_free(s);
 }
 
+/* Clouds in open space and in boxes, thin ones too: the nearest pair is found, wherever the
+ * borders of cells lie, and none where there is none. */
+static void test_nearest(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int trial = 0; trial < 300; trial++) {
+        ph_molecules *s = ph_molecules_create(2 + (size_t)trial % 40);
+        assert_non_null(s);
+        const double edge[3] = {between(&seed, 1.0, 9.0), between(&seed, 1.0, 9.0),
+                                trial % 5 ? between(&seed, 1.0, 9.0) : 1e-3};
+        if (trial % 2)
+            s->box = vec3(edge[0], edge[1], edge[2]);
+        for (int k = 0; k < 3; k++) {
+            const double low = trial % 2 ? 0.0 : between(&seed, -9.0, 9.0);
+            for (size_t i = 0; i < s->n; i++)
+                s->x[k][i] = low + edge[k] * uniform(&seed);
+        }
+        const ph_molecules_pair right = nearest_of_all(s);
+        ph_molecules_pair found = {0};
+        for (double below = 1.001; below < 9.0; below *= 1.7) {
+            assert_true(ph_molecules_nearest(s, below * right.distance, &found));
+            assert_true(found.a == right.a && found.b == right.b);
+            assert_true(fabs(found.distance - right.distance) < 1e-13);
+        }
+        assert_false(ph_molecules_nearest(s, 0.999 * right.distance, &found));
+        ph_molecules_free(s);
+    }
+}
+
 /* A failed step leaves every bit of the state. */
 static void check_failure(ph_molecules *s, const char *integrator, double h,
                           ph_status expected)
@@ -428,7 +459,8 @@ int main(void)
         cmocka_unit_test(test_claims),          cmocka_unit_test(test_box_energy),
         cmocka_unit_test(test_temperature),     cmocka_unit_test(test_problems),
         cmocka_unit_test(test_checks),          cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_failure),         cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_nearest),         cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_composed),
     };
     return cmocka_run_group_tests_name("molecules_runs", tests, NULL, NULL);
 }

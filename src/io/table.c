@@ -18,6 +18,7 @@ static bool name_columns(table *t)
     if (!c->unnamed)
         return true;
     const size_t room = 32 * c->columns + LINE_LONGEST;
+    const char *known = NULL;
     char *text = malloc(room), *at = text;
     if (text == NULL)
         return false;
@@ -27,10 +28,10 @@ static bool name_columns(table *t)
         for (const char *x = rows_of_runs[i]; *x != '\0'; x++)
             count += *x == ',';
         if (count == c->columns)
-            (void)snprintf(text, room, "%s", rows_of_runs[i]);
+            known = rows_of_runs[i];
     }
-    for (size_t i = 0;
-         i < c->columns && (at != text || i > 0 || strchr(text, ',') == NULL); i++)
+    (void)snprintf(text, room, "%s", known != NULL ? known : "");
+    for (size_t i = 0; i < c->columns && known == NULL; i++)
         at += sprintf(at, "%sc%zu", i == 0 ? "" : ",", i + 1);
     at = text;
     for (size_t i = 0; i < c->columns; i++) {
@@ -47,11 +48,11 @@ static bool name_columns(table *t)
 static size_t components(const csv *c, size_t first)
 {
     const char *name = c->column[first];
-    const size_t stem = strlen(name) - 1;
     static const char last[] = "0123456789xyz";
     size_t n = 1;
-    if (strchr(last, name[stem]) == NULL)
+    if (name[0] == '\0' || strchr(last, name[strlen(name) - 1]) == NULL)
         return 1;
+    const size_t stem = strlen(name) - 1;
     while (first + n < c->columns && n < PH_FIELD_WIDTH) {
         const char *next = c->column[first + n];
         if (strlen(next) != stem + 1 || strncmp(next, name, stem) != 0 ||

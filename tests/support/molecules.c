@@ -289,6 +289,25 @@ double reference_end_error(const char *id, const ph_molecules *s)
 
 /* ---- runs --------------------------------------------------------------------------- */
 
+ph_molecules_pair nearest_of_all(const ph_molecules *s)
+{
+    ph_molecules_pair best = {.distance = INFINITY};
+    for (size_t i = 0; i < s->n; i++) {
+        for (size_t j = i + 1; j < s->n; j++) {
+            double square = 0.0;
+            const double box[3] = {s->box.x, s->box.y, s->box.z};
+            for (int k = 0; k < 3; k++) {
+                const double d = s->x[k][i] - s->x[k][j];
+                const double nearest = box[k] > 0.0 ? d - box[k] * rint(d / box[k]) : d;
+                square += nearest * nearest;
+            }
+            if (sqrt(square) < best.distance)
+                best = (ph_molecules_pair){i, j, sqrt(square)};
+        }
+    }
+    return best;
+}
+
 void run_steps(ph_molecules *s, const char *integrator, double T, long steps)
 {
     const ph_integrator i = integrator_of(integrator);

@@ -43,6 +43,9 @@ double pull_error(const ph_molecules *s, size_t stride);
 ph_molecules *reference_start(const char *id);
 double reference_end_error(const char *id, const ph_molecules *s);
 
+/* The nearest pair, by all pairs. */
+ph_molecules_pair nearest_of_all(const ph_molecules *s);
+
 /* Runs from the state as it is; a failure fails. */
 void run_steps(ph_molecules *s, const char *integrator, double T, long steps);
 
