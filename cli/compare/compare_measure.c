@@ -216,7 +216,9 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     const double first = timed(r, row, &row->status, &end);
     const long taken = end ? (long)ph_system_steps(end) : 0;
     row->count = row->method->chooses ? taken : row->step->count;
-    row->size = row->method->chooses ? r->time / (double)taken : row->step->size;
+    row->size = !row->method->chooses ? row->step->size
+                : taken == 0          ? 0.0
+                                      : r->time / (double)taken;
     row->kicks = end ? ph_system_evaluations(end) : 0;
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
