@@ -263,6 +263,7 @@ static void print_costs(outfile *out, const compare_request *r)
 
 static int print(job *j)
 {
+    const double few_digits = 1e-3;
     const compare_request *r = j->r;
     if (r->json)
         return write_json(j->standard, r, j->row, j->done) ? 0 : fail_memory();
@@ -274,10 +275,17 @@ static int print(job *j)
         const size_t rest = j->done - i;
         print_method(j->standard, r, &j->row[i], rest < r->steps ? rest : r->steps);
     }
-    outfile_print(
-        j->standard,
-        "\norder: the slope from the row before; floor: the error is round-off\n"
-        "kicks: evaluations of the torque; seconds: the best of several runs\n");
+    outfile_print(j->standard,
+                  "\norder: the slope from the row before\n"
+                  "floor: the error is below %.1e, %s\n"
+                  "kicks: evaluations of the torque; seconds: the best of several runs\n",
+                  j->reference.floor,
+                  j->reference.exact ? "round-off" : "to which the reference is known");
+    if (j->reference.floor > few_digits)
+        outfile_print(
+            j->standard,
+            "\nnothing can be compared: the motion is too long, or chaotic, for "
+            "a reference;\ntake a shorter time, or --lyapunov\n");
     print_costs(j->standard, r);
     return 0;
 }
