@@ -14,9 +14,10 @@
 #include "core/extremes.h"
 #include "io/number.h"
 
-#define MOST      9007199254740992 /* 2^53: up to here doubles count exactly */
-#define TOLERANCE 1e-9             /* of the number of steps, relative from 1 on */
-#define NUMBER    32               /* bytes */
+#define MOST       9007199254740992 /* 2^53: up to here doubles count exactly */
+#define TOLERANCE  1e-9             /* of the number of steps, relative from 1 on */
+#define MOST_APART 1e-3             /* of a step, however many there are */
+#define NUMBER     32               /* bytes */
 
 static int bad_range(const char *name)
 {
@@ -35,10 +36,12 @@ static int by_step(time_list *t, const char *name)
               name);
     REFUSE_IF(!(ratio < (double)MOST), "%s: more than 2^53 times: ask for fewer", name);
     const double whole = round(ratio);
-    const bool even = fabs(ratio - whole) <= TOLERANCE * larger_or_nan(1.0, ratio);
-    t->count = (unsigned long long)(even ? whole : floor(ratio)) + 1;
+    const bool even = fabs(ratio - whole) <=
+                      smaller_or_nan(TOLERANCE * larger_or_nan(1.0, ratio), MOST_APART);
+    const double steps = even ? whole : floor(ratio);
+    t->count = (unsigned long long)steps + 1;
     if (!even)
-        t->end = times_at(t, t->count - 1);
+        t->end = t->start + steps * t->step;
     return 0;
 }
 
@@ -113,10 +116,10 @@ double times_at(const time_list *t, unsigned long long i)
         return t->list[i];
     if (i == 0)
         return t->start;
-    if (t->step != 0.0)
-        return t->start + (double)i * t->step;
     if (i + 1 == t->count)
         return t->end;
+    if (t->step != 0.0)
+        return t->start + (double)i * t->step;
     const double steps = (double)(t->count - 1), step = (double)i;
     const double even = t->start + step * (t->end - t->start) / steps;
     if (isfinite(even))

@@ -90,12 +90,13 @@ static csv_status next_line(csv *c, char **line, size_t *length)
 /* Cuts a line at its commas; returns how many fields there are, CSV_COLUMNS of them kept. */
 static size_t split(char *line, char *field[CSV_COLUMNS])
 {
+    static const char space[] = " \t\r";
     size_t count = 0;
     for (bool more = true; more; count++) {
         char *end = line + strcspn(line, ","), *last = end;
         more = *end == ',';
-        line += strspn(line, " \t");
-        while (last > line && (last[-1] == ' ' || last[-1] == '\t'))
+        line += strspn(line, space);
+        while (last > line && strchr(space, last[-1]) != NULL)
             last--;
         *last = '\0';
         if (count < CSV_COLUMNS)

@@ -7,18 +7,14 @@
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
 
-enum { MOST_SIDE = 5, MOST_SPHERES = 16 };
+enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 
 /* Systems of some bodies; of more, there is no memory for. */
-ph_molecules *__real_ph_molecules_lattice(size_t side, double spacing, double noise,
-                                          uint64_t seed);
-ph_molecules *__wrap_ph_molecules_lattice(size_t side, double spacing, double noise,
-                                          uint64_t seed);
-ph_molecules *__wrap_ph_molecules_lattice(size_t side, double spacing, double noise,
-                                          uint64_t seed)
+ph_molecules *__real_ph_molecules_create(size_t n);
+ph_molecules *__wrap_ph_molecules_create(size_t n);
+ph_molecules *__wrap_ph_molecules_create(size_t n)
 {
-    return side > MOST_SIDE ? NULL
-                            : __real_ph_molecules_lattice(side, spacing, noise, seed);
+    return n > MOST_MOLECULES ? NULL : __real_ph_molecules_create(n);
 }
 
 ph_status __real_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
