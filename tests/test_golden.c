@@ -123,6 +123,8 @@ static void test_compositions(void **state)
         check_integrator(name, &free_problem, 0.0, 0.3);
         (void)snprintf(name, sizeof name, "verlet+mr:%s", compositions[k].name);
         check_integrator(name, &ph_problem_generic, 0.0, 0.1);
+        (void)snprintf(name, sizeof name, "imr2:%s", compositions[k].name);
+        check_integrator(name, &free_problem, 0.0, 7.0); /* of which parts fail */
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "catalog/find.h"
 #include "core/elementary.h"
+#include "core/lie.h"
 #include "core/retraction.h"
 #include "core/vec.h"
 #include "motion/lagrange.h"
@@ -84,6 +85,8 @@ static void test_elementary(void **state)
             const double x = argument(k, &seed);
             for (int j = k % 7; j < ARGUMENTS; j += 7)
                 take(&c, two[f].of(x, argument(j, &seed)));
+            take(&c, two[f].of(x, NAN));
+            take(&c, two[f].of(NAN, x));
         }
         golden(&c, "%s", two[f].name);
     }
@@ -177,6 +180,7 @@ static void test_rotation(void **state)
         take_vector(&c, ph_dexp_inverse(a, v));
         take_vector(&c, ph_dcay(a, v));
         take_vector(&c, ph_dcay_inverse(a, v));
+        take_matrix(&c, dexp_inverse_slope(a, v));
         const ph_mat3 R = ph_quat_matrix(q);
         take_matrix(&c, R);
         take_quaternion(&c, ph_quat_of_matrix(R));

@@ -134,6 +134,22 @@ static void test_words(void **state)
     }
 }
 
+/* What problems are compared with, and their end by it. */
+static void test_references(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_problem *const *problems = ph_problems(&count);
+    for (size_t k = 0; k < count; k++) {
+        checksum c = {0};
+        ph_state s = ph_problem_start(problems[k]);
+        take_text(&c, ph_converged_by(problems[k]));
+        take(&c, ph_converged(&s, problems[k], 0.1));
+        take_state(&c, &s);
+        golden(&c, "reference of %s", problems[k]->name);
+    }
+}
+
 /* ---- steps and runs ---------------------------------------------------------------- */
 
 static void take_structure(checksum *c, const ph_integrator *i, const ph_problem *p)
@@ -327,13 +343,10 @@ static void test_sheets(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modified),
-        cmocka_unit_test(test_backward),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_lyapunov_of_systems),
+        cmocka_unit_test(test_modified), cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_references),
+        cmocka_unit_test(test_runs),     cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_line),     cmocka_unit_test(test_lyapunov_of_systems),
         cmocka_unit_test(test_sheets),
     };
     return golden_main(argc, argv, "golden_measure.txt", tests,

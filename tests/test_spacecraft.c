@@ -382,7 +382,8 @@ static void test_bad_data(void **state)
     (void)state;
     static const double none[] = {0, 0}, few[] = {0}, more[] = {0, 0, 0},
                         part[] = {0.5, 0}, many[] = {2, 0, 0, 0, 0, 0}, minus[] = {-1, 0},
-                        nan_[] = {NAN, 0};
+                        nan_[] = {NAN, 0}, cut[] = {1, 0, 0, 0},
+                        whole[] = {1, 0, 0, 0, 0, 0};
     const struct {
         const double *data;
         size_t count;
@@ -393,7 +394,9 @@ static void test_bad_data(void **state)
                  {part, 2, PH_BAD_PARAMETER},
                  {many, 6, PH_BAD_PARAMETER},
                  {minus, 2, PH_BAD_PARAMETER},
-                 {nan_, 2, PH_BAD_PARAMETER}};
+                 {nan_, 2, PH_BAD_PARAMETER},
+                 {cut, 4, PH_BAD_PARAMETER},
+                 {whole, 6, PH_OK}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_problem p = spacecraft();
         p.data = cases[i].data;
