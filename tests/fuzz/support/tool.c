@@ -77,7 +77,8 @@ static const char *not_finite(const char *text)
     static const char *const words[] = {"nan", "inf", "infinity"};
     while (*text != '\0') {
         size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        while (isalnum((unsigned char)text[length]) || text[length] == '_' ||
+               (unsigned char)text[length] >= 0x80)
             length++;
         for (size_t i = 0; i < COUNT(words); i++) {
             if (length == strlen(words[i]) && strncasecmp(text, words[i], length) == 0)
@@ -88,7 +89,19 @@ static const char *not_finite(const char *text)
     return NULL;
 }
 
-static bool spelled; /* a word of the command line is what must not be there */
+/* A word of the command line, or of a catalogue, whose words pass through, is what must not
+ * be there. */
+static bool spelled;
+
+static bool input_spells(void)
+{
+    char text[4096];
+    const ssize_t length = pread(STDIN_FILENO, text, sizeof text - 1, 0);
+    for (ssize_t i = 0; i < length; i++)
+        text[i] = (char)(text[i] == '\0' ? ' ' : text[i]);
+    text[length > 0 ? length : 0] = '\0';
+    return not_finite(text) != NULL;
+}
 
 static void check_finite(const char *where, const char *text)
 {
@@ -278,7 +291,7 @@ int run_tool(size_t count, const char *const *words)
     command_line line = {(int)count + 1, calloc(count + 2, sizeof *line.word)};
     require(line.word != NULL, "there is memory");
     bool json = false;
-    spelled = false;
+    spelled = input_spells();
     for (size_t i = 0; i <= count; i++) {
         line.word[i] = strdup(i == 0 ? "polhode" : words[i - 1]);
         require(line.word[i] != NULL, "there is memory");
