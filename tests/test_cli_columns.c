@@ -503,6 +503,29 @@ static void dates(void **state)
     }
 }
 
+/* ---- rows of a file ---------------------------------------------------------------- */
+
+static void converted(void **state)
+{
+    (void)state;
+    file_write("rows.csv", "t,q0,q1,q2,q3\r\r\n0,1,0,0,0\n1,0,1,0,0\n");
+    tool_run run = RUN("convert", "rows.csv", "--out", "-", "--show", "t,R");
+    assert_done(&run);
+    assert_contains(run.out, "t,R11,R12,R13,R21,R22,R23,R31,R32,R33\n"
+                             "0,1,0,0,0,1,0,0,0,1\n1,1,0,0,0,-1,0,0,0,-1\n");
+    tool_run_free(&run);
+    static const char *const bad[] = {"0,2,0,0,0", "0,0,0,0,0", "0,1e200,0,0,1e200",
+                                      "0,0.99,0,0,0"};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "t,q0,q1,q2,q3\n0,1,0,0,0\n%s\n", bad[i]);
+        file_write("rows.csv", text);
+        assert_refused(RUN("convert", "rows.csv", "--out", "rows.npy"), "unit length");
+        assert_int_equal(unlink("rows.npy"), 0); /* the rows before */
+    }
+    assert_int_equal(unlink("rows.csv"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +538,7 @@ int main(void)
         cmocka_unit_test(columns_of_others),
         cmocka_unit_test(scenarios),
         cmocka_unit_test(cases),
+        cmocka_unit_test(converted),
     };
     return cmocka_run_group_tests_name("columns", tests, folder_enter, folder_leave);
 }

@@ -43,10 +43,11 @@ void table_free(table *t)
     *t = (table){0};
 }
 
-/* A copy that CSV can hold. */
+/* A copy that CSV can hold, also in a line of its own. */
 static char *plain_copy(const char *word)
 {
-    char *copy = strdup(word);
+    static const char lost[] = " ,\n\r\t\"";
+    char *copy = strdup(word[strspn(word, lost)] == '\0' ? "-" : word);
     for (char *c = copy; c != NULL && *c != '\0'; c++) {
         if (*c == ',' || *c == '\n' || *c == '\r' || *c == '"')
             *c = ' ';

@@ -166,9 +166,29 @@ void table_close(table *t)
     free(t->observable);
 }
 
+/* Attitudes are of unit length, up to the digits of a file. */
+static csv_status check_attitude(table *t)
+{
+    const double most = 1e-3;
+    for (size_t i = 0; i < t->now.fields; i++) {
+        const ph_field *f = &t->field[i];
+        double square = 0.0;
+        if (strcmp(f->name, "attitude") != 0)
+            continue;
+        for (int k = 0; k < f->width; k++)
+            square += *f->data[k] * *f->data[k];
+        if (!(fabs(square - 1.0) <= most))
+            return csv_wrong(t->in,
+                             ": q0 to q3 are not of unit length: write an attitude");
+    }
+    return CSV_OK;
+}
+
 csv_status table_next(table *t)
 {
-    const csv_status status = csv_row(t->in, t->row);
+    csv_status status = csv_row(t->in, t->row);
+    if (status == CSV_OK)
+        status = check_attitude(t);
     if (status != CSV_OK) {
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
         return status;

@@ -27,7 +27,8 @@ typedef struct table {
 bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop);
 void table_close(table *t);
 
-/* The next row becomes the instant. CSV_WRONG with a message. */
+/* The next row becomes the instant. CSV_WRONG with a message, also for an attitude that is
+ * not of unit length. */
 csv_status table_next(table *t);
 
 /* The date of t = 0, where the file has one. */
