@@ -387,6 +387,8 @@ static void test_spheres(void **state)
     assert_true(sphere_each(sphere_trials(), check_spheres) > 25);
     const ph_spheres_problem *const pendulum[] = {find_spheres_problem("pendulum"), NULL};
     assert_true(sphere_each(pendulum, check_spheres) > 10);
+    check_spheres("rattle@suzuki4", NULL, find_spheres_problem("double_pendulum"));
+    check_spheres("verlet+circle@yoshida4", NULL, find_spheres_problem("magnets"));
     size_t count;
     const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
     for (size_t k = 0; k < count; k++) {

@@ -292,6 +292,8 @@ static void test_flows(void **state)
                 ph_state s = b.start;
                 take(&c, ph_flow_step(flows[f], &body, &s, b.t));
                 take_state(&c, &s);
+                take(&c, ph_flow_step(flows[f], &body, &s, i % 2 ? 0.0 : 1.0));
+                take_state(&c, &s);
             }
             golden(&c, "%s, bodies %s", flows[f]->name,
                    body_kind_text((enum body_kind)kind));
