@@ -85,6 +85,7 @@ static void check_in_field(const char *name)
     p.velocity_dependent = true;
     p.internal = wheel;
     check_integrator(name, &p, 0.4, 0.1);
+    check_integrator(name, &p, 0.4, 0.0);
 }
 
 static void test_methods(void **state)
@@ -250,11 +251,13 @@ static void take_field(checksum *c, const ph_problem *p)
     }
 }
 
-/* The n-th of other values for a parameter: whole numbers stay whole. */
-enum { OTHER_VALUES = 4 };
+/* The n-th of other values for a parameter: whole numbers stay whole; the last is small. */
+enum { OTHER_VALUES = 5 };
 
 static double another(double x, int n)
 {
+    if (n == OTHER_VALUES)
+        return 0.5;
     if (x == 0.0)
         return n;
     return x == rint(x) ? x + n : (1.0 + 0.25 * n) * x;

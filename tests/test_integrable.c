@@ -33,8 +33,11 @@ static void test_lagrange(void **state)
     const ph_integrator steps = integrator_of("s6_10+exact");
     uint64_t seed = 11;
     for (int n = 0; n < 40; n++) {
-        const ph_problem p = top_of(between(&seed, 0.5, 2), between(&seed, 0.2, 2),
-                                    between(&seed, 0.1, 3));
+        ph_problem p = top_of(between(&seed, 0.5, 2), between(&seed, 0.2, 2),
+                              between(&seed, 0.1, 3));
+        /* the same top by other parameters: their product counts */
+        p.value[ph_problem_parameter(&p, "up")->first + 2] = n % 3 + 1;
+        p.value[ph_problem_parameter(&p, "centre")->first + 2] /= n % 3 + 1;
         const ph_vec3 turn = {between(&seed, -2, 2), between(&seed, -2, 2),
                               between(&seed, -2, 2)},
                       m = {between(&seed, -2, 2), between(&seed, -2, 2),
