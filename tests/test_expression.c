@@ -496,6 +496,11 @@ static void test_both(void **state)
 static void test_bad_problems(void **state)
 {
     (void)state;
+    ph_problem none;
+    assert_int_equal(PH_NULL_ARGUMENT, ph_problem_of_expressions(&none, NULL, NULL));
+    assert_int_equal(
+        PH_NULL_ARGUMENT,
+        ph_problem_of_expressions(NULL, &(ph_expressions){.potential = "1"}, NULL));
     static const ph_parameter word = {"pi", 0, 1, "1", "", PH_ANY},
                               time = {"t", 0, 1, "1", "", PH_ANY},
                               vector = {"q", 0, 3, "1", "", PH_ANY},

@@ -489,8 +489,27 @@ static void test_molecules(void **state)
     const ph_molecules_problem *const *problems = ph_molecules_problems(&count);
     for (size_t k = 0; k < count; k++) {
         checksum c = {0};
-        take_parameters(&c, problems[k]->parameters, problems[k]->parameter_count);
-        golden(&c, "molecules, the parameters of %s", problems[k]->name);
+        const ph_parameter *of = problems[k]->parameters;
+        const int parameter_count = problems[k]->parameter_count;
+        take_parameters(&c, of, parameter_count);
+        for (int i = 0, at; (at = place_of(of, parameter_count, i)) >= 0; i++) {
+            for (int n = 1; n <= OTHER_VALUES; n++) {
+                ph_molecules_problem p = *problems[k];
+                p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2;
+                p.value[at] = another(p.value[at], n);
+                ph_molecules *s = NULL;
+                const ph_status made = ph_molecules_of_problem(&s, &p);
+                take(&c, made);
+                if (made != PH_OK)
+                    continue;
+                ph_molecules_set_problem(s, &p);
+                take(&c, ph_molecules_prepare(s, NULL));
+                take_columns(&c, s, s->dipole, 3);
+                take_molecules(&c, s);
+                ph_molecules_free(s);
+            }
+        }
+        golden(&c, "molecules of %s by its values", problems[k]->name);
     }
 }
 
@@ -514,6 +533,8 @@ static void test_boxes(void **state)
         assert_true(fabs(found.distance - right.distance) < 1e-14);
         assert_false(ph_molecules_nearest(s, 0.9 * right.distance, &found));
         take_molecules(&c, s);
+        take(&c, ph_molecules_step(s, &verlet, NAN));
+        take(&c, ph_molecules_step(s, &verlet, INFINITY));
         for (double h = 0.002; h < 3.0; h *= 1.5) {
             take(&c, ph_molecules_step(s, &verlet, h));
             take_molecules(&c, s);

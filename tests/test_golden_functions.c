@@ -77,6 +77,8 @@ static void test_elementary(void **state)
         for (int k = 0; k < ARGUMENTS; k++)
             take(&c, one[f].of(argument(k, &seed)));
         take(&c, one[f].of(NAN));
+        for (int n = 0; n < 1024; n++) /* every word of 2/pi */
+            take(&c, one[f].of(ldexp(between(&seed, 0.5, 1.0), n)));
         golden(&c, "%s", one[f].name);
     }
     for (size_t f = 0; f < sizeof two / sizeof two[0]; f++) {

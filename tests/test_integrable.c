@@ -68,6 +68,14 @@ static void test_not_lagrange(void **state)
     p = top_of(1, 0.5, 1);
     s.q = (ph_quat){1, 0, 0, 0};
     assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));
+    s = ph_problem_start(&p);
+    static const char *const names[] = {"up", "centre"};
+    for (int k = 0; k < 8; k++) {
+        p = top_of(1, 0.5, 1);
+        p.value[ph_problem_parameter(&p, names[k / 4])->first + k % 2] =
+            k % 4 < 2 ? 0.1 : -0.1;
+        assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));
+    }
 }
 
 /* Regular precession: theta stays where A phi'^2 cos(theta) - p phi' + c = 0. */

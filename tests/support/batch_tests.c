@@ -408,6 +408,14 @@ static bool stop_halfway(void *context, double done)
     return done < 0.5;
 }
 
+static bool to_the_end(void *context, double done)
+{
+    double *last = context;
+    assert_true(done > *last && done <= 1.0);
+    *last = done;
+    return true;
+}
+
 /* A flow that counts its steps in m1 and refuses the fourth. */
 static ph_status three_steps(const ph_flow *flow, ph_state *s, ph_vec3 moments, double h)
 {
@@ -461,6 +469,9 @@ static void test_many_steps(void **state)
     int calls = 0;
     assert_true(ph_batch_drifts(&i, &b2, 0.1, STEPS, stop_halfway, &calls).stopped);
     assert_true(calls > 0 && calls < 4 * STEPS);
+    double done = 0.0;
+    assert_false(ph_batch_drifts(&i, &b2, 0.1, STEPS, to_the_end, &done).stopped);
+    assert_true(done == 1.0);
     const ph_integrator wrong[] = {{0},
                                    {.flow = i.flow, .scheme = find_scheme("verlet")}};
     for (size_t k = 0; k < 2; k++)
