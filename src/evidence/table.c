@@ -233,6 +233,7 @@ bool table_read_csv(table *t, const char *path)
         for (size_t i = 0; i < c->columns; i++)
             used +=
                 (size_t)sprintf(names + used, "%s%s", i == 0 ? "" : ",", c->column[i]);
+        text_clean(names, used, false);
         table_begin(t, names);
         row = calloc(t->columns + 1, sizeof *row);
         t->exhausted = t->exhausted || row == NULL;
