@@ -128,8 +128,8 @@ lines_status lines_next(lines *in, char **line, size_t *length)
     }
 
     in->number++;
-    if (in->number == 1 && (size_t)(end - first) >= mark_length &&
-        memcmp(first, mark, mark_length) == 0)
+    while (in->number == 1 && (size_t)(end - first) >= mark_length &&
+           memcmp(first, mark, mark_length) == 0)
         first += mark_length;
     if (end > first && end[-1] == '\r')
         end--;
