@@ -251,26 +251,28 @@ static void take_field(checksum *c, const ph_problem *p)
     }
 }
 
-/* The n-th of other values for a parameter: whole numbers stay whole; the last is small. */
+/* The i-th change of the parameters of a problem: which value, -1 after the last, and what
+ * it becomes. Each has some other values: whole numbers stay whole; the last is small. */
 enum { OTHER_VALUES = 5 };
 
-static double another(double x, int n)
+static int place_of(const ph_parameter *parameters, int count, int i)
 {
-    if (n == OTHER_VALUES)
-        return 0.5;
-    if (x == 0.0)
-        return n;
-    return x == rint(x) ? x + n : (1.0 + 0.25 * n) * x;
-}
-
-/* The n-th value of the parameters, the last of which is followed by none; -1. */
-static int place_of(const ph_parameter *parameters, int count, int n)
-{
+    int n = i / OTHER_VALUES;
     for (int k = 0; k < count; n -= parameters[k++].count) {
         if (n < parameters[k].count)
             return parameters[k].first + n;
     }
     return -1;
+}
+
+static double another(double x, int i)
+{
+    const int n = 1 + i % OTHER_VALUES;
+    if (n == OTHER_VALUES)
+        return 0.5;
+    if (x == 0.0)
+        return n;
+    return x == rint(x) ? x + n : (1.0 + 0.25 * n) * x;
 }
 
 static void take_parameters(checksum *c, const ph_parameter *of, int count)
@@ -297,13 +299,11 @@ static void test_problems(void **state)
         take_parameters(&c, parameters, parameter_count);
         take_parameters(&c, problems[k]->tables, problems[k]->table_count);
         for (int i = 0, at; (at = place_of(parameters, parameter_count, i)) >= 0; i++) {
-            for (int n = 1; n <= OTHER_VALUES; n++) {
-                ph_problem p = *problems[k];
-                p.value[at] = another(p.value[at], n);
-                if (p.prepare != NULL)
-                    p.prepare(&p);
-                take_field(&c, &p);
-            }
+            ph_problem p = *problems[k];
+            p.value[at] = another(p.value[at], i);
+            if (p.prepare != NULL)
+                p.prepare(&p);
+            take_field(&c, &p);
         }
         golden(&c, "field of %s by its values", problems[k]->name);
         if (problems[k]->internal != NULL) {
@@ -402,11 +402,9 @@ static void test_spheres(void **state)
         const int parameter_count = problems[k]->parameter_count;
         take_parameters(&c, parameters, parameter_count);
         for (int i = 0, at; (at = place_of(parameters, parameter_count, i)) >= 0; i++) {
-            for (int n = 1; n <= OTHER_VALUES; n++) {
-                ph_spheres_problem p = *problems[k];
-                p.value[at] = another(p.value[at], n);
-                take_sphere_problem(&c, &p);
-            }
+            ph_spheres_problem p = *problems[k];
+            p.value[at] = another(p.value[at], i);
+            take_sphere_problem(&c, &p);
         }
         golden(&c, "spheres of %s by their values", problems[k]->name);
     }
@@ -493,21 +491,19 @@ static void test_molecules(void **state)
         const int parameter_count = problems[k]->parameter_count;
         take_parameters(&c, of, parameter_count);
         for (int i = 0, at; (at = place_of(of, parameter_count, i)) >= 0; i++) {
-            for (int n = 1; n <= OTHER_VALUES; n++) {
-                ph_molecules_problem p = *problems[k];
-                p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2;
-                p.value[at] = another(p.value[at], n);
-                ph_molecules *s = NULL;
-                const ph_status made = ph_molecules_of_problem(&s, &p);
-                take(&c, made);
-                if (made != PH_OK)
-                    continue;
-                ph_molecules_set_problem(s, &p);
-                take(&c, ph_molecules_prepare(s, NULL));
-                take_columns(&c, s, s->dipole, 3);
-                take_molecules(&c, s);
-                ph_molecules_free(s);
-            }
+            ph_molecules_problem p = *problems[k];
+            p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2;
+            p.value[at] = another(p.value[at], i);
+            ph_molecules *s = NULL;
+            const ph_status made = ph_molecules_of_problem(&s, &p);
+            take(&c, made);
+            if (made != PH_OK)
+                continue;
+            ph_molecules_set_problem(s, &p);
+            take(&c, ph_molecules_prepare(s, NULL));
+            take_columns(&c, s, s->dipole, 3);
+            take_molecules(&c, s);
+            ph_molecules_free(s);
         }
         golden(&c, "molecules of %s by its values", problems[k]->name);
     }
