@@ -2,7 +2,7 @@
 #ifndef POLHODE_BENCH_PEAK_H
 #define POLHODE_BENCH_PEAK_H
 
-#include "core/isa.h"
+#include "base/isa.h"
 
 /* Vectors that are multiplied and added to at the same time. */
 #define PEAK_CHAINS 12

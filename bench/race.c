@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/extremes.h"
+#include "base/extremes.h"
 #include "race.h"
 
 #define SHORTEST_NS     2e6 /* of one turn */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/extremes.h"
+#include "base/extremes.h"
 #include "solvers.h"
 #include "solving.h"
 #include "stepping.h"

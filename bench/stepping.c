@@ -1,9 +1,9 @@
 /* stepping.c - many steps of a flow one after the other, and how right they are. */
 #include <math.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
 #include "stepping.h"
+#include "system/find.h"
 
 stepping stepping_hairer_vilmart(const char *flow, double h, int steps)
 {

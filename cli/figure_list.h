@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "evidence/figure.h"
+#include "papers/figure.h"
 
 /* A static array; *count is set to their number. */
 const ph_figure *const *figure_list(size_t *count);

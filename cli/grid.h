@@ -1,7 +1,7 @@
 /* grid.h - a table of words: columns aligned for people, or GitHub markdown. */
 #pragma once
 
-#include "io/outfile.h"
+#include "cli/files/outfile.h"
 
 /* Begins with a struct of zeros, and its first row, the head. */
 typedef struct grid {

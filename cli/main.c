@@ -4,9 +4,9 @@
 
 #include "polhode/polhode.h"
 
+#include "cli/files/record.h"
 #include "command.h"
 #include "found_command.h"
-#include "io/record.h"
 #include "main.help.h"
 #include "tool.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/number.h"
 #include "command.h"
-#include "io/number.h"
 #include "tool.h"
 
 #define MESSAGE 256 /* bytes of a part of it */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/advice.h"
-#include "io/gnuplot.h"
+#include "cli/files/advice.h"
+#include "cli/files/gnuplot.h"
 #include "tool.h"
 
 /* Says that gnuplot could not be started, or failed; `what` is what needs it. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/json.h"
 #include "cli/input/kind.h"
-#include "io/json.h"
 
 enum { NAME = 48 }; /* bytes of a column's name, at most */
 

@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "io/record.h"
+#include "cli/files/record.h"
 
 /* Prints lines for people: the state; which invariants a motion has, and how well they were
  * kept, vectors with that many digits. */

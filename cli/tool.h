@@ -7,11 +7,11 @@
 
 #include <signal.h>
 
+#include "cli/files/nearest.h"
+#include "cli/files/plot.h"
+#include "cli/files/record.h"
+#include "cli/files/text.h"
 #include "command.h"
-#include "io/nearest.h"
-#include "io/plot.h"
-#include "io/record.h"
-#include "io/text.h"
 
 /* ---- errors: report.c ------------------------------------------------------------ */
 

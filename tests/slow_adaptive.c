@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/adaptive.h"
-#include "support/random.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/random.h"
 
 enum { STARTS = 10, BLOCKS = 20 };
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/extremes.h"
-#include "support/page.h"
-#include "support/run_tool.h"
+#include "base/extremes.h"
+#include "tests/support/page.h"
+#include "tests/support/run_tool.h"
 
 static json_t *all; /* of `polhode check --all --json` */
 

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "evidence/long_run.h"
-#include "evidence/table.h"
-#include "io/gnuplot.h"
-#include "support/page.h"
-#include "support/run_tool.h"
+#include "cli/files/gnuplot.h"
+#include "papers/long_run.h"
+#include "papers/table.h"
+#include "tests/support/page.h"
+#include "tests/support/run_tool.h"
 
-#include "evidence/figure.h"
+#include "papers/figure.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/measure.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/stepping.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
-#include "support/sphere_runs.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/sphere_runs.h"
 
 static const struct {
     const char *problem, *method;

@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/field.h"
-#include "core/lane_kernels.h"
-#include "core/vec.h"
+#include "integrators/field.h"
+#include "integrators/lane_kernels.h"
 #include "polhode/system.h"
-#include "support/chosen_isa.h"
-#include "support/generic.h"
-#include "support/random.h"
-#include "support/references.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/chosen_isa.h"
+#include "tests/support/generic.h"
+#include "tests/support/random.h"
+#include "tests/support/references.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

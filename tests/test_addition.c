@@ -1,6 +1,6 @@
 /* test_addition.c - the series and the doublings that the exact step begins with, against
  * elliptic functions and integrals; one term less is seen. */
-#include "core/extremes.h"
+#include "base/extremes.h"
 #include "motion/addition.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "polhode/elliptic.h"
-#include "support/random.h"
+#include "tests/support/random.h"
 
 static const double U = 0x1p-53;
 

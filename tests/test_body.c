@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "core/vec.h"
 #include "polhode/polhode.h"
-#include "support/random.h"
+#include "rotation/vec.h"
+#include "tests/support/random.h"
 
 static double element(const ph_body *b, int i, int j)
 {

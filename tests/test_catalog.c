@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "evidence/figure.h"
+#include "papers/figure.h"
+#include "system/find.h"
 
 #include "catalog_figure.h"
 #include "catalog_files.h"

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/vec.h"
 #include "polhode/polhode.h"
-#include "support/run_tool.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
 
 static void assert_near(double x, double y, double tolerance)
 {

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/vec.h"
-#include "io/columns.h"
-#include "io/epoch.h"
-#include "io/euler.h"
-#include "support/run_tool.h"
+#include "cli/files/columns.h"
+#include "cli/files/epoch.h"
+#include "cli/files/euler.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
 
 #define TOP "run", "--problem", "heavy_top", "--method", "s6_10+exact"
 

@@ -16,12 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "io/gnuplot.h"
+#include "base/extremes.h"
+#include "cli/files/gnuplot.h"
 #include "polhode/polhode.h"
-#include "support/run_tool.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
+#include "tests/support/stepping.h"
 
 /* The asymmetric body of Hairer and Vilmart, section 3. */
 #define BODY "--problem", "free", "--inertia", "0.6,0.8,1", "--momentum", "1.8,0.4,-0.9"

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/composition.h"
-#include "core/tableau.h"
+#include "integrators/tableau.h"
+#include "motion/composition.h"
 #include "polhode/polhode.h"
-#include "support/run_tool.h"
+#include "tests/support/run_tool.h"
 
 enum { TEXT = 8192, NAME = 160 };
 

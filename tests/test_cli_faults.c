@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/gnuplot.h"
-#include "io/text.h"
-#include "support/random.h"
-#include "support/run_tool.h"
+#include "cli/files/gnuplot.h"
+#include "cli/files/text.h"
+#include "tests/support/random.h"
+#include "tests/support/run_tool.h"
 
 #define FREE_RUN "run --problem free --method sr2 --step 0.1"
 #define OLD      "an older file\n"

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/extremes.h"
-#include "support/run_tool.h"
-#include "support/stepping.h"
+#include "base/extremes.h"
+#include "tests/support/run_tool.h"
+#include "tests/support/stepping.h"
 
 enum { TEXT = 256 };
 

@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/vec.h"
-#include "io/gnuplot.h"
+#include "cli/files/gnuplot.h"
 #include "polhode/polhode.h"
-#include "support/run_tool.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
 
 /* ---- files ----------------------------------------------------------------------- */
 

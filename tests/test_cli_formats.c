@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/record.h"
-#include "support/run_tool.h"
+#include "cli/files/record.h"
+#include "tests/support/run_tool.h"
 
 #define MOLECULES                                                                        \
     "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",             \

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/gnuplot.h"
-#include "io/plot.h"
+#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "polhode/spheres.h"
-#include "support/run_tool.h"
+#include "tests/support/run_tool.h"
 
 /* A picture that is there, with these words in it where it is SVG; it is taken away. */
 static char *picture(const char *path)

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/vec.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
-#include "support/run_tool.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
 
 #define SPACECRAFT(...)                                                                  \
     RUN("run", "--problem", "spacecraft", "--step", "10", "--time", "1000", __VA_ARGS__)

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/gnuplot.h"
-#include "support/run_tool.h"
+#include "cli/files/gnuplot.h"
+#include "tests/support/run_tool.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */
 

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "support/run_tool.h"
-#include "support/stepping.h"
+#include "base/extremes.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/run_tool.h"
+#include "tests/support/stepping.h"
 
 #define FREE "--problem", "free"
 

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "support/run_tool.h"
-#include "support/stepping.h"
+#include "base/extremes.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
+#include "tests/support/stepping.h"
 
 #define RUN_CASES              "run", "--cases"
 #define BY(method, step, time) "--method", (method), "--step", (step), "--time", (time)

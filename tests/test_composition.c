@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/composition.h"
-#include "core/vec.h"
+#include "motion/composition.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
 #include "spheres/workspace.h"
-#include "support/molecules.h"
-#include "support/stepping.h"
+#include "system/find.h"
+#include "tests/support/molecules.h"
+#include "tests/support/stepping.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/device.h"
-#include "support/bodies.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
 
 enum { BODIES = 1500, COLUMNS = 10, Q = 0, M = 4, J = 7 };
 

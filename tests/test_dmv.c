@@ -9,13 +9,13 @@
 
 #include <arb_poly.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "base/random.h"
 #include "motion/dmv_moments.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 enum { PRECISION = 600, TERMS = 80, ORDERS = 7 };
 

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/polhode.h"
-#include "support/page.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/page.h"
 
 /* Right to round-off, and wrong beyond doubt. */
 static const double RIGHT = 1e-12, WRONG = 1e-2;

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "core/extremes.h"
-#include "core/random.h"
-#include "core/vec.h"
-#include "support/page.h"
+#include "base/extremes.h"
+#include "base/random.h"
+#include "rotation/vec.h"
+#include "tests/support/page.h"
 
 /* ---- 7.2.2: the constrained equations of the double pendulum ----------------------- */
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "core/field.h"
-#include "core/lane_kernels.h"
-#include "core/random.h"
+#include "base/random.h"
+#include "integrators/field.h"
+#include "integrators/lane_kernels.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/extrapolation.h"
+#include "integrators/extrapolation.h"
 
 /* w_j = prod n_j^2/(n_j^2 - n_i^2), HNW (9.9) at zero; without n_1 each loses the factor
  * n_j^2/(n_j^2 - n_1^2), so that the difference is w_j (n_1/n_j)^2. */

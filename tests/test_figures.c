@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/extremes.h"
-#include "evidence/figure.h"
-#include "evidence/result.h"
-#include "io/gnuplot.h"
-#include "io/text.h"
+#include "base/extremes.h"
+#include "cli/files/gnuplot.h"
+#include "cli/files/text.h"
+#include "papers/figure.h"
+#include "papers/result.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 
@@ -76,7 +76,7 @@ static void says_what_it_is(void **state)
             assert_string_not_equal(f->name, figure_rows[k]->name);
         const figure_text *text = figure_text_of(f);
         if (text->title[0] == '\0' || text->cite[0] == '\0')
-            fail_msg("%s: no title or nothing cited in figures/*.md", f->name);
+            fail_msg("%s: no title or nothing cited in papers/figures/*.md", f->name);
         if (!is_sentence(text->claim) || !is_sentence(text->setup))
             fail_msg("%s: claim and set-up are sentences", f->name);
         assert_true(f->seconds[FIGURE_QUICK] > 0 && f->seconds[FIGURE_FULL] > 0);

@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "core/extremes.h"
-#include "core/roles.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/batch.h"
-#include "support/bodies.h"
+#include "rotation/roles.h"
+#include "rotation/vec.h"
+#include "tests/support/bodies.h"
 
 enum { TIMES = 700, MOTIONS = 8 };
 static const double U = 0x1p-53;

@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/composition.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "motion/composition.h"
 #include "polhode/measure.h"
-#include "support/bodies.h"
-#include "support/claims.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
+#include "tests/support/claims.h"
 
 static const ph_flow *exact;
 

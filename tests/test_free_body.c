@@ -8,9 +8,9 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "core/vec.h"
-#include "evidence/free_body.h"
-#include "evidence/table.h"
+#include "papers/free_body.h"
+#include "papers/table.h"
+#include "rotation/vec.h"
 
 static const free_method FIXED_POINT[] = {
     {"dmv6", NULL, 6}, {"dmv8", NULL, 8}, {"dmv10", NULL, 10}};

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/field.h"
-#include "core/random.h"
-#include "core/vec.h"
-#include "expression/parse.h"
-#include "expression/program.h"
+#include "base/random.h"
+#include "integrators/expression/parse.h"
+#include "integrators/expression/program.h"
+#include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
-#include "support/golden.h"
+#include "rotation/vec.h"
+#include "tests/support/golden.h"
 
 enum { LONGEST = 700, BATCH = 150 };
 

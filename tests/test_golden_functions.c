@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/elementary.h"
-#include "core/lie.h"
-#include "core/retraction.h"
-#include "core/vec.h"
+#include "base/elementary.h"
+#include "integrators/lie.h"
 #include "motion/lagrange.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
-#include "support/bodies.h"
-#include "support/golden.h"
+#include "rotation/retraction.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
+#include "tests/support/golden.h"
 
 /* ---- arguments --------------------------------------------------------------------- */
 

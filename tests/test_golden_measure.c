@@ -9,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "measure/backward.h"
 #include "measure/line.h"
 #include "measure/modified.h"
 #include "measure/words.h"
 #include "polhode/measure.h"
 #include "polhode/system.h"
-#include "support/generic.h"
-#include "support/golden.h"
-#include "support/random.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/generic.h"
+#include "tests/support/golden.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
 
 /* ---- modified equations ------------------------------------------------------------ */
 

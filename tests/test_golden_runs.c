@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/elementary.h"
-#include "core/vec.h"
+#include "base/elementary.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
-#include "support/bodies.h"
-#include "support/generic.h"
-#include "support/golden.h"
-#include "support/stepping.h"
-#include "support/systems.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
+#include "tests/support/generic.h"
+#include "tests/support/golden.h"
+#include "tests/support/stepping.h"
+#include "tests/support/systems.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
 

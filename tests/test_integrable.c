@@ -7,14 +7,14 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "motion/lagrange.h"
 #include "polhode/measure.h"
 #include "polhode/system.h"
-#include "support/random.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
 
 /* ---- Lagrange's top -------------------------------------------------------------- */
 

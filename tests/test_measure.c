@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/random.h"
 #include "polhode/adaptive.h"
 #include "polhode/measure.h"
-#include "support/broken.h"
-#include "support/generic.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/broken.h"
+#include "tests/support/generic.h"
+#include "tests/support/stepping.h"
 
 /* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
 static const ph_measure_settings QUICK = {.states = 20,

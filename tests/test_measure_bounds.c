@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/measure.h"
-#include "support/generic.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/generic.h"
+#include "tests/support/stepping.h"
 
 /* ---- energies as told ------------------------------------------------------------ */
 

@@ -10,16 +10,16 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/munthe_kaas.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "integrators/munthe_kaas.h"
 #include "polhode/measure.h"
-#include "support/claims.h"
-#include "support/generic.h"
-#include "support/page.h"
-#include "support/random.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/claims.h"
+#include "tests/support/generic.h"
+#include "tests/support/page.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
 
 /* ---- steps ----------------------------------------------------------------------- */
 

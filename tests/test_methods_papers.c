@@ -11,15 +11,15 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/measure.h"
 #include "polhode/polhode.h"
-#include "support/broken.h"
-#include "support/generic.h"
-#include "support/page.h"
-#include "support/references.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/broken.h"
+#include "tests/support/generic.h"
+#include "tests/support/page.h"
+#include "tests/support/references.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

@@ -10,14 +10,14 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "measure/backward.h"
 #include "measure/modified.h"
 #include "measure/words.h"
 #include "motion/series.h"
 #include "polhode/system.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/stepping.h"
 
 /* ---- series in words ------------------------------------------------------------- */
 

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "molecules/system.h"
 #include "polhode/batch.h"
-#include "support/molecules.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "tests/support/molecules.h"
+#include "tests/support/stepping.h"
 
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
 static const double ROUND_OFF = 1e-13;

@@ -11,15 +11,15 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "base/random.h"
 #include "molecules/system.h"
-#include "support/claims.h"
-#include "support/molecules.h"
-#include "support/parameters.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/claims.h"
+#include "tests/support/molecules.h"
+#include "tests/support/parameters.h"
+#include "tests/support/stepping.h"
 
 /* ---- reference values --------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/newton.h"
-#include "support/random.h"
+#include "rotation/newton.h"
+#include "tests/support/random.h"
 
 enum { N = 5 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "core/parallel.h"
+#include "base/parallel.h"
 #include "polhode/batch.h"
 
 enum { MOST = 1000, LOOPS = 200 };

@@ -13,13 +13,13 @@
 
 #include <cmocka.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "io/gnuplot.h"
-#include "io/nearest.h"
-#include "io/outfile.h"
-#include "io/plot.h"
-#include "support/run_tool.h"
+#include "base/extremes.h"
+#include "cli/files/gnuplot.h"
+#include "cli/files/nearest.h"
+#include "cli/files/outfile.h"
+#include "cli/files/plot.h"
+#include "rotation/vec.h"
+#include "tests/support/run_tool.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
 

@@ -10,11 +10,11 @@
 
 #include <arb.h>
 
-#include "core/extremes.h"
-#include "core/lie.h"
-#include "core/vec.h"
-#include "support/page.h"
-#include "support/random.h"
+#include "base/extremes.h"
+#include "integrators/lie.h"
+#include "rotation/vec.h"
+#include "tests/support/page.h"
+#include "tests/support/random.h"
 
 enum { PRECISION = 256, SAMPLES = 2000 };
 

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "body/run_body.h"
-#include "core/vec.h"
-#include "support/random.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/run_body.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
 
 static const double U = 0x1p-53;
 

@@ -13,10 +13,10 @@
 
 #include <jansson.h>
 
-#include "catalog/find.h"
-#include "core/field.h"
-#include "core/table.h"
+#include "integrators/field.h"
+#include "integrators/table.h"
 #include "polhode/system.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "rotation/vec.h"
 #include "spheres/solve.h"
-#include "support/random.h"
-#include "support/references.h"
-#include "support/sphere_runs.h"
+#include "system/find.h"
+#include "tests/support/random.h"
+#include "tests/support/references.h"
+#include "tests/support/sphere_runs.h"
 
 static const ph_spheres_problem *named(const char *name)
 {

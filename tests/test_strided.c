@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/batch.h"
-#include "support/chosen_isa.h"
-#include "support/random.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/chosen_isa.h"
+#include "tests/support/random.h"
 
 static const double U = 0x1p-53;
 

@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "support/random.h"
-#include "support/stepping.h"
-#include "support/systems.h"
+#include "base/extremes.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 #include "system/system.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
+#include "tests/support/systems.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
-#include "support/generic.h"
-#include "support/slopes.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/generic.h"
+#include "tests/support/slopes.h"
+#include "tests/support/stepping.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -42,12 +42,12 @@ function(write_catalog kind folder)
   set(catalog_files "${catalog_files}" PARENT_SCOPE)
 endfunction()
 
-write_catalog(adaptive src/adaptive)
-write_catalog(flow src/flows)
-write_catalog(problem src/problems)
-write_catalog(method src/methods)
-write_catalog(scheme src/schemes)
-write_catalog(figure figures)
+write_catalog(adaptive src/integrators/adaptive)
+write_catalog(flow src/motion/flows)
+write_catalog(problem src/integrators/problems)
+write_catalog(method src/integrators/methods)
+write_catalog(scheme src/integrators/schemes)
+write_catalog(figure papers/figures)
 write_catalog(molecules_problem src/molecules/laws)
 write_catalog(spheres_method src/spheres/methods)
 write_catalog(spheres_problem src/spheres/problems)
@@ -101,7 +101,7 @@ function(write_help file)
 endfunction()
 
 # Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
-file(GLOB templates CONFIGURE_DEPENDS plot/*.gp figures/*.gp)
+file(GLOB templates CONFIGURE_DEPENDS plot/*.gp papers/figures/*.gp)
 set(rows "")
 foreach(file ${templates})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -118,10 +118,10 @@ endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/plot_templates.h CONTENT
   "/* Written by the build from the templates in plot and figures. */\nstatic const template template_rows[] = {\n${rows}};\n" @ONLY)
 
-# Writes generated/figure_texts.h from figures/*.md: a section for each figure, `## NAME`,
+# Writes generated/figure_texts.h from papers/figures/*.md: a section for each figure, `## NAME`,
 # with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
 # before them paragraphs `{NAME}: text`, for which {NAME} stands in this file and later ones.
-file(GLOB texts CONFIGURE_DEPENDS figures/*.md)
+file(GLOB texts CONFIGURE_DEPENDS papers/figures/*.md)
 set(rows "")
 foreach(file ${texts})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
@@ -143,12 +143,12 @@ foreach(file ${texts})
   string(APPEND rows "${text}")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/figure_texts.h CONTENT
-  "/* Written by the build from figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)
+  "/* Written by the build from papers/figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)
 
-# Writes generated/page_head.h: how src/evidence/page.c begins its page.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/evidence/page.html)
-file(READ src/evidence/page.html text)
+# Writes generated/page_head.h: how papers/page.c begins its page.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS papers/page.html)
+file(READ papers/page.html text)
 string(REPLACE "\"" "\\\"" text "${text}")
 string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_head.h CONTENT
-  "/* Written by the build from src/evidence/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n" @ONLY)
+  "/* Written by the build from papers/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n" @ONLY)

@@ -1,7 +1,7 @@
 # Writes generated/device_sources.h: the programs for devices, src/device/cl/*.cl, as texts. What
 # they include are the files that the CPU's code is made of, and stands in its place, once; so
 #     NAME         of src/device/cl/NAME.cl
-#     problem_NAME of the field in src/problems/NAME.c
+#     problem_NAME of the field in src/integrators/problems/NAME.c
 # What OpenCL C does not have is left out or said otherwise: headers of C, comments; constants
 # are `__constant` where they are global and of the function where they are in one; pointers to functions are
 # numbers; of a file with a descriptor all but that, which comes last, tables of such types and prepare().
@@ -114,7 +114,7 @@ foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   device_source(flow_${name} ${file} prelude)
 endforeach()
-file(GLOB files CONFIGURE_DEPENDS src/problems/*.c)
+file(GLOB files CONFIGURE_DEPENDS src/integrators/problems/*.c)
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   file(READ ${file} text)

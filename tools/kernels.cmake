@@ -1,5 +1,5 @@
-# Kernels, src/*/kernels/*.c and the laws of molecules, are compiled once for each instruction set of the platform, with
-# PH_ISA its name; src/core/isa.h says how one is written and called.
+# Kernels, the files in folders `kernels` and the laws of molecules, are compiled once for each instruction set of the platform, with
+# PH_ISA its name; src/base/isa.h says how one is written and called.
 set(instruction_sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND instruction_sets avx2 avx512)

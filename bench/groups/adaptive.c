@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "catalog/find.h"
+#include "bench/solving.h"
+#include "bench/stepping.h"
 #include "polhode/adaptive.h"
-#include "solving.h"
-#include "stepping.h"
+#include "system/find.h"
 
 static const struct target {
     double error;

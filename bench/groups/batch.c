@@ -16,9 +16,9 @@
 
 #include "polhode/batch.h"
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "stepping.h"
+#include "base/extremes.h"
+#include "bench/stepping.h"
+#include "system/find.h"
 
 #define BODIES    16384
 #define MOST      4194304L /* bodies */

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench.h"
-#include "core/extremes.h"
-#include "elliptic.h"
+#include "base/extremes.h"
+#include "bench/bench.h"
+#include "bench/elliptic.h"
 #include "libraries.h"
 
 #define HALF_PI 1.57079632679489661923L

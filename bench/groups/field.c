@@ -14,10 +14,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "solving.h"
-#include "stepping.h"
+#include "base/extremes.h"
+#include "bench/solving.h"
+#include "bench/stepping.h"
+#include "system/find.h"
 
 /* Kicks tried at most, relative to the right-hand sides of the thriftiest solver. */
 #define HOPELESS 4

@@ -20,8 +20,8 @@
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>
 
-#include "core/extremes.h"
-#include "stepping.h"
+#include "base/extremes.h"
+#include "bench/stepping.h"
 
 #define MODE  GSL_PREC_DOUBLE
 #define STEPS 200 /* in a pass */

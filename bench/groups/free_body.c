@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "solving.h"
-#include "stepping.h"
+#include "base/extremes.h"
+#include "bench/solving.h"
+#include "bench/stepping.h"
+#include "system/find.h"
 
 static const double END = 10.0;
 static const double EXACT_ERROR = 5e-14; /* so that it reaches all targets */

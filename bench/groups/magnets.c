@@ -9,9 +9,9 @@
 #include "polhode/batch.h"
 #include "polhode/spheres.h"
 
-#include "bench.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
+#include "bench/bench.h"
+#include "system/find.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };
 enum { MASS = 2, LENGTH, MOMENT, SPACING }; /* values of the problem */

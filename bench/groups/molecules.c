@@ -8,8 +8,8 @@
 #include "polhode/batch.h"
 #include "polhode/molecules.h"
 
-#include "bench.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
+#include "bench/bench.h"
 #include "molecules/system.h"
 
 #define MOST 4 /* sizes */

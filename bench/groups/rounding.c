@@ -9,11 +9,11 @@
 
 #include "polhode/batch.h"
 
-#include "batch/kernels.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
+#include "bench/stepping.h"
+#include "motion/batch/kernels.h"
 #include "motion/motion.h"
-#include "stepping.h"
+#include "system/find.h"
 
 #define BODIES 4096
 #define STEPS  1000 /* of one body in a pass */

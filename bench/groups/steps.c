@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "stepping.h"
+#include "bench/stepping.h"
 
 #define STEPS 1000 /* in a pass */
 

@@ -4,10 +4,10 @@
 
 #include "polhode/batch.h"
 
-#include "bench.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "stepping.h"
+#include "base/extremes.h"
+#include "bench/bench.h"
+#include "bench/stepping.h"
+#include "system/find.h"
 
 #define BODIES 4096
 #define ROW    16 /* steps in a pass */

@@ -1,5 +1,5 @@
 /* fused_dmv.c - the kernel of `dmv2` to `dmv10` with products fused where the compiler can. */
-#include "batch/lanes.h"
+#include "motion/batch/lanes.h"
 
 #include "motion/dmv.h"
 

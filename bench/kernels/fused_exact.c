@@ -1,5 +1,5 @@
 /* fused_exact.c - the kernel of `exact` with products fused where the compiler can. */
-#include "batch/lanes.h"
+#include "motion/batch/lanes.h"
 
 #include "motion/exact.h"
 

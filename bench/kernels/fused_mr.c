@@ -1,5 +1,5 @@
 /* fused_mr.c - the kernel of `mr` with products fused where the compiler can. */
-#include "batch/lanes.h"
+#include "motion/batch/lanes.h"
 
 #include "motion/mr.h"
 

@@ -1,8 +1,8 @@
 /* peak.c - as many fused multiply-adds as a core can do: CHAINS independent ones at a
  * time, enough to hide the latency, in registers alone. */
-#include "peak.h"
+#include "bench/peak.h"
 #define SIMD_VECTORS
-#include "core/simd.h"
+#include "base/simd.h"
 
 /* a b + c, rounded once where there is an instruction for it. */
 static inline vdouble fused(vdouble a, vdouble b, vdouble c)

@@ -4,7 +4,7 @@
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>
 
-#include "elliptic.h"
+#include "bench/elliptic.h"
 
 #define MODE GSL_PREC_DOUBLE
 

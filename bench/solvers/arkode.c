@@ -5,7 +5,7 @@
 
 #include <arkode/arkode_erkstep.h>
 
-#include "sundials.h"
+#include "bench/sundials.h"
 
 typedef struct handle {
     sundials s;

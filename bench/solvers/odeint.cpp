@@ -9,7 +9,7 @@
 #include <boost/numeric/odeint.hpp>
 #include <boost/version.hpp>
 
-#include "ode.h"
+#include "bench/ode.h"
 
 namespace odeint = boost::numeric::odeint;
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/files/record.h"
 #include "cli/list/list.h"
 #include "cli/tool.h"
 #include "completion.help.h"
 #include "found_command.h"
-#include "io/record.h"
 
 static const size_t command_count = sizeof command_rows / sizeof command_rows[0];
 

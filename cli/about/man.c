@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/files/record.h"
 #include "cli/tool.h"
 #include "found_command.h"
-#include "io/record.h"
 #include "man.help.h"
 
 static const size_t command_count = sizeof command_rows / sizeof command_rows[0];

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/isa.h"
 #include "bits.help.h"
 #include "cli/command.h"
+#include "cli/files/json.h"
 #include "cli/tool.h"
-#include "core/isa.h"
-#include "io/json.h"
 
 enum { CHECKSUM = 17 };
 

@@ -6,11 +6,11 @@
 #include "check.h"
 #include "check.help.h"
 #include "cli/command.h"
+#include "cli/files/clock.h"
+#include "cli/files/json.h"
+#include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/tool.h"
-#include "io/clock.h"
-#include "io/json.h"
-#include "io/text.h"
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)

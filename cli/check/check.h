@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "io/outfile.h"
+#include "cli/files/outfile.h"
 #include "polhode/measure.h"
 
 #define CHECK_NAME  64

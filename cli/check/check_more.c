@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "cli/files/json.h"
 #include "cli/grid.h"
 #include "cli/tool.h"
-#include "io/json.h"
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
 

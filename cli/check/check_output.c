@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "cli/files/json.h"
+#include "cli/files/text.h"
 #include "cli/grid.h"
-#include "io/json.h"
-#include "io/text.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
+#include "cli/files/outfile.h"
 #include "cli/input/kind.h"
-#include "io/outfile.h"
 #include "polhode/measure.h"
 
 typedef struct compare_method {

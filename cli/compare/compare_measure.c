@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/extremes.h"
+#include "cli/files/clock.h"
 #include "cli/tool.h"
 #include "compare.h"
-#include "core/extremes.h"
-#include "io/clock.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */

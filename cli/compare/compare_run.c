@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/files/folder.h"
+#include "cli/files/gnuplot.h"
+#include "cli/files/json.h"
 #include "cli/tool.h"
 #include "compare.h"
-#include "io/folder.h"
-#include "io/gnuplot.h"
-#include "io/json.h"
 
 /* ---- rows for people ------------------------------------------------------------- */
 

@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "cli/command.h"
+#include "cli/files/table.h"
 #include "cli/input/show.h"
 #include "cli/tool.h"
 #include "convert.help.h"
-#include "io/table.h"
 
 /* All rows up to the last, a wrong one, Ctrl-C, or an output that takes no more. */
 static int copy_rows(table *from, record *rows)

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
 #include "cli/device.h"
+#include "cli/files/sample.h"
 #include "cli/input/kind.h"
 #include "cli/tool.h"
 #include "exact.h"
 #include "exact.help.h"
-#include "io/sample.h"
+#include "system/find.h"
 
 /* One of two options. */
 static int need_one(const arguments *given, const char *one, const char *other)

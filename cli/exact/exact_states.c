@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
+#include "cli/files/json.h"
+#include "cli/files/run_plot.h"
+#include "cli/files/sample.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "core/vec.h"
 #include "exact.h"
-#include "io/json.h"
-#include "io/run_plot.h"
-#include "io/sample.h"
+#include "rotation/vec.h"
 
 #define FEW_DIGITS 3.0 /* of the phase: below, the state is hardly known */
 

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
+#include "cli/files/euler.h"
+#include "cli/files/sample.h"
 #include "cli/tool.h"
-#include "core/vec.h"
-#include "io/euler.h"
-#include "io/sample.h"
+#include "rotation/vec.h"
 
 /* A message about a value: the place, and on the command line the value. */
 static int refuse(const scenario *input, scenario_key key, const char *why)

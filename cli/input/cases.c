@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/csv.h"
+#include "cli/files/number.h"
+#include "cli/files/sample.h"
 #include "cli/tool.h"
-#include "core/state.h"
-#include "io/csv.h"
-#include "io/number.h"
-#include "io/sample.h"
+#include "motion/state.h"
 
 /* The columns of a case; the file may have them in any order. The time is the last. */
 enum column_number { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, W1, W2, W3, COLUMNS };

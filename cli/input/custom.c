@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
+#include "cli/files/yaml.h"
 #include "cli/tool.h"
-#include "io/yaml.h"
 #include "polhode/measure.h"
+#include "system/find.h"
 
 /* How far sums and pairs may be off: what decimal digits lose. */
 static const double DIGITS = 1e-13;

@@ -1,8 +1,8 @@
 /* custom.h - an integrator of the user's own coefficients. */
 #pragma once
 
-#include "catalog/custom.h"
-#include "io/scenario.h"
+#include "cli/files/scenario.h"
+#include "system/custom.h"
 
 /* What stands for the user's own part in a name: custom+exact, rattle@custom, mkrk_custom. */
 #define CUSTOM_WORD "custom"

@@ -5,12 +5,12 @@
  */
 #pragma once
 
-#include "catalog/custom.h"
 #include "cli/command.h"
-#include "io/scenario.h"
+#include "cli/files/scenario.h"
 #include "polhode/batch.h"
 #include "polhode/polhode.h"
 #include "show.h"
+#include "system/custom.h"
 
 /* ---- settings: input.c ----------------------------------------------------------- */
 

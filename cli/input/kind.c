@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cli/tool.h"
-#include "core/vec.h"
 #include "found_kind.h"
 #include "problem_file.h"
+#include "rotation/vec.h"
 
 enum { KINDS = sizeof kind_rows / sizeof kind_rows[0] };
 

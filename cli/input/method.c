@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog/find.h"
 #include "cli/tool.h"
-#include "core/composition.h"
+#include "motion/composition.h"
 #include "polhode/spheres.h"
+#include "system/find.h"
 
 #define NAME 64 /* bytes of a name */
 

@@ -22,8 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/files/yaml.h"
 #include "cli/tool.h"
-#include "io/yaml.h"
 
 extern char **environ;
 

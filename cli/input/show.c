@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/files/epoch.h"
 #include "cli/tool.h"
-#include "io/epoch.h"
 
 static int read_frame(column_choice *c, const option *o, const char *text)
 {

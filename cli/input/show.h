@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/command.h"
-#include "io/format.h"
-#include "io/json.h"
+#include "cli/files/format.h"
+#include "cli/files/json.h"
 
 typedef struct show_request {
     column_choice choice;

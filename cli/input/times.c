@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
+#include "cli/files/number.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "io/number.h"
 
 #define MOST       9007199254740992 /* 2^53: up to here doubles count exactly */
 #define TOLERANCE  1e-9             /* of the number of steps, relative from 1 on */

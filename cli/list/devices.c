@@ -1,9 +1,9 @@
 /* devices.c - the devices that --device takes. */
 #include "list.h"
 
+#include "cli/files/json.h"
 #include "cli/grid.h"
 #include "cli/tool.h"
-#include "io/json.h"
 #include "polhode/device.h"
 
 enum { MOST_DEVICES = 64 };

@@ -5,10 +5,10 @@
 
 #include "cli/command.h"
 #include "cli/figure_list.h"
+#include "cli/files/json.h"
 #include "cli/grid.h"
 #include "cli/input/kind.h"
 #include "cli/tool.h"
-#include "io/json.h"
 #include "list.help.h"
 #include "reference.h"
 

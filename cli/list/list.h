@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "io/outfile.h"
+#include "cli/files/outfile.h"
 #include "polhode/polhode.h"
 
 typedef struct entry {

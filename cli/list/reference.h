@@ -1,7 +1,7 @@
 /* reference.h - all that is known of one thing: what `polhode list NAME` prints. */
 #pragma once
 
-#include "io/outfile.h"
+#include "cli/files/outfile.h"
 #include "list.h"
 
 /* For people; keeps_names are those of the bits of `keeps`. */

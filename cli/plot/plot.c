@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/files/run_plot.h"
+#include "cli/files/table.h"
 #include "cli/input/show.h"
 #include "cli/run/run.h"
 #include "cli/tool.h"
-#include "core/vec.h"
-#include "io/run_plot.h"
-#include "io/table.h"
 #include "plot.help.h"
+#include "rotation/vec.h"
 
 typedef struct job {
     show_request show;

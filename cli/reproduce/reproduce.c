@@ -14,16 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/extremes.h"
 #include "cli/command.h"
 #include "cli/figure_list.h"
+#include "cli/files/advice.h"
+#include "cli/files/clock.h"
+#include "cli/files/folder.h"
+#include "cli/files/json.h"
 #include "cli/grid.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "evidence/result.h"
-#include "io/advice.h"
-#include "io/clock.h"
-#include "io/folder.h"
-#include "io/json.h"
+#include "papers/result.h"
 #include "reproduce.help.h"
 
 #define INDEX          "index.html"

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files/json.h"
+#include "cli/files/yaml.h"
 #include "cli/input/problem_file.h"
 #include "cli/tool.h"
-#include "io/json.h"
-#include "io/yaml.h"
 #include "run.h"
 
 enum { NOTE_VERSION = 1 };

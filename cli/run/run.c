@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cli/device.h"
+#include "cli/files/sample.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
 #include "cli/serve/serve.h"
 #include "cli/tool.h"
-#include "io/sample.h"
 #include "run.h"
 #include "run.help.h"
 

@@ -1,9 +1,9 @@
 /* run.h - the parts of `polhode run` and `polhode resume`. */
 #pragma once
 
+#include "cli/files/record.h"
 #include "cli/input/kind.h"
 #include "cli/input/show.h"
-#include "io/record.h"
 #include "polhode/expression.h"
 
 typedef struct run_request {

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalog/find.h"
+#include "cli/files/clock.h"
+#include "cli/files/json.h"
+#include "cli/files/run_plot.h"
 #include "cli/serve/serve.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
-#include "io/clock.h"
-#include "io/json.h"
-#include "io/run_plot.h"
 #include "run.h"
+#include "system/find.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
 

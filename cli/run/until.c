@@ -1,9 +1,9 @@
 /* until.c - the condition that ends a run. */
 #include <string.h>
 
-#include "catalog/find.h"
 #include "cli/tool.h"
 #include "run.h"
+#include "system/find.h"
 
 int until_read(run_request *r, const char *place)
 {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/files/clock.h"
 #include "cli/tool.h"
 #include "cli/view/page.h"
-#include "io/clock.h"
 
 enum { LAST_PORT = 65535 };
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files/json.h"
+#include "cli/files/yaml.h"
 #include "cli/tool.h"
-#include "io/json.h"
-#include "io/yaml.h"
 
 /* What web/build.mjs leaves for the tool. */
 static const char RUN_PLACE[] = "<!--run-->", CLOSED[] = "connect-src 'none'",

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files/csv.h"
+#include "cli/files/json.h"
+#include "cli/files/yaml.h"
 #include "cli/run/run.h"
 #include "cli/tool.h"
-#include "io/csv.h"
-#include "io/json.h"
-#include "io/yaml.h"
 #include "page.h"
 #include "view.help.h"
 

@@ -107,7 +107,7 @@ typedef struct ph_device_run {
     const double *const *each; /* PH_PARAMETER_VALUES of them, each an array or NULL */
     /* A torque of your own, in C: the definition of
      *     static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
-     * as in src/problems, which it then replaces; with a scheme that needs its derivative,
+     * as in src/integrators/problems, which it then replaces; with a scheme that needs its derivative,
      * also that of `static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)`. */
     const char *torque;
 

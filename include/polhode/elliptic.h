@@ -55,7 +55,7 @@ typedef struct ph_sncndn {
 } ph_sncndn;
 
 /* Functions of one parameter, prepared once and evaluated often. Plain data; the members,
- * except quarter, belong to the library (src/elliptic/jacobi.c). */
+ * except quarter, belong to the library (src/base/jacobi.c). */
 #define PH_JACOBI_LEVELS 6
 typedef struct ph_jacobi {
     int levels;                 /* of the transformation */

@@ -341,7 +341,7 @@ struct ph_problem {
      * Optional: integrators that have many attitudes at hand are faster by it. */
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
-    /* The same of the library's own, src/core/lane_kernels.h; or NULL. */
+    /* The same of the library's own, src/integrators/lane_kernels.h; or NULL. */
     const struct ph_lane_kernels *kernels;
 
     /* What the exact motion keeps beside the energy; invariant_count of them, at most

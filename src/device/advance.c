@@ -1,8 +1,8 @@
 /* advance.c - bodies on a device over steps of a flow or a scheme.
  *
  * A program is made for each kind of run: the flow (src/device/cl/flows), the field
- * (src/problems), and src/device/cl/advance.cl, whose loop over the stages of a step takes
- * them from a list. The list is what core/splitting.c and compositions do, written down.
+ * (src/integrators/problems), and src/device/cl/advance.cl, whose loop over the stages of a step takes
+ * them from a list. The list is what integrators/splitting.c and compositions do, written down.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/composition.h"
-#include "core/newton.h"
-#include "core/splitting.h"
-#include "core/table.h"
 #include "device/bodies.h"
+#include "integrators/splitting.h"
+#include "integrators/table.h"
+#include "motion/composition.h"
+#include "rotation/newton.h"
 
 _Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
                    PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 &&

@@ -27,8 +27,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/vec.h"
 #include "motion/series.h"
+#include "rotation/vec.h"
 
 /* ---- DMV ------------------------------------------------------------------------- */
 

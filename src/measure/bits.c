@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/elementary.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/elementary.h"
+#include "base/random.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 /* ---- checksums --------------------------------------------------------------------- */
 

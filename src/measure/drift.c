@@ -20,13 +20,13 @@
  * A slow oscillation passes for a drift while its period is the longer; but what stays
  * within bounds has half the slope in twice the time.
  */
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "base/random.h"
 #include "measure/line.h"
 #include "polhode/measure.h"
 #include "polhode/system.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 static const double H = 1.0 / 16, MOMENTUM = 12, TILT = 0.3;
 static const double ERRORS = 6, ALIKE = 2, BOUND = 1e-12, NEAR = 0.1;

@@ -1,8 +1,8 @@
 /* invariants.c - how far what is to be constant moves over a run. */
-#include "body/run_body.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/run_body.h"
 
 typedef struct watched {
     double energy, casimir; /* at the start */

@@ -13,9 +13,9 @@
  */
 #include <math.h>
 
-#include "core/elementary.h"
-#include "core/extremes.h"
-#include "core/random.h"
+#include "base/elementary.h"
+#include "base/extremes.h"
+#include "base/random.h"
 #include "measure/cancellable.h"
 #include "polhode/measure.h"
 #include "system/system.h"

@@ -21,20 +21,20 @@
  *
  * Parts of a step: U, kicks; p = m.J^-1 m/2, of exact drifts; the rotations mj^2/(2 Ij) of
  * mr; R and S of sr2. A kick with force gradient h3 is one of U h + h3 {U, {p, U}}, a word
- * of three letters, as src/core/integrator.c has it.
+ * of three letters, as src/integrators/integrator.c has it.
  */
 #include "measure/modified.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/composition.h"
-#include "core/extremes.h"
-#include "core/field.h"
-#include "core/roles.h"
-#include "core/state.h"
+#include "base/extremes.h"
+#include "integrators/field.h"
 #include "measure/words.h"
+#include "motion/composition.h"
+#include "motion/state.h"
+#include "rotation/roles.h"
+#include "system/find.h"
 
 /* ---- the parts ------------------------------------------------------------------- */
 

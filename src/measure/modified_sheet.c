@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/run_body.h"
-#include "catalog/find.h"
-#include "core/elementary.h"
-#include "core/extremes.h"
+#include "base/elementary.h"
+#include "base/extremes.h"
 #include "measure/backward.h"
 #include "measure/modified.h"
 #include "measure/structure.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
 static const double TIME = 8.0, LARGEST_STEP = 0.4, RESOLVED = 2e-12;
 enum { SAMPLES = 10 }; /* energies of a run, from its start to its end */

@@ -1,9 +1,9 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
-#include "body/run_body.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
 static const double RESOLVED = 1e-12; /* errors below are round-off */
 

@@ -1,6 +1,6 @@
 /* reversal.c - a step there and back: with the time reversed, and with the momentum. */
-#include "core/vec.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
 
 static ph_state reversed(ph_state s)
 {

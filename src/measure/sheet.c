@@ -14,15 +14,15 @@
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
-#include "body/run_body.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/integrator.h"
-#include "core/parallel.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "integrators/integrator.h"
 #include "measure/cancellable.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,

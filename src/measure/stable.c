@@ -1,7 +1,7 @@
 /* stable.c - the largest step at which the energy stays near where it was. */
-#include "body/run_body.h"
-#include "core/vec.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/run_body.h"
 
 /* The steps tried: 2^(k/4). */
 enum { SMALLEST = -20, LARGEST = 12, PER_OCTAVE = 4 };

@@ -21,9 +21,9 @@
 
 #include <string.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
 
 enum { HALF = 3 };                             /* points on either side */
 static const double DELTA = 1e-3, JUMP = 1e-3; /* d, and what is no disagreement yet */

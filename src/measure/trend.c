@@ -8,11 +8,11 @@
  * say nothing of the error of the slope. The means of K = PH_BLOCKS parts of the run
  * nearly are: their scatter about the line through them gives the standard error.
  */
-#include "body/run_body.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "measure/line.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/run_body.h"
 
 /* What a drift is above: standard errors, a share of the largest error, and of the energy
  * per step. */

@@ -1,7 +1,7 @@
 /* cells.c - sorts bodies into cells by counting, in linear time and always in the same
  * order. */
 #include "molecules/cells.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
 
 #include <math.h>
 

@@ -9,9 +9,9 @@
  * itself and the rows beside and above it. Rows of one colour do not touch each other's,
  * and colours follow one another.
  */
-#include "core/parallel.h"
-#include "core/vec.h"
+#include "base/parallel.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 
 /* ---- tiles -------------------------------------------------------------------------- */
 

@@ -2,9 +2,9 @@
  * polhode/molecules.h has the formulas. */
 #include <math.h>
 
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/random.h"
 #include "molecules/laws.h"
+#include "rotation/vec.h"
 
 static double normal(uint64_t *seed)
 {

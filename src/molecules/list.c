@@ -1,5 +1,5 @@
 /* list.c - problems of molecules: the list, written from the folder by the build. */
-#include "catalog/list.h"
+#include "system/list.h"
 #include "polhode/molecules.h"
 
 #include "catalog_molecules_problem.h"

@@ -2,10 +2,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/arena.h"
-#include "core/extremes.h"
-#include "core/state.h"
+#include "base/arena.h"
+#include "base/extremes.h"
 #include "molecules/system.h"
+#include "motion/state.h"
 
 /* ---- memory -------------------------------------------------------------------------- */
 

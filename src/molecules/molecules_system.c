@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/vec.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 #include "system/adapter.h"
 
 typedef struct molecules_system {

@@ -1,9 +1,9 @@
 /* nearest.c - the nearest pair of bodies, by cells. */
 #include <math.h>
 
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/extremes.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 
 /* The box, or in open space one around all bodies. */
 static void enclose(const ph_molecules *s, cells *grid)

@@ -1,6 +1,6 @@
 /* observe.c - energies, temperature and momenta of a system. */
-#include "core/vec.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 
 static double translation(const ph_molecules *s)
 {

@@ -19,7 +19,7 @@
 
 #include "molecules/pairs.h"
 
-#include "core/simd.h"
+#include "base/simd.h"
 
 static inline vdouble3 load3(double from[3][TILE], size_t j)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/arena.h"
-#include "core/isa.h"
+#include "base/arena.h"
+#include "base/isa.h"
 #include "polhode/molecules.h"
 
 /* Bodies in a tile: their numbers, 12 for each, fit into the nearest cache. */

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/extremes.h"
-#include "core/named.h"
-#include "core/vec.h"
+#include "base/extremes.h"
+#include "base/named.h"
 #include "molecules/laws.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 
 const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
                                                    const char *name)

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "batch/drift.h"
-#include "core/composition.h"
-#include "core/splitting.h"
-#include "core/vec.h"
+#include "integrators/splitting.h"
 #include "molecules/system.h"
+#include "motion/batch/drift.h"
+#include "motion/composition.h"
+#include "rotation/vec.h"
 
 typedef struct moving {
     ph_molecules *s;

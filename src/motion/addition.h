@@ -37,7 +37,7 @@
  */
 #pragma once
 
-#include "core/simd_sincos.h"
+#include "base/simd_sincos.h"
 
 /* In role axes; a result holds only where `good`. */
 typedef struct addition_step {

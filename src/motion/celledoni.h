@@ -3,9 +3,9 @@
  * attitude share, and the two forms that also come with the angle by quadrature. */
 #pragma once
 
-#include "core/roles.h"
-#include "core/vec.h"
 #include "polhode/polhode.h"
+#include "rotation/roles.h"
+#include "rotation/vec.h"
 
 /* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of
  * the middle one, axes renamed (and the second flipped) so that they ascend. */

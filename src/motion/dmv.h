@@ -1,5 +1,5 @@
 /* dmv.h - one Moser-Veselov step, for one body or for many; moser_veselov.h and
- * src/flows/dmv.c state the method.
+ * src/motion/flows/dmv.c state the method.
  *
  * The equation I e + e x I e = (1 + |e|^2) b, b = (h/2) y, HV (18), by quaternions. For
  * p = (1, e) times any number, and with left multiplication L(b) by the quaternion (0, b),

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "core/simd.h"
+#include "base/simd.h"
 
 enum { DMV_MOMENTS_ORDER = 10 };
 

@@ -1,6 +1,6 @@
 /* gauss.c - a semi-exact step: by the formulas of gauss.h where they do, and else by those of
  * celledoni.c. */
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 #include "motion/celledoni.h"
 #include "motion/gauss.h"

@@ -1,5 +1,5 @@
 /* gauss.h - the step of the flows `gauss6` to `gauss10` and `rotation_gauss6` to
- * `rotation_gauss10`, for one body or for many; src/flows/gauss.c and src/motion/celledoni.c
+ * `rotation_gauss10`, for one body or for many; src/motion/flows/gauss.c and src/motion/celledoni.c
  * state the method.
  *
  * The two families are one map: the same angle of the same frame, which takes m to a
@@ -34,7 +34,7 @@
  */
 #pragma once
 
-#include "core/simd_atan.h"
+#include "base/simd_atan.h"
 #include "motion/exact.h"
 #include "motion/gauss_legendre.h"
 

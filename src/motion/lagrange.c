@@ -14,10 +14,10 @@
  */
 #include "motion/lagrange.h"
 
-#include "core/elementary.h"
-#include "core/extremes.h"
-#include "core/vec.h"
+#include "base/elementary.h"
+#include "base/extremes.h"
 #include "polhode/elliptic.h"
+#include "rotation/vec.h"
 
 static const double UPRIGHT = 1e-12; /* of 1 - |u| */
 

@@ -1,11 +1,11 @@
 /* moser_veselov.c - solves the Moser-Veselov equation and divides steps that are too
  * long. */
 #include "motion/moser_veselov.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
 
-#include "core/newton.h"
 #include "motion/dmv.h"
 #include "motion/units.h"
+#include "rotation/newton.h"
 
 /* More divisions than this are refused: the caller's step is not a step any more. */
 enum { MOST_DIVISIONS = 65536 };

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "core/scaled.h"
+#include "motion/scaled.h"
 
 /* What the Moser-Veselov steps of one method are made with: the moments in the equation,
  * the length of the step in it, and a share of I e that is added to e before the body is

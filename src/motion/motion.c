@@ -19,16 +19,16 @@
  * third kind.
  */
 #include "motion/motion.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/roles.h"
-#include "core/state.h"
-#include "core/vec.h"
-#include "elliptic/jacobi.h"
+#include "base/jacobi.h"
+#include "motion/state.h"
+#include "rotation/roles.h"
+#include "rotation/vec.h"
 
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
  * below this go by log(4/k') like one on the separatrix. */

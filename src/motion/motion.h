@@ -1,8 +1,8 @@
 /* motion.h - the exact free motion for flows: over one step, or the momentum alone. */
 #pragma once
 
-#include "core/roles.h"
 #include "polhode/polhode.h"
+#include "rotation/roles.h"
 
 /* What a motion is; SPINNING about m is a stationary rotation. */
 enum motion_kind { AT_REST, SPINNING, TURNING };

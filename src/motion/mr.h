@@ -1,8 +1,8 @@
-/* mr.h - the step of the flow `mr`, for one body or for many; src/flows/mr.c states the
+/* mr.h - the step of the flow `mr`, for one body or for many; src/motion/flows/mr.c states the
  * method. */
 #pragma once
 
-#include "core/simd_sincos.h"
+#include "base/simd_sincos.h"
 #include "motion/bodies.h"
 #include "motion/turns.h"
 

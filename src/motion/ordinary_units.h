@@ -2,10 +2,10 @@
  * stand. */
 #pragma once
 
-#include "core/algebra.h"
-#include "core/ordinary.h"
+#include "rotation/algebra.h"
+#include "rotation/ordinary.h"
 
-/* Whether a momentum and moments are within the bounds of core/ordinary.h; not if one is
+/* Whether a momentum and moments are within the bounds of rotation/ordinary.h; not if one is
  * NaN, nor for moments that are not positive. */
 PART vmask ordinary_units(vdouble3 m, vdouble3 J)
 {

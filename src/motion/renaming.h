@@ -2,7 +2,7 @@
  * renamed, so that formulas may count on an order of the moments: roles.h without a branch. */
 #pragma once
 
-#include "core/simd.h"
+#include "base/simd.h"
 
 PART void exchange_where(vmask where, vdouble *a, vdouble *b)
 {

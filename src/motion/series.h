@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 enum { SERIES_H, SERIES_C, SERIES_N, SERIES_P1, SERIES_P2, SERIES_P3, SERIES_VARIABLES };
 

@@ -1,8 +1,8 @@
-/* sr.h - the step of the flow `sr2`, for one body or for many; src/flows/sr.c states the
+/* sr.h - the step of the flow `sr2`, for one body or for many; src/motion/flows/sr.c states the
  * method. */
 #pragma once
 
-#include "core/simd_sincos.h"
+#include "base/simd_sincos.h"
 #include "motion/bodies.h"
 #include "motion/renaming.h"
 #include "motion/turns.h"

@@ -1,6 +1,6 @@
 /* step.c - the exact motion over one step: by addition and doubling (exact.h) where that is
  * accurate, and else by the uniform solution (motion.c). */
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 #include "motion/exact.h"
 #include "motion/motion.h"

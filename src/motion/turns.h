@@ -1,7 +1,7 @@
 /* turns.h - what splittings into turns share. */
 #pragma once
 
-#include "core/simd_sincos.h"
+#include "base/simd_sincos.h"
 #include "motion/bodies.h"
 
 /* Whether half the angle by which a body turns, however its momentum points, is one that

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "core/splitting.h"
+#include "integrators/splitting.h"
 #include "spheres/solve.h"
 
 static ph_status drift(void *system, double h)

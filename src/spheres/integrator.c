@@ -1,7 +1,7 @@
 /* integrator.c - what problems and integrators on spheres say of themselves. */
 #include <stdio.h>
 
-#include "core/named.h"
+#include "base/named.h"
 #include "polhode/spheres.h"
 
 const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "core/isa.h"
+#include "base/isa.h"
 
 /* Targets in a row are filled up to a multiple of this, the widest vector. */
 enum { LATTICE_TARGETS = 8, LATTICE_TABLES = 4 };

@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "core/vec.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 
 /* The potential from the weight (m_i + ... + m_n) g l_i of each link. */
 static inline double links_potential(const ph_spheres_problem *p, const ph_vec3 *q,

@@ -1,6 +1,6 @@
 /* list.c - methods and problems on spheres: the lists, written from the folders by the
  * build, and integrators by name. */
-#include "catalog/list.h"
+#include "system/list.h"
 #include "polhode/spheres.h"
 #include "spheres/list.h"
 

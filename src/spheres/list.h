@@ -1,8 +1,8 @@
 /* list.h - integrators on spheres with coefficients of the caller's own. */
 #pragma once
 
-#include "catalog/custom.h"
 #include "polhode/spheres.h"
+#include "system/custom.h"
 
 /* As ph_spheres_integrator_named(); own may be NULL. */
 ph_status ph_spheres_custom(custom_parts *own, const char *name,

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/extremes.h"
+#include "base/extremes.h"
 #include "spheres/fixed_point.h"
 #include "spheres/solve.h"
 

@@ -1,7 +1,7 @@
 /* munthe_kaas.h - a Munthe-Kaas Runge-Kutta step on spheres, for any tableau. */
 #pragma once
 
-#include "core/tableau.h"
+#include "integrators/tableau.h"
 #include "polhode/spheres.h"
 
 /* One step of a problem of first or second order; q and w are untouched unless PH_OK. The

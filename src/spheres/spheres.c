@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/composition.h"
-#include "core/extremes.h"
+#include "base/extremes.h"
+#include "motion/composition.h"
 #include "spheres/solve.h"
 
 /* ---- a configuration ------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/arena.h"
+#include "base/arena.h"
 #include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 

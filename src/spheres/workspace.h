@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "core/vec.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 
 /* Arrays of n vectors that a step may use as it likes. */
 enum { SPHERE_VECTORS = 14 };

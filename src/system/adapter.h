@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "catalog/custom.h"
 #include "polhode/system.h"
+#include "system/custom.h"
 
 /* The value of an observable, and what its error counts relative to; 0: its start. */
 typedef struct reading {
@@ -121,5 +121,5 @@ typedef struct ph_kind {
     ph_status (*open)(ph_system **out, const system_source *from);
 } ph_kind;
 
-/* All kinds, in the order of their files; src/kinds. */
+/* All kinds, in the order of their files; src/system. */
 const ph_kind *const *ph_kinds(size_t *count);

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/extremes.h"
-#include "core/named.h"
+#include "base/extremes.h"
+#include "base/named.h"
 
 /* ---- making and freeing ---------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/csv.h"
 #include "fuzz.h"
-#include "io/csv.h"
 
 static void check_table(const char *path)
 {

@@ -14,13 +14,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "catalog/find.h"
+#include "base/extremes.h"
+#include "cli/files/scenario.h"
 #include "cli/input/kind.h"
 #include "cli/list/list.h"
-#include "core/extremes.h"
 #include "fuzz.h"
-#include "io/scenario.h"
 #include "polhode/spheres.h"
+#include "system/find.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/field.h"
 #include "fuzz.h"
+#include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cli/figure_list.h"
-#include "evidence/result.h"
 #include "fuzz.h"
+#include "papers/result.h"
 
 static char *read_file(const char *path)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
+#include "cli/files/number.h"
 #include "cli/input/input.h"
-#include "core/extremes.h"
 #include "fuzz.h"
-#include "io/number.h"
 
 enum { MOST_NUMBERS = 64 };
 static const command numbers = {

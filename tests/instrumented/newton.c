@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "body/run_body.h"
-#include "catalog/find.h"
-#include "core/extremes.h"
-#include "core/newton.h"
-#include "core/random.h"
+#include "base/extremes.h"
+#include "base/random.h"
 #include "polhode/spheres.h"
+#include "rotation/newton.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
 static int wrong;
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "body/run_body.h"
-#include "catalog/find.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
 enum { THREADS = 2, STEPS = 300 };
 

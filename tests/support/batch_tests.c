@@ -1,5 +1,5 @@
-#include "support/batch_tests.h"
-#include "core/isa.h"
+#include "tests/support/batch_tests.h"
+#include "base/isa.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
 #include "polhode/batch.h"
-#include "support/bodies.h"
-#include "support/chosen_isa.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
+#include "tests/support/chosen_isa.h"
 
 static const double U = 0x1p-53;
 

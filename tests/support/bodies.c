@@ -1,8 +1,8 @@
-#include "support/bodies.h"
-#include "core/elementary.h"
-#include "core/extremes.h"
+#include "tests/support/bodies.h"
+#include "base/elementary.h"
+#include "base/extremes.h"
 
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 const char *body_kind_text(enum body_kind kind)
 {

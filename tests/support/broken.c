@@ -1,11 +1,11 @@
 /* broken.c - integrators that are wrong in one place. */
-#include "support/broken.h"
+#include "tests/support/broken.h"
 
 #include <string.h>
 
-#include "catalog/find.h"
-#include "core/field.h"
-#include "core/newton.h"
+#include "integrators/field.h"
+#include "rotation/newton.h"
+#include "system/find.h"
 
 enum { ITERATIONS = 80 };
 

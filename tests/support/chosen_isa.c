@@ -1,6 +1,6 @@
-#include "support/chosen_isa.h"
+#include "tests/support/chosen_isa.h"
 
-#include "core/isa.h"
+#include "base/isa.h"
 
 static isa chosen;
 

@@ -1,4 +1,4 @@
-/* elementary_checks.h - the elementary functions of src/core/elementary.h. */
+/* elementary_checks.h - the elementary functions of src/base/elementary.h. */
 #ifndef TESTS_SUPPORT_ELEMENTARY_CHECKS_H
 #define TESTS_SUPPORT_ELEMENTARY_CHECKS_H
 

@@ -9,7 +9,7 @@
  *
  * and am = arg(cn + i sn) in the turn of pi u/(2K).
  */
-#include "support/elliptic_reference.h"
+#include "tests/support/elliptic_reference.h"
 
 #include <acb_elliptic.h>
 #include <acb_modular.h>
@@ -404,7 +404,7 @@ bool elliptic_value_and_condition(arb_t f, double *condition,
     return good;
 }
 
-#include "elliptic_bounds.h"
+#include "tests/elliptic_bounds.h"
 
 elliptic_reference *elliptic_reference_of(const char *name)
 {

@@ -11,14 +11,14 @@
  *          exp(i k.x_j)|^2
  *   self:  V = -2 a^3/(3 sqrt(pi)) sum of mu_j^2
  */
-#include "support/ewald.h"
+#include "tests/support/ewald.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/vec.h"
 #include "molecules/system.h"
+#include "rotation/vec.h"
 
 /* a times half the box: erfc of it is 1e-9; waves as far as their factor is 1e-9. */
 static const double REACH = 4.3;

@@ -1,18 +1,18 @@
-#include "support/extreme_checks.h"
-#include "core/extremes.h"
+#include "tests/support/extreme_checks.h"
+#include "base/extremes.h"
 
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "body/run_body.h"
-#include "catalog/find.h"
-#include "core/parallel.h"
-#include "core/vec.h"
+#include "base/parallel.h"
 #include "polhode/batch.h"
-#include "support/chosen_isa.h"
-#include "support/extreme_motions.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "system/run_body.h"
+#include "tests/support/chosen_isa.h"
+#include "tests/support/extreme_motions.h"
 
 static const uint64_t SEED = 13;
 static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;

@@ -1,9 +1,9 @@
-#include "support/extreme_motions.h"
-#include "core/extremes.h"
+#include "tests/support/extreme_motions.h"
+#include "base/extremes.h"
 
 #include <float.h>
 
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 enum { LOWEST = -1074, HIGHEST = 1023 }; /* binary exponents of double */
 

@@ -1,8 +1,8 @@
 /* generic.c - problems of the tests' own. */
-#include "support/generic.h"
+#include "tests/support/generic.h"
 
-#include "core/elementary.h"
-#include "core/vec.h"
+#include "base/elementary.h"
+#include "rotation/vec.h"
 
 /* As ph_problem_generic: exp(0.3, -0.8, 0.5), and J^-1 (0.9, -1.4, 1.7) */
 #define BODY_AND_START                                                                   \

@@ -1,4 +1,4 @@
-#include "support/golden.h"
+#include "tests/support/golden.h"
 
 #include <inttypes.h>
 #include <math.h>

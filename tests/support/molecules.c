@@ -1,6 +1,6 @@
 /* molecules.c - systems of molecules, and sums in long double to hold them against. */
-#include "support/molecules.h"
-#include "core/extremes.h"
+#include "tests/support/molecules.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "core/random.h"
-#include "core/vec.h"
-#include "support/stepping.h"
+#include "base/random.h"
+#include "rotation/vec.h"
+#include "tests/support/stepping.h"
 
 /* ---- systems ------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
-#include "support/motion_tests.h"
-#include "core/extremes.h"
+#include "tests/support/motion_tests.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
-#include "support/bodies.h"
-#include "support/vectors.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/bodies.h"
+#include "tests/support/vectors.h"
 
 static const double U = 0x1p-53;
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "core/elementary.h"
-#include "core/random.h"
+#include "base/elementary.h"
+#include "base/random.h"
 
 /* Uniform in the exponent. */
 static inline double log_between(uint64_t *seed, double low, double high)

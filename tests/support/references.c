@@ -1,6 +1,6 @@
 /* references.c - reads the reference solutions by jansson. */
-#include "support/references.h"
-#include "core/extremes.h"
+#include "tests/support/references.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 /* ---- which problem a record is of ------------------------------------------------ */
 

@@ -1,5 +1,5 @@
-#include "support/run_tests.h"
-#include "core/extremes.h"
+#include "tests/support/run_tests.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
-#include "support/random.h"
-#include "support/stepping.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/random.h"
+#include "tests/support/stepping.h"
 
 static long long_run;
 

@@ -1,7 +1,7 @@
 /* run_tool.c - runs the command-line tool and keeps what it said. */
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* P_tmpdir, pseudo-terminals */
-#include "support/run_tool.h"
+#include "tests/support/run_tool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/extremes.h"
-#include "support/random.h"
+#include "base/extremes.h"
+#include "tests/support/random.h"
 
 #define MOST_WORDS 40
 

@@ -1,6 +1,6 @@
 /* sphere_runs.c - runs on spheres by the names of their integrators. */
-#include "support/sphere_runs.h"
-#include "core/extremes.h"
+#include "tests/support/sphere_runs.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/vec.h"
+#include "rotation/vec.h"
 #include "spheres/workspace.h"
+#include "system/find.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)
 {

@@ -1,6 +1,6 @@
 /* sphere_tangent.c - a step differenced along curves on the spheres. */
-#include "support/sphere_tangent.h"
-#include "core/extremes.h"
+#include "tests/support/sphere_tangent.h"
+#include "base/extremes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 enum { MOST = 6, DIRECTIONS = 4 * MOST };
 

@@ -1,4 +1,4 @@
-#include "support/stepping.h"
+#include "tests/support/stepping.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/vec.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
 
 ph_integrator integrator_of(const char *name)
 {

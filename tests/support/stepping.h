@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_STEPPING_H
 #define TESTS_SUPPORT_STEPPING_H
 
-#include "body/run_body.h"
+#include "system/run_body.h"
 
 /* Fails the test if there is none. */
 ph_integrator integrator_of(const char *name);

@@ -1,5 +1,5 @@
 /* systems.c - every kind, problem and integrator as a system, and systems compared. */
-#include "support/systems.h"
+#include "tests/support/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "catalog/find.h"
-#include "core/composition.h"
-#include "core/elementary.h"
-#include "core/vec.h"
-#include "support/stepping.h"
+#include "base/elementary.h"
+#include "motion/composition.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "tests/support/stepping.h"
 
 /* ---- making one ------------------------------------------------------------------ */
 

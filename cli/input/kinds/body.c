@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
+#include "base/extremes.h"
+#include "cli/files/clock.h"
+#include "cli/files/csv.h"
 #include "cli/input/kind.h"
 #include "cli/input/problem_file.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "io/clock.h"
-#include "io/csv.h"
 #include "polhode/expression.h"
 #include "polhode/measure.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 /* The method for people who name none: docs/which_method.md. */
 static const char *recommended_for(const ph_problem *p)

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
+#include "base/extremes.h"
+#include "cli/files/csv.h"
 #include "cli/input/kind.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "core/vec.h"
-#include "io/csv.h"
 #include "molecules/laws.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 /* The method for people who name none: docs/which_method.md. */
 static const char RECOMMENDED[] = "verlet+exact";

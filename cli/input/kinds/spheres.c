@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/find.h"
+#include "base/extremes.h"
 #include "cli/input/kind.h"
 #include "cli/tool.h"
-#include "core/extremes.h"
-#include "core/vec.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 #include "spheres/list.h"
+#include "system/find.h"
 
 typedef struct spheres_model {
     ph_spheres_problem problem;

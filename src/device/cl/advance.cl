@@ -8,7 +8,7 @@
  * steps it has still to take, on the list that `finish` takes, whose drift() does all. A body
  * stays at the beginning of a step that fails.
  */
-#include "core/kick.h"
+#include "integrators/kick.h"
 
 /* A drift over h, or a kick over h and h3 at the times from + after, counted from the
  * beginning of the step, or at its end. */

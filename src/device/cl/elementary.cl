@@ -1,7 +1,7 @@
-/* elementary.cl - the elementary functions of src/core/circular.c and elementary.c. */
-#include "core/simd.h"
-#include "core/simd_atan.h"
-#include "core/simd_sincos.h"
+/* elementary.cl - the elementary functions of src/base/circular.c and elementary.c. */
+#include "base/simd.h"
+#include "base/simd_atan.h"
+#include "base/simd_sincos.h"
 #define plus    elementary_plus
 #define reduced elementary_reduced
 #define rounded elementary_rounded
@@ -9,8 +9,8 @@
 #define power   elementary_power
 #define times_power elementary_times_power
 #define TINY    elementary_TINY
-#include "core/circular.c"
-#include "core/elementary.c"
+#include "base/circular.c"
+#include "base/elementary.c"
 #undef plus
 #undef reduced
 #undef rounded

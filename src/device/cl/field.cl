@@ -1,5 +1,5 @@
-/* field.cl - what the fields in src/problems call. */
-#include "core/named.h"
+/* field.cl - what the fields in src/integrators/problems call. */
+#include "base/named.h"
 #include "device/cl/rotation.cl"
 
 /* Names of the free motion that fields have for something else. */

@@ -1,7 +1,7 @@
 /* flow_begin.cl - what stands before the step of a flow. In the first program, for all bodies,
  * angles beyond SINCOS_LARGEST and units that are not ordinary are left to the second. */
-#include "core/simd_atan.h"
-#include "core/simd_sincos.h"
+#include "base/simd_atan.h"
+#include "base/simd_sincos.h"
 #include "motion/motion.h"
 #include "motion/units.h"
 #ifdef FINISH

@@ -47,7 +47,7 @@ static inline void copy_bytes(void *to, const void *from, size_t size)
 }
 
 #include "polhode/polhode.h"
-#include "core/vec.h"
+#include "rotation/vec.h"
 
 /* The status of a body that takes the longer way, in `finish`. */
 #define LEFT 100

@@ -1,5 +1,5 @@
 /* random.cl - random numbers with random access. */
-#include "core/random.h"
+#include "base/random.h"
 
 /* Number k of body i, uniform in [0, 1): splitmix64 begun at 0, its member 16 i + k. */
 static inline double random_number(ulong i, uint k)

@@ -1,5 +1,5 @@
-/* rotation.cl - the maps of SO(3) in src/core/rotation.c. */
+/* rotation.cl - the maps of SO(3) in src/rotation/rotation.c. */
 #include "device/cl/elementary.cl"
 #define SMALL rotation_SMALL
-#include "core/rotation.c"
+#include "rotation/rotation.c"
 #undef SMALL

@@ -1,19 +1,19 @@
 /* uniform.cl - the exact motion, right for every body: src/motion/motion.c with what it calls.
  * Names that two of these files, or a field, may have are made different. */
-#include "core/roles.h"
-#include "core/state.h"
-#include "core/simd.h"
+#include "rotation/roles.h"
+#include "motion/state.h"
+#include "base/simd.h"
 #include "motion/motion.h"
-#include "elliptic/jacobi.h"
+#include "base/jacobi.h"
 
 #include "device/cl/elementary.cl"
 #include "device/cl/rotation.cl"
-#include "elliptic/carlson.c"
+#include "base/carlson.c"
 #undef SMALL
 #undef LARGE
 #undef HALF_PI
 #define prepare jacobi_prepare
-#include "elliptic/jacobi.c"
+#include "base/jacobi.c"
 #undef prepare
 #undef TINY
 #undef HALF_PI

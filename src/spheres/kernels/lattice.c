@@ -6,7 +6,7 @@
 #include "spheres/lattice.h"
 
 #define SIMD_VECTORS
-#include "core/simd.h"
+#include "base/simd.h"
 
 typedef struct sums {
     vdouble xx, xy, yx, yy, zz;

@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "core/newton.h"
+#include "rotation/newton.h"
 #include "spheres/solve.h"
 
 typedef struct equation {

@@ -18,7 +18,7 @@
  * Variational, hence symplectic, and a symmetry of V keeps its momentum; symmetric. As a
  * map it is RATTLE: the discrete Lagrangian of that is the same.
  */
-#include "core/newton.h"
+#include "rotation/newton.h"
 #include "spheres/diagonal.h"
 #include "spheres/solve.h"
 

@@ -15,7 +15,7 @@
  * Symplectic and symmetric; the multipliers act along q, so that a rotation of the whole
  * that leaves V alone keeps its momentum. RATTLE is the map of llm, found in another way.
  */
-#include "core/newton.h"
+#include "rotation/newton.h"
 #include "spheres/cholesky.h"
 #include "spheres/diagonal.h"
 #include "spheres/solve.h"

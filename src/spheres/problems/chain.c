@@ -4,7 +4,7 @@
  * with k down. The mass matrix couples all links. The start turns as a whole about the
  * vertical, at rate 1, with all links 60 degrees from it.
  */
-#include "core/named.h"
+#include "base/named.h"
 #include "spheres/links.h"
 #include "spheres/whole.h"
 

@@ -5,7 +5,7 @@
  *
  *   M11 = (m1 + m2) l1^2,   M12 = m2 l1 l2,   M22 = m2 l2^2
  */
-#include "core/named.h"
+#include "base/named.h"
 #include "spheres/links.h"
 
 enum { MASS1, MASS2, LENGTH1, LENGTH2, GRAVITY };

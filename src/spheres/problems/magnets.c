@@ -12,9 +12,9 @@
  */
 #include <math.h>
 
-#include "core/named.h"
-#include "core/vec.h"
+#include "base/named.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 #include "spheres/lattice.h"
 #include "spheres/whole.h"
 

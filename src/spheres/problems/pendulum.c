@@ -9,9 +9,9 @@
  * the reading in which the printed velocity is that of the mass, l q': w = (1, 1, 2);
  * the other one is w = (2, 2, 4).
  */
-#include "core/named.h"
-#include "core/vec.h"
+#include "base/named.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 
 enum { MASS, LENGTH, GRAVITY };
 

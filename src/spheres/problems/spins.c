@@ -10,9 +10,9 @@
  * |field|. Without damping the total spin turns as one spin does: its part along the field
  * is kept, and all of it without a field. The damping lowers the energy.
  */
-#include "core/named.h"
-#include "core/vec.h"
+#include "base/named.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 #include "spheres/whole.h"
 
 enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };

@@ -13,9 +13,9 @@
  */
 #include <math.h>
 
-#include "core/named.h"
-#include "core/vec.h"
+#include "base/named.h"
 #include "polhode/spheres.h"
+#include "rotation/vec.h"
 #include "spheres/whole.h"
 
 enum { COUNT, STRENGTH, RATIO, MOST = 65536 };

@@ -1,11 +1,11 @@
 /* dmv.cl - the flows `dmv2` to `dmv10`: src/motion/dmv.h, and divided steps, in a program of
  * their own, by src/motion/moser_veselov.c. */
 #include "device/cl/flow_begin.cl"
-#include "core/newton.h"
+#include "rotation/newton.h"
 #include "motion/dmv.h"
 #include "motion/moser_veselov.h"
 #ifdef FINISH
-/* As in src/flows/dmv.c. */
+/* As in src/motion/flows/dmv.c. */
 static bool plan_of(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan *plan)
 {
     const ph_vec3 j = dmv_inverses(FLOW_ORDER, z->j, z->m, h);

@@ -1,5 +1,5 @@
-/* mr.cl - the flow `mr`: src/flows/mr.c. */
+/* mr.cl - the flow `mr`: src/motion/flows/mr.c. */
 #include "device/cl/flow_begin.cl"
-#include "flows/mr.c"
+#include "motion/flows/mr.c"
 #define FLOW_DATA const int data = 0
 #include "device/cl/flow_end.cl"

@@ -1,0 +1,100 @@
+/* columns.h - which numbers of a system make a row, and their names.
+ *
+ * A system is seen by its tables at an instant: fields and observables. From them follow all
+ * columns: those that are shown by default, and those that `--show` asks for, among them
+ * what is computed, such as Euler angles.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "cli/files/nearest.h"
+#include "polhode/system.h"
+
+/* The tables of what moves, at one instant. */
+typedef struct instant {
+    double t;
+    const ph_field *field;
+    size_t fields;
+    const ph_observable *observable; /* with their values now and at the start */
+    size_t observables;
+} instant;
+
+instant instant_of(ph_system *s);
+
+/* The field of that name, or NULL. */
+const ph_field *instant_field(const instant *now, const char *name);
+
+enum { COLUMN_NAME = 64, FRAME_NAME = 24, MOST_FRAMES = 4 };
+
+/* A frame at rest in space: q takes its coordinates to those of space. */
+typedef struct named_frame {
+    char name[FRAME_NAME];
+    ph_quat q;
+} named_frame;
+
+/* What is asked for. */
+typedef struct column_choice {
+    const char *show; /* words, comma-separated; NULL: what is shown by default */
+    bool degrees;     /* angles are shown in degrees */
+    bool each;        /* a row for each entry of the fields */
+    size_t frames;
+    named_frame frame[MOST_FRAMES];
+} column_choice;
+
+typedef enum column_source {
+    COLUMN_TIME,
+    COLUMN_NUMBER, /* of the entry, from 0 */
+    COLUMN_FIELD,
+    COLUMN_OBSERVABLE,
+    COLUMN_ERROR, /* of an observable: the deviation from its start */
+    COLUMN_BODY,  /* follows from attitude and momentum */
+} column_source;
+
+typedef enum body_quantity {
+    BODY_Q, /* attitude relative to a frame */
+    BODY_EULER,
+    BODY_ROTVEC,
+    BODY_MATRIX,
+    BODY_W, /* velocity and momentum in a frame, or the body's */
+    BODY_M,
+} body_quantity;
+
+typedef struct column {
+    char name[COLUMN_NAME];
+    char group[COLUMN_NAME]; /* what it is a component of: "attitude"; or itself */
+    const char *unit;        /* as in the tables; "deg" for an angle in degrees */
+    column_source from;
+    size_t index, entry; /* of the field or observable; of its entry */
+    int component;
+    body_quantity quantity;
+    char sequence[4]; /* of Euler angles */
+    int frame;        /* FRAME_BODY, FRAME_SPACE, or the number of one that was named */
+    size_t moving;    /* the field that has the frame; not less than `fields`: none has */
+    const char *const *words; /* what stands there instead of a number; or NULL */
+} column;
+
+enum { FRAME_BODY = -2, FRAME_SPACE = -1 };
+
+typedef struct column_set {
+    size_t count;
+    column *column;
+    column_choice choice; /* its text is the caller's, and need not last */
+    size_t attitude, momentum, velocity,
+        inertia; /* fields of a body; none if too large */
+} column_set;
+
+/* Chooses columns. False without memory, or where there is no such column: then *near has the
+ * wrong word, in `word`, and the nearest names. Free the columns in any case. */
+bool columns_choose(column_set *c, const column_choice *choice, const instant *now,
+                    char word[COLUMN_NAME], nearest *near_by);
+void columns_free(column_set *c);
+
+/* All names, comma-separated, to be freed; NULL without memory. */
+char *columns_names(const column_set *c);
+
+/* How many rows an instant has: one, or one for each entry. */
+size_t columns_rows(const column_set *c, const instant *now);
+
+/* The row of an entry, 0 where there is one row. */
+void columns_row(const column_set *c, const instant *now, size_t entry, double *row);

@@ -1,0 +1,65 @@
+/* csv.h - reads tables of numbers, one row after the other in constant memory.
+ *
+ * CSV: a line with the names of the columns, then rows; empty lines are allowed at the end
+ * only. Or an array that NumPy has saved (npy): of doubles in rows, without names, or of
+ * records of doubles, whose fields are the columns; or an archive of arrays (npz).
+ * Or an attitude ephemeris message (aem.h). */
+#pragma once
+
+#include "cli/files/aem.h"
+#include "cli/files/lines.h"
+#include "cli/files/npz.h"
+
+enum { CSV_MESSAGE = 300, CSV_COLUMNS = LINE_LONGEST / 2 + 1 };
+
+typedef enum csv_status {
+    CSV_OK,
+    CSV_END,     /* no more rows */
+    CSV_STOPPED, /* by a signal */
+    CSV_WRONG,   /* the message says where and what is wrong, and what to do */
+} csv_status;
+
+typedef struct csv {
+    const char *name; /* of the file, for messages */
+    const char *row;  /* what a row is called there: "line", or "row" of an array */
+    bool array;       /* an npy file */
+    bool unnamed;     /* its columns have no names */
+    unsigned long long rows; /* of an array */
+    npy_header shape;        /* of an npy file */
+    size_t bytes;            /* of a row of it */
+    npz *archive;            /* of an npz file, or NULL */
+    bool is_message;         /* an attitude ephemeris message */
+    aem attitudes;           /* as far as it was read */
+    lines in;
+    unsigned long long size; /* of the file in bytes; 0: unknown */
+    size_t columns;
+    char header[LINE_LONGEST + 1]; /* the names live in it */
+    const char *column[CSV_COLUMNS];
+    char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
+    bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
+    char message[CSV_MESSAGE];
+} csv;
+
+/* Opens a file, "-" for standard input, whose rows are read until a signal sets *stop; NULL
+ * with a message. */
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE]);
+void csv_close(csv *c); /* NULL is allowed */
+
+/* Reads the header; CSV_END for an empty file. */
+csv_status csv_header(csv *c);
+
+/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column, NaN for
+ * words. */
+csv_status csv_fields(csv *c);
+csv_status csv_row(csv *c, double *row);
+
+/* Reads all rows: *x is one memory block, row after row, to be freed in any case. */
+csv_status csv_rows(csv *c, double **x, size_t *rows);
+
+/* The column of that name, or `columns` if there is none. */
+size_t csv_column(const csv *c, const char *name);
+
+/* Writes the message, after the file and the line read last. */
+__attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
+                                                           ...);

@@ -1,0 +1,528 @@
+/* glb.c - a run as an animation in binary glTF, which viewers and browsers show.
+ *
+ * glTF 2.0: a header of 12 bytes, a chunk of JSON, a chunk of binary data (4.4). A body is a
+ * box with the moments of inertia that it has, its faces in a colour for each principal axis;
+ * a unit vector is a rod from its pivot. Each is a node, moved by samplers of rotations and,
+ * where they move, translations (5.5 and following). One second of the animation is one unit of
+ * time. glTF's y is up: the scene is turned so that z of space, or what a problem calls up,
+ * points there.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/about.h"
+#include "cli/files/format.h"
+#include "rotation/vec.h"
+
+enum {
+    WORD = 4,          /* bytes of a number */
+    FACES = 6,         /* of a box */
+    CORNERS = 4,       /* of a face */
+    FLOAT_TYPE = 5126, /* glTF's constants */
+    SHORT_TYPE = 5123,
+    VERTEX_BUFFER = 34962,
+    INDEX_BUFFER = 34963,
+};
+
+/* What moves: nodes with attitudes, and perhaps places. */
+typedef struct scene {
+    size_t nodes, frames, room;
+    bool moving; /* the places change */
+    bool rods;   /* the nodes are unit vectors */
+    float *time; /* of frames */
+    float
+        *motion; /* frame by frame and node by node: x, y, z, w of the attitude, place */
+    ph_quat *last; /* attitude of each node, for its sign */
+} scene;
+
+enum { NUMBERS = 7 }; /* of a node in a frame */
+
+static const ph_field *attitudes(const instant *now)
+{
+    const ph_field *f = instant_field(now, "attitudes");
+    return f != NULL ? f : instant_field(now, "attitude");
+}
+
+static const ph_field *vectors(const instant *now)
+{
+    const ph_field *f = instant_field(now, "q");
+    return f != NULL && f->width == 3 ? f : NULL;
+}
+
+static const char *refuse(const record *r)
+{
+    return (attitudes(&r->first) == NULL && vectors(&r->first) == NULL) ||
+                   r->about->method == NULL
+               ? "holds the motion of bodies or unit vectors: write .csv"
+               : NULL;
+}
+
+static size_t room(const record *r)
+{
+    (void)r;
+    return WORD;
+}
+
+static bool begin(record *r)
+{
+    scene *s = calloc(1, sizeof *s);
+    r->own = s;
+    if (s == NULL)
+        return false;
+    s->rods = attitudes(&r->first) == NULL;
+    s->moving = instant_field(&r->first, "positions") != NULL;
+    s->nodes = (s->rods ? vectors(&r->first) : attitudes(&r->first))->count;
+    s->last = calloc(s->nodes, sizeof *s->last);
+    return s->last != NULL;
+}
+
+/* The attitude of a rod along a unit vector: from the one before, or upright, by the shortest
+ * way. */
+static ph_quat turn_to(ph_quat before, ph_vec3 u)
+{
+    const bool first = dot4(before, before) == 0.0;
+    const ph_quat from = first ? (ph_quat){1.0, 0.0, 0.0, 0.0} : before;
+    const ph_vec3 v = rotate(from, vec3(0.0, 0.0, 1.0));
+    const double c = 1.0 + dot(v, u);
+    const ph_quat turn = c > 1e-12 ? quat(c, cross(v, u)) /* else about any axis */
+                                   : quat(0.0, rotate(from, vec3(1.0, 0.0, 0.0)));
+    return mul(ph_quat_unit(turn), from);
+}
+
+static ph_vec3 entry3(const ph_field *f, size_t i)
+{
+    return vec3(f->data[0][i * f->stride], f->data[1][i * f->stride],
+                f->data[2][i * f->stride]);
+}
+
+static ph_quat entry4(const ph_field *f, size_t i)
+{
+    return (ph_quat){f->data[0][i * f->stride], f->data[1][i * f->stride],
+                     f->data[2][i * f->stride], f->data[3][i * f->stride]};
+}
+
+static bool grow(scene *s)
+{
+    if (s->frames < s->room)
+        return true;
+    const size_t more = 2 * s->room + 64;
+    float *time = realloc(s->time, more * sizeof *time);
+    if (time == NULL)
+        return false;
+    s->time = time;
+    float *motion = realloc(s->motion, more * s->nodes * NUMBERS * sizeof *motion);
+    if (motion == NULL)
+        return false;
+    s->motion = motion;
+    s->room = more;
+    return true;
+}
+
+static void write_frame(record *r, const instant *now)
+{
+    scene *s = r->own;
+    if (!grow(s)) {
+        r->out->error = ENOMEM;
+        return;
+    }
+    const ph_field *f = s->rods ? vectors(now) : attitudes(now),
+                   *places = instant_field(now, "positions");
+    s->time[s->frames] = (float)now->t;
+    for (size_t i = 0; i < s->nodes; i++) {
+        float *to = s->motion + (s->frames * s->nodes + i) * NUMBERS;
+        ph_quat q = s->rods ? turn_to(s->last[i], entry3(f, i)) : entry4(f, i);
+        const ph_vec3 x = places != NULL ? entry3(places, i) : vec3(0.0, 0.0, 0.0);
+        q = ph_quat_unit(dot4(q, s->last[i]) < 0.0 ? negate(q) : q);
+        s->last[i] = q;
+        const double numbers[NUMBERS] = {q.x, q.y, q.z, q.w, x.x, x.y, x.z};
+        for (int k = 0; k < NUMBERS; k++)
+            to[k] = (float)numbers[k];
+    }
+    s->frames++;
+}
+
+/* ---- the binary chunk ------------------------------------------------------------ */
+
+typedef struct buffer {
+    unsigned char *bytes;
+    size_t used, room;
+    bool failed;
+    json_t *views, *accessors;
+} buffer;
+
+static void put(buffer *b, uint32_t x, size_t n)
+{
+    if (b->used + n > b->room) {
+        unsigned char *more = realloc(b->bytes, 2 * b->room + 4096);
+        if (more == NULL) {
+            b->failed = true;
+            return;
+        }
+        b->bytes = more;
+        b->room = 2 * b->room + 4096;
+    }
+    for (size_t k = 0; k < n; k++)
+        b->bytes[b->used++] = (unsigned char)(x >> (8 * k) & 0xFF);
+}
+
+static void put_float(buffer *b, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    put(b, bits, WORD);
+}
+
+/* A view of what was put since `from`, and an accessor of it; returns its number. */
+static int accessor(buffer *b, size_t from, int target, int type, size_t count,
+                    const char *shape, json_t *extent)
+{
+    json_t *view = json_pack("{si sI sI}", "buffer", 0, "byteOffset", (json_int_t)from,
+                             "byteLength", (json_int_t)(b->used - from));
+    if (target != 0)
+        (void)json_object_set_new(view, "target", json_integer(target));
+    (void)json_array_append_new(b->views, view);
+    json_t *a = json_pack("{sI si sI ss}", "bufferView",
+                          (json_int_t)(json_array_size(b->views) - 1), "componentType",
+                          type, "count", (json_int_t)count, "type", shape);
+    if (extent != NULL)
+        (void)json_object_update(a, extent);
+    json_decref(extent);
+    (void)json_array_append_new(b->accessors, a);
+    while (b->used % WORD != 0)
+        put(b, 0, 1);
+    return (int)json_array_size(b->accessors) - 1;
+}
+
+/* The corners of the faces across an axis of a box with these half edges, their normals and
+ * triangles: a primitive. */
+static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
+{
+    static const int around[CORNERS][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    static const int triangles[FACES] = {0, 1, 2, 0, 2, 3};
+    const double h[3] = {half.x, half.y, half.z};
+    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+    double low[3] = {INFINITY, INFINITY, INFINITY},
+           high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    size_t from = b->used;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int c = 0; c < CORNERS; c++) {
+            double x[3];
+            x[axis] = side * h[axis];
+            x[j] = side * around[c][0] * h[j];
+            x[k] = around[c][1] * h[k];
+            x[2] += middle;
+            for (int n = 0; n < 3; n++) {
+                put_float(b, (float)x[n]);
+                low[n] = (float)x[n] < low[n] ? (float)x[n] : low[n];
+                high[n] = (float)x[n] > high[n] ? (float)x[n] : high[n];
+            }
+        }
+    }
+    const int position =
+        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3",
+                 json_pack("{s[fff] s[fff]}", "min", low[0], low[1], low[2], "max",
+                           high[0], high[1], high[2]));
+    from = b->used;
+    for (int side = -1; side <= 1; side += 2) {
+        for (int c = 0; c < 3 * CORNERS; c++)
+            put_float(b, c % 3 == axis ? (float)side : 0.0f);
+    }
+    const int normal =
+        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3", NULL);
+    from = b->used;
+    for (uint32_t side = 0; side < 2; side++) {
+        for (int c = 0; c < FACES; c++)
+            put(b, side * CORNERS + (uint32_t)triangles[c], 2);
+    }
+    const int indices =
+        accessor(b, from, INDEX_BUFFER, SHORT_TYPE, (size_t)2 * FACES, "SCALAR", NULL);
+    return json_pack("{s{si si} si si}", "attributes", "POSITION", position, "NORMAL",
+                     normal, "indices", indices, "material", axis);
+}
+
+/* Half the edges of a homogeneous box with these moments, the longest 1: a_1^2 is as
+ * J_2 + J_3 - J_1, and no less than a hundredth of the largest. */
+static ph_vec3 box_of(ph_vec3 J)
+{
+    const double sum = J.x + J.y + J.z;
+    const ph_vec3 squares = vec3(sum - 2.0 * J.x, sum - 2.0 * J.y, sum - 2.0 * J.z);
+    const double largest = norm_max(squares), least = 0.01;
+    const ph_vec3 a = scale(1.0 / largest, squares);
+    return vec3(sqrt(a.x > least ? a.x : least), sqrt(a.y > least ? a.y : least),
+                sqrt(a.z > least ? a.z : least));
+}
+
+static bool same_box(ph_vec3 a, ph_vec3 b)
+{
+    return norm_max(sub(a, b)) == 0.0;
+}
+
+/* The number of a parameter, or what stands for it. */
+static double parameter(const record *r, const char *name, double otherwise)
+{
+    const file_about *about = r->about;
+    for (size_t i = 0; i < about->parameters; i++) {
+        if (strcmp(about->parameter[i].name, name) == 0)
+            return about->value[about->parameter[i].first];
+    }
+    return otherwise;
+}
+
+/* ---- meshes and nodes ------------------------------------------------------------ */
+
+static ph_vec3 moments(const record *r, size_t i)
+{
+    const ph_field *f = instant_field(&r->first, "inertias");
+    if (f == NULL)
+        f = instant_field(&r->first, "moments");
+    return f == NULL ? vec3(1.0, 1.0, 1.0) : entry3(f, f->count > 1 ? i : 0);
+}
+
+/* The length of rod i, and what it is that a chain hangs on. */
+static double rod_length(const record *r, size_t i)
+{
+    char name[] = "length1";
+    name[sizeof name - 2] = (char)('1' + i % 9);
+    return parameter(r, name, parameter(r, "length", 1.0));
+}
+
+static json_t *mesh(buffer *b, ph_vec3 half, double middle)
+{
+    json_t *all = json_array();
+    for (int axis = 0; axis < 3; axis++)
+        (void)json_array_append_new(all, faces(b, half, middle, axis));
+    return json_pack("{so}", "primitives", all);
+}
+
+/* How large bodies are drawn beside the places they are at. */
+static double body_size(const record *r)
+{
+    const ph_field *f = instant_field(&r->first, "positions");
+    double shortest = INFINITY;
+    for (size_t i = 1; f != NULL && i < f->count; i++) {
+        const double d = norm(sub(entry3(f, i), entry3(f, 0)));
+        shortest = d < shortest ? d : shortest;
+    }
+    return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
+}
+
+/* The number of a body's node: before it is space, behind it what is drawn of the body. */
+static size_t node_of(size_t body)
+{
+    return 1 + 2 * body;
+}
+
+/* A mesh for each box that differs from the one before, and a node for each body: it moves, and
+ * within it the box stands along the principal axes. Returns nodes and meshes. */
+static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
+{
+    const scene *s = r->own;
+    const ph_field *axes = instant_field(&r->first, "axes");
+    const ph_quat principal =
+        axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : entry4(axes, 0);
+    const double down = parameter(r, "length2", 0.0) != 0.0 ? -1.0 : 1.0;
+    const double half_turn = sqrt(0.5), thin = 0.03,
+                 spacing = parameter(r, "spacing", 0.0),
+                 columns_of = parameter(r, "columns", 1.0);
+    json_t *nodes = json_array(), *children = json_array();
+    for (size_t i = 0; i < s->nodes; i++)
+        (void)json_array_append_new(children, json_integer((json_int_t)node_of(i)));
+    /* z of space, or what is up, becomes y */
+    (void)json_array_append_new(nodes, json_pack("{ss s[ffff] so}", "name", "space",
+                                                 "rotation", -down * half_turn, 0.0, 0.0,
+                                                 half_turn, "children", children));
+    ph_vec3 last = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < s->nodes; i++) {
+        const double length = s->rods ? rod_length(r, i) : 0.0;
+        const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
+                                     : scale(body_size(r), box_of(moments(r, i)));
+        const bool needle = spacing > 0.0;
+        if (i == 0 || !same_box(half, last))
+            (void)json_array_append_new(meshes,
+                                        mesh(b, half, needle ? 0.0 : 0.5 * length));
+        last = half;
+        json_t *node =
+            json_pack("{ss s[i]}", "name", "body", "children", (int)(2 + 2 * i));
+        if (needle)
+            (void)json_object_set_new(
+                node, "translation",
+                json_pack("[fff]", spacing * fmod((double)i, columns_of),
+                          spacing * floor((double)i / columns_of), 0.0));
+        (void)json_array_append_new(nodes, node);
+        (void)json_array_append_new(
+            nodes,
+            json_pack("{sI s[ffff]}", "mesh", (json_int_t)(json_array_size(meshes) - 1),
+                      "rotation", principal.x, principal.y, principal.z, principal.w));
+    }
+    return nodes;
+}
+
+/* ---- the animation --------------------------------------------------------------- */
+
+/* The end of the rod before, where a chain hangs: places of node i over time. */
+static ph_vec3 chain_end(const record *r, size_t frame, size_t i)
+{
+    const scene *s = r->own;
+    ph_vec3 end = {0.0, 0.0, 0.0};
+    for (size_t k = 0; k < i; k++) {
+        const float *x = s->motion + (frame * s->nodes + k) * NUMBERS;
+        const ph_quat q = {x[3], x[0], x[1], x[2]};
+        end = add(end, rotate(q, vec3(0.0, 0.0, rod_length(r, k))));
+    }
+    return end;
+}
+
+static void put_channel(json_t *samplers, json_t *channels, int times, int values,
+                        size_t node, const char *path)
+{
+    (void)json_array_append_new(samplers,
+                                json_pack("{si si ss}", "input", times, "output", values,
+                                          "interpolation", "LINEAR"));
+    (void)json_array_append_new(
+        channels,
+        json_pack("{sI s{sI ss}}", "sampler", (json_int_t)(json_array_size(samplers) - 1),
+                  "target", "node", (json_int_t)node_of(node), "path", path));
+}
+
+/* Times that grow from 0: a run may go back. */
+static double time_of(const scene *s, size_t frame)
+{
+    return fabs((double)s->time[frame] - (double)s->time[0]);
+}
+
+static json_t *put_animation(const record *r, buffer *b)
+{
+    const scene *s = r->own;
+    json_t *samplers = json_array(), *channels = json_array();
+    const bool chain = s->rods && s->nodes > 1 && parameter(r, "length2", 0.0) != 0.0;
+    size_t from = b->used;
+    for (size_t i = 0; i < s->frames; i++)
+        put_float(b, (float)time_of(s, i));
+    const int times = accessor(b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
+                               json_pack("{s[f] s[f]}", "min", 0.0, "max",
+                                         (double)(float)time_of(s, s->frames - 1)));
+    for (size_t i = 0; i < s->nodes; i++) {
+        from = b->used;
+        for (size_t f = 0; f < s->frames; f++) {
+            for (int k = 0; k < 4; k++)
+                put_float(b, s->motion[(f * s->nodes + i) * NUMBERS + (size_t)k]);
+        }
+        put_channel(samplers, channels, times,
+                    accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC4", NULL), i,
+                    "rotation");
+        if (!s->moving && !(chain && i > 0))
+            continue;
+        from = b->used;
+        for (size_t f = 0; f < s->frames; f++) {
+            const float *x = s->motion + (f * s->nodes + i) * NUMBERS + 4;
+            const ph_vec3 end = chain ? chain_end(r, f, i) : vec3(x[0], x[1], x[2]);
+            put_float(b, (float)end.x);
+            put_float(b, (float)end.y);
+            put_float(b, (float)end.z);
+        }
+        put_channel(samplers, channels, times,
+                    accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC3", NULL), i,
+                    "translation");
+    }
+    return json_pack("[{so so}]", "samplers", samplers, "channels", channels);
+}
+
+/* A colour for each principal axis, as in the pictures. */
+static json_t *materials(void)
+{
+    static const double colour[3][3] = {
+        {0.0, 0.168, 0.445}, {0.665, 0.112, 0.0}, {0.0, 0.342, 0.171}};
+    json_t *all = json_array();
+    for (int k = 0; k < 3; k++)
+        (void)json_array_append_new(
+            all, json_pack("{ss s{s[ffff] sf sf}}", "name",
+                           k == 0   ? "axis 1"
+                           : k == 1 ? "axis 2"
+                                    : "axis 3",
+                           "pbrMetallicRoughness", "baseColorFactor", colour[k][0],
+                           colour[k][1], colour[k][2], 1.0, "metallicFactor", 0.0,
+                           "roughnessFactor", 0.7));
+    return all;
+}
+
+/* ---- the file -------------------------------------------------------------------- */
+
+static void write_chunks(record *r, const char *text, const buffer *b)
+{
+    enum {
+        HEADER = 12,
+        CHUNK = 8,
+        LETTERS = 0x4E4F534A /* "JSON" */,
+        BINARY = 0x004E4942
+    };
+    const size_t length = strlen(text), padded = (length + WORD - 1) / WORD * WORD;
+    const uint32_t words[] = {0x46546C67u,
+                              2,
+                              (uint32_t)(HEADER + 2 * CHUNK + padded + b->used),
+                              (uint32_t)padded,
+                              LETTERS,
+                              (uint32_t)b->used,
+                              BINARY};
+    unsigned char head[sizeof words];
+    for (size_t i = 0; i < sizeof head; i++)
+        head[i] = (unsigned char)(words[i / WORD] >> (8 * (i % WORD)) & 0xFF);
+    outfile_write(r->out, head, HEADER + CHUNK);
+    outfile_write(r->out, text, length);
+    outfile_write(r->out, "   ", padded - length);
+    outfile_write(r->out, head + HEADER + CHUNK, CHUNK);
+    outfile_write(r->out, b->bytes, b->used);
+}
+
+static void end(record *r)
+{
+    const scene *s = r->own;
+    buffer b = {.views = json_array(), .accessors = json_array()};
+    if (r->out->error != 0 || s->frames == 0) {
+        json_decref(b.views);
+        json_decref(b.accessors);
+        return;
+    }
+    r->out->head = -1; /* half of it is none */
+    json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
+           *animations = put_animation(r, &b);
+    json_t *all = json_pack(
+        "{s{ss ss so} si s[{s[i]}] so so so so so so s[{sI}]}", "asset", "version", "2.0",
+        "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes", "nodes", 0,
+        "nodes", nodes, "meshes", meshes, "materials", materials(), "animations",
+        animations, "accessors", b.accessors, "bufferViews", b.views, "buffers",
+        "byteLength", (json_int_t)b.used);
+    char *text =
+        all == NULL ? NULL : json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    const bool fits = b.used < UINT32_MAX / 2;
+    json_decref(all);
+    if (text == NULL || b.failed || !fits)
+        r->out->error = fits ? ENOMEM : EFBIG;
+    else
+        write_chunks(r, text, &b);
+    free(text);
+    free(b.bytes);
+}
+
+static void free_own(record *r)
+{
+    scene *s = r->own;
+    free(s->time);
+    free(s->motion);
+    free(s->last);
+    free(s);
+}
+
+const file_format format_glb = {
+    .suffix = "glb",
+    .text = "a glTF animation",
+    .needs_file = true,
+    .refuse = refuse,
+    .room = room,
+    .begin = begin,
+    .frame = write_frame,
+    .end = end,
+    .free = free_own,
+};

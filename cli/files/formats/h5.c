@@ -1,0 +1,567 @@
+/* h5.c - rows as HDF5: a dataset for each quantity, with units; what the file is about in the
+ * attributes; several bodies after the conventions of H5MD.
+ *
+ * Attributes of the root: program, version, command, problem, method, step, epoch; groups
+ * parameters and constants, a dataset each. Of one body t, attitude and so on are datasets, a
+ * row for each time. Of several (H5MD 1.1, https://www.nongnu.org/h5md/h5md.html) groups h5md,
+ * particles/all with box, position, velocity, mass and others, elements with step, time
+ * and value, and observables. Needs libhdf5 when the tool is built.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/format.h"
+
+#ifdef POLHODE_HDF5
+#include <hdf5.h>
+
+enum { AHEAD = 512, MOST_WIDTH = 16, NAME = 96 };
+
+/* A dataset that grows with the rows; `width` numbers of `count` entries in each. */
+typedef struct series {
+    char name[NAME];
+    hid_t set;
+    size_t count, width;
+    size_t first;      /* column of a row */
+    const char *field; /* of a frame: the field's name; NULL: an observable */
+    size_t observable;
+    bool velocity; /* the field over the masses */
+} series;
+
+typedef struct hdf {
+    hid_t file;
+    size_t sets, room;
+    series *set;
+    hid_t step, time; /* of H5MD: shared by all elements */
+    double *ahead;    /* rows that wait */
+    size_t waiting;
+    unsigned long long written;
+} hdf;
+
+static void check(record *r, bool good)
+{
+    if (!good && r->out->error == 0)
+        r->out->error =
+            errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
+}
+
+/* ---- attributes and small datasets ----------------------------------------------- */
+
+static void put_text(record *r, hid_t at, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    check(r, H5Tset_size(type, strlen(text) + 1) >= 0 &&
+                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
+    const hid_t a = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, a >= 0 && H5Awrite(a, type, text) >= 0);
+    (void)H5Aclose(a);
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+}
+
+static void put_number(record *r, hid_t at, const char *name, double x)
+{
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t a = H5Acreate2(at, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_DOUBLE, &x) >= 0);
+    (void)H5Aclose(a);
+    (void)H5Sclose(space);
+}
+
+static hid_t put_group(record *r, hid_t at, const char *name)
+{
+    const hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, group >= 0);
+    return group;
+}
+
+static void put_array(record *r, hid_t at, const char *name, const char *unit,
+                      const char *text, int rank, const hsize_t *size, const double *x)
+{
+    const hid_t space =
+        rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, size, NULL);
+    const hid_t set = H5Dcreate2(at, name, H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                 H5P_DEFAULT, H5P_DEFAULT);
+    check(r, set >= 0 &&
+                 H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    put_text(r, set, "units", unit);
+    put_text(r, set, "description", text);
+    (void)H5Dclose(set);
+    (void)H5Sclose(space);
+}
+
+/* The numbers of a field, entry after entry; to be freed. */
+static double *numbers_of(const ph_field *f)
+{
+    double *x = malloc(f->count * (size_t)f->width * sizeof *x);
+    for (size_t i = 0; x != NULL && i < f->count; i++) {
+        for (int k = 0; k < f->width; k++)
+            x[i * (size_t)f->width + (size_t)k] = f->data[k][i * f->stride];
+    }
+    return x;
+}
+
+static void put_field(record *r, hid_t at, const char *name, const ph_field *f)
+{
+    const bool list = f->count > 1 || (f->use & PH_FIELD_LIST);
+    hsize_t size[2];
+    int rank = 0;
+    if (list)
+        size[rank++] = f->count;
+    if (f->width > 1)
+        size[rank++] = (hsize_t)f->width;
+    double *x = numbers_of(f);
+    if (x == NULL)
+        r->out->error = ENOMEM;
+    else
+        put_array(r, at, name, f->unit, f->text, rank, size, x);
+    free(x);
+}
+
+static void put_about(record *r, hid_t file)
+{
+    const file_about *about = r->about;
+    put_text(r, file, "program", "polhode");
+    put_text(r, file, "version", ph_version());
+    put_text(r, file, "command", about->command);
+    put_text(r, file, "problem", about->problem);
+    put_text(r, file, "method", about->method);
+    put_text(r, file, "epoch", about->epoch);
+    if (about->step != 0.0)
+        put_number(r, file, "step", about->step);
+    hid_t group = put_group(r, file, "parameters");
+    for (size_t i = 0; i < about->parameters; i++) {
+        const ph_parameter *p = &about->parameter[i];
+        const hsize_t size = (hsize_t)p->count;
+        put_array(r, group, p->name, p->unit, p->text, p->count > 1, &size,
+                  about->value + p->first);
+    }
+    (void)H5Gclose(group);
+    group = put_group(r, file, "constants");
+    for (size_t i = 0; i < r->first.fields; i++) {
+        const ph_field *f = &r->first.field[i];
+        if (f->use & PH_FIELD_CONSTANT)
+            put_field(r, group, f->name, f);
+    }
+    (void)H5Gclose(group);
+}
+
+/* ---- datasets that grow ---------------------------------------------------------- */
+
+/* Rows of `count` entries of `width` numbers; a count of 0, for what is no list, and a width of 1
+ * are no dimension. */
+static hid_t create_series(record *r, hid_t at, const char *name, hid_t type,
+                           size_t count, size_t width, const char *unit, const char *text)
+{
+    hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3];
+    int rank = 1;
+    const size_t row = (count > 0 ? count : 1) * width;
+    chunk[0] = row > AHEAD ? 1 : AHEAD;
+    if (count > 0)
+        now[rank] = most[rank] = chunk[rank] = count, rank++;
+    if (width > 1)
+        now[rank] = most[rank] = chunk[rank] = width, rank++;
+    const hid_t space = H5Screate_simple(rank, now, most),
+                list = H5Pcreate(H5P_DATASET_CREATE);
+    check(r, H5Pset_chunk(list, rank, chunk) >= 0);
+    const hid_t set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    check(r, set >= 0);
+    put_text(r, set, "units", unit);
+    put_text(r, set, "description", text);
+    (void)H5Pclose(list);
+    (void)H5Sclose(space);
+    return set;
+}
+
+/* Adds rows to a dataset. */
+static void append(record *r, hid_t set, hid_t type, hsize_t from, hsize_t rows,
+                   const void *x)
+{
+    hsize_t size[3] = {0}, start[3] = {from}, count[3];
+    hid_t space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    (void)H5Sclose(space);
+    if (rank < 1) {
+        check(r, false);
+        return;
+    }
+    memcpy(count, size, sizeof count);
+    count[0] = rows;
+    size[0] = from + rows;
+    check(r, H5Dset_extent(set, size) >= 0);
+    space = H5Dget_space(set);
+    const hid_t memory = H5Screate_simple(rank, count, NULL);
+    check(r, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                 H5Dwrite(set, type, memory, space, H5P_DEFAULT, x) >= 0);
+    (void)H5Sclose(memory);
+    (void)H5Sclose(space);
+}
+
+static series *add_series(record *r)
+{
+    hdf *h = r->own;
+    if (h->sets == h->room) {
+        const size_t more = 2 * h->room + 16;
+        series *set = realloc(h->set, more * sizeof *set);
+        if (set == NULL) {
+            r->out->error = ENOMEM;
+            return NULL;
+        }
+        h->set = set;
+        h->room = more;
+    }
+    series *s = &h->set[h->sets++];
+    *s = (series){.count = 1, .width = 1};
+    return s;
+}
+
+/* ---- one body -------------------------------------------------------------------- */
+
+/* A dataset for each group of columns. */
+static void begin_rows(record *r)
+{
+    hdf *h = r->own;
+    const column_set *c = r->columns;
+    h->ahead = malloc(AHEAD * c->count * sizeof *h->ahead);
+    if (h->ahead == NULL)
+        r->out->error = ENOMEM;
+    for (size_t i = 0; i < c->count;) {
+        const column *x = &c->column[i];
+        size_t n = 1;
+        while (i + n < c->count && n < MOST_WIDTH &&
+               strcmp(c->column[i + n].group, x->group) == 0)
+            n++;
+        series *s = add_series(r);
+        if (s == NULL)
+            return;
+        (void)snprintf(s->name, NAME, "%s", n > 1 ? x->group : x->name);
+        s->first = i;
+        s->width = n;
+        const char *text = x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL;
+        if (H5Lexists(h->file, s->name, H5P_DEFAULT) > 0) /* it was asked for twice */
+            (void)snprintf(s->name, NAME, "%.60s_%zu", x->group, i);
+        s->set = create_series(r, h->file, s->name, H5T_IEEE_F64LE, 0, n, x->unit, text);
+        char names[MOST_WIDTH * COLUMN_NAME] = "";
+        for (size_t k = 0; k < n; k++)
+            (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                           k == 0 ? "" : ",", c->column[i + k].name);
+        put_text(r, s->set, "columns", names);
+        i += n;
+    }
+}
+
+static void write_ahead(record *r)
+{
+    hdf *h = r->own;
+    double *x = malloc((size_t)AHEAD * MOST_WIDTH * sizeof *x);
+    if (x == NULL)
+        r->out->error = ENOMEM;
+    for (size_t k = 0; x != NULL && k < h->sets && r->out->error == 0; k++) {
+        const series *s = &h->set[k];
+        for (size_t i = 0; i < h->waiting; i++)
+            memcpy(x + i * s->width, h->ahead + i * r->columns->count + s->first,
+                   s->width * sizeof *x);
+        append(r, s->set, H5T_NATIVE_DOUBLE, h->written, h->waiting, x);
+    }
+    free(x);
+    h->written += h->waiting;
+    h->waiting = 0;
+}
+
+static void write_row(record *r, const double *row)
+{
+    hdf *h = r->own;
+    if (r->out->error != 0)
+        return;
+    memcpy(h->ahead + h->waiting * r->columns->count, row,
+           r->columns->count * sizeof *row);
+    if (++h->waiting == AHEAD)
+        write_ahead(r);
+}
+
+/* ---- several bodies -------------------------------------------------------------- */
+
+/* An element: its values, and links to the step and time of all. */
+static hid_t begin_element(record *r, hid_t at, const char *name, size_t count,
+                           size_t width, const char *unit, const char *text)
+{
+    hdf *h = r->own;
+    const hid_t group = put_group(r, at, name);
+    check(r, H5Olink(h->step, group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+                 H5Olink(h->time, group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    const hid_t set =
+        create_series(r, group, "value", H5T_IEEE_F64LE, count, width, unit, text);
+    (void)H5Gclose(group);
+    return set;
+}
+
+static void begin_field(record *r, hid_t at, const char *name, const ph_field *f,
+                        bool velocity)
+{
+    series *s = add_series(r);
+    if (s == NULL)
+        return;
+    s->field = f->name;
+    s->count = f->count;
+    s->width = (size_t)f->width;
+    s->velocity = velocity;
+    s->set = begin_element(r, at, name, s->count, s->width, velocity ? "l/t" : f->unit,
+                           velocity ? "Velocities in space" : f->text);
+}
+
+static void put_box(record *r, hid_t particles)
+{
+    const ph_field *box = instant_field(&r->first, "box");
+    const bool periodic = box != NULL && *box->data[0] != 0.0;
+    const hid_t group = put_group(r, particles, "box"), type = H5Tcopy(H5T_C_S1);
+    const char words[2][3][9] = {{"none", "none", "none"},
+                                 {"periodic", "periodic", "periodic"}};
+    const hsize_t three = 3;
+    const int dimension = 3;
+    const hid_t space = H5Screate_simple(1, &three, NULL), one = H5Screate(H5S_SCALAR);
+    check(r, H5Tset_size(type, sizeof words[0][0]) >= 0);
+    hid_t a = H5Acreate2(group, "boundary", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, a >= 0 && H5Awrite(a, type, words[periodic]) >= 0);
+    (void)H5Aclose(a);
+    a = H5Acreate2(group, "dimension", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_INT, &dimension) >= 0);
+    (void)H5Aclose(a);
+    (void)H5Sclose(one);
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    if (periodic)
+        put_field(r, group, "edges", box);
+    (void)H5Gclose(group);
+}
+
+/* Names of H5MD for fields that it knows. */
+static const struct {
+    const char *field, *element;
+} known[] = {{"positions", "position"}, {"momenta", "momentum"},
+             {"attitudes", "attitude"}, {"angular_momenta", "angular_momentum"},
+             {"masses", "mass"},        {"inertias", "inertia"},
+             {"dipoles", "dipole"}};
+
+static const char *element_name(const char *field)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i].field, field) == 0)
+            return known[i].element;
+    }
+    return field;
+}
+
+static void put_h5md(record *r)
+{
+    hdf *h = r->own;
+    const int version[2] = {1, 1};
+    const hsize_t two = 2;
+    const hid_t group = put_group(r, h->file, "h5md"),
+                space = H5Screate_simple(1, &two, NULL);
+    const hid_t a =
+        H5Acreate2(group, "version", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_INT, version) >= 0);
+    (void)H5Aclose(a);
+    (void)H5Sclose(space);
+    hid_t who = put_group(r, group, "author");
+    put_text(r, who, "name", "unknown");
+    (void)H5Gclose(who);
+    who = put_group(r, group, "creator");
+    put_text(r, who, "name", "polhode");
+    put_text(r, who, "version", ph_version());
+    (void)H5Gclose(who);
+    (void)H5Gclose(group);
+}
+
+static void begin_frames(record *r)
+{
+    hdf *h = r->own;
+    const instant *first = &r->first;
+    size_t entries = 0;
+    for (size_t i = 0; i < first->fields && entries == 0; i++)
+        entries = (first->field[i].use & PH_FIELD_SHOWN) ? first->field[i].count : 0;
+    put_h5md(r);
+    h->step = create_series(r, h->file, "step", H5T_STD_I64LE, 0, 1, NULL,
+                            "Number of the step");
+    h->time = create_series(r, h->file, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
+    const hid_t particles = put_group(r, h->file, "particles"),
+                all = put_group(r, particles, "all");
+    put_box(r, all);
+    for (size_t i = 0; i < first->fields; i++) {
+        const ph_field *f = &first->field[i];
+        const char *name = element_name(f->name);
+        if (f->use & PH_FIELD_SHOWN) {
+            /* unit vectors are the places that viewers look for */
+            const bool place = strcmp(f->name, "q") == 0;
+            begin_field(r, all, place ? "position" : name, f, false);
+            if (strcmp(f->name, "momenta") == 0 && instant_field(first, "masses") != NULL)
+                begin_field(r, all, "velocity", f, true);
+        } else if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
+                   f->count == entries && entries > 1) {
+            put_field(r, all, name, f);
+        }
+    }
+    (void)H5Gclose(all);
+    (void)H5Gclose(particles);
+    const hid_t observables = put_group(r, h->file, "observables");
+    for (size_t i = 0; i < first->observables; i++) {
+        const ph_observable *o = &first->observable[i];
+        series *s = add_series(r);
+        if (s == NULL)
+            break;
+        s->observable = i;
+        s->width = (size_t)o->width;
+        s->set = begin_element(r, observables, o->name, 0, s->width, o->unit, o->text);
+    }
+    (void)H5Gclose(observables);
+}
+
+static void write_frame(record *r, const instant *now)
+{
+    hdf *h = r->own;
+    const double h_step = r->about->step;
+    const long long step =
+        h_step == 0.0 ? (long long)h->written : llround(now->t / h_step);
+    const ph_field *mass = instant_field(now, "masses");
+    append(r, h->step, H5T_NATIVE_LLONG, h->written, 1, &step);
+    append(r, h->time, H5T_NATIVE_DOUBLE, h->written, 1, &now->t);
+    for (size_t k = 0; k < h->sets && r->out->error == 0; k++) {
+        const series *s = &h->set[k];
+        if (s->field == NULL) {
+            append(r, s->set, H5T_NATIVE_DOUBLE, h->written, 1,
+                   now->observable[s->observable].now);
+            continue;
+        }
+        double *x = numbers_of(instant_field(now, s->field));
+        if (x == NULL) {
+            r->out->error = ENOMEM;
+            return;
+        }
+        for (size_t i = 0; s->velocity && i < s->count * s->width; i++)
+            x[i] /= mass->data[0][i / s->width * mass->stride];
+        append(r, s->set, H5T_NATIVE_DOUBLE, h->written, 1, x);
+        free(x);
+    }
+    h->written++;
+}
+
+/* ---- the file -------------------------------------------------------------------- */
+
+static const char *refuse(const record *r)
+{
+    (void)r;
+    return NULL;
+}
+
+static bool begin(record *r)
+{
+    hdf *h = calloc(1, sizeof *h);
+    r->own = h;
+    if (h == NULL)
+        return false;
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
+    h->step = h->time = H5I_INVALID_HID;
+    errno = 0;
+    h->file = H5Fcreate(r->out->beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    check(r, h->file >= 0);
+    if (h->file < 0)
+        return true;
+    put_about(r, h->file);
+    (record_frames(r) ? begin_frames : begin_rows)(r);
+    return true;
+}
+
+static void close_file(record *r)
+{
+    hdf *h = r->own;
+    if (h->file < 0)
+        return;
+    for (size_t i = 0; i < h->sets; i++)
+        (void)H5Dclose(h->set[i].set);
+    if (h->step >= 0)
+        (void)H5Dclose(h->step);
+    if (h->time >= 0)
+        (void)H5Dclose(h->time);
+    check(r, H5Fclose(h->file) >= 0);
+    h->file = H5I_INVALID_HID;
+}
+
+static void end(record *r)
+{
+    hdf *h = r->own;
+    if (h->waiting > 0 && r->out->error == 0)
+        write_ahead(r);
+    close_file(r);
+    r->out->head = -1; /* half of it is none */
+}
+
+static void free_own(record *r)
+{
+    hdf *h = r->own;
+    close_file(r);
+    free(h->set);
+    free(h->ahead);
+    free(h);
+}
+
+#else
+
+static const char *refuse(const record *r)
+{
+    (void)r;
+    return "was left out when this tool was built, as HDF5 was not found: install "
+           "libhdf5-dev and build again, or write .npz";
+}
+
+static bool begin(record *r)
+{
+    (void)r;
+    return true;
+}
+
+static void write_row(record *r, const double *row)
+{
+    (void)r;
+    (void)row;
+}
+
+static void write_frame(record *r, const instant *now)
+{
+    (void)r;
+    (void)now;
+}
+
+static void end(record *r)
+{
+    (void)r;
+}
+
+static void free_own(record *r)
+{
+    (void)r;
+}
+
+#endif
+
+static size_t room(const record *r)
+{
+    (void)r;
+    return 1;
+}
+
+const file_format format_h5 = {
+    .suffix = "h5",
+    .text = "HDF5",
+    .needs_file = true,
+    .refuse = refuse,
+    .room = room,
+    .begin = begin,
+    .row = write_row,
+    .frame = write_frame,
+    .end = end,
+    .free = free_own,
+};

@@ -1,0 +1,398 @@
+/* outfile.c - an output file that is whole or not there. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/files/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/files/text.h"
+
+#define PERMISSIONS 0777
+#define NEW_FILE    0666 /* less what umask takes away */
+#define ATTEMPTS    100  /* at a name beside the file that is not taken */
+#define MOST_LINKS  40   /* that lead to each other, as in Linux */
+#define LONGEST     4096 /* bytes of what a link says */
+
+/* The length of the folder's part of a path, its last slash counted. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* Two texts as one, to be freed; NULL without memory. */
+static char *joined(const char *one, size_t length, const char *other)
+{
+    char *all = malloc(length + strlen(other) + 1);
+    if (all != NULL) {
+        memcpy(all, one, length);
+        memcpy(all + length, other, strlen(other) + 1);
+    }
+    return all;
+}
+
+/* Follows the links that the path ends in, also to what is not there yet. */
+static bool follow_links(outfile *out)
+{
+    char link_text[LONGEST];
+    for (int i = 0; i < MOST_LINKS; i++) {
+        const ssize_t length = readlink(out->path, link_text, sizeof link_text - 1);
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT; /* no link; nothing */
+        link_text[length] = '\0';
+        const size_t before = link_text[0] == '/' ? 0 : folder_length(out->path);
+        char *target = joined(out->path, before, link_text);
+        if (target == NULL)
+            return false;
+        free(out->path);
+        out->path = target;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+/* Opens a new file next to out->path and sets out->beside to its name. */
+static int open_beside(outfile *out)
+{
+    static const char pattern[] = "%s.tmp-%ld-%d";
+    const size_t size = strlen(out->path) + sizeof pattern + 40; /* two integers */
+    out->beside = malloc(size);
+    if (out->beside == NULL)
+        return -1;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (snprintf(out->beside, size, pattern, out->path, (long)getpid(), i) < 0)
+            return -1;
+        const int fd =
+            open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* Opens the place of an existing file: in place if it is no regular one; beside, with the
+ * same permissions, if it is. */
+static int open_existing(outfile *out, const struct stat *there)
+{
+    if (S_ISDIR(there->st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (!S_ISREG(there->st_mode))
+        return open(out->path, O_WRONLY | O_CLOEXEC);
+    if (access(out->path, W_OK) != 0)
+        return -1;
+    const int fd = open_beside(out);
+    if (fd >= 0)
+        (void)fchmod(fd, there->st_mode & PERMISSIONS); /* if not, the default will do */
+    return fd;
+}
+
+static outfile *outfile_new(void)
+{
+    outfile *out = malloc(sizeof *out);
+    if (out == NULL)
+        return NULL;
+    out->fd = -1;
+    out->live = false;
+    out->path = NULL;
+    out->beside = NULL;
+    out->error = 0;
+    out->whole = 0;
+    out->hashing = false;
+    out->head = -1;
+    out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
+    return out;
+}
+
+static void outfile_free(outfile *out)
+{
+    free(out->path);
+    free(out->beside);
+    free(out);
+}
+
+outfile *outfile_open(const char *path)
+{
+    outfile *out = outfile_new();
+    if (out == NULL)
+        return NULL;
+    out->path = strdup(path);
+    if (out->path != NULL && follow_links(out)) {
+        struct stat there;
+        out->fd =
+            stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
+    }
+    if (out->fd < 0) {
+        const int error = errno;
+        outfile_free(out);
+        errno = error;
+        return NULL;
+    }
+    out->live = isatty(out->fd) == 1;
+    return out;
+}
+
+outfile *outfile_standard(void)
+{
+    outfile *out = outfile_new();
+    if (out == NULL)
+        return NULL;
+    out->fd = STDOUT_FILENO;
+    out->live = isatty(out->fd) == 1;
+    return out;
+}
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+#define HASH_BEGIN 0xcbf29ce484222325u
+
+/* The end of the last whole piece within the first bytes of the buffer. */
+static size_t last_end(const outfile *out, size_t bytes)
+{
+    while (bytes > 0 && (out->ends[bytes / 8] >> bytes % 8 & 1) == 0)
+        bytes--;
+    return bytes;
+}
+
+/* Counts what was added to the buffer as a piece. */
+static void end_piece(outfile *out, size_t length)
+{
+    out->used += length;
+    out->ends[out->used / 8] |= (unsigned char)(1U << out->used % 8);
+    if (out->live)
+        outfile_flush(out);
+}
+
+/* Writes all of it, the buffer or one piece, or takes note of the error and cuts the file
+ * back to whole pieces. */
+static void put(outfile *out, const char *bytes, size_t length)
+{
+    size_t done = 0;
+    if (out->hashing)
+        out->hash = hash_bytes(out->hash, bytes, length);
+    while (done < length && out->error == 0) {
+        const ssize_t n = write(out->fd, bytes + done, length - done);
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            out->error = errno;
+    }
+    out->whole += (long long)(out->error == 0        ? length
+                              : bytes == out->buffer ? last_end(out, done)
+                                                     : 0);
+    if (out->error != 0 && out->beside != NULL &&
+        ftruncate(out->fd, (off_t)out->whole) != 0)
+        out->whole = -1; /* cannot be cut: not to be kept */
+}
+
+void outfile_flush(outfile *out)
+{
+    if (out->error == 0)
+        put(out, out->buffer, out->used);
+    out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
+}
+
+void outfile_write(outfile *out, const void *piece, size_t length)
+{
+    if (length > OUTFILE_CAPACITY - out->used)
+        outfile_flush(out);
+    if (out->error != 0)
+        return;
+    if (length > OUTFILE_CAPACITY) {
+        put(out, piece, length);
+        return;
+    }
+    memcpy(out->buffer + out->used, piece, length);
+    end_piece(out, length);
+}
+
+void outfile_print(outfile *out, const char *format, ...)
+{
+    for (int attempt = 0; attempt < 2; attempt++) {
+        const size_t room = OUTFILE_CAPACITY - out->used;
+        va_list arguments;
+        va_start(arguments, format);
+        const int length = vsnprintf(out->buffer + out->used, room, format, arguments);
+        va_end(arguments);
+        if (length >= 0 && (size_t)length < room) {
+            if (out->path == NULL)
+                text_clean(out->buffer + out->used, (size_t)length, true);
+            end_piece(out, (size_t)length);
+            return;
+        }
+        outfile_flush(out);
+    }
+    if (out->error == 0)
+        out->error = EOVERFLOW;
+}
+
+void outfile_replace(outfile *out, const void *bytes, size_t length)
+{
+    const char *from = bytes;
+    size_t done = 0;
+    while (done < length && out->whole >= 0) {
+        const ssize_t n = pwrite(out->fd, from + done, length - done, (off_t)done);
+        if (n >= 0) {
+            done += (size_t)n;
+        } else if (errno != EINTR) {
+            out->error = out->error == 0 ? errno : out->error;
+            out->whole = -1; /* half of it is new: not to be kept */
+        }
+    }
+}
+
+void outfile_begin_rows(outfile *out)
+{
+    out->head = out->whole + (long long)out->used;
+}
+
+void outfile_hash_rows(outfile *out)
+{
+    outfile_flush(out);
+    out->hashing = true;
+    out->hash = HASH_BEGIN;
+}
+
+int outfile_sync(outfile *out)
+{
+    outfile_flush(out);
+    if (out->error == 0 && out->beside != NULL && fsync(out->fd) != 0)
+        out->error = errno;
+    return out->error;
+}
+
+/* Reads the rows of a file and either hashes them or adds them to `out`. */
+static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash,
+                      outfile *out)
+{
+    char piece[4096];
+    for (long long done = 0; done < bytes;) {
+        const long long left = bytes - done;
+        const size_t wanted =
+            left < (long long)sizeof piece ? (size_t)left : sizeof piece;
+        const ssize_t n = pread(fd, piece, wanted, (off_t)(from + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        if (out != NULL)
+            outfile_write(out, piece, (size_t)n);
+        else
+            *hash = hash_bytes(*hash, piece, (size_t)n);
+        done += n;
+    }
+    return true;
+}
+
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash)
+{
+    const int fd = open(from, O_RDONLY | O_CLOEXEC);
+    uint64_t found = HASH_BEGIN;
+    const bool same = fd >= 0 && pass_rows(fd, out->head, bytes, &found, NULL) &&
+                      found == hash && pass_rows(fd, out->head, bytes, NULL, out);
+    if (fd >= 0)
+        (void)close(fd);
+    outfile_flush(out);
+    return same;
+}
+
+/* Waits until the descriptor's file is on the disk; where that cannot be asked for, it is
+ * taken for done. */
+static int settle(int fd)
+{
+    int status;
+    do
+        status = fsync(fd);
+    while (status != 0 && errno == EINTR);
+    return status == 0 || errno == EINVAL ? 0 : errno;
+}
+
+/* Waits until the name of a file is on the disk; its folder may be none that can be read. */
+static void settle_folder(const char *path)
+{
+    const size_t length = folder_length(path);
+    char *folder = joined(path, length, ".");
+    const int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)settle(fd);
+        (void)close(fd);
+    }
+    free(folder);
+}
+
+/* Gives what was written beside its name; false if it has to go. */
+static bool put_in_place(outfile *out, const char *name)
+{
+    if (name == NULL || rename(out->beside, name) != 0)
+        return false;
+    settle_folder(name);
+    return true;
+}
+
+/* Ends what is written beside: in its place, or of a failed one the rows as a file of their
+ * own, whose name is returned; else it goes. */
+static char *finish_beside(outfile *out)
+{
+    const int error = settle(out->fd);
+    if (error != 0) {
+        out->error = out->error == 0 ? error : out->error;
+        out->whole = -1; /* who knows what the disk holds */
+    }
+    if (close(out->fd) != 0 && out->error == 0)
+        out->error = errno;
+    if (out->error == 0 && put_in_place(out, out->path))
+        return NULL;
+    if (out->error == 0)
+        out->error = errno;
+    char *partial = out->head >= 0 && out->whole > out->head
+                        ? joined(out->path, strlen(out->path), ".partial")
+                        : NULL;
+    if (put_in_place(out, partial))
+        return partial;
+    (void)unlink(out->beside);
+    free(partial);
+    return NULL;
+}
+
+int outfile_close(outfile *out, char **partial)
+{
+    char *kept = NULL;
+    outfile_flush(out);
+    if (out->beside != NULL)
+        kept = finish_beside(out);
+    else if (out->path != NULL && close(out->fd) != 0 && out->error == 0)
+        out->error = errno;
+    if (partial != NULL)
+        *partial = kept;
+    else
+        free(kept);
+    const int error = out->error;
+    outfile_free(out);
+    return error;
+}
+
+void outfile_discard(outfile *out)
+{
+    if (out == NULL)
+        return;
+    if (out->path != NULL)
+        (void)close(out->fd);
+    if (out->beside != NULL)
+        (void)unlink(out->beside);
+    outfile_free(out);
+}

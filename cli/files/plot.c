@@ -1,0 +1,123 @@
+/* plot.c - gnuplot scripts: values, data in CSV, and a template that draws them. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/files/plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/files/count.h"
+
+typedef struct template
+{
+    const char *name;
+    const char *const *lines; /* up to a NULL */
+}
+template;
+
+#include "plot_templates.h" /* template_rows, written by the build */
+
+plot_format plot_format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    static const char *const suffixes[] = {
+        [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf"};
+    for (plot_format f = PLOT_SVG; dot != NULL && f <= PLOT_PDF; f++) {
+        if (strcasecmp(dot, suffixes[f]) == 0)
+            return f;
+    }
+    return PLOT_NONE;
+}
+
+void plot_begin(FILE *script, plot_format format, const char *title)
+{
+    plot_text(script, "format",
+              format == PLOT_SVG   ? "svg"
+              : format == PLOT_PDF ? "pdf"
+                                   : "png");
+    plot_text(script, "caption", title);
+}
+
+void plot_text(FILE *script, const char *name, const char *text)
+{
+    (void)fprintf(script, "%s = '", name);
+    for (; *text != '\0'; text++)
+        (void)fprintf(script, *text == '\'' ? "''" : "%c", *text);
+    (void)fputs("'\n", script);
+}
+
+void plot_number(FILE *script, const char *name, double x)
+{
+    (void)fprintf(script, "%s = %.17g\n", name, x);
+}
+
+void plot_data_begin(FILE *script)
+{
+    (void)fputs("$csv << EOD\n", script);
+}
+
+void plot_data_end(FILE *script)
+{
+    (void)fputs("EOD\n", script);
+}
+
+bool plot_data_file(FILE *script, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return false;
+    char *line = NULL;
+    size_t size = 0;
+    plot_data_begin(script);
+    while (getline(&line, &size, f) > 0) {
+        if (strncmp(line, "EOD", strlen("EOD")) == 0)
+            continue; /* it would end the data */
+        for (char *c = strpbrk(line, "'`"); c != NULL; c = strpbrk(c, "'`"))
+            *c = ' '; /* templates quote words */
+        (void)fputs(line, script);
+    }
+    plot_data_end(script);
+    const bool good = ferror(f) == 0;
+    free(line);
+    (void)fclose(f);
+    return good;
+}
+
+/* ---- templates ------------------------------------------------------------------- */
+
+static const template *find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT(template_rows); i++) {
+        if (strncmp(template_rows[i].name, name, length) == 0 &&
+            template_rows[i].name[length] == '\0')
+            return &template_rows[i];
+    }
+    return NULL;
+}
+
+/* The lines of a template, and of those that it loads; false if one is missing. */
+static bool put_lines(FILE *script, const template *t)
+{
+    static const char load[] = "load '", ending[] = ".gp'";
+    bool found = t != NULL;
+    for (size_t i = 0; found && t->lines[i] != NULL; i++) {
+        const char *line = t->lines[i], *name = line + strspn(line, " ") + strlen(load);
+        if (strncmp(name - strlen(load), load, strlen(load)) == 0)
+            found = put_lines(script, find(name, strlen(name) - strlen(ending)));
+        else
+            (void)fprintf(script, "%s\n", line);
+    }
+    return found;
+}
+
+bool plot_template(FILE *script, const char *template_name)
+{
+    return put_lines(script, find(template_name, strlen(template_name)));
+}
+
+bool plot_end(FILE *script, const char *template_name)
+{
+    return put_lines(script, find("begin", strlen("begin"))) &&
+           put_lines(script, find(template_name, strlen(template_name))) &&
+           fflush(script) == 0 && ferror(script) == 0;
+}

@@ -1,0 +1,412 @@
+/* run_plot.c - a run as a picture. */
+#include "cli/files/run_plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rotation/vec.h"
+
+#define COARSE  0.35  /* rad between rows of a path, from which on it is none */
+#define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */
+
+/* ---- rows that are kept ---------------------------------------------------------- */
+
+static bool keep_begin(kept_rows *k, size_t width)
+{
+    *k = (kept_rows){.width = width, .every = 1};
+    k->row = width == 0 ? NULL : malloc(width * RUN_PLOT_ROWS * sizeof *k->row);
+    return width == 0 || k->row != NULL;
+}
+
+/* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
+ * rest, of rows that shall be the first. */
+static void keep(kept_rows *k, const double *row, bool only_first)
+{
+    if (k->count == RUN_PLOT_ROWS && !only_first) {
+        for (size_t i = 1; 2 * i < k->count; i++)
+            memcpy(k->row + i * k->width, k->row + 2 * i * k->width,
+                   k->width * sizeof *k->row);
+        k->count /= 2;
+        k->every *= 2;
+    }
+    if (k->count < RUN_PLOT_ROWS && k->seen % k->every == 0)
+        memcpy(k->row + k->count++ * k->width, row, k->width * sizeof *k->row);
+    k->seen++;
+}
+
+/* ---- what is drawn --------------------------------------------------------------- */
+
+/* A unit vector of spheres: a field q of many, or of a table q1, q2, ... */
+static const ph_field *vector_at(const instant *now, size_t i, size_t *entry)
+{
+    const ph_field *all = instant_field(now, "q");
+    char name[24];
+    *entry = i;
+    if (all != NULL && all->width == 3)
+        return i < all->count ? all : NULL;
+    *entry = 0;
+    (void)snprintf(name, sizeof name, "q%zu", i + 1);
+    const ph_field *one = instant_field(now, name);
+    return one != NULL && one->width == 3 ? one : NULL;
+}
+
+static ph_vec3 entry3(const ph_field *f, size_t i)
+{
+    return vec3(f->data[0][i * f->stride], f->data[1][i * f->stride],
+                f->data[2][i * f->stride]);
+}
+
+static ph_quat attitude_of(const ph_field *f, size_t i)
+{
+    return (ph_quat){f->data[0][i * f->stride], f->data[1][i * f->stride],
+                     f->data[2][i * f->stride], f->data[3][i * f->stride]};
+}
+
+/* The columns that are drawn unless others are asked for. */
+static const char *first_columns(const instant *now, bool is_free)
+{
+    size_t i = 0;
+    while (i < now->observables && strcmp(now->observable[i].name, "energy") != 0)
+        i++;
+    const bool known = i < now->observables;
+    if (instant_field(now, "positions") != NULL)
+        return instant_field(now, "attitudes") != NULL
+                   ? "t,translation,rotation,potential,energy_error"
+               : known ? "t,energy,energy_error"
+                       : "t";
+    if (instant_field(now, "attitude") != NULL) {
+        const bool velocity = instant_field(now, "velocity") != NULL;
+        if (is_free && velocity)
+            return known ? "t,w,energy_error" : "t,w";
+        return !known                         ? "t,euler_zxz"
+               : now->observable[i].conserved ? "t,euler_zxz,energy_error"
+                                              : "t,euler_zxz,energy";
+    }
+    return known ? "t,energy_error" : "t";
+}
+
+static void choose_paths(run_plot *p, const instant *now, bool is_free)
+{
+    size_t entry, all = 0;
+    p->listed = instant_field(now, "body") != NULL;
+    if (instant_field(now, "positions") != NULL)
+        return;
+    if (instant_field(now, "attitude") != NULL) {
+        p->axes = true;
+        p->paths = is_free ? 3 : 1;
+        return;
+    }
+    while (vector_at(now, all, &entry) != NULL)
+        all++;
+    p->paths = all < RUN_PLOT_PATHS ? all : RUN_PLOT_PATHS;
+    p->hidden = all - p->paths;
+}
+
+bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
+                    bool is_free, char word[COLUMN_NAME], nearest *near_by)
+{
+    column_choice chosen = *choice;
+    char *text = NULL;
+    *p = (run_plot){.chosen = choice->show != NULL};
+    chosen.each = false;
+    if (choice->show != NULL) { /* the time first */
+        text = malloc(strlen(choice->show) + sizeof "t,");
+        if (text == NULL)
+            return false;
+        const bool has_time =
+            strncmp(choice->show, "t,", 2) == 0 || strcmp(choice->show, "t") == 0;
+        (void)sprintf(text, "%s%s", has_time ? "" : "t,", choice->show);
+    } else {
+        choose_paths(p, now, is_free);
+    }
+    chosen.show = p->chosen ? text : first_columns(now, is_free);
+    const bool good = columns_choose(&p->series, &chosen, now, word, near_by);
+    free(text);
+    p->begin = p->end = now->t;
+    return good && keep_begin(&p->rows, p->series.count) &&
+           keep_begin(&p->first, p->paths > 0 ? 1 + 3 * p->paths : 0) &&
+           keep_begin(&p->path, p->paths > 0 ? 1 + 3 * p->paths : 0);
+}
+
+void run_plot_free(run_plot *p)
+{
+    columns_free(&p->series);
+    free(p->first.row);
+    free(p->path.row);
+    free(p->rows.row);
+    free(p->cloud);
+}
+
+/* ---- adding ---------------------------------------------------------------------- */
+
+static void add_paths(run_plot *p, const instant *now)
+{
+    double row[1 + 3 * RUN_PLOT_PATHS] = {now->t};
+    const ph_field *q = instant_field(now, "attitude"),
+                   *axes = instant_field(now, "axes");
+    ph_quat body = {1.0, 0.0, 0.0, 0.0};
+    if (p->axes)
+        body = attitude_of(q, 0);
+    if (p->axes && axes != NULL)
+        body = mul(body, attitude_of(axes, 0));
+    for (size_t i = 0; i < p->paths; i++) {
+        size_t entry;
+        const size_t axis = p->paths == 1 ? 2 : i;
+        const ph_field *f = p->axes ? NULL : vector_at(now, i, &entry);
+        const ph_vec3 u = f != NULL ? entry3(f, entry)
+                                    : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
+        row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
+    }
+    keep(&p->first, row, true);
+    keep(&p->path, row, false);
+}
+
+/* Place and vector of a body: its dipole, or its third axis. */
+static bool add_body(run_plot *p, const instant *now, size_t i)
+{
+    const ph_field *x = instant_field(now, "positions"),
+                   *q = instant_field(now, "attitudes"),
+                   *d = instant_field(now, "dipoles");
+    if (q == NULL)
+        q = instant_field(now, "attitude");
+    if (d == NULL)
+        d = instant_field(now, "d");
+    if (p->bodies == p->cloud_room) {
+        const size_t more = 2 * p->cloud_room + 64;
+        double *cloud = realloc(p->cloud, more * 6 * sizeof *cloud);
+        if (cloud == NULL)
+            return false;
+        p->cloud = cloud;
+        p->cloud_room = more;
+    }
+    const ph_vec3 place = entry3(x, i);
+    ph_vec3 v = d != NULL && d->width == 3 ? entry3(d, d->count > 1 ? i : 0)
+                                           : vec3(0.0, 0.0, 1.0);
+    if (norm_max(v) > 0.0)
+        v = scale(1.0 / norm(v), v);
+    if (q != NULL)
+        v = rotate(attitude_of(q, i), v);
+    const double row[6] = {place.x, place.y, place.z, v.x, v.y, v.z};
+    memcpy(p->cloud + 6 * p->bodies++, row, sizeof row);
+    return true;
+}
+
+static bool add_bodies(run_plot *p, const instant *now)
+{
+    const ph_field *x = instant_field(now, "positions");
+    if (!p->listed || now->t != p->cloud_time)
+        p->bodies = 0;
+    p->cloud_time = now->t;
+    for (size_t i = 0; i < x->count; i++) {
+        if (!add_body(p, now, i))
+            return false;
+    }
+    return true;
+}
+
+bool run_plot_add(run_plot *p, const instant *now)
+{
+    const bool first_body = !p->listed || p->rows.seen == 0 || now->t != p->end;
+    p->end = now->t;
+    if (p->rows.seen == 0)
+        p->begin = now->t;
+    if (p->paths > 0)
+        add_paths(p, now);
+    if (!p->chosen && instant_field(now, "positions") != NULL && !add_bodies(p, now))
+        return false;
+    if (first_body) {
+        double *row = malloc((p->series.count + 1) * sizeof *row);
+        if (row == NULL)
+            return false;
+        columns_row(&p->series, now, 0, row);
+        keep(&p->rows, row, false);
+        free(row);
+    }
+    return true;
+}
+
+/* ---- the script ------------------------------------------------------------------ */
+
+/* The longest way that a path goes from one row to the next. */
+static double longest_step(const kept_rows *k, size_t i)
+{
+    const double *a = k->row + (i - 1) * k->width, *b = a + k->width;
+    double longest = 0.0;
+    for (size_t c = 1; c < k->width; c += 3) {
+        const double step =
+            norm(vec3(b[c] - a[c], b[c + 1] - a[c + 1], b[c + 2] - a[c + 2]));
+        longest = step > longest ? step : longest;
+    }
+    return longest;
+}
+
+/* Paths over the whole time, if they are fine enough, else those of the first rows; and how many
+ * rows of them are drawn. */
+static const kept_rows *drawn_paths(const run_plot *p, size_t *count)
+{
+    const kept_rows *k = &p->path;
+    for (size_t i = 1; i < p->path.count; i++) {
+        if (longest_step(&p->path, i) > COARSE)
+            k = &p->first;
+    }
+    double way = 0.0;
+    for (*count = k->count > 0; *count < k->count && way < LONGEST; (*count)++)
+        way += longest_step(k, *count);
+    return k;
+}
+
+double run_plot_path_end(const run_plot *p)
+{
+    size_t count = 0;
+    const kept_rows *k = p->paths > 0 ? drawn_paths(p, &count) : NULL;
+    const bool all =
+        k == NULL || (count == k->count && (k == &p->path || k->seen == k->count));
+    return all || count == 0 ? p->end : k->row[(count - 1) * k->width];
+}
+
+static void put_rows(FILE *script, const char *name, const kept_rows *k, size_t count)
+{
+    (void)fprintf(script, "$%s << EOD\n", name);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < k->width; c++)
+            (void)fprintf(script, "%s%.12g", c == 0 ? "" : ",", k->row[i * k->width + c]);
+        (void)fputc('\n', script);
+    }
+    (void)fputs("EOD\n", script);
+}
+
+enum { TOP = 40, SPHERE = 650, SERIES = 236, LAST = 26, CLOUD = 640, MOST_CURVES = 12 };
+
+/* The column after those that share a panel: the components of what was asked for, or what is of
+ * the same unit. */
+static size_t group_end(const run_plot *p, size_t i)
+{
+    const column *c = p->series.column;
+    size_t end = i + 1;
+    for (; end < p->series.count && end - i < MOST_CURVES; end++) {
+        const bool measured = !p->chosen && c[i].from == COLUMN_OBSERVABLE &&
+                              c[end].from == COLUMN_OBSERVABLE;
+        if (strcmp(c[end].group, c[i].group) != 0 &&
+            !(measured && strcmp(c[end].unit, c[i].unit) == 0))
+            break;
+    }
+    return end;
+}
+
+static bool put_sphere(const run_plot *p, FILE *script, double top)
+{
+    char names[RUN_PLOT_PATHS * 40] = "", note[160];
+    const double until = run_plot_path_end(p);
+    for (size_t i = 0; i < p->paths; i++) {
+        char one[40];
+        if (p->axes)
+            (void)snprintf(one, sizeof one, "\"axis %zu\" ", p->paths == 1 ? 3 : i + 1);
+        else
+            (void)snprintf(one, sizeof one, "q%zu ", i + 1);
+        (void)strncat(names, one, sizeof names - strlen(names) - 1);
+    }
+    (void)snprintf(note, sizeof note, "t = %.6g to %.6g%s; what is behind is faint",
+                   p->begin, until, until != p->end ? ", the beginning" : "");
+    if (p->hidden > 0)
+        (void)snprintf(note + strlen(note), sizeof note - strlen(note),
+                       "; %zu others are not drawn", p->hidden);
+    plot_number(script, "top", top);
+    plot_number(script, "tall", SPHERE);
+    plot_number(script, "paths", (double)p->paths);
+    plot_text(script, "heading",
+              !p->axes        ? "Paths on the sphere"
+              : p->paths == 1 ? "Path of axis 3 in space"
+                              : "Paths of the axes in space");
+    plot_text(script, "names", names);
+    plot_text(script, "note", note);
+    return plot_template(script, "sphere");
+}
+
+static bool put_cloud(const run_plot *p, FILE *script, double top)
+{
+    char note[120];
+    double shortest = INFINITY;
+    for (size_t i = 1; i < p->bodies; i++) {
+        const double *a = p->cloud, *b = p->cloud + 6 * i;
+        const double d = norm(vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+        shortest = d < shortest ? d : shortest;
+    }
+    (void)snprintf(note, sizeof note, "%zu bodies at t = %.6g; those behind are pale",
+                   p->bodies, p->cloud_time);
+    (void)fputs("$cloud << EOD\n", script);
+    for (size_t i = 0; i < p->bodies; i++) {
+        for (size_t k = 0; k < 6; k++)
+            (void)fprintf(script, "%s%.9g", k == 0 ? "" : ",", p->cloud[6 * i + k]);
+        (void)fputc('\n', script);
+    }
+    (void)fputs("EOD\n", script);
+    plot_number(script, "top", top);
+    plot_number(script, "tall", CLOUD);
+    plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
+    plot_text(script, "heading", "Bodies, and where their dipoles point");
+    plot_text(script, "note", note);
+    return plot_template(script, "cloud");
+}
+
+static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, double top)
+{
+    const column *x = &p->series.column[i];
+    const bool log = x->from == COLUMN_ERROR, angle = strcmp(x->unit, "rad") == 0,
+               degrees = strcmp(x->unit, "deg") == 0, last = end == p->series.count;
+    const char *title = end - i == 1                                  ? x->name
+                        : strcmp(x->group, x[end - i - 1].group) == 0 ? x->group
+                                                                      : "energies";
+    char names[24 * 16] = "", heading[COLUMN_NAME + 120];
+    for (size_t k = i, at = 0; k < end && at < sizeof names; k++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%.22s ",
+                               p->series.column[k].name);
+    const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
+    (void)snprintf(heading, sizeof heading, "%s%s%.20s%s", title, plain ? "" : ", ",
+                   plain ? "" : x->unit, log ? ", relative to the start" : "");
+    plot_number(script, "top", top);
+    plot_number(script, "tall", SERIES + (last ? LAST : 0));
+    plot_number(script, "first", (double)i + 1);
+    plot_number(script, "count", (double)(end - i));
+    plot_number(script, "logscale", log);
+    plot_number(script, "jump", angle ? PH_PI : degrees ? 180.0 : 0.0);
+    plot_number(script, "lowest", last);
+    plot_text(script, "heading", heading);
+    plot_text(script, "names", names);
+    return plot_template(script, "series");
+}
+
+bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
+                    const char *title)
+{
+    const bool cloud = p->bodies > 0;
+    double height = TOP + LAST, top = TOP;
+    for (size_t i = 1; i < p->series.count; i = group_end(p, i))
+        height += SERIES;
+    height += (p->paths > 0 ? SPHERE : 0) + (cloud ? CLOUD : 0);
+    plot_begin(script, format, title);
+    put_rows(script, "rows", &p->rows, p->rows.count);
+    if (p->paths > 0) {
+        size_t count;
+        const kept_rows *k = drawn_paths(p, &count);
+        put_rows(script, "paths", k, count);
+    }
+    plot_number(script, "width", 640);
+    plot_number(script, "height", height);
+    bool good = plot_template(script, "begin") && plot_template(script, "stack");
+    if (good && p->paths > 0) {
+        good = put_sphere(p, script, top);
+        top += SPHERE;
+    }
+    if (good && cloud) {
+        good = put_cloud(p, script, top);
+        top += CLOUD;
+    }
+    for (size_t i = 1, end; i < p->series.count && good; i = end) {
+        end = group_end(p, i);
+        good = put_series(p, script, i, end, top);
+        top += SERIES;
+    }
+    (void)fputs("unset multiplot\n", script);
+    return good && fflush(script) == 0 && ferror(script) == 0;
+}

@@ -1,0 +1,58 @@
+/* run_plot.h - a run as a picture: what moves in space, and columns over time.
+ *
+ * Instants are added one after the other, in constant memory; the picture is a stack of panels
+ * (plot/stack.gp). What is first for a kind of system, without columns that were asked for:
+ *     a free body     the paths of its axes in space, angular velocity, energy
+ *     another body    the path of its third axis, Euler angles, energy
+ *     unit vectors    their paths on the sphere, energy
+ *     molecules       where they are in the end, energies
+ */
+#pragma once
+
+#include "cli/files/columns.h"
+#include "cli/files/plot.h"
+
+enum {
+    RUN_PLOT_ROWS = 6000, /* that are kept, at most */
+    RUN_PLOT_PATHS = 8,
+};
+
+/* Rows of numbers that stand for very many. */
+typedef struct kept_rows {
+    size_t width, count;
+    double *row;
+    unsigned long long seen, every; /* every so many of those that were seen is kept */
+} kept_rows;
+
+typedef struct run_plot {
+    column_set series; /* columns over time, the time first */
+    bool chosen;       /* they were asked for: nothing else is drawn */
+    size_t paths;      /* unit vectors whose paths are drawn */
+    size_t hidden;     /* others that are not */
+    bool axes;         /* they are axes of a body */
+    kept_rows first;   /* the first rows of paths, all of them */
+    kept_rows path;    /* paths over the whole time */
+    kept_rows rows;    /* series */
+    double begin, end; /* the times that were seen */
+    size_t bodies;     /* in space, of the last instant: place and vector of each */
+    double *cloud;
+    size_t cloud_room;
+    double cloud_time;
+    bool listed; /* bodies come one by one, in instants of the same time */
+} run_plot;
+
+/* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False without
+ * memory, or where there is no such column, as columns_choose() has it. */
+bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
+                    bool is_free, char word[COLUMN_NAME], nearest *near_by);
+void run_plot_free(run_plot *p);
+
+/* Adds an instant. False without memory. */
+bool run_plot_add(run_plot *p, const instant *now);
+
+/* Writes the script; false if it could not be written. */
+bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
+                    const char *title);
+
+/* The time up to which paths are drawn; the end where that is all. */
+double run_plot_path_end(const run_plot *p);

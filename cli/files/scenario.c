@@ -1,0 +1,427 @@
+/* scenario.c - the settings of a run: from a scenario file, from options, or from both. */
+#include "cli/files/scenario.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/euler.h"
+#include "cli/files/nearest.h"
+#include "cli/files/number.h"
+#include "cli/files/text.h"
+
+#define WORDS      "%.60s" /* the user's own, cut to a readable length */
+#define MOST_KEYS  1000    /* of a mapping */
+#define MOST_ITEMS 100000  /* of a list */
+
+/* ---- the keys -------------------------------------------------------------------- */
+
+#define TREE NULL /* the form of what only its kind of system can read */
+
+const scenario_key_form scenario_keys[KEY_COUNT] = {
+    [KEY_INERTIA] = {"inertia", "[a, b, c]", 3, KEY_TENSOR},
+    [KEY_TENSOR] = {"tensor", "[xx, yy, zz, xy, xz, yz]", 6, KEY_INERTIA},
+    [KEY_MOMENTUM] = {"momentum", "[x, y, z]", 3, KEY_VELOCITY},
+    [KEY_VELOCITY] = {"velocity", "[x, y, z]", 3, KEY_MOMENTUM},
+    [KEY_ATTITUDE] = {"attitude", "[w, x, y, z]", 4, KEY_ROTVEC},
+    [KEY_ROTVEC] = {"rotvec", "[x, y, z]", 3, KEY_ATTITUDE},
+    [KEY_PROBLEM] = {"problem", "NAME", 0, KEY_PROBLEM},
+    [KEY_METHOD] = {"method", "NAME", 0, KEY_METHOD},
+    [KEY_STEP] = {"step", "NUMBER", 1, KEY_STEP},
+    [KEY_TOLERANCE] = {"tolerance", "NUMBER", 1, KEY_TOLERANCE},
+    [KEY_TIME] = {"time", "NUMBER", 1, KEY_TIME},
+    [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL},
+    [KEY_FILE] = {"file", "NAME", 0, KEY_FILE},
+    [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY},
+    [KEY_Q] = {"q", TREE, 0, KEY_Q},
+    [KEY_W] = {"w", TREE, 0, KEY_W},
+    [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES},
+    [KEY_LATTICE] = {"lattice", "NUMBER", 1, KEY_LATTICE},
+    [KEY_SPACING] = {"spacing", "NUMBER", 1, KEY_SPACING},
+    [KEY_NOISE] = {"noise", "NUMBER", 1, KEY_NOISE},
+    [KEY_SEED] = {"seed", "NUMBER", 1, KEY_SEED},
+    [KEY_BOX] = {"box", "[x, y, z]", 3, KEY_BOX},
+    [KEY_CUTOFF] = {"cutoff", "NUMBER", 1, KEY_CUTOFF},
+    [KEY_DIELECTRIC] = {"dielectric", "NUMBER", 1, KEY_DIELECTRIC},
+};
+
+/* ---- what is wrong --------------------------------------------------------------- */
+
+bool scenario_wrong(scenario *s, int line, const char *format, ...)
+{
+    const int used = snprintf(s->message, YAML_MESSAGE, "%.100s:%d: ", s->path, line);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used > 0 && used < YAML_MESSAGE)
+        (void)vsnprintf(s->message + used, (size_t)(YAML_MESSAGE - used), format,
+                        arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
+                      size_t count)
+{
+    nearest near_by = {.wrong = key};
+    char all[YAML_MESSAGE] = "";
+    for (size_t i = 0; i < count; i++) {
+        nearest_add(&near_by, "%s", names[i]);
+        text_add(all, sizeof all, names[i]);
+    }
+    if (2 * near_by.distance[0] <= strlen(key) + 1)
+        return scenario_wrong(s, line, "unknown key \"" WORDS "\": did you mean \"%s\"?",
+                              key, near_by.name[0]);
+    return scenario_wrong(s, line, "unknown key \"" WORDS "\": the keys are %s", key,
+                          all);
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node)
+{
+    if (node == NULL || !fy_node_is_scalar(node) || fy_node_is_alias(node)) {
+        (void)scenario_wrong(s, line, "%s: %s is not a single value: write it out", name,
+                             node == NULL               ? "nothing"
+                             : !fy_node_is_scalar(node) ? "a list or a mapping"
+                                                        : "an alias");
+        return NULL;
+    }
+    size_t length = 0;
+    (void)fy_node_get_scalar(node, &length);
+    const char *text = fy_node_get_scalar0(node);
+    if (text == NULL || length == 0)
+        (void)scenario_wrong(s, line, "%s has no value: write one, or leave it out",
+                             name);
+    else if (strlen(text) != length)
+        (void)scenario_wrong(s, line, "%s: a NUL is no part of a name: leave it out",
+                             name);
+    else
+        return text;
+    return NULL;
+}
+
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
+                     double *x)
+{
+    const char *text = scenario_text(s, line, name, node);
+    if (text == NULL)
+        return false;
+    if (fy_node_get_style(node) != FYNS_PLAIN)
+        return scenario_wrong(
+            s, line, "%s: \"" WORDS "\" is a text, not a number: write it without quotes",
+            name, text);
+    const char *end = text;
+    const number_status status = number_read(&end, x);
+    if (status != NUMBER_OK || *end != '\0')
+        return scenario_wrong(s, line, "%s: \"" WORDS "\" %s: write a finite number",
+                              name, text, number_problem(status));
+    return true;
+}
+
+/* A number, or a list of at most KEY_NUMBERS. */
+static bool read_numbers(scenario *s, int line, const char *name, struct fy_node *node,
+                         setting *value)
+{
+    if (node == NULL || !fy_node_is_sequence(node)) {
+        value->count = 1;
+        return scenario_number(s, line, name, node, &value->x[0]);
+    }
+    void *at = NULL;
+    struct fy_node *item;
+    value->count = 0;
+    while ((item = fy_node_sequence_iterate(node, &at)) != NULL) {
+        if (value->count == KEY_NUMBERS)
+            return scenario_wrong(s, line, "%s has more than %d numbers: write fewer",
+                                  name, KEY_NUMBERS);
+        if (!scenario_number(s, yaml_line(item, line), name, item,
+                             &value->x[value->count++]))
+            return false;
+    }
+    return true;
+}
+
+/* A number, perhaps with a unit of time. */
+static bool read_duration(scenario *s, int line, const char *name, struct fy_node *node,
+                          setting *value)
+{
+    const char *text = scenario_text(s, line, name, node), *end = text;
+    value->count = 1;
+    if (text == NULL)
+        return false;
+    const number_status status = duration_read(&end, &value->x[0]);
+    return (status == NUMBER_OK && *end == '\0' &&
+            fy_node_get_style(node) == FYNS_PLAIN) ||
+           scenario_number(s, line, name, node, &value->x[0]);
+}
+
+bool attitude_form(setting *value, const char *form, size_t length)
+{
+    static const char euler[] = "euler", euler_[] = "euler_", last[] = "xyzw";
+    if (length >= ATTITUDE_FORM)
+        return false;
+    memcpy(value->form, form, length);
+    value->form[length] = '\0';
+    const bool quaternion = strcmp(value->form, last) == 0;
+    if (strcmp(value->form, euler) == 0)
+        memcpy(value->form, "euler_zxz", sizeof "euler_zxz");
+    value->count = quaternion ? 4 : 3;
+    return quaternion || (strncmp(value->form, euler_, ATTITUDE_AXES) == 0 &&
+                          euler_sequence(value->form + ATTITUDE_AXES));
+}
+
+/* The one key of an attitude that is a mapping. */
+static bool visit_attitude(void *context, scenario *s, const char *key, int line,
+                           struct fy_node *value)
+{
+    setting *attitude = context;
+    if (attitude->form[0] != '\0')
+        return scenario_wrong(s, line, "attitude is given twice: leave one out");
+    if (!attitude_form(attitude, key, strlen(key)))
+        return scenario_wrong(s, line,
+                              "attitude cannot be given by \"" WORDS "\": write "
+                              "attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
+                              "{xyzw: [x, y, z, w]}",
+                              key);
+    const size_t needed = attitude->count;
+    if (!read_numbers(s, line, key, value, attitude))
+        return false;
+    return attitude->count == needed ||
+           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key,
+                          needed, attitude->count);
+}
+
+static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
+{
+    const scenario_key_form *k = &scenario_keys[key];
+    const setting *other = &s->value[k->other];
+    setting *value = &s->value[key];
+    if (k->other != key && other->is_set)
+        return scenario_wrong(s, line,
+                              "%s and %s (line %d) exclude each other: leave one out",
+                              k->name, scenario_keys[k->other].name, other->line);
+    *value = (setting){.is_set = true, .line = line, .tree = node};
+    if (k->form == TREE)
+        return true;
+    if (key == KEY_PROBLEM && node != NULL && fy_node_is_mapping(node)) {
+        value->text = SCENARIO_EXPRESSION;
+        return true;
+    }
+    if (key == KEY_METHOD && node != NULL && fy_node_is_mapping(node))
+        return true; /* of the user's own coefficients */
+    value->tree = NULL;
+    if (key == KEY_ATTITUDE && node != NULL && fy_node_is_mapping(node))
+        return scenario_mapping(s, line, k->name, node, visit_attitude, value) &&
+               (value->form[0] != '\0' ||
+                scenario_wrong(s, line, "attitude has no value: write %s", k->form));
+    if (k->numbers == 0) {
+        value->text = scenario_text(s, line, k->name, node);
+        return value->text != NULL;
+    }
+    const bool list = node != NULL && fy_node_is_sequence(node);
+    if (list != (k->numbers > 1))
+        return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
+                              list ? "one number, not a list" : "a list of numbers",
+                              k->name, k->form);
+    if (key == KEY_STEP || key == KEY_TIME)
+        return read_duration(s, line, k->name, node, value);
+    if (!read_numbers(s, line, k->name, node, value))
+        return false;
+    if (value->count != k->numbers)
+        return scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
+                              k->name, k->numbers, value->count, k->name, k->form);
+    return true;
+}
+
+/* One vector of a list. */
+static bool read_vector(scenario *s, int line, const char *name, struct fy_node *node,
+                        size_t width, double *x)
+{
+    size_t count = 0;
+    void *at = NULL;
+    struct fy_node *item;
+    if (width == 1 && !fy_node_is_sequence(node))
+        return scenario_number(s, yaml_line(node, line), name, node, x);
+    if (!fy_node_is_sequence(node))
+        return scenario_wrong(s, line,
+                              "%s takes a list of vectors: write %s: [[x, y, z], ...]",
+                              name, name);
+    while ((item = fy_node_sequence_iterate(node, &at)) != NULL) {
+        line = yaml_line(item, line);
+        if (count == width)
+            return scenario_wrong(s, line,
+                                  "%s: a vector has more than %zu numbers: write fewer",
+                                  name, width);
+        if (!scenario_number(s, line, name, item, &x[count++]))
+            return false;
+    }
+    return count == width ||
+           scenario_wrong(s, line,
+                          "%s: a vector has %zu numbers instead of %zu: write all", name,
+                          count, width);
+}
+
+bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
+                      size_t width, double **x, size_t *count)
+{
+    if (list == NULL || !fy_node_is_sequence(list))
+        return scenario_wrong(s, line,
+                              "%s takes a list of vectors: write %s: [[x, y, z], ...]",
+                              name, name);
+    const size_t n = (size_t)fy_node_sequence_item_count(list);
+    if (n > MOST_ITEMS)
+        return scenario_wrong(
+            s, line,
+            "%s has more than %d vectors: write fewer, or bodies into a table, "
+            "bodies: FILE.csv",
+            name, MOST_ITEMS);
+    double *all = calloc(n * width + 1, sizeof *all);
+    if (all == NULL)
+        return scenario_wrong(s, line, "%s: no memory left: write fewer", name);
+    void *at = NULL;
+    struct fy_node *item;
+    for (size_t i = 0; i < n && (item = fy_node_sequence_iterate(list, &at)) != NULL;
+         i++) {
+        if (!read_vector(s, line, name, item, width, &all[i * width])) {
+            free(all);
+            return false;
+        }
+    }
+    *x = all;
+    *count = n;
+    return true;
+}
+
+/* ---- mappings -------------------------------------------------------------------- */
+
+/* All keys of a mapping, none of which may stand twice. */
+bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *mapping,
+                      scenario_visitor *each, void *context)
+{
+    if (mapping == NULL || !fy_node_is_mapping(mapping))
+        return scenario_wrong(s, line, "%s is no mapping: write key: value", what);
+    const char *names[MOST_KEYS];
+    int lines[MOST_KEYS];
+    size_t count = 0;
+    void *at = NULL;
+    struct fy_node_pair *pair;
+    while ((pair = fy_node_mapping_iterate(mapping, &at)) != NULL) {
+        struct fy_node *key = fy_node_pair_key(pair);
+        line = key == NULL ? line : yaml_line(key, line);
+        const char *name = scenario_text(s, line, "a key", key);
+        if (name == NULL)
+            return false;
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(names[i], name) == 0)
+                return scenario_wrong(s, line,
+                                      "key \"" WORDS "\" stands twice, first in line %d: "
+                                      "leave one out",
+                                      name, lines[i]);
+        }
+        if (count == MOST_KEYS)
+            return scenario_wrong(s, line, "%s has more than %d keys: write fewer", what,
+                                  MOST_KEYS);
+        names[count] = name;
+        lines[count++] = line;
+        if (!each(context, s, name, line, fy_node_pair_value(pair)))
+            return false;
+    }
+    return true;
+}
+
+bool scenario_is_table(const char *name, size_t length)
+{
+    static const char end[] = "_table";
+    const size_t of_end = sizeof end - 1;
+    return length > of_end && strncmp(name + length - of_end, end, of_end) == 0;
+}
+
+static bool visit_parameter(void *context, scenario *s, const char *key, int line,
+                            struct fy_node *value)
+{
+    (void)context;
+    setting *added = scenario_add_parameter(s, key, strlen(key));
+    if (added == NULL)
+        return scenario_wrong(
+            s, line, "no room for the parameter \"" WORDS "\": leave it out", key);
+    *added = (setting){.is_set = true, .line = line};
+    if (!scenario_is_table(key, strlen(key)))
+        return read_numbers(s, line, key, value, added);
+    added->text = scenario_text(s, line, key, value);
+    return added->text != NULL;
+}
+
+/* The keys of `output`. */
+static bool visit_output(void *context, scenario *s, const char *key, int line,
+                         struct fy_node *value)
+{
+    (void)context;
+    static const scenario_key of_output[] = {KEY_FILE, KEY_EVERY};
+    const char *names[sizeof of_output / sizeof of_output[0]];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        names[i] = scenario_keys[of_output[i]].name;
+        if (strcmp(key, names[i]) == 0)
+            return read_value(s, of_output[i], line, value);
+    }
+    return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
+}
+
+static bool visit_top(void *context, scenario *s, const char *key, int line,
+                      struct fy_node *value)
+{
+    (void)context;
+    const char *names[KEY_COUNT + 2];
+    size_t count = 0;
+    for (scenario_key k = 0; k < KEY_COUNT; k++) {
+        if (k == KEY_FILE || k == KEY_EVERY)
+            continue;
+        if (strcmp(key, scenario_keys[k].name) == 0)
+            return read_value(s, k, line, value);
+        names[count++] = scenario_keys[k].name;
+    }
+    if (strcmp(key, "parameters") == 0)
+        return scenario_mapping(s, line, key, value, visit_parameter, NULL);
+    if (strcmp(key, "output") == 0)
+        return scenario_mapping(s, line, key, value, visit_output, NULL);
+    names[count++] = "parameters";
+    names[count++] = "output";
+    return scenario_unknown(s, line, key, names, count);
+}
+
+/* ---- the file -------------------------------------------------------------------- */
+
+bool scenario_read(scenario *s, const char *path)
+{
+    s->path = strcmp(path, "-") == 0 ? "standard input" : path;
+    char what[YAML_MESSAGE];
+    int line;
+    if (!yaml_read(&s->document, path, what, &line)) {
+        if (line > 0)
+            return scenario_wrong(s, line, "%s", what);
+        (void)snprintf(s->message, YAML_MESSAGE, "%.100s %.190s", s->path, what);
+        return false;
+    }
+    if (s->document.root == NULL)
+        return scenario_wrong(s, 1, "the scenario is empty: write key: value");
+    return scenario_mapping(s, 1, "the scenario", s->document.root, visit_top, NULL);
+}
+
+setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
+{
+    if (length >= PARAMETER_NAME)
+        return NULL;
+    parameter *more = realloc(s->parameter, (s->parameters + 1) * sizeof *more);
+    if (more == NULL)
+        return NULL;
+    s->parameter = more;
+    parameter *p = &more[s->parameters++];
+    memcpy(p->name, name, length);
+    p->name[length] = '\0';
+    return &p->value;
+}
+
+void scenario_free(scenario *s)
+{
+    yaml_free(&s->document);
+    free(s->parameter);
+}

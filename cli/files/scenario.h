@@ -1,0 +1,148 @@
+/* scenario.h - the settings of a run: from a scenario file, from options, or from both.
+ *
+ * A scenario is a YAML mapping:
+ *
+ *     problem: free
+ *     parameters: {name: 1, other: [1, 2, 3]}
+ *     inertia: [0.376, 0.627, 1]     # or tensor: [xx, yy, zz, xy, xz, yz]
+ *     rotvec: [0.1, 0, 0]            # or attitude: [w, x, y, z], {euler_zyx: [a, b, c]}
+ *     velocity: [0, 2, 0.01]         # or momentum: [x, y, z]
+ *     method: dmv8
+ *     step: 0.1
+ *     time: 40                       # and perhaps until: R33 < 0, tolerance: 1e-12
+ *     output: {file: book.csv, every: 10}
+ *
+ * A problem may also be {potential: EXPRESSION}, {torque: [E1, E2, E3]} or both, in the
+ * names of polhode/expression.h and the parameters.
+ *
+ * Spheres begin with q and w, lists of vectors; molecules with bodies, lists of their own
+ * or a lattice, and perhaps a box with its cut-off.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/files/yaml.h"
+
+/* What can be set. The body and its start come first; of a pair only one is set. */
+typedef enum scenario_key {
+    KEY_INERTIA,
+    KEY_TENSOR,
+    KEY_MOMENTUM,
+    KEY_VELOCITY,
+    KEY_ATTITUDE,
+    KEY_ROTVEC,
+    KEY_START_COUNT,
+    KEY_PROBLEM = KEY_START_COUNT,
+    KEY_METHOD,
+    KEY_STEP,
+    KEY_TOLERANCE,
+    KEY_TIME,
+    KEY_UNTIL,
+    KEY_FILE,
+    KEY_EVERY,
+    KEY_OPTION_COUNT, /* the ones above have options too, those below have none */
+    KEY_Q = KEY_OPTION_COUNT,
+    KEY_W,
+    KEY_BODIES,
+    KEY_LATTICE,
+    KEY_SPACING,
+    KEY_NOISE,
+    KEY_SEED,
+    KEY_BOX,
+    KEY_CUTOFF,
+    KEY_DIELECTRIC,
+    KEY_COUNT,
+} scenario_key;
+
+#define KEY_NUMBERS   6  /* at most */
+#define ATTITUDE_FORM 16 /* bytes, the NUL counted */
+#define ATTITUDE_AXES 6  /* where the axes of euler_zyx begin */
+
+typedef struct setting {
+    bool is_set;
+    int line; /* of the scenario; 0: on the command line */
+    const char
+        *text;    /* as it stands there; NULL: a sequence or mapping of the scenario */
+    size_t count; /* of the numbers, where it is made of numbers */
+    double x[KEY_NUMBERS];
+    struct fy_node *tree; /* where it is neither numbers nor a text */
+    /* What the numbers of an attitude are, where they are not w, x, y, z: xyzw, euler_zyx. */
+    char form[ATTITUDE_FORM];
+} setting;
+
+/* The text of a problem that is a mapping of expressions, which is its tree. */
+#define SCENARIO_EXPRESSION "expression"
+
+#define PARAMETER_NAME 64 /* bytes, the NUL counted */
+
+typedef struct parameter {
+    char name[PARAMETER_NAME];
+    setting value;
+} parameter;
+
+typedef struct scenario {
+    const char *path; /* of the file, for messages */
+    setting value[KEY_COUNT];
+    bool degrees; /* angles that are set are in degrees */
+    size_t parameters;
+    parameter *parameter;
+    yaml document;              /* the texts live in it */
+    char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
+} scenario;
+
+/* A key: its name in the file ("inertia"), how a value is written, how many numbers it takes
+ * (0: a text, or what is kept as a tree), and the key that sets the same in another way,
+ * itself if there is none. */
+typedef struct scenario_key_form {
+    const char *name, *form;
+    size_t numbers;
+    scenario_key other;
+} scenario_key_form;
+extern const scenario_key_form scenario_keys[KEY_COUNT];
+
+/* The functions below return false if something is wrong; the message then says what. */
+
+/* Reads a file, "-" for standard input, into a scenario that is all zero. Free it in
+ * either case. */
+bool scenario_read(scenario *s, const char *path);
+void scenario_free(scenario *s);
+
+/* Takes the form of an attitude, and how many numbers it has: xyzw, a quaternion whose scalar
+ * part is last; euler_ and three axes, as the columns are called (euler.h); euler is euler_zxz.
+ * False if it is none of these. */
+bool attitude_form(setting *value, const char *form, size_t length);
+
+/* Whether a parameter of that name is a file, with a table over time. */
+bool scenario_is_table(const char *name, size_t length);
+
+/* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
+ * NULL without memory, or if the name is too long. */
+setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
+
+/* A scalar as text, at a key called `name` in that line; or NULL. */
+const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node);
+
+/* Reads a number, at a key called `name` in that line. */
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
+                     double *x);
+
+/* Reads a list of `count` vectors of `width` numbers each: *x is one memory block, the
+ * caller's to free. A vector of one number is that number. */
+bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
+                      size_t width, double **x, size_t *count);
+
+/* Visits the keys of a mapping, none of which stands twice, with their lines and values,
+ * up to one for which the visitor returns false. */
+typedef bool scenario_visitor(void *context, scenario *s, const char *key, int line,
+                              struct fy_node *value);
+bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *mapping,
+                      scenario_visitor *each, void *context);
+
+/* Write the message: what is wrong in a line; that a key is unknown where these are known.
+ * Both return false. */
+__attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line,
+                                                          const char *format, ...);
+bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
+                      size_t count);

@@ -1,0 +1,35 @@
+/* table.h - a file of rows as an instant after the other: CSV, npy, npz, aem.
+ *
+ * Neighbouring columns whose names differ in the last letter, a digit or x, y, z, are a vector:
+ * q0,q1,q2,q3 are an attitude, m1,m2,m3 a momentum, w1,w2,w3 a velocity, as those of a system.
+ * Columns without names are c1, c2 and so on, where their number is none that a run writes.
+ * What has one component is an observable, too, whose start is in the first row.
+ */
+#pragma once
+
+#include "cli/files/columns.h"
+#include "cli/files/csv.h"
+
+typedef struct table {
+    csv *in;
+    size_t time; /* the column t; none if too large */
+    double *row;
+    char *names; /* of fields and their columns */
+    char *kept;  /* those of columns that had none */
+    ph_field *field;
+    ph_observable *observable;
+    instant now;
+    unsigned long long rows; /* read */
+    char message[CSV_MESSAGE];
+} table;
+
+/* Opens a file and reads its head; false with a message. Close it in either case. */
+bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop);
+void table_close(table *t);
+
+/* The next row becomes the instant. CSV_WRONG with a message, also for an attitude that is
+ * not of unit length. */
+csv_status table_next(table *t);
+
+/* The date of t = 0, where the file has one. */
+const char *table_epoch(const table *t, char text[EPOCH_TEXT]);

@@ -1,0 +1,117 @@
+/* figure.h - a figure or table of a paper: what it claims, how its numbers are computed,
+ * what they say about the claim, and how they are drawn.
+ *
+ * papers/figures/NAME.c holds `const ph_figure ph_figure_NAME = {`, or a family of figures that
+ * differ in a number, `const ph_figure ph_figure_NAME[3] = {`, each with a name of its
+ * own. papers/figures/NAME.md says what they are, papers/figures/NAME.gp draws them.
+ */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/files/plot.h"
+#include "papers/findings.h"
+#include "papers/table.h"
+#include "polhode/system.h"
+
+/* ---- the work -------------------------------------------------------------------- */
+
+typedef enum figure_effort {
+    FIGURE_TOUCH, /* as little as there is: only that it runs is of interest */
+    FIGURE_QUICK, /* all figures together within ten minutes on two cores */
+    FIGURE_FULL,  /* as the paper did, or better */
+    FIGURE_EFFORTS,
+} figure_effort;
+
+/* "quick", "full" */
+const char *figure_effort_text(figure_effort effort);
+
+/* What a computation gets: its figure, how much to do, where its random numbers begin,
+ * and the function that reports its progress. */
+typedef struct figure_work {
+    const struct ph_figure *figure;
+    figure_effort effort;
+    uint64_t seed; /* the figure's own, for src/base/random.h: the same in every run */
+    bool (*report)(void *context, double fraction);
+    void *context;
+    const char *error; /* why nothing could be computed; a static text */
+} figure_work;
+
+/* One of three numbers, by the effort. */
+double by_effort(const figure_work *work, double touch, double quick, double full);
+
+/* Says that this fraction is done; false: stop now and return false. To be called every
+ * few milliseconds, at least ten times a second. */
+bool report_progress(figure_work *work, double fraction);
+
+/* A run of so many steps as a part of the work, for those who watch it. */
+typedef struct work_part {
+    figure_work *work;
+    double before, share; /* of all the work: done before this run, and its own */
+    long steps;
+    bool stopped;
+} work_part;
+
+/* Says, every now and then, that so many steps of the run are done; false: stop now. */
+bool part_progress(work_part *p, uint64_t step);
+
+/* The observer that does so for a run of a system. */
+ph_observer part_observer(work_part *p);
+
+/* The integrator of that name; false, with work->error set, if there is none. */
+bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
+
+/* The system of a problem and an integrator by their names, to be freed; NULL, with
+ * work->error set, if there is none. */
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
+                       double h);
+
+/* The seed of a figure: of a name, so that figures do not depend on each other. */
+uint64_t figure_seed(const char *name);
+
+/* ---- the figure ------------------------------------------------------------------ */
+
+typedef struct ph_figure ph_figure;
+struct ph_figure {
+    const char *name; /* author_figureN or author_tableN; files and command line */
+    double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
+
+    /* Computes the numbers into a table that it begins itself. False: stopped, or
+     * work->error says why. What a method could not do is NaN or infinite there. */
+    bool (*compute)(figure_work *work, table *t);
+
+    /* What the numbers say; reads nothing else. */
+    void (*judge)(const table *t, findings *out);
+
+    const char *plot;    /* the template that draws it (io/plot.h); NULL: a table */
+    const void *context; /* what tells the members of a family apart */
+};
+
+/* A member of a family, with its seconds in a touch, a quick and a full run. */
+#define FIGURE(name, touch, quick, full, compute, judge, plot, context)                  \
+    {                                                                                    \
+        (name), {(touch), (quick), (full)}, (compute), (judge), (plot), (context)        \
+    }
+
+/* What is written about it in papers/figures/NAME.md. */
+typedef struct figure_text {
+    const char *name;
+    const char *title; /* one line for people */
+    const char *cite;  /* paper and number */
+    const char *claim; /* what the paper says, in one sentence */
+    const char
+        *setup; /* what was computed; what the paper leaves open, what was chosen */
+} figure_text;
+const figure_text *figure_text_of(const ph_figure *f);
+
+/* Computes the numbers, with the figure's own seed. */
+bool figure_compute(const ph_figure *f, figure_work *work, table *t);
+
+/* Judges them; the findings are begun anew. */
+void figure_judge(const ph_figure *f, const table *t, findings *out);
+
+/* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
+ * failed. */
+bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format);

@@ -1,0 +1,161 @@
+/* celledoni_single_step.c - Celledoni et al. 2007, figure 2 and table 1: error and cost
+ * of the two exact methods in a single step.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
+ */
+#include "cli/files/count.h"
+#include "papers/figure.h"
+#include "papers/free_body.h"
+#include "papers/timing.h"
+
+static const double STEP = 5.0;
+
+/* With what table 1 says of them. */
+static const struct {
+    free_method method;
+    double error, sigma;
+} METHODS[] = {{{"rotation", "rotation", 0}, 7.0865e-13, 4.4725e-12},
+               {{"quaternion", "quaternion", 0}, 3.3383e-13, 2.3748e-12}};
+
+typedef struct experiment {
+    const free_method *method;
+    ph_vec3 J;
+    ph_state start, end;
+    bool good;
+} experiment;
+
+static void run(void *context)
+{
+    experiment *e = context;
+    e->end = e->start;
+    e->good = free_run(e->method, &e->end, e->J, STEP, 1);
+}
+
+/* The rows of figure 2; table 1 is of the same experiments. */
+static bool compute_runs(figure_work *work, table *t)
+{
+    const int runs = (int)by_effort(work, 4, 100, 100);
+    uint64_t seed = figure_seed("celledoni_figure2");
+    table_begin(t, "method,run,error,seconds");
+    for (int i = 0; i < runs; i++) {
+        experiment e = {.J = random_moments(&seed), .start = random_start(&seed)};
+        for (size_t m = 0; m < COUNT(METHODS); m++) {
+            if (!report_progress(work, (double)i / runs))
+                return false;
+            e.method = &METHODS[m].method;
+            const double seconds = best_seconds(work, run, &e);
+            ROW(t, WORD(e.method->name), NUMBER(i + 1),
+                NUMBER(e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN),
+                NUMBER(seconds));
+        }
+    }
+    return true;
+}
+
+enum { MOST_RUNS = 100 };
+
+/* The median or the deviation of the numbers of a method. */
+static double of_method(const table *t, const char *method, const char *column,
+                        double (*statistic)(double *, size_t))
+{
+    double x[MOST_RUNS];
+    size_t count = 0;
+    for (size_t i = 0; i < t->rows && count < MOST_RUNS; i++) {
+        if (table_matches(t, i, "method", method))
+            x[count++] = table_number(t, i, column);
+    }
+    return statistic(x, count);
+}
+
+static double median_of(const table *t, const char *method, const char *column)
+{
+    return of_method(t, method, column, median);
+}
+
+static double deviation_of(const table *t, const char *method, const char *column)
+{
+    return of_method(t, method, column, deviation);
+}
+
+/* The share of the runs of a method whose error is below that. */
+static double share_below(const table *t, const char *method, double error)
+{
+    double runs = 0.0, below = 0.0;
+    for (size_t i = 0; i < t->rows; i++) {
+        if (table_matches(t, i, "method", method)) {
+            runs += 1.0;
+            below += table_number(t, i, "error") < error;
+        }
+    }
+    return below / runs;
+}
+
+static bool compute_table(figure_work *work, table *t)
+{
+    table runs;
+    const bool good = compute_runs(work, &runs);
+    table_begin(t, "method,median_error,sigma_error,largest_error,share_below_tenth,"
+                   "seconds_median,seconds_sigma");
+    for (size_t m = 0; m < COUNT(METHODS) && good; m++) {
+        const char *name = METHODS[m].method.name;
+        ROW(t, WORD(name), NUMBER(median_of(&runs, name, "error")),
+            NUMBER(deviation_of(&runs, name, "error")),
+            NUMBER(table_most(&runs, "method", name, "error")),
+            NUMBER(share_below(&runs, name, METHODS[m].error / 10.0)),
+            NUMBER(median_of(&runs, name, "seconds")),
+            NUMBER(deviation_of(&runs, name, "seconds")));
+    }
+    t->exhausted = t->exhausted || runs.exhausted;
+    table_free(&runs);
+    return good;
+}
+
+/* "Very comparable" is within a factor of three for errors, of two for times. */
+static void judge_figure(const table *t, findings *out)
+{
+    quote(out, "3.2",
+          "the accuracy of the two exact methods is very comparable and also "
+          "their cost");
+    claim(out, median_of(t, "rotation", "error") / median_of(t, "quaternion", "error"),
+          1.0 / 3.0, 3.0,
+          "the accuracy of the two is very comparable: ratio of the median errors, "
+          "rotation over quaternion");
+    claim(out,
+          median_of(t, "rotation", "seconds") / median_of(t, "quaternion", "seconds"),
+          0.5, 2.0, "and also their cost: ratio of the median times");
+}
+
+static void judge_table(const table *t, findings *out)
+{
+    const double factor = 3.0; /* within which a random experiment repeats another */
+    for (size_t m = 0; m < COUNT(METHODS); m++) {
+        const char *name = METHODS[m].method.name;
+        const double error = table_first(t, "method", name, "median_error"),
+                     sigma = table_first(t, "method", name, "sigma_error");
+        quote(out, "table 1", "Average error and cpu for the two exact methods");
+        claim(out, error, METHODS[m].error / factor, METHODS[m].error * factor,
+              "the median error of %s is %g", name, METHODS[m].error);
+        correction(
+            out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
+            "nearly all runs of %s are below a tenth of that, which may be the error "
+            "of the paper's reference, ode45: their share",
+            name);
+        claim(out, sigma, METHODS[m].sigma / factor, METHODS[m].sigma * factor,
+              "the standard deviation of the error of %s is %g", name, METHODS[m].sigma);
+        correction(out, table_first(t, "method", name, "largest_error"), 0.0,
+                   METHODS[m].sigma, "no error of %s is as large as that: the largest",
+                   name);
+    }
+    claim(out,
+          table_first(t, "method", "rotation", "seconds_median") /
+              table_first(t, "method", "quaternion", "seconds_median"),
+          0.5, 2.0,
+          "both cost the same, 2.2466e-5 s and 2.1452e-5 s then: ratio of the median "
+          "times, rotation over quaternion");
+}
+
+const ph_figure ph_figure_celledoni_single_step[2] = {
+    FIGURE("celledoni_figure2", 0.01, 4, 4, compute_runs, judge_figure,
+           "celledoni_single_step", NULL),
+    FIGURE("celledoni_table1", 0.01, 4, 4, compute_table, judge_table, NULL, NULL),
+};

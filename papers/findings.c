@@ -1,0 +1,179 @@
+/* findings.c - what numbers say about claims, and the verdict. */
+#include "papers/findings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char OURS[] = "ours";
+
+void quote(findings *f, const char *where, const char *words)
+{
+    f->where = where;
+    f->words = words;
+}
+
+void ours(findings *f)
+{
+    quote(f, OURS, NULL);
+}
+
+void other_data(findings *f, const char *why)
+{
+    f->other_data = why;
+}
+
+static void add_finding(findings *f, finding x, const char *format, va_list arguments)
+{
+    x.words = f->words;
+    x.where = f->where;
+    if (f->count == FINDINGS_MOST)
+        return;
+    (void)vsnprintf(x.text, sizeof x.text, format, arguments);
+    f->at[f->count++] = x;
+}
+
+void claim(findings *f, double measured, double lower, double upper, const char *format,
+           ...)
+{
+    const finding x = {.measured = measured, .lower = lower, .upper = upper};
+    va_list arguments;
+    va_start(arguments, format);
+    add_finding(f, x, format, arguments);
+    va_end(arguments);
+}
+
+void correction(findings *f, double measured, double lower, double upper,
+                const char *format, ...)
+{
+    const finding x = {
+        .measured = measured, .lower = lower, .upper = upper, .correction = true};
+    va_list arguments;
+    va_start(arguments, format);
+    add_finding(f, x, format, arguments);
+    va_end(arguments);
+}
+
+bool finding_holds(const finding *x)
+{
+    return x->measured >= x->lower && x->measured <= x->upper;
+}
+
+/* The correction of a claim, or NULL. */
+static const finding *correction_of(const findings *f, size_t i)
+{
+    return i + 1 < f->count && f->at[i + 1].correction ? &f->at[i + 1] : NULL;
+}
+
+static verdict verdict_of(const findings *f, size_t i)
+{
+    const finding *instead = correction_of(f, i);
+    if (finding_holds(&f->at[i]))
+        return REPRODUCED;
+    return instead != NULL && finding_holds(instead) ? CORRECTED : NOT_REPRODUCED;
+}
+
+verdict findings_verdict(const findings *f)
+{
+    verdict worst = f->count == 0 ? NOT_REPRODUCED : REPRODUCED;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->at[i].correction)
+            continue;
+        const verdict v = verdict_of(f, i);
+        worst = v > worst ? v : worst;
+    }
+    if (worst == REPRODUCED && f->other_data != NULL)
+        return QUALITATIVE;
+    return worst;
+}
+
+const char *verdict_text(verdict v)
+{
+    static const char *const texts[] = {[REPRODUCED] = "reproduced",
+                                        [QUALITATIVE] = "qualitative",
+                                        [CORRECTED] = "corrected",
+                                        [NOT_REPRODUCED] = "not reproduced"};
+    return texts[v];
+}
+
+const char *number_text(double x, char text[NUMBER_TEXT])
+{
+    if (isnan(x))
+        (void)snprintf(text, NUMBER_TEXT, "nothing");
+    else if (isinf(x))
+        (void)snprintf(text, NUMBER_TEXT, x > 0 ? "infinite" : "minus infinite");
+    else
+        (void)snprintf(text, NUMBER_TEXT, "%.4g", x);
+    return text;
+}
+
+const char *bounds_text(const finding *x, char text[BOUNDS_TEXT])
+{
+    char low[NUMBER_TEXT], high[NUMBER_TEXT];
+    (void)number_text(x->lower, low);
+    (void)number_text(x->upper, high);
+    if (x->lower == x->upper)
+        (void)snprintf(text, BOUNDS_TEXT, "exactly %s", low);
+    else if (isinf(x->lower) && isinf(x->upper))
+        (void)snprintf(text, BOUNDS_TEXT, "any number");
+    else if (isinf(x->lower))
+        (void)snprintf(text, BOUNDS_TEXT, "at most %s", high);
+    else if (isinf(x->upper))
+        (void)snprintf(text, BOUNDS_TEXT, "at least %s", low);
+    else
+        (void)snprintf(text, BOUNDS_TEXT, "between %s and %s", low, high);
+    return text;
+}
+
+/* Adds to the text as far as it goes. */
+__attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
+                                                         const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, REASON_TEXT - used, format, arguments);
+    va_end(arguments);
+}
+
+static void append_finding(char text[REASON_TEXT], const finding *x)
+{
+    char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
+    append(text, "%s (measured %s, asked for %s)", x->text,
+           number_text(x->measured, number), bounds_text(x, bounds));
+}
+
+const char *findings_reason(const findings *f, char text[REASON_TEXT])
+{
+    size_t claims = 0, hold = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        claims += !f->at[i].correction;
+        hold += !f->at[i].correction && finding_holds(&f->at[i]);
+    }
+    text[0] = '\0';
+    if (hold == claims)
+        append(text,
+               claims == 1   ? "the claim holds"
+               : claims == 2 ? "both claims hold"
+                             : "all %zu claims hold",
+               claims);
+    else
+        append(text, "%zu of %zu claims hold", hold, claims);
+    if (f->other_data != NULL)
+        append(text, ", with other data than the paper's: %s", f->other_data);
+    for (size_t i = 0; i < f->count; i++) {
+        const finding *instead = correction_of(f, i);
+        if (f->at[i].correction || finding_holds(&f->at[i]))
+            continue;
+        append(text, "; not: ");
+        if (f->at[i].words != NULL)
+            append(text, "\"%s\" (%s): ", f->at[i].words, f->at[i].where);
+        append_finding(text, &f->at[i]);
+        if (instead != NULL && finding_holds(instead)) {
+            append(text, "; instead: ");
+            append_finding(text, instead);
+        }
+    }
+    return text;
+}

@@ -1,0 +1,264 @@
+/* table.c - the numbers of a figure. */
+#define _POSIX_C_SOURCE 200809L
+#include "papers/table.h"
+#include "base/extremes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/csv.h"
+#include "cli/files/number.h"
+#include "cli/files/text.h"
+
+#define FIRST_ROOM 64 /* rows */
+
+void table_begin(table *t, const char *names)
+{
+    *t = (table){.columns = 1};
+    for (const char *c = names; *c != '\0'; c++)
+        t->columns += *c == ',';
+    t->name = calloc(t->columns, sizeof *t->name);
+    if (t->name == NULL) {
+        *t = (table){.exhausted = true};
+        return;
+    }
+    for (size_t i = 0; i < t->columns; i++) {
+        const size_t length = strcspn(names, ",");
+        t->name[i] = strndup(names, length);
+        t->exhausted = t->exhausted || t->name[i] == NULL;
+        names += length + (names[length] == ',');
+    }
+}
+
+void table_free(table *t)
+{
+    for (size_t i = 0; i < t->columns && t->name != NULL; i++)
+        free(t->name[i]);
+    for (size_t i = 0; i < t->columns * t->rows; i++)
+        free(t->cell[i].word);
+    free(t->name);
+    free(t->cell);
+    *t = (table){0};
+}
+
+/* A copy that CSV can hold, also in a line of its own. */
+static char *plain_copy(const char *word)
+{
+    static const char lost[] = " ,\n\r\t\"";
+    char *copy = strdup(word[strspn(word, lost)] == '\0' ? "-" : word);
+    for (char *c = copy; c != NULL && *c != '\0'; c++) {
+        if (*c == ',' || *c == '\n' || *c == '\r' || *c == '"')
+            *c = ' ';
+    }
+    if (copy != NULL)
+        text_clean(copy, strlen(copy), false);
+    return copy;
+}
+
+void table_add(table *t, const cell *row)
+{
+    if (t->rows == t->room && !t->exhausted) {
+        const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+        cell *more = realloc(t->cell, room * t->columns * sizeof *more);
+        t->exhausted = more == NULL;
+        if (more != NULL) {
+            t->cell = more;
+            t->room = room;
+        }
+    }
+    if (t->exhausted)
+        return;
+    cell *to = t->cell + t->rows++ * t->columns;
+    for (size_t i = 0; i < t->columns; i++) {
+        to[i] = (cell){NULL, row[i].x};
+        if (row[i].word == NULL)
+            continue;
+        to[i] = (cell){plain_copy(row[i].word), NAN};
+        t->exhausted = t->exhausted || to[i].word == NULL;
+    }
+}
+
+static size_t column_of(const table *t, const char *name)
+{
+    size_t i = 0;
+    while (i < t->columns && strcmp(t->name[i], name) != 0)
+        i++;
+    return i;
+}
+
+const cell *table_cell(const table *t, size_t row, const char *column)
+{
+    const size_t i = column_of(t, column);
+    return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
+}
+
+double table_number(const table *t, size_t row, const char *column)
+{
+    const cell *c = table_cell(t, row, column);
+    return c == NULL ? NAN : c->x;
+}
+
+bool table_matches(const table *t, size_t row, const char *column, const char *word)
+{
+    const cell *c = word == NULL ? NULL : table_cell(t, row, column);
+    if (c == NULL)
+        return word == NULL;
+    if (c->word != NULL)
+        return strcmp(c->word, word) == 0;
+    double x;
+    const char *at = word;
+    return number_read(&at, &x) == NUMBER_OK && c->x == x;
+}
+
+/* The numbers of a column put together by twos. */
+static double folded(const table *t, const char *key, const char *word,
+                     const char *column, double (*fold)(double, double))
+{
+    double all = NAN;
+    bool first = true;
+    for (size_t i = 0; i < t->rows; i++) {
+        if (!table_matches(t, i, key, word))
+            continue;
+        const double x = table_number(t, i, column);
+        all = first ? x : fold(all, x);
+        first = false;
+    }
+    return all;
+}
+
+static double former(double a, double b)
+{
+    (void)b;
+    return a;
+}
+
+static double latter(double a, double b)
+{
+    (void)a;
+    return b;
+}
+
+double table_first(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, former);
+}
+
+double table_last(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, latter);
+}
+
+double table_most(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, larger_or_nan);
+}
+
+double table_least(const table *t, const char *key, const char *word, const char *column)
+{
+    return folded(t, key, word, column, smaller_or_nan);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median(double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(x[i]))
+            return NAN;
+    }
+    qsort(x, count, sizeof *x, ascending);
+    return count == 0 ? NAN : 0.5 * (x[(count - 1) / 2] + x[count / 2]);
+}
+
+double deviation(double *x, size_t count)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < count; i++)
+        sum += x[i];
+    const double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    return sqrt(squares / (double)count);
+}
+
+void table_write_csv(const table *t, outfile *out)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        outfile_print(out, "%s%s", i == 0 ? "" : ",", t->name[i]);
+    outfile_print(out, "\n");
+    for (size_t row = 0; row < t->rows; row++) {
+        for (size_t i = 0; i < t->columns; i++) {
+            const cell *c = &t->cell[row * t->columns + i];
+            outfile_print(out, "%s", i == 0 ? "" : ",");
+            if (c->word != NULL)
+                outfile_print(out, "%s", c->word);
+            else
+                outfile_print(out, "%.17g", c->x);
+        }
+        outfile_print(out, "\n");
+    }
+}
+
+/* Whether this is what `%.17g` prints of a number that is not finite. */
+static bool read_special(const char *text, double *x)
+{
+    const bool minus = *text == '-';
+    text += minus;
+    if (strcmp(text, "nan") == 0)
+        *x = NAN;
+    else if (strcmp(text, "inf") == 0)
+        *x = minus ? -INFINITY : INFINITY;
+    else
+        return false;
+    return true;
+}
+
+static bool is_text(const char *words)
+{
+    const size_t length = strlen(words);
+    size_t at = 0;
+    for (size_t n = 1; at < length && n > 0; at += n)
+        n = text_character(words + at, length - at);
+    return at == length;
+}
+
+bool table_read_csv(table *t, const char *path)
+{
+    static const volatile sig_atomic_t never = 0;
+    *t = (table){0};
+    char message[CSV_MESSAGE];
+    csv *c = csv_open(path, &never, message);
+    csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
+    cell *row = NULL;
+    if (status == CSV_OK) {
+        char names[LINE_LONGEST + CSV_COLUMNS] = "";
+        size_t used = 0;
+        for (size_t i = 0; i < c->columns; i++)
+            used +=
+                (size_t)sprintf(names + used, "%s%s", i == 0 ? "" : ",", c->column[i]);
+        table_begin(t, names);
+        row = calloc(t->columns + 1, sizeof *row);
+        t->exhausted = t->exhausted || row == NULL;
+        if (!is_text(names))
+            status = CSV_WRONG;
+    }
+    while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
+        for (size_t i = 0; i < t->columns; i++) {
+            double x;
+            const char *at = c->field[i];
+            const bool number = number_read(&at, &x) == NUMBER_OK && *at == '\0';
+            row[i] =
+                number || read_special(c->field[i], &x) ? NUMBER(x) : WORD(c->field[i]);
+        }
+        table_add(t, row);
+    }
+    free(row);
+    csv_close(c);
+    return status == CSV_END && t->columns > 0 && !t->exhausted;
+}

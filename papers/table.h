@@ -1,0 +1,66 @@
+/* table.h - the numbers of a figure: rows of cells, each a number or a word, under named
+ * columns. What is drawn, judged and printed is read from here and from nowhere else.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/files/outfile.h"
+
+typedef struct cell {
+    char *word; /* NULL: a number */
+    double x;   /* NaN of a word */
+} cell;
+
+typedef struct table {
+    size_t columns, rows;
+    char **name;
+    cell *cell;
+    size_t room;    /* rows that there is memory for */
+    bool exhausted; /* there was no memory: rows are missing */
+} table;
+
+/* Begins a table; the names of the columns are comma-separated. Free it in any case. */
+void table_begin(table *t, const char *names);
+void table_free(table *t);
+
+/* Adds a row of as many cells as there are columns; words are copied, their commas and
+ * line ends become spaces. */
+void table_add(table *t, const cell *row);
+#define ROW(t, ...) table_add((t), (const cell[]){__VA_ARGS__})
+#define WORD(text)  ((cell){(char *)(text), NAN})
+#define NUMBER(x)   ((cell){NULL, (x)})
+
+/* A cell; NULL where there is no such row or column. */
+const cell *table_cell(const table *t, size_t row, const char *column);
+
+/* Whether the cell in this column is this word (NULL: any), or the number it spells. */
+bool table_matches(const table *t, size_t row, const char *column, const char *word);
+
+/* ---- for judges: NaN where there is nothing, and NaN stays NaN -------------------- */
+
+/* A number; of a word, NaN. */
+double table_number(const table *t, size_t row, const char *column);
+
+/* Of the rows with this word in the column `key` (NULL: all): the first, the last, the
+ * largest and the smallest number in `column`. */
+double table_first(const table *t, const char *key, const char *word, const char *column);
+double table_last(const table *t, const char *key, const char *word, const char *column);
+double table_most(const table *t, const char *key, const char *word, const char *column);
+double table_least(const table *t, const char *key, const char *word, const char *column);
+
+/* The median of numbers, which are sorted; NaN of nothing, and where one of them is NaN. */
+double median(double *x, size_t count);
+
+/* The standard deviation about the mean. */
+double deviation(double *x, size_t count);
+
+/* ---- CSV ------------------------------------------------------------------------- */
+
+/* Seventeen digits, so that every number reads back as it was. */
+void table_write_csv(const table *t, outfile *out);
+
+/* Reads a table that was written so: false if there is none, or no memory. Free it in
+ * any case. */
+bool table_read_csv(table *t, const char *path);

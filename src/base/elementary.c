@@ -1,0 +1,333 @@
+/* elementary.c - elementary functions of one number but sine, cosine and tangent
+ * (circular.c).
+ *
+ * An argument is reduced to a small one, where a polynomial gives what is left after the
+ * first terms. These, and what is lost in rounding them, are carried as sums of two numbers
+ * (Dekker 1971), as far as a result needs them.
+ */
+#include "base/elementary.h"
+
+#include <stdbool.h>
+
+#include "base/sums.h"
+
+/* x 2^n, rounded once. */
+static double times_power(double x, int n)
+{
+    const int most = 1000;
+    return n > -most && n < most ? x * vfrom_bits((vint)(n + 1023) << 52) : ldexp(x, n);
+}
+
+/* ---- angles ------------------------------------------------------------------------ */
+
+static const sum2 HALF_TURN = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+
+/* The angle of the point x, y, y >= 0, whose larger coordinate is of order 1. */
+static sum2 angle_of(double y, double x)
+{
+    const bool steep = y > fabs(x);
+    sum2 a = steep ? atan_of_quotient(fabs(x), y) : atan_of_quotient(y, fabs(x));
+    if (!steep && x >= 0.0)
+        return a;
+    if (steep == (x >= 0.0))
+        a = (sum2){-a.hi, -a.lo};
+    const sum2 base = steep ? QUARTER_TURN : HALF_TURN, s = sum_ordered(base.hi, a.hi);
+    return (sum2){s.hi, s.lo + (base.lo + a.lo)};
+}
+
+double ph_atan2(double y, double x)
+{
+    if (isnan(x) || isnan(y))
+        return x + y;
+    if (isinf(x) || isinf(y)) { /* along an axis, or half way between two */
+        y = copysign(isinf(y) ? 1.0 : 0.0, y);
+        x = copysign(isinf(x) ? 1.0 : 0.0, x);
+    }
+    const double ax = fabs(x), ay = fabs(y), larger = ax > ay ? ax : ay;
+    if (larger == 0.0)
+        return copysign(signbit(x) ? HALF_TURN.hi : 0.0, y);
+    if (x > 0.0 && ay < TINY * x)
+        return y / x;
+    const int exponent = larger > 0x1p500 || larger < 0x1p-500 ? ilogb(larger) : 0;
+    if (exponent != 0)
+        return copysign(rounded(angle_of(ldexp(ay, -exponent), ldexp(x, -exponent))), y);
+    return copysign(rounded(angle_of(ay, x)), y);
+}
+
+double ph_atan(double x)
+{
+    return ph_atan2(x, 1.0);
+}
+
+/* sqrt(1 - x^2) */
+static sum2 other_side(double x)
+{
+    const sum2 less = sum_of(1.0, -x), more = sum_of(1.0, x);
+    return root2(product2(less, more));
+}
+
+/* The angle of a point on the circle, one coordinate of which is a sum. */
+double ph_asin(double x)
+{
+    const double size = fabs(x);
+    if (!(size <= 1.0))
+        return NAN;
+    if (size < TINY)
+        return x;
+    const sum2 c = other_side(size), a = angle_of(size, c.hi);
+    return copysign(a.hi + (a.lo - size * c.lo), x);
+}
+
+double ph_acos(double x)
+{
+    if (!(fabs(x) <= 1.0))
+        return NAN;
+    const sum2 s = other_side(x), a = angle_of(s.hi, x);
+    return a.hi + (a.lo + x * s.lo);
+}
+
+/* ---- the exponential --------------------------------------------------------------- */
+
+/* log 2, the first part of 42 bits, so that its products with exponents are exact. */
+static const double LOG2 = 0x1.62e42fefa3800p-1, LOG2_REST = 0x1.ef35793c76730p-45;
+
+/* exp(x) beyond these is infinite or vanishes. */
+static const double EXP_LARGEST = 711.0, EXP_SMALLEST = -746.0;
+
+/* exp(x) = 2^n (1 + less). */
+typedef struct power {
+    sum2 less;
+    int n;
+} power;
+
+static power power_of(sum2 x)
+{
+    const double to_whole = 0x1.8p52,
+                 n = (x.hi * 1.44269504088896340736 + to_whole) - to_whole;
+    const sum2 a = sum_of(x.hi - n * LOG2, -(n * LOG2_REST));
+    const double r = a.hi, rest = a.lo + x.lo;
+    /* (exp r - 1 - r - r^2/2)/r^3 */
+    const double r2 = r * r, r4 = r2 * r2;
+    const double E01 = r * 4.166666666666666723312e-2 + 0.1666666666666666745984,
+                 E23 = r * 1.388888888888653563842e-3 + 8.333333333330038197333e-3,
+                 E45 = r * 2.480158731722872214416e-5 + 1.984126986317155602639e-4,
+                 E67 = r * 2.75572828388004829715e-7 + 2.755726827690569618691e-6,
+                 E89 = r * 2.091129876594019822709e-9 + 2.510047250569499600313e-8;
+    const double E = r4 * (r4 * E89 + (r2 * E67 + E45)) + (r2 * E23 + E01);
+    const sum2 s = sum_ordered(r, r2 * (0.5 + r * E));
+    return (power){{s.hi, s.lo + (rest + rest * s.hi)}, (int)n};
+}
+
+/* 2^shift exp(x), for x that is no NaN. */
+static double exp_times_power(sum2 x, int shift)
+{
+    if (x.hi > EXP_LARGEST)
+        return INFINITY;
+    if (x.hi < EXP_SMALLEST)
+        return 0.0;
+    const power p = power_of(x);
+    const sum2 one_more = sum_ordered(1.0, p.less.hi);
+    return times_power(one_more.hi + (one_more.lo + p.less.lo), p.n + shift);
+}
+
+/* exp(x) - 1, for x from 0 to 50. */
+static sum2 exp_less_one(double x)
+{
+    const power p = power_of((sum2){x, 0.0});
+    const double scale = times_power(1.0, p.n);
+    const sum2 s = sum_of(scale - 1.0, scale * p.less.hi);
+    return sum_ordered(s.hi, s.lo + scale * p.less.lo);
+}
+
+double ph_real_exp(double x)
+{
+    return isnan(x) ? x : exp_times_power((sum2){x, 0.0}, 0);
+}
+
+/* Beyond this exp(-2 x) is nothing beside 1. */
+static const double HYPERBOLIC_LARGE = 22.0;
+
+double ph_tanh(double x)
+{
+    const double size = fabs(x);
+    if (size < TINY || isnan(x))
+        return x;
+    if (size > HYPERBOLIC_LARGE)
+        return copysign(1.0, x);
+    const sum2 e = exp_less_one(2.0 * size);
+    return copysign(rounded(quotient2(e, plus((sum2){2.0, 0.0}, e))), x);
+}
+
+double ph_sinh(double x)
+{
+    const double size = fabs(x);
+    if (size < TINY || isnan(x))
+        return x;
+    if (size > HYPERBOLIC_LARGE)
+        return copysign(exp_times_power((sum2){size, 0.0}, -1), x);
+    const sum2 e = exp_less_one(size);
+    return copysign(0.5 * rounded(plus(e, quotient2(e, plus((sum2){1.0, 0.0}, e)))), x);
+}
+
+double ph_cosh(double x)
+{
+    const double size = fabs(x);
+    if (isnan(x))
+        return x;
+    if (size > HYPERBOLIC_LARGE)
+        return exp_times_power((sum2){size, 0.0}, -1);
+    const sum2 one = {1.0, 0.0}, e = plus(one, exp_less_one(size));
+    return 0.5 * rounded(plus(e, quotient2(one, e)));
+}
+
+/* ---- the logarithm ----------------------------------------------------------------- */
+
+/* x > 0 as 2^n (1 + f), 1 + f between 1/sqrt 2 and sqrt 2. */
+static double split(double x, int *n)
+{
+    const double root_half = 0.7071067811865475244008, subnormal = 0x1p-1022;
+    const bool small = x < subnormal;
+    const vint bits = vbits(small ? 0x1p54 * x : x);
+    const double mantissa = vfrom_bits((bits & 0xfffffffffffff) | (vint)1022 << 52);
+    *n = (int)(bits >> 52) - 1022 - (small ? 54 : 0);
+    if (mantissa >= root_half)
+        return mantissa - 1.0;
+    *n -= 1;
+    return 2.0 * mantissa - 1.0;
+}
+
+/* log(1 + f) = f - s f + 2 s z L, s = f/(2 + f), z = s^2, with s f = f^2/2 - s f^2/2, whose
+ * first term counts most and is rounded once. */
+double ph_real_log(double x)
+{
+    if (!(x > 0.0) || isinf(x))
+        return x == 0.0 ? -INFINITY : x > 0.0 || isnan(x) ? x : NAN;
+    int n;
+    const double f = split(x, &n), s = f / (2.0 + f), z = s * s, half = 0.5 * (f * f);
+    const double z2 = z * z;
+    const double L01 = z * 0.1999999999970604871042 + 0.3333333333333367341272,
+                 L23 = z * 0.1111109924029982146877 + 0.1428571437156475572753,
+                 L45 = z * 7.65694326629451876819e-2 + 9.091784977475377884916e-2;
+    const double L =
+        (z2 * z2) * (z2 * 7.39889141719569595176e-2 + L45) + (z2 * L23 + L01);
+    return n * LOG2 - ((half - (s * (half + 2.0 * (z * L)) + n * LOG2_REST)) - f);
+}
+
+/* log(1 + f) to some 65 bits, for 1 + f between 1/sqrt 2 and sqrt 2: twice
+ * artanh(s) = s (1 + z (1/3 + z/5 + z^2 L)). */
+static sum2 log_one_plus(sum2 f)
+{
+    const sum2 third = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
+    const sum2 s = quotient2(f, plus((sum2){2.0, 0.0}, f)), z = product2(s, s);
+    double L = z.hi * 5.856686925819320863677e-2 + 5.853675321959895573577e-2;
+    L = z.hi * L + 6.667377079197251271874e-2;
+    L = z.hi * L + 7.692298063065152410101e-2;
+    L = z.hi * L + 9.090909160553145300935e-2;
+    L = z.hi * L + 0.1111111111087264073509;
+    L = z.hi * L + 0.142857142857145616122;
+    const sum2 fifth = sum_of(0.2, z.hi * L);
+    const double fifth_rest = -0x1.999999999999ap-57; /* 1/5 - 0.2 */
+    const sum2 inner = plus(third, product2(z, (sum2){fifth.hi, fifth.lo + fifth_rest}));
+    const sum2 more = product2(s, product2(z, inner)), sum = plus(s, more);
+    return (sum2){2.0 * sum.hi, 2.0 * sum.lo};
+}
+
+/* log of 2^n (1 + f). */
+static sum2 log_of(sum2 f, int n)
+{
+    const sum2 whole = {n * LOG2, n * LOG2_REST};
+    return plus(whole, log_one_plus(f));
+}
+
+double ph_asinh(double x)
+{
+    const double size = fabs(x), large = 0x1p30;
+    if (size < TINY || !isfinite(x))
+        return x;
+    int n;
+    if (size > large) {
+        const double f = split(size, &n);
+        return copysign(rounded(log_of((sum2){f, 0.0}, n + 1)), x);
+    }
+    /* log(1 + t), t = x + x^2/(1 + sqrt(1 + x^2)) */
+    const sum2 one = {1.0, 0.0}, x2 = product_of(size, size), root = root2(plus(one, x2));
+    const sum2 t = plus((sum2){size, 0.0}, quotient2(x2, plus(one, root)));
+    const double most = 0.4142135623730950488017;
+    if (t.hi <= most)
+        return copysign(rounded(log_one_plus(t)), x);
+    const sum2 sum = plus(one, t);
+    const double f = split(sum.hi, &n);
+    return copysign(rounded(log_of(sum_of(f, times_power(sum.lo, -n)), n)), x);
+}
+
+/* ---- powers ------------------------------------------------------------------------ */
+
+/* Whether y is whole, and whether it is odd. */
+static bool is_whole(double y)
+{
+    return y == rint(y);
+}
+
+static bool is_odd(double y)
+{
+    return is_whole(y) && fabs(y) < 0x1p53 && fmod(y, 2.0) != 0.0;
+}
+
+double ph_pow(double x, double y)
+{
+    if (y == 0.0 || x == 1.0)
+        return 1.0;
+    if (isnan(x) || isnan(y))
+        return x + y;
+    const double size = fabs(x), sign = x < 0.0 && is_odd(y) ? -1.0 : 1.0;
+    if (x == 0.0 || isinf(x)) {
+        const double to = (x == 0.0) == (y > 0.0) ? 0.0 : INFINITY;
+        return is_odd(y) ? copysign(to, x) : to;
+    }
+    if (size == 1.0 && isinf(y))
+        return 1.0;
+    if (x < 0.0 && !is_whole(y))
+        return NAN;
+    if (size == 1.0)
+        return sign;
+    if (fabs(y) > 0x1p64) /* |log x| is above 2^-54 */
+        return (size > 1.0) == (y > 0.0) ? sign * INFINITY : sign * 0.0;
+    int n;
+    const double f = split(size, &n);
+    const sum2 l = log_of((sum2){f, 0.0}, n), p = product_of(y, l.hi);
+    return sign * exp_times_power(sum_ordered(p.hi, p.lo + y * l.lo), 0);
+}
+
+/* ---- the hypotenuse ---------------------------------------------------------------- */
+
+/* h, and what h^2 is above x^2 + y^2 in forms without cancellation: Borges, ACM Trans. Math.
+ * Softw. 47 (2020); x >= y, squares far from overflow and underflow. */
+static double hypotenuse(double x, double y)
+{
+    const double h = sqrt(x * x + y * y);
+    double over;
+    if (h <= 2.0 * y) {
+        const double d = h - y;
+        over = x * (2.0 * d - x) + (d - 2.0 * (x - y)) * d;
+    } else {
+        const double d = h - x;
+        over = 2.0 * d * (x - 2.0 * y) + ((4.0 * d - y) * y + d * d);
+    }
+    return h - over / (2.0 * h);
+}
+
+double ph_hypot(double x, double y)
+{
+    const double ax = fabs(x), ay = fabs(y);
+    const double larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
+    if (isinf(x) || isinf(y))
+        return INFINITY;
+    if (isnan(x) || isnan(y))
+        return x + y;
+    if (smaller <= TINY * larger)
+        return larger;
+    if (larger < 0x1p500 && smaller > 0x1p-450)
+        return hypotenuse(larger, smaller);
+    const int n = ilogb(larger);
+    return ldexp(hypotenuse(ldexp(larger, -n), ldexp(smaller, -n)), n);
+}

@@ -1,0 +1,248 @@
+/* parallel.c - threads that share the passes of a loop, and never make it slower.
+ *
+ * Threads are started when they are first needed, and wait for work asleep. Each has a
+ * share of the passes, the same one every time, whose data then stay in its cache; who is
+ * done takes from the shares of others. The caller works too, and waits at the end only
+ * for threads that have begun: one that the system does not let run, since another
+ * program has its core, costs nothing, for its share is done by others meanwhile.
+ *
+ * A loop within a pass, and one that another thread starts meanwhile, run on one thread.
+ */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/parallel.h"
+
+#include <stdlib.h>
+
+#include "polhode/batch.h"
+
+#if PH_THREADS
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum {
+    MOST = 256,
+    CACHE_LINE = 64,
+    LOOKS = 20000 /* for something to do, before a thread falls asleep: some 20 us */
+};
+
+/* A part of the passes, on cache lines of its own. */
+typedef struct share {
+    _Alignas(CACHE_LINE) atomic_size_t next;
+    size_t end;
+} share;
+
+typedef struct loop {
+    parallel_pass *pass;
+    void *context;
+    int shares;
+    atomic_int inside; /* threads at work, without the caller */
+    share share[MOST];
+} loop;
+
+static struct {
+    pthread_mutex_t calling; /* held by who runs a loop */
+    pthread_mutex_t lock;    /* guards the rest */
+    pthread_cond_t begun, ended;
+    loop *now;
+    atomic_uint count; /* of loops begun */
+    int started;       /* threads there are, without the caller */
+    int asked;         /* by ph_set_threads(); 0: nothing */
+} pool = {.calling = PTHREAD_MUTEX_INITIALIZER,
+          .lock = PTHREAD_MUTEX_INITIALIZER,
+          .begun = PTHREAD_COND_INITIALIZER,
+          .ended = PTHREAD_COND_INITIALIZER};
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- how many threads ------------------------------------------------------------ */
+
+static int number_in(const char *variable)
+{
+    const char *words = getenv(variable);
+    const long count = words ? strtol(words, NULL, 10) : 0;
+    return count < 1 ? 0 : count > MOST ? MOST : (int)count;
+}
+
+static int by_default(void)
+{
+    static const char *const variables[] = {"POLHODE_THREADS", "OMP_NUM_THREADS"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        if (number_in(variables[i]) > 0)
+            return number_in(variables[i]);
+    }
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        count = CPU_COUNT(&mine);
+#endif
+    return count < 1 ? 1 : count > MOST ? MOST : (int)count;
+}
+
+int ph_threads(void)
+{
+    (void)pthread_mutex_lock(&pool.lock);
+    if (pool.asked == 0)
+        pool.asked = by_default();
+    const int count = pool.asked;
+    (void)pthread_mutex_unlock(&pool.lock);
+    return count;
+}
+
+void ph_set_threads(int count)
+{
+    (void)pthread_mutex_lock(&pool.lock);
+    pool.asked = count < 1 ? 0 : count > MOST ? MOST : count;
+    (void)pthread_mutex_unlock(&pool.lock);
+}
+
+/* ---- the work -------------------------------------------------------------------- */
+
+/* The share of thread `me`, then what is left of the others. */
+static void work_on(loop *l, int me)
+{
+    for (int k = 0; k < l->shares; k++) {
+        share *s = &l->share[(me + k) % l->shares];
+        for (;;) {
+            const size_t pass =
+                atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
+            if (pass >= s->end)
+                break;
+            l->pass(l->context, pass);
+        }
+    }
+}
+
+/* Spins for a moment, as long as the condition holds. */
+#define WAIT_A_MOMENT(condition)                                                         \
+    for (int looks = 0; looks < LOOKS && (condition); looks++)                           \
+    atomic_signal_fence(memory_order_seq_cst)
+
+/* What a thread does: the number of its share is that of the thread. */
+static void *serve(void *number)
+{
+    const int me = *(const int *)number;
+    unsigned seen = 0;
+    for (;;) {
+        WAIT_A_MOMENT(atomic_load(&pool.count) == seen);
+        (void)pthread_mutex_lock(&pool.lock);
+        while (atomic_load(&pool.count) == seen)
+            (void)pthread_cond_wait(&pool.begun, &pool.lock);
+        seen = atomic_load(&pool.count);
+        loop *l = pool.now != NULL && me < pool.now->shares ? pool.now : NULL;
+        if (l != NULL)
+            atomic_fetch_add(&l->inside, 1);
+        (void)pthread_mutex_unlock(&pool.lock);
+        if (l == NULL)
+            continue;
+        work_on(l, me);
+        (void)pthread_mutex_lock(&pool.lock);
+        if (atomic_fetch_sub(&l->inside, 1) == 1)
+            (void)pthread_cond_signal(&pool.ended);
+        (void)pthread_mutex_unlock(&pool.lock);
+    }
+    return NULL;
+}
+
+/* A forked process has the calling thread only. */
+static void forget_threads(void)
+{
+    pool.calling = pool.lock = one_at_a_time = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    pool.begun = pool.ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pool.now = NULL;
+    pool.started = 0;
+}
+
+/* As many threads as are wanted and can be started. */
+static void start_threads(int wanted)
+{
+    static bool watching;
+    if (!watching)
+        watching = pthread_atfork(NULL, NULL, forget_threads) == 0;
+    for (; pool.started < wanted; pool.started++) {
+        pthread_t thread;
+        static int number[MOST];
+        number[pool.started] = pool.started + 1;
+        if (pthread_create(&thread, NULL, serve, &number[pool.started]) != 0)
+            return;
+        (void)pthread_detach(thread);
+    }
+}
+
+void ph_parallel_for(size_t passes, bool worth, parallel_pass *pass, void *context)
+{
+    const int threads = worth && passes > 1 ? ph_threads() : 1;
+    if (threads < 2 || pthread_mutex_trylock(&pool.calling) != 0) {
+        for (size_t i = 0; i < passes; i++)
+            pass(context, i);
+        return;
+    }
+    loop l; /* whose shares are too many to be set to 0 */
+    l.pass = pass;
+    l.context = context;
+    l.shares = threads;
+    atomic_init(&l.inside, 0);
+    for (int k = 0; k < threads; k++) {
+        const size_t each = passes / (size_t)threads, more = passes % (size_t)threads,
+                     begin = each * (size_t)k + ((size_t)k < more ? (size_t)k : more);
+        atomic_init(&l.share[k].next, begin);
+        l.share[k].end = begin + each + ((size_t)k < more);
+    }
+    start_threads(threads - 1);
+    (void)pthread_mutex_lock(&pool.lock);
+    pool.now = &l;
+    atomic_fetch_add(&pool.count, 1);
+    (void)pthread_cond_broadcast(&pool.begun);
+    (void)pthread_mutex_unlock(&pool.lock);
+    work_on(&l, 0);
+    (void)pthread_mutex_lock(&pool.lock);
+    pool.now = NULL; /* who has not begun does not begin */
+    (void)pthread_mutex_unlock(&pool.lock);
+    WAIT_A_MOMENT(atomic_load(&l.inside) > 0);
+    (void)pthread_mutex_lock(&pool.lock);
+    while (atomic_load(&l.inside) > 0)
+        (void)pthread_cond_wait(&pool.ended, &pool.lock);
+    (void)pthread_mutex_unlock(&pool.lock);
+    (void)pthread_mutex_unlock(&pool.calling);
+}
+
+void ph_parallel_lock(void)
+{
+    (void)pthread_mutex_lock(&one_at_a_time);
+}
+
+void ph_parallel_unlock(void)
+{
+    (void)pthread_mutex_unlock(&one_at_a_time);
+}
+
+#else /* one thread */
+
+int ph_threads(void)
+{
+    return 1;
+}
+
+void ph_set_threads(int count)
+{
+    (void)count;
+}
+
+void ph_parallel_for(size_t passes, bool worth, parallel_pass *pass, void *context)
+{
+    (void)worth;
+    for (size_t i = 0; i < passes; i++)
+        pass(context, i);
+}
+
+void ph_parallel_lock(void)
+{
+}
+
+void ph_parallel_unlock(void)
+{
+}
+
+#endif

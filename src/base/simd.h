@@ -1,0 +1,169 @@
+/* simd.h - vectors of doubles, as wide as the instruction set a kernel is compiled for.
+ *
+ * A vdouble is a vector of LANES doubles, with + - * / and comparisons lane by lane (the
+ * vector extensions of GCC and Clang); a comparison gives a vmask, all ones or all zeros in
+ * each lane. What the extensions lack is here. Every operation rounds as for one number, and
+ * nothing is fused, so that results are the same on every instruction set.
+ *
+ * Files of kernels define SIMD_VECTORS; elsewhere the same names stand for single numbers
+ * (simd_scalar.h).
+ */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A part of a formula that is done for two vectors at the same time, or once: never called. */
+#define PART static inline __attribute__((always_inline))
+
+#ifndef SIMD_VECTORS
+#include "base/simd_scalar.h"
+#else
+
+#if defined __AVX512F__ || defined __AVX2__ || defined __SSE2__
+#include <immintrin.h>
+#elif defined __ARM_NEON && defined __aarch64__
+#include <arm_neon.h>
+#elif defined __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
+#if defined __AVX512F__
+enum { LANES = 8 };
+#elif defined __AVX2__
+enum { LANES = 4 };
+#else
+enum { LANES = 2 };
+#endif
+
+typedef double vdouble __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t vmask __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef vmask vint; /* 64-bit integers */
+
+typedef struct vdouble3 {
+    vdouble x, y, z;
+} vdouble3;
+
+typedef struct vdouble4 {
+    vdouble w, x, y, z;
+} vdouble4;
+
+/* ---- memory: any alignment ------------------------------------------------------- */
+
+static inline vdouble vload(const double *from)
+{
+    vdouble x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline void vstore(double *to, vdouble x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+/* One number in every lane. */
+static inline vdouble vsplat(double x)
+{
+    return x - (vdouble){0};
+}
+
+/* ---- arithmetic ------------------------------------------------------------------ */
+
+static inline vdouble vsqrt(vdouble x)
+{
+#if defined __AVX512F__
+    return (vdouble)_mm512_sqrt_pd((__m512d)x);
+#elif defined __AVX2__
+    return (vdouble)_mm256_sqrt_pd((__m256d)x);
+#elif defined __SSE2__
+    return (vdouble)_mm_sqrt_pd((__m128d)x);
+#elif defined __ARM_NEON && defined __aarch64__
+    return (vdouble)vsqrtq_f64((float64x2_t)x);
+#elif defined __wasm_simd128__
+    return (vdouble)wasm_f64x2_sqrt((v128_t)x);
+#else
+    for (int i = 0; i < LANES; i++)
+        x[i] = sqrt(x[i]);
+    return x;
+#endif
+}
+
+/* ---- masks ----------------------------------------------------------------------- */
+
+/* a where the mask is set, b elsewhere */
+static inline vdouble vselect(vmask where, vdouble a, vdouble b)
+{
+#if defined __AVX512F__
+    const __mmask8 mask = _mm512_movepi64_mask((__m512i)where);
+    return (vdouble)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a);
+#elif defined __AVX2__
+    return (vdouble)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)where);
+#elif defined __wasm_simd128__
+    return (vdouble)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)where);
+#else
+    return (vdouble)((where & (vmask)a) | (~where & (vmask)b));
+#endif
+}
+
+static inline vdouble vabs(vdouble x)
+{
+    return (vdouble)((vmask)x & INT64_MAX);
+}
+
+/* |x| with the sign of s */
+static inline vdouble vcopysign(vdouble x, vdouble s)
+{
+    return (vdouble)(((vmask)x & INT64_MAX) | ((vmask)s & INT64_MIN));
+}
+
+static inline vdouble vmax(vdouble a, vdouble b)
+{
+    return vselect(a > b, a, b);
+}
+
+static inline vdouble vmin(vdouble a, vdouble b)
+{
+    return vselect(a < b, a, b);
+}
+
+static inline vmask vnot(vmask where)
+{
+    return ~where;
+}
+
+static inline bool vany(vmask where)
+{
+    int64_t all = 0;
+    for (int i = 0; i < LANES; i++)
+        all |= where[i];
+    return all != 0;
+}
+
+/* ---- what a number is made of ---------------------------------------------------- */
+
+static inline vint vbits(vdouble x)
+{
+    return (vint)x;
+}
+
+static inline vdouble vfrom_bits(vint i)
+{
+    return (vdouble)i;
+}
+
+/* The bit of the sign, and that bit set where bit 1 of i is. */
+static inline vint vsign_bit(vdouble x)
+{
+    return (vint)x & INT64_MIN;
+}
+
+static inline vint vbit1_to_sign(vint i)
+{
+    return (i << 62) & INT64_MIN;
+}
+
+#endif

@@ -1,0 +1,203 @@
+/* adaptive.c - steps to a tolerance: how long they are, what becomes of the state.
+ *
+ * A step that is tried comes with the error that its method sees, in units of what is
+ * allowed, and with the factor by which the next may be longer. One that is to end at a
+ * given time takes half of what is left where that is less than two steps. The time after a
+ * step is the double t + h, and h is the difference of the two.
+ *
+ * The sum of the steps is compensated: what rounding loses of y is carried along (Kahan).
+ * The quaternion is brought back to unit length within the same sum; with d = 1 - |q|^2,
+ *
+ *   1/|q| - 1 = d/( |q| (1 + |q|) ),   |q| = sqrt(1 - d)
+ */
+#include "integrators/adaptive.h"
+
+#include "integrators/lane_kernels.h"
+#include "motion/state.h"
+
+/* The shortest step, relative to the time and to how long the body takes at the start to
+ * turn by a radian. */
+static const double SHORTEST_STEP = 1e-14;
+
+/* ---- the equations --------------------------------------------------------------- */
+
+void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
+                     const double (*q)[PH_LANES], double (*torque)[PH_LANES])
+{
+    torque_lanes_kernel *in_lanes = lanes_of(p);
+    if (in_lanes != NULL) {
+        in_lanes(p, first, last, t, q, torque);
+        if (p->evaluations != NULL)
+            *p->evaluations += (uint64_t)(last - first);
+        return;
+    }
+    for (int i = first; i < last; i++) {
+        const ph_quat at = {q[0][i], q[1][i], q[2][i], q[3][i]};
+        const ph_vec3 tau = torque_at(p, t[i], at);
+        torque[0][i] = tau.x;
+        torque[1][i] = tau.y;
+        torque[2][i] = tau.z;
+    }
+}
+
+void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
+                    double rate[PH_UNKNOWNS])
+{
+    const ph_problem *p = principal_problem(r);
+    const ph_quat q = {y[0], y[1], y[2], y[3]};
+    const ph_vec3 m = {y[4], y[5], y[6]}, w = velocity_at(p, t, m);
+    const ph_quat dq = mul(q, quat(0.0, scale(0.5, w)));
+    const ph_vec3 dm = add(cross(m, w), torque_moving(p, t, of_unit_length(q), m, w));
+    const double all[] = {dq.w, dq.x, dq.y, dq.z, dm.x, dm.y, dm.z};
+    memcpy(rate, all, sizeof all);
+    r->now.evaluations += p->torque != NULL;
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
+
+/* The angular velocity, and how soon the torque makes another of it: radians per time. */
+static double rate_of_turning(ph_adaptive_run *r)
+{
+    const ph_problem *p = principal_problem(r);
+    const double *y = r->now.y;
+    const ph_vec3 w = velocity_at(p, r->now.t, vec3(y[4], y[5], y[6]));
+    double rate[PH_UNKNOWNS];
+    ph_motion_rate(r, r->now.t, y, rate);
+    const ph_vec3 a = over(vec3(rate[4], rate[5], rate[6]), p->body.J);
+    return larger_or_nan(norm_max(w), sqrt(norm_max(a)));
+}
+
+ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
+                              const ph_problem *p, const ph_state *start, double t,
+                              double tolerance)
+{
+    const ph_state from = start ? *start : ph_problem_start(p);
+    const ph_status status = ph_check(&p->body, &from);
+    if (status != PH_OK)
+        return status;
+    if (!isfinite(t) || !(tolerance > 0.0))
+        return PH_BAD_STEP;
+    *r = (ph_adaptive_run){.method = method, .problem = p, .tolerance = tolerance};
+    (void)ph_problem_principal(p, &r->principal);
+    const ph_state s = to_principal(&p->body, (ph_state){ph_quat_unit(from.q), from.m});
+    const double y[] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z};
+    memcpy(r->now.y, y, sizeof y);
+    memcpy(r->now.start, y, sizeof y);
+    r->now.t = r->now.from = t;
+    const double rate = rate_of_turning(r), most = 1e100;
+    r->now.scale = rate == 0.0 ? 1.0 : 1.0 / rate;
+    if (r->now.scale > most)
+        r->now.scale = most;
+    r->now.next = isinf(tolerance) ? INFINITY : r->now.scale * method->prepare(r);
+    return PH_OK;
+}
+
+/* y + change, the quaternion of unit length. */
+static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS],
+                       const double rest[PH_UNKNOWNS])
+{
+    double q[4];
+    for (int i = 0; i < 4; i++)
+        q[i] = n->y[i] + change[i];
+    const double defect = unit_defect((ph_quat){q[0], q[1], q[2], q[3]}),
+                 length = sqrt(1.0 - defect), longer = defect / (length * (1.0 + length));
+    for (int i = 0; i < PH_UNKNOWNS; i++) {
+        const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
+                     large = change[i] + small, sum = n->y[i] + large;
+        const double left =
+            small - (large - change[i]); /* |change| > |small|, or little */
+        n->lost[i] = left + (large - (sum - n->y[i]));
+        n->y[i] = sum;
+    }
+}
+
+/* How far a step goes, of what is left. */
+static double step_length(double natural, double left)
+{
+    if (natural >= fabs(left))
+        return left;
+    return 2.0 * natural > fabs(left) ? 0.5 * left : copysign(natural, left);
+}
+
+ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
+{
+    ph_adaptive_numbers *n = &r->now;
+    if (!isfinite(end) && !(isinf(end) && isfinite(n->next)))
+        return PH_BAD_STEP;
+    while (n->t != end) {
+        const double shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), n->scale);
+        if (!(n->next > shortest))
+            return PH_NO_CONVERGENCE;
+        const double left = end - n->t, length = step_length(n->next, left),
+                     then = length == left ? end : n->t + length, h = then - n->t;
+        ph_attempt a;
+        memcpy(a.memory, n->memory, sizeof a.memory);
+        memset(a.rest, 0, sizeof a.rest);
+        r->method->attempt(r, h, &a);
+        const bool accepted = a.error <= 1.0;
+        if (!accepted || (a.whole && a.factor < STEP_LONGER) ||
+            (a.whole && fabs(h) * a.factor > n->next))
+            n->next = fabs(h) * a.factor;
+        if (!accepted) {
+            n->rejected++;
+            continue;
+        }
+        n->from = n->t;
+        memcpy(n->start, n->y, sizeof n->y);
+        memcpy(n->memory, a.memory, sizeof n->memory);
+        add_change(n, a.change, a.rest);
+        n->t = then;
+        n->steps++;
+        return PH_OK;
+    }
+    return PH_OK;
+}
+
+ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
+{
+    ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
+    while (status == PH_OK && r->now.t != end)
+        status = ph_adaptive_step(r, end);
+    return status;
+}
+
+static ph_state state_of(const ph_adaptive_run *r, const double y[PH_UNKNOWNS])
+{
+    const ph_state s = {{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
+    return from_principal(&r->problem->body, s);
+}
+
+ph_state ph_adaptive_state(const ph_adaptive_run *r)
+{
+    return state_of(r, r->now.y);
+}
+
+ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
+{
+    const ph_adaptive_numbers *n = &r->now;
+    const double least = smaller_or_nan(n->from, n->t),
+                 most = larger_or_nan(n->from, n->t);
+    if (!(t >= least && t <= most))
+        return PH_BAD_STEP;
+    double y[PH_UNKNOWNS];
+    if (t == n->t || t == n->from) {
+        *s = state_of(r, t == n->t ? n->y : n->start);
+        return PH_OK;
+    }
+    r->method->at(r, t, y);
+    const ph_quat q = {y[0], y[1], y[2], y[3]};
+    if (!finite4(q) || !finite3(vec3(y[4], y[5], y[6])))
+        return PH_NOT_FINITE;
+    const ph_quat unit = of_unit_length(q);
+    const double all[] = {unit.w, unit.x, unit.y, unit.z, y[4], y[5], y[6]};
+    *s = state_of(r, all);
+    return PH_OK;
+}
+
+void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s)
+{
+    const double y[] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y, s->m.z};
+    memcpy(r->now.y, y, sizeof y);
+    memset(r->now.lost, 0, sizeof r->now.lost);
+    r->now.t = t;
+}

@@ -1,0 +1,169 @@
+/* derivative.c - derivatives of a graph as nodes of the same graph: exact, and simplified
+ * and shared as all nodes are.
+ *
+ * An operation v = f(a, b) has the partial derivatives below. Backward, the derivative g of
+ * the whole by v adds g f_a to that by a (Griewank, Walther, Evaluating Derivatives, 2008,
+ * chapter 3); forward, the derivative of v along an axis is f_a a' + f_b b'.
+ *
+ * An attitude turns by R exp(s hat(e_k)), so that R' = R hat(e_k) and q' = q e_k/2:
+ *
+ *   R_ij' = e_kjl R_il,  e_kjl the sign of the permutation
+ */
+#include <stdlib.h>
+
+#include "integrators/expression/graph.h"
+
+static int constant(graph *g, double value)
+{
+    return ph_graph_constant(g, value);
+}
+
+static int square(graph *g, int a)
+{
+    return ph_graph_make(g, MULTIPLY, a, a);
+}
+
+/* d times the derivative of the node n by its operand number `by`, 0 or 1. */
+static int times_partial(graph *g, int d, int n, int by)
+{
+    if (g->failed)
+        return NO_NODE;
+    const node v = g->nodes[n]; /* a copy: nodes move when there are more of them */
+    const int a = v.a, b = v.b;
+#define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
+#define TIMES(x)          ph_graph_make(g, MULTIPLY, d, x)
+#define OVER(x)           ph_graph_make(g, DIVIDE, d, x)
+#define WHERE(condition)  ph_graph_make(g, WHEN, condition, d)
+#define OF(code, operand) ph_graph_make(g, code, operand, 0)
+    switch (v.code) {
+    case NEGATE:
+        return OF(NEGATE, d);
+    case ADD:
+        return d;
+    case SUBTRACT:
+        return by == 0 ? d : OF(NEGATE, d);
+    case MULTIPLY:
+        return TIMES(by == 0 ? b : a);
+    case DIVIDE:
+        return by == 0 ? OVER(b) : OF(NEGATE, MAKE(DIVIDE, TIMES(n), b));
+    case POWER:
+        return by == 0
+                   ? TIMES(MAKE(MULTIPLY, b,
+                                ph_graph_power(g, a, MAKE(SUBTRACT, b, constant(g, 1)))))
+                   : TIMES(MAKE(MULTIPLY, n, OF(LOG, a)));
+    case SIN:
+        return TIMES(OF(COS, a));
+    case COS:
+        return OF(NEGATE, TIMES(OF(SIN, a)));
+    case TAN:
+        return TIMES(MAKE(ADD, constant(g, 1), square(g, n)));
+    case ASIN:
+        return OVER(OF(SQRT, MAKE(SUBTRACT, constant(g, 1), square(g, a))));
+    case ACOS:
+        return OF(NEGATE, OVER(OF(SQRT, MAKE(SUBTRACT, constant(g, 1), square(g, a)))));
+    case ATAN:
+        return OVER(MAKE(ADD, constant(g, 1), square(g, a)));
+    case ATAN2: {
+        const int over = MAKE(ADD, square(g, a), square(g, b));
+        return by == 0 ? MAKE(DIVIDE, TIMES(b), over)
+                       : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
+    }
+    case SINH:
+        return TIMES(OF(COSH, a));
+    case COSH:
+        return TIMES(OF(SINH, a));
+    case TANH:
+        return OVER(square(g, OF(COSH, a)));
+    case EXP:
+        return TIMES(n);
+    case LOG:
+        return OVER(a);
+    case SQRT:
+        return OVER(MAKE(MULTIPLY, constant(g, 2), n));
+    case ABS:
+        return TIMES(OF(SIGN, a));
+    case MIN:
+        return WHERE(by == 0 ? MAKE(AT_MOST, a, b) : MAKE(LESS, b, a));
+    case MAX:
+        return WHERE(by == 0 ? MAKE(AT_MOST, b, a) : MAKE(LESS, a, b));
+    case WHEN:
+        return by == 0 ? NO_NODE : WHERE(a);
+    default:
+        return NO_NODE; /* SIGN and comparisons change by jumps alone */
+    }
+}
+
+static int sum(graph *g, int a, int b)
+{
+    return a == NO_NODE ? b : b == NO_NODE ? a : ph_graph_make(g, ADD, a, b);
+}
+
+/* The derivative of a variable along an axis. */
+static int of_variable(graph *g, int index, int axis)
+{
+    /* q' = q e_axis/2: which component, and its sign */
+    static const int component[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}},
+                     sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
+    if (index >= VARIABLE_Q && index < VARIABLE_R) {
+        const int k = index - VARIABLE_Q;
+        return ph_graph_make(g, MULTIPLY, ph_graph_constant(g, 0.5 * sign[axis][k]),
+                             ph_graph_leaf(g, VARIABLE, VARIABLE_Q + component[axis][k]));
+    }
+    const int column = (index - VARIABLE_R) % 3, row = (index - VARIABLE_R) / 3;
+    if (index < VARIABLE_R || index >= VARIABLE_M || column == axis)
+        return NO_NODE;
+    const int other = 3 - axis - column,
+              R = ph_graph_leaf(g, VARIABLE, VARIABLE_R + 3 * row + other);
+    return (axis + 1) % 3 == column ? R : ph_graph_make(g, NEGATE, R, 0);
+}
+
+bool ph_graph_gradient(graph *g, int of, int along[3])
+{
+    int *by = malloc((size_t)(of + 1) * sizeof *by); /* the derivative by each node */
+    if (by == NULL)
+        return false;
+    for (int i = 0; i < of; i++)
+        by[i] = NO_NODE;
+    by[of] = ph_graph_constant(g, 1.0);
+    along[0] = along[1] = along[2] = NO_NODE;
+    for (int i = of; i >= 0 && !g->failed; i--) {
+        const node v = g->nodes[i];
+        if (by[i] == NO_NODE)
+            continue;
+        for (int k = 0; k < operation_operands(v.code); k++) {
+            int *to = &by[k == 0 ? v.a : v.b];
+            *to = sum(g, *to, times_partial(g, by[i], i, k));
+        }
+        for (int axis = 0; axis < 3 && v.code == VARIABLE; axis++) {
+            const int turned = of_variable(g, v.a, axis);
+            if (turned != NO_NODE)
+                along[axis] =
+                    sum(g, along[axis], ph_graph_make(g, MULTIPLY, by[i], turned));
+        }
+    }
+    free(by);
+    return true;
+}
+
+bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
+{
+    const int there = g->count;
+    int *turned = malloc((size_t)there * sizeof *turned + 1);
+    bool *needed = ph_graph_needed(g, count, of);
+    for (int i = 0; i < there && turned && needed && !g->failed; i++) {
+        const node v = g->nodes[i];
+        const int operands = needed[i] ? operation_operands(v.code) : 0;
+        turned[i] = v.code == VARIABLE ? of_variable(g, v.a, axis) : NO_NODE;
+        for (int k = 0; k < operands; k++) {
+            const int d = turned[k == 0 ? v.a : v.b];
+            if (d != NO_NODE)
+                turned[i] = sum(g, turned[i], times_partial(g, d, i, k));
+        }
+    }
+    for (int i = 0; i < count && turned && !g->failed; i++)
+        along[i] = of[i] == NO_NODE ? NO_NODE : turned[of[i]];
+    const bool done = turned != NULL && needed != NULL;
+    free(turned);
+    free(needed);
+    return done;
+}

@@ -1,0 +1,361 @@
+/* parse.c - the text of an expression, read by recursive descent.
+ *
+ *   condition   sum ( "<" | ">" ) sum
+ *   sum         product { ( "+" | "-" ) product }
+ *   product     signed { ( "*" | "/" ) signed }
+ *   signed      ( "+" | "-" ) signed | power
+ *   power       primary [ "^" signed ]
+ *   primary     number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ */
+#include "integrators/expression/parse.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rotation/vec.h"
+
+typedef struct parser {
+    graph *g;
+    const char *text, *at;
+    const parse_names *names;
+    ph_expression_error *why;
+    int depth;
+    bool wrong, moving, quaternion, timed;
+} parser;
+
+__attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at,
+                                                      const char *format, ...)
+{
+    if (p->wrong)
+        return NO_NODE; /* the first error counts */
+    p->wrong = true;
+    p->why->column = (int)(at - p->text) + 1;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(p->why->text, sizeof p->why->text, format, arguments);
+    va_end(arguments);
+    return NO_NODE;
+}
+
+/* Nodes are made of what was read without an error. */
+static int make(parser *p, operation code, int a, int b)
+{
+    return p->wrong ? NO_NODE : ph_graph_make(p->g, code, a, b);
+}
+
+/* ---- characters ------------------------------------------------------------------ */
+
+static char peek(parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
+        p->at++;
+    return *p->at;
+}
+
+static bool take(parser *p, char c)
+{
+    const bool here = peek(p) == c;
+    p->at += here;
+    return here;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static int fail_unexpected(parser *p, const char *wanted)
+{
+    const char c = peek(p);
+    if (c == '\0')
+        return fail(p, p->at, "it ends here: write %s", wanted);
+    if (!isprint((unsigned char)c))
+        return fail(p, p->at, "a character that means nothing: write %s", wanted);
+    return fail(p, p->at, "\"%c\" is unexpected: write %s", c, wanted);
+}
+
+/* ---- numbers and names ------------------------------------------------------------ */
+
+/* A number, decimal or hexadecimal, with a point whatever the locale says. */
+static int number(parser *p)
+{
+    enum { LONGEST = 64 };
+    const struct lconv *locale = localeconv();
+    const char *start = p->at, *point = strchr(start, '.');
+    char copy[LONGEST], *end;
+    size_t length = 0;
+    const bool hexadecimal = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
+    const char *digits = hexadecimal ? "0123456789abcdefABCDEFxX." : "0123456789.",
+               *exponents = hexadecimal ? "pP" : "eE";
+    for (; length + 1 < LONGEST && start[length] != '\0'; length++) {
+        const char c = start[length];
+        const bool sign = length > 0 && strchr(exponents, start[length - 1]) != NULL &&
+                          (c == '+' || c == '-');
+        if (strchr(digits, c) == NULL && strchr(exponents, c) == NULL && !sign)
+            break;
+        copy[length] = c;
+    }
+    copy[length] = '\0';
+    if (length + 1 == LONGEST)
+        return fail(p, start, "a number of more than %d digits: write fewer",
+                    LONGEST - 2);
+    if (point != NULL && point < start + length && strlen(locale->decimal_point) == 1)
+        copy[point - start] = locale->decimal_point[0];
+    const double value = strtod(copy, &end);
+    if (end == copy)
+        return fail_unexpected(p, "a number, a name or (");
+    if (!isfinite(value))
+        return fail(p, start,
+                    "this number is too large for a double: write a smaller one");
+    p->at += end - copy;
+    if (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.')
+        return fail_unexpected(p, "an operator after a number");
+    return ph_graph_constant(p->g, value);
+}
+
+static bool is_name(const char *word, size_t length, const char *name)
+{
+    return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
+}
+
+/* The index of a variable, -1 if it is none. */
+static int variable(const char *word, size_t length)
+{
+    static const struct {
+        char letter;
+        char first;
+        int index, count;
+    } vectors[] = {
+        {'q', '0', VARIABLE_Q, 4}, {'m', '1', VARIABLE_M, 3}, {'w', '1', VARIABLE_W, 3}};
+    if (is_name(word, length, "t"))
+        return VARIABLE_T;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && length == 2; i++) {
+        const int k = word[1] - vectors[i].first;
+        if (word[0] == vectors[i].letter && k >= 0 && k < vectors[i].count)
+            return vectors[i].index + k;
+    }
+    const int row = length == 3 ? word[1] - '1' : -1,
+              column = length == 3 ? word[2] - '1' : -1;
+    if (length == 3 && word[0] == 'R' && row >= 0 && row < 3 && column >= 0 && column < 3)
+        return VARIABLE_R + 3 * row + column;
+    return -1;
+}
+
+/* The operation of a function, OPERATION_COUNT if it is none. */
+static operation function(const char *word, size_t length)
+{
+    static const char *const names[] = {
+#define OPERATION_NAME(code, operands, name, value) name,
+        OPERATIONS(OPERATION_NAME)
+#undef OPERATION_NAME
+    };
+    int i = 0;
+    while (i < OPERATION_COUNT && !is_name(word, length, names[i]))
+        i++;
+    return (operation)i;
+}
+
+bool ph_parse_is_word(const char *name, size_t length)
+{
+    return variable(name, length) >= 0 || function(name, length) != OPERATION_COUNT ||
+           is_name(name, length, "pi");
+}
+
+int ph_parse_parameter(const parse_names *names, const char *word, size_t length)
+{
+    for (int i = 0; i < names->count; i++) {
+        const ph_parameter *p = &names->parameters[i];
+        const int k = length > 0 ? word[length - 1] - '1' : -1;
+        if (p->count == 1 && is_name(word, length, p->name))
+            return p->first;
+        if (p->count > 1 && k >= 0 && k < p->count && is_name(word, length - 1, p->name))
+            return p->first + k;
+    }
+    return -1;
+}
+
+static int fail_name(parser *p, const char *word, size_t length)
+{
+    char names[PH_EXPRESSION_MESSAGE / 2] = "";
+    size_t used = 0;
+    for (int i = 0; i < p->names->count && used < sizeof names; i++) {
+        const ph_parameter *of = &p->names->parameters[i];
+        const int more =
+            of->count == 1 ? snprintf(names + used, sizeof names - used, ", %s", of->name)
+                           : snprintf(names + used, sizeof names - used, ", %s1 to %s%d",
+                                      of->name, of->name, of->count);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return fail(p, word, "unknown name \"%.*s\": there are t, q0, R11, %spi%s",
+                (int)(length < 20 ? length : 20), word,
+                p->names->use == PH_POTENTIAL ? "" : "w1, m1, ", names);
+}
+
+static int sum(parser *p);
+
+/* Goes one level deeper; false if that is too deep. */
+static bool enter(parser *p)
+{
+    if (++p->depth <= PH_EXPRESSION_DEPTH)
+        return true;
+    (void)fail(p, p->at,
+               "more than %d parentheses, signs or powers within each other: "
+               "write it in a simpler way",
+               PH_EXPRESSION_DEPTH);
+    return false;
+}
+
+static int call(parser *p, const char *word, size_t length, operation code)
+{
+    int operand[2] = {0, 0};
+    const int wanted = operation_operands(code);
+    if (!take(p, '('))
+        return fail_unexpected(p, "( after the name of a function");
+    for (int i = 0; i < wanted && !p->wrong; i++) {
+        if (i > 0 && !take(p, ','))
+            return fail(p, p->at, "%.*s takes %d arguments: write , and the next one",
+                        (int)length, word, wanted);
+        operand[i] = sum(p);
+    }
+    if (!p->wrong && peek(p) == ',')
+        return fail(p, p->at, "%.*s takes %d argument%s: leave the others out",
+                    (int)length, word, wanted, wanted == 1 ? "" : "s");
+    if (!p->wrong && !take(p, ')'))
+        return fail_unexpected(p, "an operator or )");
+    return make(p, code, operand[0], operand[1]);
+}
+
+static int name(parser *p)
+{
+    const char *word = p->at;
+    while (is_letter(*p->at) || is_digit(*p->at))
+        p->at++;
+    const size_t length = (size_t)(p->at - word);
+    const operation code = function(word, length);
+    if (code != OPERATION_COUNT)
+        return call(p, word, length, code);
+    const int index = variable(word, length);
+    p->quaternion = p->quaternion || (index >= VARIABLE_Q && index < VARIABLE_R);
+    if (index >= VARIABLE_M && p->names->use == PH_POTENTIAL)
+        return fail(p, word,
+                    "a potential does not depend on %.*s: leave it out, or write "
+                    "a torque",
+                    (int)length, word);
+    p->moving = p->moving || index >= VARIABLE_M;
+    p->timed = p->timed || index == VARIABLE_T;
+    if (index >= 0)
+        return ph_graph_leaf(p->g, VARIABLE, index);
+    if (is_name(word, length, "pi"))
+        return ph_graph_constant(p->g, PH_PI);
+    const int place = ph_parse_parameter(p->names, word, length);
+    return place < 0 ? fail_name(p, word, length) : ph_graph_leaf(p->g, PARAMETER, place);
+}
+
+/* ---- operators --------------------------------------------------------------------- */
+
+static int primary(parser *p)
+{
+    const char c = peek(p);
+    if (is_digit(c) || c == '.')
+        return number(p);
+    if (is_letter(c))
+        return name(p);
+    if (!take(p, '('))
+        return fail_unexpected(p, "a number, a name or (");
+    const int inside = sum(p);
+    if (!p->wrong && !take(p, ')'))
+        return fail_unexpected(p, "an operator or )");
+    return inside;
+}
+
+static int with_sign(parser *p)
+{
+    int result = NO_NODE;
+    if (!enter(p))
+        return result;
+    if (take(p, '-')) {
+        result = make(p, NEGATE, with_sign(p), 0);
+    } else if (take(p, '+')) {
+        result = with_sign(p);
+    } else {
+        result = primary(p);
+        if (!p->wrong && take(p, '^')) {
+            const int exponent = with_sign(p);
+            result = p->wrong ? NO_NODE : ph_graph_power(p->g, result, exponent);
+        }
+    }
+    p->depth--;
+    return result;
+}
+
+static int product(parser *p)
+{
+    int result = with_sign(p);
+    while (!p->wrong && (peek(p) == '*' || *p->at == '/')) {
+        const operation code = *p->at++ == '*' ? MULTIPLY : DIVIDE;
+        const int next = with_sign(p);
+        result = make(p, code, result, next);
+    }
+    return result;
+}
+
+static int sum(parser *p)
+{
+    int result = product(p);
+    while (!p->wrong && (peek(p) == '+' || *p->at == '-')) {
+        const operation code = *p->at++ == '+' ? ADD : SUBTRACT;
+        const int next = product(p);
+        result = make(p, code, result, next);
+    }
+    return result;
+}
+
+/* The number that is positive where the condition holds. */
+static int condition(parser *p)
+{
+    const int left = sum(p);
+    const bool less = !p->wrong && take(p, '<');
+    if (!p->wrong && !less && !take(p, '>'))
+        return fail_unexpected(p, "an operator, < or >");
+    const int right = p->wrong ? NO_NODE : sum(p);
+    return less ? make(p, SUBTRACT, right, left) : make(p, SUBTRACT, left, right);
+}
+
+void ph_parse_too_large(ph_expression_error *why)
+{
+    *why = (ph_expression_error){1, "this expression is too large: write a shorter one"};
+}
+
+parse_result ph_parse(graph *g, const char *text, const parse_names *names,
+                      ph_expression_error *why)
+{
+    parser p = {.g = g, .text = text, .at = text, .names = names, .why = why};
+    parse_result out = {.node = NO_NODE};
+    if (strlen(text) > PH_EXPRESSION_LENGTH) {
+        (void)fail(&p, text + PH_EXPRESSION_LENGTH,
+                   "an expression of more than %d characters: write a shorter one",
+                   PH_EXPRESSION_LENGTH);
+        return out;
+    }
+    out.node = names->use == PH_CONDITION ? condition(&p) : sum(&p);
+    if (!p.wrong && peek(&p) != '\0')
+        (void)fail_unexpected(&p, "an operator, or nothing");
+    if (!p.wrong && g->failed) {
+        p.wrong = true;
+        ph_parse_too_large(why);
+    }
+    out.node = p.wrong ? NO_NODE : out.node;
+    out.moving = p.moving;
+    out.quaternion = p.quaternion;
+    out.timed = p.timed;
+    return out;
+}

@@ -1,0 +1,434 @@
+/* problem.c - a problem whose potential and torque are expressions.
+ *
+ *   torque = -dU/dxi + (E1, E2, E3)
+ *
+ * The data of such a problem are the characters of its source, so that it can be made again
+ * from a snapshot; a line each:
+ *
+ *   parameter NAME COUNT
+ *   potential EXPRESSION
+ *   torque EXPRESSION          none or three
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "integrators/expression/parse.h"
+#include "integrators/expression/problem.h"
+#include "integrators/expression/program.h"
+#include "integrators/field.h"
+#include "integrators/lane_kernels.h"
+
+enum {
+    NAME_LENGTH = 64,
+    MOST_NUMBERS = 9, /* of a parameter: NAME1 ... NAME9 */
+};
+
+/* What is made of the source. */
+typedef struct compiled {
+    char *source; /* its lines, each with a zero at its end */
+    ph_parameter parameters[PH_PARAMETER_VALUES];
+    int parameter_count;
+    const char *potential_text, *torque_text[3];
+    program potential, torque, derivative;
+    bool moving, quaternion,
+        timed; /* the torque depends on m or w; the potential on q, t */
+} compiled;
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    double U;
+    ph_program_run(&c->potential, (const double *)now, p->value, &U);
+    return U;
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    double tau[3];
+    ph_program_run(&c->torque, (const double *)now, p->value, tau);
+    return vec3(tau[0], tau[1], tau[2]);
+}
+
+static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
+                            const double (*q)[PH_LANES], double (*tau)[PH_LANES])
+{
+    static program_lanes_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_lanes);
+    const compiled *c = p->context;
+    run[ph_isa()](&c->torque, first, last, t, q, p->value, tau);
+}
+
+static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
+
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    ph_mat3 D;
+    ph_program_run(&c->derivative, (const double *)now, p->value, &D.a[0][0]);
+    return D;
+}
+
+/* ---- the source --------------------------------------------------------------------- */
+
+static bool starts_with(const char **text, const char *word)
+{
+    const size_t length = strlen(word);
+    const bool does = strncmp(*text, word, length) == 0;
+    *text += does ? length : 0;
+    return does;
+}
+
+/* A line `NAME COUNT` after `parameter`; its space becomes the end of the name. */
+static bool read_parameter(compiled *c, char *line, int *first)
+{
+    char *space = strchr(line, ' ');
+    const long count = space ? strtol(space, NULL, 10) : 0;
+    if (count < 1 || count > MOST_NUMBERS || *first + count > PH_PARAMETER_VALUES ||
+        space == line)
+        return false;
+    *space = '\0';
+    c->parameters[c->parameter_count++] = (ph_parameter){
+        line, *first, (int)count, "1", "as the expressions use it", PH_ANY};
+    *first += (int)count;
+    return true;
+}
+
+/* Takes the lines of c->source apart. */
+static bool read_lines(compiled *c)
+{
+    int first = 0, torques = 0;
+    for (char *line = c->source, *end; *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        if (end == NULL)
+            return false;
+        *end = '\0';
+        const char *rest = line;
+        if (starts_with(&rest, "parameter ")) {
+            if (!read_parameter(c, line + (rest - line), &first))
+                return false;
+        } else if (starts_with(&rest, "potential ")) {
+            c->potential_text = rest;
+        } else if (starts_with(&rest, "torque ") && torques < 3) {
+            c->torque_text[torques++] = rest;
+        } else {
+            return false;
+        }
+    }
+    return torques == 0 || torques == 3;
+}
+
+/* The characters of the data as a text; false if they are none. */
+static bool read_data(compiled *c, const ph_problem *p)
+{
+    c->source = malloc(p->data_count + 1);
+    for (size_t i = 0; i < p->data_count && c->source != NULL; i++) {
+        const double x = p->data[i];
+        if (!(x >= 1.0 && x <= 255.0))
+            return false;
+        c->source[i] = (char)(unsigned char)x;
+    }
+    if (c->source != NULL)
+        c->source[p->data_count] = '\0';
+    return c->source != NULL && read_lines(c);
+}
+
+/* ---- compiling ----------------------------------------------------------------------- */
+
+static ph_status wrong(ph_expressions_error *why, const char *where, const char *text,
+                       const char *word)
+{
+    *why = (ph_expressions_error){.where = where, .error.column = 1};
+    (void)snprintf(why->error.text, sizeof why->error.text, text, word);
+    return PH_BAD_EXPRESSION;
+}
+
+static bool is_identifier(const char *name)
+{
+    const char *letters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return strspn(name, letters) == strlen(name) && !(name[0] >= '0' && name[0] <= '9') &&
+           strlen(name) < NAME_LENGTH;
+}
+
+/* Every number of a parameter has a name of its own that means nothing else. */
+static ph_status check_parameters(const parse_names *names, ph_expressions_error *why)
+{
+    for (int i = 0; i < names->count; i++) {
+        const ph_parameter *p = &names->parameters[i];
+        char spelled[NAME_LENGTH + 2];
+        for (int k = 0; k < p->count; k++) {
+            const int length =
+                p->count == 1 ? snprintf(spelled, sizeof spelled, "%s", p->name)
+                              : snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
+            if (ph_parse_is_word(spelled, (size_t)length) ||
+                ph_parse_parameter(names, spelled, (size_t)length) != p->first + k)
+                return wrong(
+                    why, "parameter",
+                    "\"%.60s\" means something else already: choose another name",
+                    spelled);
+        }
+    }
+    return PH_OK;
+}
+
+/* The three nodes of the torque, and that of the potential or NO_NODE. */
+typedef struct field_nodes {
+    int potential, torque[3];
+} field_nodes;
+
+static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
+                                field_nodes *f, ph_expressions_error *why)
+{
+    why->where = "potential";
+    const parse_result found = ph_parse(g, c->potential_text, names, &why->error);
+    if (found.node == NO_NODE)
+        return PH_BAD_EXPRESSION;
+    c->quaternion = found.quaternion;
+    c->timed = found.timed;
+    f->potential = found.node;
+    if (!ph_graph_gradient(g, found.node, f->torque))
+        return PH_NO_MEMORY;
+    for (int k = 0; k < 3; k++) {
+        if (f->torque[k] != NO_NODE)
+            f->torque[k] = ph_graph_make(g, NEGATE, f->torque[k], 0);
+    }
+    return PH_OK;
+}
+
+static ph_status read_torque(compiled *c, graph *g, const parse_names *names,
+                             field_nodes *f, ph_expressions_error *why)
+{
+    static const char *const where[3] = {"torque 1", "torque 2", "torque 3"};
+    for (int k = 0; k < 3; k++) {
+        why->where = where[k];
+        const parse_result found = ph_parse(g, c->torque_text[k], names, &why->error);
+        if (found.node == NO_NODE)
+            return PH_BAD_EXPRESSION;
+        c->moving = c->moving || found.moving;
+        f->torque[k] = f->torque[k] == NO_NODE
+                           ? found.node
+                           : ph_graph_make(g, ADD, f->torque[k], found.node);
+    }
+    return PH_OK;
+}
+
+/* The derivative where there is one: not of a torque that moves, and not where it would be
+ * too large. */
+static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
+{
+    int column[3], D[9];
+    if (c->moving)
+        return PH_OK;
+    for (int axis = 0; axis < 3 && !g->failed; axis++) {
+        if (!ph_graph_tangent(g, axis, 3, f->torque, column))
+            return PH_NO_MEMORY;
+        for (int k = 0; k < 3 && !g->failed; k++)
+            D[3 * k + axis] = column[k];
+    }
+    const ph_status status =
+        g->failed ? PH_BAD_EXPRESSION : ph_program_make(&c->derivative, g, 9, D);
+    if (status == PH_BAD_EXPRESSION)
+        ph_program_free(&c->derivative);
+    return status == PH_NO_MEMORY ? PH_NO_MEMORY : PH_OK;
+}
+
+static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
+{
+    field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE}};
+    parse_names names = {PH_POTENTIAL, c->parameters, c->parameter_count};
+    ph_status status = check_parameters(&names, why);
+    if (status == PH_OK && c->potential_text != NULL)
+        status = read_potential(c, g, &names, &f, why);
+    names.use = PH_TORQUE;
+    if (status == PH_OK && c->torque_text[0] != NULL)
+        status = read_torque(c, g, &names, &f, why);
+    if (status != PH_OK)
+        return status;
+    if (c->potential_text != NULL)
+        status = ph_program_make(&c->potential, g, 1, &f.potential);
+    if (status == PH_OK)
+        status = ph_program_make(&c->torque, g, 3, f.torque);
+    if (status == PH_BAD_EXPRESSION)
+        ph_parse_too_large(&why->error);
+    return status == PH_OK ? make_derivative(c, g, &f) : status;
+}
+
+static void free_compiled(compiled *c)
+{
+    if (c == NULL)
+        return;
+    ph_program_free(&c->potential);
+    ph_program_free(&c->torque);
+    ph_program_free(&c->derivative);
+    free(c->source);
+    free(c);
+}
+
+static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
+{
+    graph g;
+    compiled *c = calloc(1, sizeof *c);
+    ph_status status = ph_graph_begin(&g) && c != NULL ? PH_OK : PH_NO_MEMORY;
+    if (status == PH_OK && !read_data(c, p))
+        status = c->source == NULL ? PH_NO_MEMORY : PH_BAD_EXPRESSION;
+    if (status == PH_OK)
+        status = compile(c, &g, why);
+    ph_graph_free(&g);
+    if (status != PH_OK) {
+        free_compiled(c);
+        return status;
+    }
+    p->context = c;
+    p->parameters = c->parameters;
+    p->parameter_count = c->parameter_count;
+    p->velocity_dependent = c->moving;
+    p->nonconservative = c->timed || c->torque_text[0] != NULL;
+    p->potential = c->potential_text != NULL ? potential : NULL;
+    p->torque = torque;
+    p->kernels = !c->moving && c->torque.slots <= MOST_LANE_SLOTS ? &kernels : NULL;
+    p->derivative = c->derivative.outputs > 0 ? derivative : NULL;
+    return PH_OK;
+}
+
+static ph_status load_source(ph_problem *p)
+{
+    ph_expressions_error unseen = {0};
+    return load_saying(p, &unseen);
+}
+
+static void unload(ph_problem *p)
+{
+    free_compiled(p->context);
+    p->context = NULL;
+}
+
+const ph_problem ph_expression_problem = {
+    .name = "expression",
+    .title = "Body in a field given by expressions",
+    .cite = "the user's own",
+    .equations = "torque = -dU/dxi + (E1, E2, E3), U and E expressions of a scenario:\n"
+                 "problem: {potential: \"U\", torque: [\"E1\", \"E2\", \"E3\"]}.",
+    .body = PH_MOMENTS(0.9144, 1.098, 1.66), /* and start: of free */
+    .q = {1, 0, 0, 0},
+    .w = {0.45549, 0.82623, 0.03476},
+    .load = load_source,
+    .unload = unload,
+};
+
+/* ---- a new one -------------------------------------------------------------------------- */
+
+/* Adds a line to a source of *length characters, or with a NULL source counts it. */
+static void add_line(char *source, size_t *length, const char *key, const char *text)
+{
+    const char *const parts[] = {key, " ", text, "\n"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        for (const char *c = parts[i]; *c != '\0'; c++, ++*length) {
+            if (source != NULL) /* lines of an expression are joined */
+                source[*length] = *c == '\n' && parts[i] == text ? ' ' : *c;
+        }
+    }
+}
+
+static size_t write_source(char *source, const ph_expressions *from)
+{
+    size_t length = 0;
+    for (int i = 0; i < from->parameter_count; i++) {
+        char line[NAME_LENGTH + 16];
+        (void)snprintf(line, sizeof line, "%.*s %d", NAME_LENGTH,
+                       from->parameters[i].name, from->parameters[i].count);
+        add_line(source, &length, "parameter", line);
+    }
+    if (from->potential != NULL)
+        add_line(source, &length, "potential", from->potential);
+    for (int k = 0; k < 3 && from->torque[k] != NULL; k++)
+        add_line(source, &length, "torque", from->torque[k]);
+    return length;
+}
+
+/* What a source cannot say: names with a space, no text at all. */
+static ph_status check_form(const ph_expressions *from, ph_expressions_error *why)
+{
+    int values = 0;
+    if (from->potential == NULL && from->torque[0] == NULL)
+        return wrong(why, "problem", "no potential and no torque: write one of them", "");
+    for (int i = 0; i < from->parameter_count; i++) {
+        const ph_parameter *p = &from->parameters[i];
+        if (!is_identifier(p->name))
+            return wrong(why, "parameter",
+                         "\"%.60s\" is no name: write letters, digits and _", p->name);
+        if (p->count < 1 || p->count > MOST_NUMBERS)
+            return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine",
+                         p->name);
+        values += p->count;
+    }
+    if (values > PH_PARAMETER_VALUES)
+        return wrong(why, "parameter", "there are more than 32 numbers: write fewer", "");
+    return PH_OK;
+}
+
+/* Whether the potential is the same at q and -q, for some attitudes. */
+static bool is_even(const ph_problem *p)
+{
+    enum { ATTITUDES = 20 };
+    const double tolerance = 1e-9;
+    uint64_t seed = 1;
+    for (int i = 0; i < ATTITUDES; i++) {
+        double x[4];
+        for (int k = 0; k < 4; k++)
+            x[k] = between(&seed, -1.0, 1.0);
+        const ph_quat q = ph_quat_unit((ph_quat){x[0], x[1], x[2], x[3]});
+        const ph_instant here = instant_at(0.3, q), there = instant_at(0.3, negate(q));
+        const double U = p->potential(p, &here), V = p->potential(p, &there);
+        if (isfinite(U) != isfinite(V) || fabs(U - V) > tolerance * (1.0 + fabs(U)))
+            return false;
+    }
+    return true;
+}
+
+ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
+                                    ph_expressions_error *why)
+{
+    ph_expressions_error unseen = {0};
+    ph_problem p = ph_expression_problem;
+    why = why ? why : &unseen;
+    *why = (ph_expressions_error){.where = "problem"};
+    if (out == NULL || from == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_status status = check_form(from, why);
+    if (status != PH_OK)
+        return status;
+    const size_t length = write_source(NULL, from);
+    char *source = malloc(length + 1);
+    double *data = calloc(length + 1, sizeof *data);
+    status = source && data ? PH_OK : PH_NO_MEMORY;
+    if (status == PH_OK) {
+        (void)write_source(source, from);
+        for (size_t i = 0; i < length; i++)
+            data[i] = (unsigned char)source[i];
+        p.data = data;
+        p.data_count = length;
+        status = load_saying(&p, why);
+    }
+    free(source);
+    if (status == PH_OK) {
+        const compiled *c = p.context;
+        for (int i = 0, at = 0; i < from->parameter_count; i++) {
+            for (int k = 0; k < from->parameters[i].count; k++)
+                p.value[at++] = from->value[from->parameters[i].first + k];
+        }
+        if (c->quaternion && !is_even(&p)) {
+            unload(&p);
+            status = wrong(why, "potential",
+                           "it is not the same at q and -q, which are one attitude: "
+                           "write a function that is even in q",
+                           "");
+        }
+    }
+    if (status == PH_OK)
+        *out = p;
+    else
+        free(data);
+    return status; // cppcheck-suppress memleak ; out has the data
+}

@@ -1,0 +1,205 @@
+/* integrator.c - one step of anything that integrates: a flow, a composition of it, a
+ * scheme with one of these as its drift, or a method; and the composition of such steps. */
+#include "integrators/integrator.h"
+
+#include <stdio.h>
+
+#include "integrators/field.h"
+#include "integrators/kick.h"
+#include "integrators/splitting.h"
+#include "motion/composition.h"
+#include "motion/state.h"
+#include "polhode/adaptive.h"
+
+ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
+{
+    const ph_composition *c = flow_composition(i);
+    return c ? ph_composition_step(c, i->flow, s, J, h) : i->flow->step(i->flow, s, J, h);
+}
+
+/* ---- a scheme: one body in a field, drifting and kicked -------------------------- */
+
+static ph_status drift(void *system, double h)
+{
+    body_in_field *b = system;
+    return ph_drift(b->i, &b->s, b->p->body.J, h);
+}
+
+static bool same_attitude(ph_quat a, ph_quat b)
+{
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static ph_vec3 torque(body_in_field *b, double t)
+{
+    if (!(b->known && b->t == t && same_attitude(b->q, b->s.q))) {
+        b->tau = torque_at(b->p, t, b->s.q);
+        b->t = t;
+        b->q = b->s.q;
+        b->known = true;
+    }
+    return b->tau;
+}
+
+static ph_status kick_body(void *system, double t, double h, double h3)
+{
+    body_in_field *b = system;
+    const ph_problem *p = b->p;
+    if (p->torque == NULL)
+        return PH_OK;
+    const ph_vec3 tau = torque(b, t);
+    ph_vec3 m = kicked(b->s.m, tau, h);
+    if (h3 != 0.0)
+        m = kicked_by_gradient(m, tau, p->body.J, torque_derivative(p, t, b->s.q), h3);
+    if (!finite3(m))
+        return PH_NOT_FINITE;
+    b->s.m = m;
+    return PH_OK;
+}
+
+static ph_status scheme_step(body_in_field *b, double t, double h, double end)
+{
+    static const splitting parts = {drift, kick_body};
+    const ph_scheme *scheme = b->i->scheme;
+    const ph_state before = b->s;
+    const ph_status status = ph_splitting_step(scheme, &parts, b, t, h, end);
+    if (status != PH_OK)
+        b->s = before;
+    return status;
+}
+
+/* ---- any of them ----------------------------------------------------------------- */
+
+ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
+{
+    if (i->adaptive != NULL)
+        return PH_OK;
+    const bool any_torque = i->method != NULL && i->method->any_torque,
+               gradient = i->scheme != NULL && i->scheme->gradient != NULL;
+    if (i->method == NULL && i->flow == NULL)
+        return PH_NOT_APPLICABLE;
+    if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
+        return PH_NOT_APPLICABLE;
+    if (p->torque != NULL && (flow_alone(i) || (gradient && p->derivative == NULL)))
+        return PH_NOT_APPLICABLE;
+    return PH_OK;
+}
+
+static ph_status adaptive_step(body_in_field *b, double t, double end)
+{
+    ph_adaptive_run run;
+    ph_status status =
+        ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
+    if (status == PH_OK)
+        status = ph_adaptive_advance(&run, end);
+    if (status == PH_OK)
+        b->s = ph_adaptive_state(&run);
+    return status;
+}
+
+static ph_status plain_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_integrator *i = b->i;
+    if (i->adaptive != NULL)
+        return adaptive_step(b, t, end);
+    if (i->method != NULL)
+        return i->method->step(i->method, b->p, &b->s, t, h);
+    if (i->scheme != NULL)
+        return scheme_step(b, t, h, end);
+    return ph_drift(i, &b->s, b->p->body.J, h);
+}
+
+static ph_status composed_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_composition *c = b->i->whole;
+    const ph_state before = b->s;
+    double passed = 0.0;
+    for (int k = 0; k < c->stages; k++) {
+        const double g = composition_part(c, k), from = t + passed * h;
+        passed += g;
+        const double to = k == c->stages - 1 ? end : t + passed * h;
+        const ph_status status = plain_step(b, from, g * h, to);
+        if (status != PH_OK) {
+            b->s = before;
+            return status;
+        }
+    }
+    return PH_OK;
+}
+
+ph_status ph_body_step(body_in_field *b, double t, double h, double end)
+{
+    const ph_status applies = ph_integrator_applies(b->i, b->p);
+    if (applies != PH_OK)
+        return applies;
+    return b->i->whole != NULL && !flow_alone(b->i) ? composed_step(b, t, h, end)
+                                                    : plain_step(b, t, h, end);
+}
+
+ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                             double t, double h)
+{
+    ph_problem memory;
+    body_in_field b = {
+        .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
+    const ph_status status = ph_body_step(&b, t, h, t + h);
+    if (status == PH_OK)
+        *s = from_principal(&p->body, b.s);
+    return status;
+}
+
+const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
+{
+    const char *of_all[] = {i->whole ? "@" : "", i->whole ? i->whole->name : ""};
+    if (i->adaptive != NULL)
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->adaptive->name);
+    else if (i->method != NULL || i->flow == NULL)
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s",
+                       i->method ? i->method->name : "", of_all[0], of_all[1]);
+    else
+        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s",
+                       i->scheme ? i->scheme->name : "", i->scheme ? "+" : "",
+                       i->flow->name, i->composition ? ":" : "",
+                       i->composition ? i->composition->name : "", of_all[0], of_all[1]);
+    return name;
+}
+
+int ph_integrator_order(const ph_integrator *i)
+{
+    if (i->adaptive != NULL)
+        return i->adaptive->order;
+    if (i->method == NULL && i->flow == NULL)
+        return PH_NO_ORDER;
+    if (i->whole != NULL)
+        return i->whole->order;
+    if (i->method != NULL)
+        return i->method->order;
+    const int drift_order = i->composition ? i->composition->order : i->flow->order;
+    if (i->scheme == NULL)
+        return drift_order;
+    return drift_order == PH_EXACT || drift_order > i->scheme->order ? i->scheme->order
+                                                                     : drift_order;
+}
+
+/* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
+ * flows of a Hamiltonian, and it is a palindrome. The energy is not kept, nor the Poisson
+ * structure of the momenta, which a field ties to the attitude, but as a part of the
+ * symplectic one. */
+unsigned ph_integrator_keeps(const ph_integrator *i)
+{
+    if (i->adaptive != NULL)
+        return i->adaptive->keeps;
+    if (i->method != NULL || i->flow == NULL)
+        return i->method ? i->method->keeps : 0;
+    const unsigned keeps = i->flow->keeps,
+                   structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
+    return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;
+}
+
+/* Without torque a scheme is its flow over parts of the step, in a palindrome. */
+unsigned ph_integrator_keeps_free(const ph_integrator *i)
+{
+    if (i->adaptive != NULL)
+        return i->adaptive->keeps_free;
+    return i->method ? i->method->keeps_free : i->flow ? i->flow->keeps : 0;
+}

@@ -1,0 +1,248 @@
+/* munthe_kaas.c - the loop over a tableau.
+ *
+ * K06  Krysl, 2006, section 3.7, Algorithm MKRK; Munthe-Kaas 1998.
+ *
+ *   R_k = R E_k,   E_k = exp(h v_k),   T_k = T(t_k, R_k, m_k),   t_k = t + c_k h
+ *   w_k = J^-1 (m_k - H(t_k)), H the internal momentum
+ *   m_k = E_k^T ( m + h sum_j a_kj E_j T_j )      corrected: K06 prints T_(k) in this sum
+ *   v_k = sum_j a_kj u_j,   u_j = dexp_(-h v_j)^-1 w_j
+ *   R+, m+ in the same way with b_j for a_kj
+ *
+ * The v_k of an explicit tableau follow one after the other, those of an implicit one by
+ * Newton:
+ *
+ *   F_k = v_k - sum_j a_kj u_j
+ *   dF_k/dv_l = delta_kl - h ( a_kl A_l + sum_j a_kj a_jl B_j G_l )
+ *   A_j = dexp_(-h v_j)^-1 J^-1 m_j^ dexp_(-h v_j) - d(dexp_x^-1 w_j)/dx at -h v_j
+ *   B_j = h dexp_(-h v_j)^-1 J^-1 E_j^T,   G_l = E_l ( DT_l - T_l^ ) dexp_(-h v_l)
+ *
+ * Where the torque depends on the velocity, the w_k are unknown too:
+ *
+ *   F_k = v_k - sum_j a_kj u_j
+ *   F'_k = w_k - J^-1 ( y_k - H(t_k) ),   y_k = E_k^T ( m + h sum_j a_kj E_j T_j )
+ *   dF_k/dv_l = delta_kl + h a_kl d(dexp_x^-1 w_l)/dx at -h v_l
+ *   dF_k/dw_l = -a_kl dexp_(-h v_l)^-1
+ *   dF'_k/dv_l = -h J^-1 ( delta_kl y_k^ dexp_(-h v_k) + h a_kl E_k^T G_l )
+ *   dF'_k/dw_l = delta_kl - h a_kl J^-1 E_k^T E_l dT_l/dw
+ */
+#include "integrators/munthe_kaas.h"
+
+#include "integrators/lie.h"
+
+typedef struct equation {
+    const tableau *table;
+    const ph_problem *p;
+    const ph_state *s;
+    double t, h;
+} equation;
+
+typedef struct stage {
+    ph_quat E;
+    ph_vec3 torque; /* E_k T_k: in the frame of the start */
+    ph_vec3 m, w, u;
+} stage;
+
+static double time_of(const equation *e, int k)
+{
+    return e->t + e->table->c[k] * e->h;
+}
+
+/* The torque of stage k, from its turn and, where it matters, its momentum. */
+static void kick_stage(const equation *e, int k, stage *g)
+{
+    g->torque =
+        rotate(g->E, torque_moving(e->p, time_of(e, k), mul(e->s->q, g->E), g->m, g->w));
+}
+
+/* m + h sum_j a_j E_j T_j and sum_j a_j u_j over the first n stages. */
+static ph_vec3 kicked(const equation *e, const double *a, int n, const stage *g)
+{
+    ph_vec3 m = e->s->m;
+    for (int j = 0; j < n; j++)
+        m = add(m, scale(e->h * a[j], g[j].torque));
+    return m;
+}
+
+static ph_vec3 slope_sum(const double *a, int n, const stage *g)
+{
+    ph_vec3 v = {0, 0, 0};
+    for (int j = 0; j < n; j++)
+        v = add(v, scale(a[j], g[j].u));
+    return v;
+}
+
+/* Momentum, velocity and slope u of stage k, from the torques of the first n stages. */
+static void move_stage(const equation *e, int k, ph_vec3 v, int n, stage *g)
+{
+    g[k].m = rotate(inverse(g[k].E), kicked(e, e->table->a[k], n, g));
+    g[k].w = velocity_at(e->p, time_of(e, k), g[k].m);
+    g[k].u = ph_dexp_inverse(scale(-e->h, v), g[k].w);
+}
+
+/* The vector of stage k among the unknowns. */
+static ph_vec3 unknown(const double *x, int k)
+{
+    const double *at = &x[3 * (size_t)k];
+    return vec3(at[0], at[1], at[2]);
+}
+
+static void set_unknown(double *x, int k, ph_vec3 v)
+{
+    double *at = &x[3 * (size_t)k];
+    at[0] = v.x;
+    at[1] = v.y;
+    at[2] = v.z;
+}
+
+static void all_stages(const equation *e, const double *x, stage *g)
+{
+    const int n = e->table->stages;
+    for (int k = 0; k < n; k++) {
+        g[k].E = ph_exp(scale(e->h, unknown(x, k)));
+        kick_stage(e, k, &g[k]);
+    }
+    for (int k = 0; k < n; k++)
+        move_stage(e, k, unknown(x, k), n, g);
+}
+
+/* All stages where the velocities are unknown too, the unknowns n ... 2n - 1. */
+static void all_moving_stages(const equation *e, const double *x, stage *g)
+{
+    const int n = e->table->stages;
+    for (int k = 0; k < n; k++) {
+        g[k].E = ph_exp(scale(e->h, unknown(x, k)));
+        g[k].w = unknown(x, n + k);
+        g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
+        g[k].u = ph_dexp_inverse(scale(-e->h, unknown(x, k)), g[k].w);
+        kick_stage(e, k, &g[k]);
+    }
+}
+
+/* E_l ( DT_l - T_l^ ) dexp_(-h v_l) */
+static ph_mat3 torque_turn(const equation *e, int l, const stage *g, ph_mat3 dexp)
+{
+    const ph_mat3 DT = torque_by_attitude(e->p, time_of(e, l), mul(e->s->q, g->E), g->w);
+    const ph_vec3 T = rotate(inverse(g->E), g->torque);
+    return matmul(matmul(ph_quat_matrix(g->E), add_to(DT, -1.0, ph_hat(T))), dexp);
+}
+
+/* delta_kl - A as the block k, l of a derivative by n unknown vectors. */
+static void set_block(double *dF, int n, int k, int l, ph_mat3 A)
+{
+    for (int i = 0; i < 3; i++) {
+        double *at = dF + (size_t)(3 * k + i) * (3 * (size_t)n) + 3 * (size_t)l;
+        for (int j = 0; j < 3; j++)
+            at[j] = (k == l && i == j ? 1.0 : 0.0) - A.a[i][j];
+    }
+}
+
+static void system_of(void *context, const double *x, double *F, double *dF)
+{
+    const equation *e = context;
+    const tableau *table = e->table;
+    const int n = table->stages;
+    stage g[TABLEAU_STAGES];
+    ph_mat3 A[TABLEAU_STAGES], B[TABLEAU_STAGES], G[TABLEAU_STAGES];
+    const ph_vec3 J = e->p->body.J;
+    all_stages(e, x, g);
+    for (int k = 0; k < n; k++) {
+        const ph_vec3 back = scale(-e->h, unknown(x, k));
+        const ph_mat3 turn = ph_quat_matrix(g[k].E), dexp = matrix_of(ph_dexp, back),
+                      inverse_dexp = matrix_of(ph_dexp_inverse, back);
+        A[k] = add_to(matmul(inverse_dexp, over_rows(matmul(ph_hat(g[k].m), dexp), J)),
+                      -1.0, dexp_inverse_slope(back, g[k].w));
+        B[k] = matmul(inverse_dexp, over_rows(transpose(turn), J));
+        G[k] = torque_turn(e, k, &g[k], dexp);
+    }
+    for (int k = 0; k < n; k++) {
+        set_unknown(F, k, sub(unknown(x, k), slope_sum(table->a[k], n, g)));
+        for (int l = 0; l < n; l++) {
+            ph_mat3 sum = {{{0}}};
+            for (int j = 0; j < n; j++)
+                sum = add_to(sum, e->h * table->a[k][j] * table->a[j][l], B[j]);
+            const ph_mat3 block = add_to(matmul(sum, G[l]), table->a[k][l], A[l]);
+            set_block(dF, n, k, l, add_to((ph_mat3){{{0}}}, e->h, block));
+        }
+    }
+}
+
+static void moving_system_of(void *context, const double *x, double *F, double *dF)
+{
+    static const ph_mat3 ZERO = {{{0}}};
+    const equation *e = context;
+    const tableau *table = e->table;
+    const int n = table->stages;
+    const double h = e->h;
+    const ph_vec3 J = e->p->body.J;
+    stage g[TABLEAU_STAGES];
+    all_moving_stages(e, x, g);
+    for (int l = 0; l < n; l++) {
+        const ph_vec3 back = scale(-h, unknown(x, l));
+        const ph_mat3 dexp = matrix_of(ph_dexp, back),
+                      inverse_dexp = matrix_of(ph_dexp_inverse, back),
+                      slope = dexp_inverse_slope(back, g[l].w),
+                      G = torque_turn(e, l, &g[l], dexp);
+        const ph_mat3 by_w = matmul(
+            ph_quat_matrix(g[l].E),
+            torque_by_velocity(e->p, time_of(e, l), mul(e->s->q, g[l].E), g[l].w, h));
+        const ph_vec3 y = rotate(inverse(g[l].E), kicked(e, table->a[l], n, g));
+        set_unknown(F, l, sub(unknown(x, l), slope_sum(table->a[l], n, g)));
+        set_unknown(F, n + l, sub(g[l].w, velocity_at(e->p, time_of(e, l), y)));
+        for (int k = 0; k < n; k++) {
+            const double a = table->a[k][l];
+            const ph_mat3 back_k = ph_quat_matrix(inverse(g[k].E));
+            ph_mat3 by_v = add_to(ZERO, h * h * a, matmul(back_k, G));
+            if (k == l)
+                by_v = add_to(by_v, h, matmul(ph_hat(y), dexp));
+            set_block(dF, 2 * n, k, l, add_to(ZERO, -h * a, slope));
+            set_block(dF, 2 * n, k, n + l, add_to(ZERO, a, inverse_dexp));
+            set_block(dF, 2 * n, n + k, l, over_rows(by_v, J));
+            set_block(dF, 2 * n, n + k, n + l,
+                      over_rows(add_to(ZERO, h * a, matmul(back_k, by_w)), J));
+        }
+    }
+}
+
+enum { MOST_UNKNOWNS = 6 * TABLEAU_STAGES };
+
+static ph_status implicit_stages(equation *e, stage *g)
+{
+    const ph_vec3 w = velocity_at(e->p, e->t, e->s->m);
+    const int n = e->table->stages;
+    const bool moving = e->p->velocity_dependent;
+    double x[MOST_UNKNOWNS] = {0}, memory[NEWTON_MEMORY(MOST_UNKNOWNS)];
+    for (int k = 0; k < n; k++) {
+        set_unknown(x, k, scale(e->table->c[k], w));
+        set_unknown(x, n + k, w);
+    }
+    const ph_status status = ph_newton_n(moving ? moving_system_of : system_of, e,
+                                         moving ? 6 * n : 3 * n, x, memory);
+    if (status == PH_OK)
+        (moving ? all_moving_stages : all_stages)(e, x, g);
+    return status;
+}
+
+static ph_status explicit_stages(const equation *e, stage *g)
+{
+    for (int k = 0; k < e->table->stages; k++) {
+        const ph_vec3 v = slope_sum(e->table->a[k], k, g);
+        g[k].E = ph_exp(scale(e->h, v));
+        move_stage(e, k, v, k, g);
+        kick_stage(e, k, &g[k]);
+    }
+    return PH_OK;
+}
+
+ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s,
+                              double t, double h)
+{
+    equation e = {table, p, s, t, h};
+    stage g[TABLEAU_STAGES];
+    const ph_status status =
+        tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
+    if (status != PH_OK)
+        return status;
+    const ph_quat turn = ph_exp(scale(h, slope_sum(table->b, table->stages, g)));
+    return commit_step(s, mul(s->q, turn),
+                       rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
+}

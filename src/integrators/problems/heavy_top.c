@@ -1,0 +1,214 @@
+/* heavy_top.c - a body with one point fixed in a uniform field; the tops of the papers.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.1.
+ * V13   Vilmart, Rigid body dynamics, 2013, Example 1.
+ * K06   Krysl, Dynamically equivalent implicit algorithms, 2006, sections 5.2 and 5.3.
+ *
+ * With s the strength, u the direction up in space, c the centre of mass in the body,
+ * and g = R^T u, which changes at the rate g x xi along the body's axis xi:
+ *
+ *   CFSZ (43)   U = s u . R c = s g . c
+ *               torque = s g x c
+ *               derivative = s ( (g . c) 1 - g c^T )
+ *
+ * CFSZ prints the torque of eps g . e3 as (g2, -g1, 0): the factor eps is missing.
+ *
+ * The starts: heavy_top that of our reference solutions; slow_top and fast_top K06, the
+ * rotation vectors 0.05 e1 and 0.3 e1; vilmart_top V13, which gives no body and no start:
+ * those of the book in its figure 1; perturbed_free CFSZ, where body, momentum and u are
+ * random. Here they follow from the parameter seed, moments I1 < I2 < I3 = 1, the two
+ * others directions, all uniform; seed 0 is that of our reference solution. The parameter
+ * energy, if not 0, is the kinetic energy T0 at the start, which the paper varies.
+ *
+ * Two that are integrable. lagrange_top, J1 = J2 with the centre on the third axis: m3 is
+ * kept, and the motion is known (src/motion/lagrange.h). kovalevskaya_top, J1 = J2 = 2 J3
+ * with the centre on the first axis: with z = w1 + i w2, nu = s/J3 and g = R^T u, z^2 -
+ * nu (g1 + i g2) turns at the rate -w3, and its square is kept,
+ *
+ *   (w1^2 - w2^2 - nu g1)^2 + (2 w1 w2 - nu g2)^2           Kovalevskaya, Acta Math. 12 (1889)
+ */
+#include "base/extremes.h"
+#include "base/named.h"
+#include "base/random.h"
+#include "integrators/lane_kernels.h"
+#include "motion/lagrange.h"
+#include "polhode/polhode.h"
+#include "rotation/vec.h"
+
+enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
+
+static const ph_parameter PARAMETERS[] = {
+    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
+     PH_ANY},
+    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies the strength",
+     PH_ANY},
+    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
+     PH_ANY},
+};
+static const ph_parameter PERTURBATION[] = {
+    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
+    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies epsilon",
+     PH_ANY},
+    {"seed", SEED, 1, "1",
+     "of a random body, momentum and direction up; 0: as they are given", PH_ANY},
+    {"energy", ENERGY, 1, "energy",
+     "kinetic energy at the start; 0: as the velocity has it", PH_ANY},
+};
+
+static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)
+{
+    const double *up = p->value + UP;
+    return apply(transpose(R), vec3(up[0], up[1], up[2]));
+}
+
+static ph_vec3 centre(const ph_problem *p)
+{
+    const double *c = p->value + CENTRE;
+    return vec3(c[0], c[1], c[2]);
+}
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    return p->value[STRENGTH] * dot(up_in_body(p, now->R), centre(p));
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    return scale(p->value[STRENGTH], cross(up_in_body(p, now->R), centre(p)));
+}
+
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 g = up_in_body(p, now->R), c = scale(p->value[STRENGTH], centre(p));
+    const double gc = dot(g, c);
+    return rows(sub(vec3(gc, 0, 0), scale(g.x, c)), sub(vec3(0, gc, 0), scale(g.y, c)),
+                sub(vec3(0, 0, gc), scale(g.z, c)));
+}
+
+/* A direction, uniform on the sphere. */
+static ph_vec3 direction(uint64_t *seed)
+{
+    const double z = between(seed, -1.0, 1.0), angle = between(seed, -PH_PI, PH_PI);
+    const double r = sqrt(1.0 - z * z);
+    return vec3(r * ph_cos(angle), r * ph_sin(angle), z);
+}
+
+/* Body, momentum and u from the seed, then the energy. All seeds from 2^53 on are one. */
+static void prepare_perturbed(ph_problem *p)
+{
+    uint64_t seed = (uint64_t)smaller_or_nan(fabs(p->value[SEED]), 0x1p53);
+    if (seed != 0) {
+        const double a = between(&seed, 0.1, 1.0), b = between(&seed, 0.1, 1.0);
+        p->body = (ph_body)PH_MOMENTS(smaller_or_nan(a, b), larger_or_nan(a, b), 1.0);
+        p->w = over(direction(&seed), p->body.J);
+        const ph_vec3 up = direction(&seed);
+        p->value[UP] = up.x;
+        p->value[UP + 1] = up.y;
+        p->value[UP + 2] = up.z;
+    }
+    const double now = 0.5 * dot(p->w, ph_body_momentum(&p->body, p->w)),
+                 wanted = p->value[ENERGY];
+    if (wanted > 0.0 && now > 0.0)
+        p->w = scale(sqrt(wanted / now), p->w);
+}
+
+/* ---- integrable tops ------------------------------------------------------------- */
+
+static double vertical_momentum(const ph_problem *p, const ph_instant *now)
+{
+    return dot(up_in_body(p, now->R), now->m);
+}
+
+static double axial_momentum(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return now->m.z;
+}
+
+static double kovalevskaya(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 w = now->w,
+                  g = scale(p->value[STRENGTH] * p->value[CENTRE] / p->body.J.z,
+                            up_in_body(p, now->R));
+    const double re = w.x * w.x - w.y * w.y - g.x, im = 2.0 * w.x * w.y - g.y;
+    return re * re + im * im;
+}
+
+#define VERTICAL_MOMENTUM                                                                \
+    {                                                                                    \
+        "vertical", "I/t", "Angular momentum about the vertical", vertical_momentum      \
+    }
+
+static const ph_invariant OF_LAGRANGE[] = {
+    VERTICAL_MOMENTUM,
+    {"axial", "I/t", "Angular momentum about the axis of the top", axial_momentum},
+};
+static const ph_invariant OF_KOVALEVSKAYA[] = {
+    VERTICAL_MOMENTUM,
+    {"kovalevskaya", "1/t^4", "Kovalevskaya's integral", kovalevskaya},
+};
+
+/* Where the body and its field are those of Lagrange, and up is up. */
+static ph_status exact(const ph_problem *p, const ph_state *start, double t,
+                       ph_state *out)
+{
+    const double *up = p->value + UP, *c = p->value + CENTRE;
+    const ph_vec3 J = p->body.J;
+    if (!(p->body.principal && J.x == J.y && up[0] == 0.0 && up[1] == 0.0 &&
+          c[0] == 0.0 && c[1] == 0.0))
+        return PH_NOT_APPLICABLE;
+    return ph_lagrange_top(J.x, J.z, p->value[STRENGTH] * up[2] * c[2], start, t, out);
+}
+
+PROBLEM_KERNELS(heavy_top)
+
+#define TOP_EQUATIONS                                                                    \
+    "U = strength * up . (R centre), torque = strength * (R^T up) x centre."
+#define FREE_EQUATIONS "U = epsilon * up . (R e3), torque = epsilon * (R^T up) x e3."
+
+#define FIELD(key, words, where, names, formulas)                                        \
+    .name = (key), .title = (words), .cite = (where), .equations = (formulas),           \
+    TABLE(parameter, names), .potential = potential, .torque = torque,                   \
+    .derivative = derivative, .kernels = &kernels
+
+const ph_problem ph_problem_heavy_top[7] = {
+    {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS, TOP_EQUATIONS),
+     .body = PH_MOMENTS(1, 1.6, 2.2),
+     /* exp(0.4, -0.3, 0.2) */
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.5, -0.5, 0.5}, .value = {1, 0, 0, 1, 0, 0, 1}},
+    {FIELD("slow_top", "Slow Lagrangian top of Krysl", "K06 section 5.2", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(5, 5, 1),
+     .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0}, .w = {0, 0, 5},
+     .value = {20, 0, 0, 1, 0, 0, 1}},
+    {FIELD("fast_top", "Fast Lagrangian top of Krysl", "K06 section 5.3", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(5, 5, 1),
+     .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0}, .w = {0, 0, 50},
+     .value = {20, 0, 0, 1, 0, 0, 1}},
+    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(0.376, 0.627, 1), .q = {1, 0, 0, 0}, .w = {0, 0.6 / 0.627, -0.8},
+     .value = {1, 0, 0, 1, 0, 0, 1}},
+    {FIELD("perturbed_free", "Free body in a weak uniform field", "CFSZ (43)",
+           PERTURBATION, FREE_EQUATIONS),
+     .body = PH_MOMENTS(1, 1.6, 2.2), .q = {1, 0, 0, 0}, .w = {1, -0.7 / 1.6, 0.5 / 2.2},
+     .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0}, .prepare = prepare_perturbed},
+    {FIELD("lagrange_top", "Lagrange's symmetric top", "Whittaker section 71", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(1, 1, 0.5),
+     /* exp(0.4, -0.3, 0.2) */
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.3, -0.2, 3}, .value = {1, 0, 0, 1, 0, 0, 1}, TABLE(invariant, OF_LAGRANGE),
+     .exact = exact},
+    {FIELD("kovalevskaya_top", "Kovalevskaya's top", "Kovalevskaya 1889", PARAMETERS,
+           TOP_EQUATIONS),
+     .body = PH_MOMENTS(2, 2, 1),
+     .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
+           0.09879603932153465692532},
+     .w = {0.5, -0.6, 1.1}, .value = {1, 0, 0, 1, 1, 0, 0},
+     TABLE(invariant, OF_KOVALEVSKAYA)},
+};

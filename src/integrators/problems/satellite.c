@@ -1,0 +1,86 @@
+/* satellite.c - a body in the gradient of gravity of an Earth that stands still.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.2.
+ *
+ * With k = 3 mu/radius^3 and u = R^T e3 the direction to the Earth's centre in the body:
+ *
+ *   CFSZ (44)   U = (k/2) u . J u
+ *   CFSZ (45)   torque = k u x J u
+ *               derivative: column i is  k ( (u x e_i) x J u + u x J (u x e_i) )
+ *
+ * SI units. The paper speaks of a circular orbit, and its formulas have the Earth at rest in
+ * the direction of space z. Its radius, 150 km, lies inside the Earth; its results hold for
+ * that radius. A body on an orbit is the problem spacecraft.
+ */
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+#include "polhode/polhode.h"
+#include "rotation/vec.h"
+
+enum { MU, RADIUS };
+
+static const ph_parameter PARAMETERS[] = {
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_POSITIVE},
+};
+
+/* 3 mu/radius^3, and NaN unless the radius is positive */
+static double gradient(const ph_problem *p)
+{
+    const double radius = p->value[RADIUS];
+    return radius > 0.0 ? 3.0 * p->value[MU] / (radius * radius * radius) : NAN;
+}
+
+static ph_vec3 centre_in_body(ph_mat3 R)
+{
+    return vec3(R.a[2][0], R.a[2][1], R.a[2][2]);
+}
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 u = centre_in_body(now->R);
+    return 0.5 * gradient(p) * dot(u, ph_body_momentum(&p->body, u));
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 u = centre_in_body(now->R);
+    return scale(gradient(p), cross(u, ph_body_momentum(&p->body, u)));
+}
+
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 u = centre_in_body(now->R), Ju = ph_body_momentum(&p->body, u);
+    const ph_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    ph_vec3 column[3];
+    for (int i = 0; i < 3; i++) {
+        const ph_vec3 du = cross(u, axes[i]);
+        column[i] = scale(gradient(p),
+                          add(cross(du, Ju), cross(u, ph_body_momentum(&p->body, du))));
+    }
+    return transpose(rows(column[0], column[1], column[2]));
+}
+
+PROBLEM_KERNELS(satellite)
+
+const ph_problem ph_problem_satellite = {
+    .name = "satellite",
+    .title = "Satellite of the paper, the Earth at rest at space z",
+    .cite = "CFSZ (44)",
+    .equations =
+        "U = (3 mu/(2 radius^3)) u.J u, u = R^T e3; torque (3 mu/radius^3) u x J u.\n"
+        "The Earth stands still, in the direction of space z: there is no orbit, and\n"
+        "the radius of the paper lies inside the Earth. spacecraft has an orbit.",
+    .body = PH_MOMENTS(17000, 37000, 54000),
+    .q = {1, 0, 0, 0},
+    .w = {15, -15, 15},
+    .caution =
+        "the Earth stands still at space z, 150 km away, as in the paper, whatever "
+        "the body is: set radius and mu, or take spacecraft, which has an orbit",
+    TABLE(parameter, PARAMETERS),
+    .value = {3.986e14, 1.5e5},
+    .potential = potential,
+    .torque = torque,
+    .derivative = derivative,
+    .kernels = &kernels,
+};

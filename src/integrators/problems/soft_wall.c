@@ -1,0 +1,93 @@
+/* soft_wall.c - a pinned body in a Coulomb potential with a soft wall.
+ *
+ * K06  Krysl, Dynamically equivalent implicit algorithms, 2006, section 5.4.
+ *
+ * With r = offset + R33, g = R^T e3 and n = g x e3, and a dash for d/dr:
+ *
+ *   K06 5.4   U = 1/r - wall r^-10
+ *             U' = -r^-2 + 10 wall r^-11,  U'' = 2 r^-3 - 110 wall r^-12
+ *             torque = U' n
+ *             derivative = U' ( g3 1 - g e3^T ) - U'' n n^T
+ *
+ * The torque is the printed one, in the body frame. It repels as charges do and attracts
+ * at the core; the words of the paper, "attractive Coulombic potential" and "repulsive"
+ * wall, are the opposite of its formula. With the opposite sign the paper's figures are
+ * not obtained.
+ *
+ * Defined for r > 0: everywhere if offset > 1.
+ */
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+#include "polhode/polhode.h"
+#include "rotation/vec.h"
+
+enum { OFFSET, WALL };
+
+static const ph_parameter PARAMETERS[] = {
+    {"offset", OFFSET, 1, "1", "what is added to R33 for the distance r", PH_ANY},
+    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
+};
+
+/* 1/r, or NaN outside the domain */
+static double inverse_distance(const ph_problem *p, ph_mat3 R)
+{
+    const double r = p->value[OFFSET] + R.a[2][2];
+    return r > 0.0 ? 1.0 / r : NAN;
+}
+
+/* wall x^9 */
+static double wall9(const ph_problem *p, double x)
+{
+    const double x3 = x * x * x;
+    return p->value[WALL] * (x3 * x3 * x3);
+}
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    const double x = inverse_distance(p, now->R);
+    return x * (1.0 - wall9(p, x));
+}
+
+/* U' and U'' at r = 1/x */
+static double slope(const ph_problem *p, double x)
+{
+    return x * x * (10.0 * wall9(p, x) - 1.0);
+}
+
+static double curvature(const ph_problem *p, double x)
+{
+    return x * x * x * (2.0 - 110.0 * wall9(p, x));
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    return scale(slope(p, inverse_distance(p, now->R)),
+                 vec3(now->R.a[2][1], -now->R.a[2][0], 0));
+}
+
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const double x = inverse_distance(p, now->R), d1 = slope(p, x), d2 = curvature(p, x);
+    const ph_vec3 g = vec3(now->R.a[2][0], now->R.a[2][1], now->R.a[2][2]),
+                  n = vec3(g.y, -g.x, 0);
+    return rows(sub(vec3(d1 * g.z, 0, -d1 * g.x), scale(d2 * n.x, n)),
+                sub(vec3(0, d1 * g.z, -d1 * g.y), scale(d2 * n.y, n)), vec3(0, 0, 0));
+}
+
+PROBLEM_KERNELS(soft_wall)
+
+const ph_problem ph_problem_soft_wall = {
+    .name = "soft_wall",
+    .title = "Coulomb potential with a soft wall",
+    .cite = "K06 section 5.4",
+    .equations = "U = 1/r - wall r^-10, r = offset + R33.",
+    .body = PH_MOMENTS(2, 3, 4.5),
+    .q = {1, 0, 0, 0},
+    .w = {1, 2.0 / 3.0, 2.0 / 4.5},
+    TABLE(parameter, PARAMETERS),
+    .value = {1.1, 0.001},
+    .potential = potential,
+    .torque = torque,
+    .derivative = derivative,
+    .kernels = &kernels,
+};

@@ -1,0 +1,200 @@
+/* spacecraft.c - a body on a Kepler orbit about the Earth, with the torques that turn it.
+ *
+ * H86  P. C. Hughes, Spacecraft Attitude Dynamics, 1986: gravity gradient 9.2, gyrostats 6.
+ * W78  J. R. Wertz, Spacecraft Attitude Determination and Control, 1978: (H-12) dipole.
+ *
+ * The orbit, with a the semi-major axis, e the eccentricity, n = sqrt(mu/a^3), E the
+ * eccentric anomaly, P the direction of the perigee and Q that of motion there:
+ *
+ *   E - e sin E = anomaly + n t,   r = a (1 - e cos E)
+ *   r u = a (cos E - e) P + a sqrt(1 - e^2) sin E Q     u from the Earth, in space
+ *
+ * With u, the Earth's field B and J in the body, d the dipole and D that of the Earth:
+ *
+ *   H86 9.2      torque (3 mu/r^3) u x J u,   U = (3 mu/(2 r^3)) u . J u
+ *   W78 (H-12)   B = 1e-7 (3 (D . u) u - D)/r^3, torque d x B,   U = -d . B
+ *
+ * and constant torques in the body and in space, -damping w, a torque over time; and wheels
+ * of the momentum H, constant or over time: m = J w + H. The torques add up. A vector v at
+ * rest in space changes at the rate v x xi along the body's axis xi, from which the
+ * derivative follows. SI units; angles in radians.
+ *
+ * The orbital frame: z to the Earth, y against the orbit's normal, x forward.
+ */
+#include "integrators/spacecraft.h"
+
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+#include "integrators/table.h"
+#include "rotation/vec.h"
+
+_Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
+
+static const ph_parameter PARAMETERS[] = {
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
+    {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_POSITIVE},
+    {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_BELOW_ONE},
+    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y", PH_ANY},
+    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x", PH_ANY},
+    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node", PH_ANY},
+    {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_ANY},
+    {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off",
+     PH_ANY},
+    {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_ANY},
+    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space",
+     PH_ANY},
+    {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_ANY},
+    {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_ANY},
+    {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_NOT_NEGATIVE},
+    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_ANY},
+};
+
+static const ph_parameter TABLES[] = {
+    {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
+     PH_ANY},
+    {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
+     PH_ANY},
+};
+
+static bool is_zero(ph_vec3 v)
+{
+    return norm_max(v) == 0.0;
+}
+
+/* ---- the orbit ------------------------------------------------------------------------ */
+
+/* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */
+static ph_quat orbit_frame(const ph_problem *p, double t)
+{
+    const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
+    const double mean = mean_anomaly(p, t), M = within_a_turn(mean);
+    const place at = place_of(p, M);
+    const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
+                 latitude = p->value[PERIGEE] + E +
+                            2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
+    /* out, forward and along the normal of the orbit, in space; then the frame in these */
+    const ph_quat out = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
+                                ph_exp(vec3(p->value[INCLINATION], 0, 0))),
+                            ph_exp(vec3(0, 0, latitude))),
+                  frame = {0.5, -0.5, -0.5, 0.5};
+    return mul(out, frame);
+}
+
+/* ---- the field ------------------------------------------------------------------------ */
+
+/* The columns of R. */
+typedef struct body_axes {
+    ph_vec3 column[3];
+} body_axes;
+
+static body_axes axes_of(const ph_mat3 *R)
+{
+    const ph_mat3 T = transpose(*R);
+    return (body_axes){{vec3(T.a[0][0], T.a[0][1], T.a[0][2]),
+                        vec3(T.a[1][0], T.a[1][1], T.a[1][2]),
+                        vec3(T.a[2][0], T.a[2][1], T.a[2][2])}};
+}
+
+static field field_at(const ph_problem *p, const ph_instant *now, const body_axes *axes)
+{
+    const place at = place_of(p, within_a_turn(mean_anomaly(p, now->t)));
+    return field_of(p, &at, axes->column);
+}
+
+static double potential(const ph_problem *p, const ph_instant *now)
+{
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
+    return 0.5 * f.gradient * dot(f.u, ph_body_momentum(&p->body, f.u)) -
+           dot(parameter(p, DIPOLE), f.B);
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
+    ph_vec3 sum = torque_of(p, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
+    if (p->velocity_dependent)
+        sum = sub(sum, scale(p->value[DAMPING], now->w));
+    return sum;
+}
+
+static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+{
+    const body_axes axes = axes_of(&now->R);
+    const field f = field_at(p, now, &axes);
+    const ph_vec3 Ju = ph_body_momentum(&p->body, f.u), d = parameter(p, DIPOLE),
+                  fixed = into_body(axes.column, parameter(p, TORQUE_SPACE));
+    const ph_vec3 along[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    ph_vec3 column[3];
+    for (int i = 0; i < 3; i++) {
+        const ph_vec3 du = cross(f.u, along[i]);
+        column[i] = scale(f.gradient,
+                          add(cross(du, Ju), cross(f.u, ph_body_momentum(&p->body, du))));
+        column[i] = add(column[i], cross(d, cross(f.B, along[i])));
+        column[i] = add(column[i], cross(fixed, along[i]));
+    }
+    return columns(column[0], column[1], column[2]);
+}
+
+static ph_vec3 internal(const ph_problem *p, double t)
+{
+    return add(parameter(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
+}
+
+/* ---- what follows from the parameters -------------------------------------------------- */
+
+static void put(ph_problem *p, int first, ph_vec3 v)
+{
+    p->value[first] = v.x;
+    p->value[first + 1] = v.y;
+    p->value[first + 2] = v.z;
+}
+
+static void prepare(ph_problem *p)
+{
+    const double a = p->value[SEMI_MAJOR_AXIS];
+    const ph_quat plane = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
+                                  ph_exp(vec3(p->value[INCLINATION], 0, 0))),
+                              ph_exp(vec3(0, 0, p->value[PERIGEE])));
+    p->value[MEAN_MOTION] = sqrt(p->value[MU] / a) / a;
+    put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
+    put(p, Q_AXIS, rotate(plane, vec3(0, 1, 0)));
+    p->velocity_dependent = p->value[DAMPING] != 0.0;
+    p->internal = is_zero(parameter(p, WHEELS)) && ph_table_rows(p, WHEELS_TABLE) == 0
+                      ? NULL
+                      : internal;
+}
+
+PROBLEM_LANES(spacecraft)
+
+const ph_problem ph_problem_spacecraft = {
+    .name = "spacecraft",
+    .title = "Spacecraft on a Kepler orbit",
+    .cite = "H86 9.2, W78 (H-12)",
+    .equations = "m' = m x w + torque, w = J^-1 (m - wheels), and the torques added up:\n"
+                 "(3 mu/r^3) u x J u, u from the Earth; dipole x B,\n"
+                 "B = 1e-7 (3 (d.u) u - d)/r^3; torque; torque_space; -damping w.\n"
+                 "The orbital frame has z to the Earth, y against the orbit's normal.",
+    .body = PH_MOMENTS(120.5, 98.3, 75.2),
+    .q = {1, 0, 0, 0},
+    .w = {0.0001, -0.0012, 0.0003},
+    TABLE(parameter, PARAMETERS),
+    TABLE(table, TABLES),
+    .value = {[MU] = 3.986004418e14,
+              [SEMI_MAJOR_AXIS] = 7e6,
+              [GRAVITY_GRADIENT] = 1,
+              [EARTH_DIPOLE + 2] = -7.8e22,
+              [MEAN_MOTION] = 0.001078007612872505978390,
+              [P_AXIS] = 1,
+              [Q_AXIS + 1] = 1},
+    .nonconservative = true,
+    .prepare = prepare,
+    .load = ph_table_check,
+    .potential = potential,
+    .torque = torque,
+    .derivative = derivative,
+    .kernels = &kernels,
+    .frame = orbit_frame,
+    .frame_name = "orbit_frame",
+};

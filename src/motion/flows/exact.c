@@ -1,0 +1,29 @@
+/* exact.c - the exact free motion as a flow: no truncation error at any step.
+ *
+ * src/motion/step.c: by addition and doubling (addition.h), and by the uniformly accurate
+ * solution (motion.c) for bodies and steps where these would lose digits; docs/exact.md
+ * derives both. A solution of Hamilton's equations, hence symplectic,
+ * symmetric, and keeping every invariant, to round-off.
+ */
+#include "polhode/polhode.h"
+
+#include "motion/batch/kernels.h"
+#include "motion/motion.h"
+
+static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    (void)flow;
+    return ph_motion_step(s, J, h);
+}
+
+BATCH_KERNEL(exact)
+
+const ph_flow ph_flow_exact = {
+    .name = "exact",
+    .title = "Exact free motion, uniformly accurate",
+    .cite = "docs/exact.md",
+    .order = PH_EXACT,
+    .keeps = PH_KEEPS_ALL,
+    .step = step,
+    .batch = batch,
+};

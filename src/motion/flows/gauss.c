@@ -1,0 +1,37 @@
+/* gauss.c - semi-exact: exact momentum, attitude as a product of three quaternions with
+ * its angle by Gauss quadrature of order 6, 8, 10.
+ *
+ * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.1.
+ *
+ * The form of `quaternion`, the third-kind integral of its angle by (39) with 3, 4 or 5
+ * points on the whole of the step: src/motion/celledoni.c.
+ *
+ * Not defined, and handed over to `exact`: next to every principal axis, where m'
+ * vanishes; next to m = -e3; next to the separatrix; for symmetric bodies; without
+ * momentum.
+ *
+ * The momentum is exact, hence its length, the energy and the Poisson structure are kept.
+ * The frames take m to e3 whatever the angle between them, hence the momentum in space is
+ * kept. The nodes are symmetric in the step, hence the step is. The error of the angle
+ * depends on the phase, hence the attitude is symplectic only to the order of the
+ * quadrature.
+ */
+#include "motion/batch/kernels.h"
+#include "motion/celledoni.h"
+
+PH_GAUSS_FLOW(ph_celledoni_quaternions)
+BATCH_KERNEL(gauss)
+
+#define MEMBER(key, p)                                                                   \
+    {                                                                                    \
+        .name = (key),                                                                   \
+        .title = "Semi-exact, three quaternions, quadrature of order " #p,               \
+        .cite = "CFSZ (39), section 2.4, case (b)", .order = (p),                        \
+        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
+    }
+
+const ph_flow ph_flow_gauss[3] = {
+    MEMBER("gauss6", 6),
+    MEMBER("gauss8", 8),
+    MEMBER("gauss10", 10),
+};

@@ -1,0 +1,130 @@
+/* vec.h - the algebra of vectors, quaternions and matrices of one body; the part that there
+ * is for many too is rotation/algebra.h. Internal: names carry no prefix.
+ */
+#pragma once
+
+#include <math.h>
+
+#include "base/elementary.h"
+#include "base/extremes.h"
+#include "polhode/rotation.h"
+#include "rotation/algebra.h"
+
+/* ---- vectors --------------------------------------------------------------------- */
+
+/* The largest component in modulus; NaN if one is. */
+static inline double norm_max(ph_vec3 a)
+{
+    return larger_or_nan(fabs(a.x), larger_or_nan(fabs(a.y), fabs(a.z)));
+}
+
+/* A power of two next to the largest component, 1 for zero: dividing by it rounds
+ * nothing. It and its inverse are finite. */
+static inline double binary_unit(ph_vec3 a)
+{
+    const int most = 1022, exponent = norm_max(a) > 0.0 ? ilogb(norm_max(a)) : 0;
+    return ldexp(1.0, exponent > most ? most : exponent < -most ? -most : exponent);
+}
+
+static inline int finite3(ph_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+/* ---- quaternions ----------------------------------------------------------------- */
+
+static inline ph_quat negate(ph_quat q)
+{
+    return (ph_quat){-q.w, -q.x, -q.y, -q.z};
+}
+
+static inline double dot4(ph_quat a, ph_quat b)
+{
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline int finite4(ph_quat q)
+{
+    return isfinite(q.w) && finite3(vec(q));
+}
+
+/* A vector next to unit length, brought there to first order. */
+static inline ph_vec3 renormalize3(ph_vec3 v)
+{
+    return vec(renormalize(quat(0.0, v)));
+}
+
+/* The turn by twice the angle `half` about a unit vector. */
+static inline ph_quat turn_about(ph_vec3 axis, double half)
+{
+    double sine, cosine;
+    ph_sincos(half, &sine, &cosine);
+    return quat(cosine, scale(sine, axis));
+}
+
+/* ---- matrices -------------------------------------------------------------------- */
+
+static inline ph_mat3 rows(ph_vec3 a, ph_vec3 b, ph_vec3 c)
+{
+    return (ph_mat3){{{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}}};
+}
+
+static inline ph_mat3 transpose(ph_mat3 m)
+{
+    return (ph_mat3){{{m.a[0][0], m.a[1][0], m.a[2][0]},
+                      {m.a[0][1], m.a[1][1], m.a[2][1]},
+                      {m.a[0][2], m.a[1][2], m.a[2][2]}}};
+}
+
+static inline ph_vec3 apply(ph_mat3 m, ph_vec3 v)
+{
+    return vec3(m.a[0][0] * v.x + m.a[0][1] * v.y + m.a[0][2] * v.z,
+                m.a[1][0] * v.x + m.a[1][1] * v.y + m.a[1][2] * v.z,
+                m.a[2][0] * v.x + m.a[2][1] * v.y + m.a[2][2] * v.z);
+}
+
+static inline ph_mat3 matmul(ph_mat3 a, ph_mat3 b)
+{
+    ph_mat3 c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            c.a[i][j] =
+                a.a[i][0] * b.a[0][j] + a.a[i][1] * b.a[1][j] + a.a[i][2] * b.a[2][j];
+        }
+    }
+    return c;
+}
+
+static inline ph_mat3 columns(ph_vec3 a, ph_vec3 b, ph_vec3 c)
+{
+    return transpose(rows(a, b, c));
+}
+
+/* A + c B. */
+static inline ph_mat3 add_to(ph_mat3 A, double c, ph_mat3 B)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            A.a[i][k] += c * B.a[i][k];
+    }
+    return A;
+}
+
+/* 1 + c J^-1 A: what a derivative of an equation for w = J^-1 m looks like. */
+static inline ph_mat3 one_plus(double c, ph_vec3 J, ph_mat3 A)
+{
+    const double by[3] = {c / J.x, c / J.y, c / J.z};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            A.a[i][k] = (i == k) + by[i] * A.a[i][k];
+    }
+    return A;
+}
+
+/* The derivative of J w x w by w, (J w)^ - w^ J. */
+static inline ph_mat3 gyration_slope(ph_vec3 J, ph_vec3 w)
+{
+    const double a = J.y - J.z, b = J.z - J.x, c = J.x - J.y;
+    return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x),
+                vec3(c * w.y, c * w.x, 0));
+}

@@ -1,0 +1,356 @@
+/* body_system.c - one body in a problem as a system.
+ *
+ * A free body moved by a flow carries low-order parts along (compensated.c); all others
+ * step as the integrator does. State and integrator are in principal axes, the fields that
+ * are shown in the frame of the caller.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrators/adaptive.h"
+#include "integrators/expression/problem.h"
+#include "integrators/integrator.h"
+#include "motion/state.h"
+#include "system/adapter.h"
+#include "system/compensated.h"
+
+typedef struct body_system {
+    ph_problem problem;   /* the caller's */
+    ph_problem principal; /* the same in principal axes, if those are others */
+    uint64_t evaluations; /* of the torque, unless the caller counts them */
+    ph_integrator integrator;
+    custom_parts own; /* what it is made of that the catalog has not */
+    bool compensated;
+    ph_vec3 ratios;
+    body_in_field field;     /* moves it, unless it is compensated */
+    ph_adaptive_run run;     /* or chooses its own steps */
+    compensated_state state; /* high alone if it is not */
+    ph_state shown;
+    ph_vec3 velocity;
+    ph_quat frame; /* of the problem */
+    double options;
+    double *data; /* of the problem */
+} body_system;
+
+/* And after these the invariants of the problem. */
+enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
+
+static ph_status step(void *self, double t, double h, double end)
+{
+    body_system *b = self;
+    if (b->compensated)
+        return ph_compensated_step(&b->integrator, &b->state, b->problem.body.J,
+                                   b->ratios, h);
+    b->field.s = b->state.high;
+    const ph_status status = ph_body_step(&b->field, t, h, end);
+    b->state.high = b->field.s;
+    return status;
+}
+
+static void take_unknowns(body_system *b)
+{
+    const double *y = b->run.now.y;
+    b->state.high = (ph_state){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
+}
+
+static ph_status advance(void *self, double *t, double end)
+{
+    body_system *b = self;
+    const ph_status status = ph_adaptive_step(&b->run, end);
+    *t = b->run.now.t;
+    take_unknowns(b);
+    return status;
+}
+
+static ph_status within(void *self, double t, bool stay)
+{
+    body_system *b = self;
+    ph_state s;
+    const ph_status status = ph_adaptive_at(&b->run, t, &s);
+    if (status != PH_OK)
+        return status;
+    b->state.high = to_principal(&b->problem.body, s);
+    if (stay)
+        ph_adaptive_cut(&b->run, t, &b->state.high);
+    return PH_OK;
+}
+
+static void show(void *self, double t)
+{
+    body_system *b = self;
+    b->shown = from_principal(&b->problem.body, ph_compensated_rounded(&b->state));
+    b->velocity = ph_problem_velocity(&b->problem, t, b->shown.m);
+    if (b->problem.frame != NULL)
+        b->frame = b->problem.frame(&b->problem, t);
+}
+
+static ph_status accept(void *self, double t)
+{
+    body_system *b = self;
+    const ph_body *body = &b->problem.body;
+    const ph_status status = ph_check(body, &b->shown);
+    if (status != PH_OK)
+        return status;
+    const ph_state s =
+        to_principal(body, (ph_state){ph_quat_unit(b->shown.q), b->shown.m});
+    b->state = b->compensated ? ph_compensated_of(s)
+                              : (compensated_state){.high = s, .m_unit = 1.0};
+    ph_status prepared = PH_OK;
+    if (b->integrator.adaptive != NULL) {
+        const ph_adaptive_numbers before = b->run.now;
+        prepared = ph_adaptive_prepare(&b->run, b->integrator.adaptive, &b->problem,
+                                       &b->shown, t, b->integrator.tolerance);
+        b->run.now.steps = before.steps;
+        b->run.now.rejected = before.rejected;
+        b->run.now.evaluations += before.evaluations;
+        if (prepared == PH_OK)
+            take_unknowns(b);
+    }
+    show(b, t);
+    return prepared;
+}
+
+static void put3(reading *r, ph_vec3 v, double size)
+{
+    *r = (reading){{v.x, v.y, v.z}, size};
+}
+
+/* |v| of any size. */
+static double length(ph_vec3 v)
+{
+    const double unit = binary_unit(v);
+    return unit * norm(scale(1.0 / unit, v));
+}
+
+static void observe(void *self, double t, reading *out)
+{
+    body_system *b = self;
+    show(b, t);
+    const double m = length(b->shown.m);
+    out[ENERGY] = (reading){{ph_problem_energy(&b->problem, t, &b->shown)}, 0.0};
+    out[LENGTH] = (reading){{m}, 0.0};
+    put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
+    const ph_problem *p = &b->problem;
+    if (p->invariant_count == 0)
+        return;
+    ph_instant now = instant_at(t, b->shown.q);
+    now.m = b->shown.m;
+    now.w = b->velocity;
+    for (int k = 0; k < p->invariant_count; k++)
+        out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
+}
+
+static void free_body(void *self)
+{
+    body_system *b = self;
+    if (b->data != NULL && b->problem.unload != NULL && b->problem.context != NULL)
+        b->problem.unload(&b->problem);
+    free(b->data);
+    free(b);
+}
+
+/* The system has data and a context of its own. */
+static ph_status own_data(body_system *b, const ph_problem *p)
+{
+    if (p->data_count == 0)
+        return PH_OK;
+    if (p->load != NULL && p->unload != NULL)
+        b->problem.context = NULL; /* it is the caller's */
+    b->data = malloc(p->data_count * sizeof *b->data);
+    if (b->data == NULL)
+        return PH_NO_MEMORY;
+    memcpy(b->data, p->data, p->data_count * sizeof *b->data);
+    b->problem.data = b->data;
+    return p->load != NULL ? p->load(&b->problem) : PH_OK;
+}
+
+static const system_type TYPE = {
+    .kind = "body",
+    .step = step,
+    .advance = advance,
+    .within = within,
+    .show = show,
+    .accept = accept,
+    .observe = observe,
+    .free = free_body,
+};
+
+ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
+                            const ph_state *start, double h, unsigned options)
+{
+    if (ph_integrator_applies(i, p) != PH_OK)
+        return PH_NOT_APPLICABLE;
+    if (p->invariant_count > PH_INVARIANTS)
+        return PH_BAD_PARAMETER;
+    body_system *b = calloc(1, sizeof *b);
+    if (b == NULL)
+        return PH_NO_MEMORY;
+    const ph_status copied = ph_custom_copy(&b->own, i, &b->integrator);
+    if (copied != PH_OK) {
+        free(b);
+        return copied;
+    }
+    b->problem = *p;
+    b->options = options;
+    const ph_body *body = &b->problem.body;
+    const bool is_free = p->torque == NULL && p->internal == NULL,
+               conservative =
+                   p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
+                                         !p->velocity_dependent);
+    b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
+                     i->adaptive == NULL && !(options & PH_PLAIN);
+    b->ratios = scale(1.0 / binary_unit(body->J), body->J);
+    if (p->evaluations == NULL)
+        b->problem.evaluations = &b->evaluations;
+    b->field.i = &b->integrator;
+    ph_status status = own_data(b, p);
+    b->field.p = ph_problem_principal(&b->problem, &b->principal);
+    b->shown = start ? *start : ph_problem_start(&b->problem);
+    if (status == PH_OK)
+        status = accept(b, 0.0);
+    if (status != PH_OK) {
+        free_body(b);
+        return status;
+    }
+    const ph_field fields[] = {
+        {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
+         PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, FIELD4(b->shown.q)},
+        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
+         PH_FIELD_SHOWN, 3, 1, 1, FIELD3(b->shown.m)},
+        {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
+         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, FIELD3(b->velocity)},
+        {"state", "mixed",
+         "Attitude and momentum in principal axes with their low-order parts", "value",
+         PH_FIELD_STATE, 1, sizeof b->state / sizeof(double), 1,
+         FIELD1(b->state.high.q.w)},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 3,
+         1, 1, FIELD3(b->problem.body.J)},
+        {"options", "1", "Options of the system", "options", PH_FIELD_CONSTANT, 1, 1, 1,
+         FIELD1(b->options)},
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
+         1, 1, FIELD4(b->problem.body.axes)},
+        COEFFICIENTS_FIELD(b->own),
+        {"tolerance", "1", "Error allowed in a step", "tolerance", PH_FIELD_CONSTANT, 1,
+         i->adaptive != NULL, 1, FIELD1(b->integrator.tolerance)},
+        {"step_control", "mixed", "What the choice of the next step depends on", "value",
+         PH_FIELD_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
+         FIELD1(b->run.now.t)},
+        {"data",
+         "mixed",
+         "Numbers of the problem beside its parameters",
+         "value",
+         PH_FIELD_CONSTANT | PH_FIELD_LIST,
+         1,
+         p->data_count,
+         1,
+         {b->data}},
+        {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
+         PH_FIELD_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
+    };
+    ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
+        [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
+                    .watched = true, .conserved = conservative, .relative = true},
+        [LENGTH] = {"momentum", "I/t", "Length of the angular momentum", "|momentum|", 1,
+                    .watched = true, .conserved = p->torque == NULL, .relative = true},
+        [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space",
+                            "space momentum", 3, .watched = true,
+                            .conserved = p->torque == NULL, .relative = true},
+    };
+    size_t count = OBSERVABLES;
+    for (int k = 0; k < p->invariant_count; k++) {
+        const ph_invariant *v = &p->invariants[k];
+        observables[count++] = (ph_observable){
+            v->name, v->unit,         v->text,           v->name,
+            1,       .watched = true, .conserved = true, .relative = true};
+    }
+    char name[PH_INTEGRATOR_NAME];
+    return ph_system_make(
+        out, &(system_parts){.type = &TYPE,
+                             .self = b,
+                             .h = h,
+                             .problem = p->name ? p->name : "",
+                             .integrator = ph_integrator_name(i, name),
+                             .parameters = b->problem.parameters,
+                             .parameter_count = (size_t)b->problem.parameter_count,
+                             .values = b->problem.value,
+                             .evaluations = b->problem.evaluations,
+                             .fields = fields,
+                             .field_count = sizeof fields / sizeof fields[0],
+                             .adaptive = i->adaptive ? &b->run.now : NULL,
+                             .observables = observables,
+                             .observable_count = count});
+}
+
+/* The numbers of a snapshot, in *memory. */
+static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
+{
+    const size_t count = ph_snapshot_count(from, "data");
+    if (count == 0)
+        return PH_OK;
+    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
+    if (*memory == NULL)
+        return PH_NO_MEMORY;
+    if (!ph_snapshot_field(from, "data", 1, count, memory))
+        return PH_OTHER_SNAPSHOT;
+    p->data = *memory;
+    p->data_count = count;
+    if (p->load == NULL)
+        return PH_OTHER_SNAPSHOT;
+    const ph_status status = p->load(p);
+    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
+}
+
+/* The parameters, the body and the options of a snapshot. */
+static ph_status read_constants(const system_source *from, ph_problem *p,
+                                ph_integrator *i, double *options)
+{
+    ph_vec3 J;
+    ph_quat axes;
+    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
+        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
+        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
+        !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(*options)) ||
+        !(*options == 0.0 || *options == PH_PLAIN))
+        return PH_OTHER_SNAPSHOT;
+    if (i->adaptive != NULL && !ph_snapshot_field(from, "tolerance", 1, 1,
+                                                  (double *const[])FIELD1(i->tolerance)))
+        return PH_OTHER_SNAPSHOT;
+    if (p->prepare != NULL)
+        p->prepare(p);
+    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
+    return PH_OK;
+}
+
+static ph_status open(ph_system **out, const system_source *from)
+{
+    const ph_problem *named = &ph_expression_problem; /* it has data */
+    ph_integrator i;
+    custom_parts own = {0};
+    const bool expression = from->bytes != NULL && ph_snapshot_count(from, "data") > 0 &&
+                            strcmp(from->problem, named->name) == 0;
+    if (!ph_snapshot_coefficients(from, &own))
+        return PH_OTHER_SNAPSHOT;
+    const bool callers =
+        from->own != NULL && from->own->name && !strcmp(from->own->name, from->problem);
+    if (callers)
+        named = from->own;
+    if ((!expression && !callers && ph_problem_named(from->problem, &named) != PH_OK) ||
+        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
+        return PH_UNKNOWN_NAME;
+    ph_problem p = *named;
+    double options = 0.0, *data = NULL;
+    ph_status status = from->bytes ? read_data(from, &p, &data) : PH_OK;
+    if (status == PH_OK && from->bytes != NULL)
+        status = read_constants(from, &p, &i, &options);
+    if (status == PH_OK)
+        status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
+    if (p.unload != NULL && p.context != NULL)
+        p.unload(&p);
+    free(data);
+    return status;
+}
+
+const ph_kind ph_kind_body = {
+    .name = "body",
+    .open = open,
+};

@@ -1,0 +1,59 @@
+/* custom.h - coefficients of the caller's own that an integrator is made of: copied, so that
+ * they last as long as a system does, and as numbers, so that a snapshot has them. */
+#pragma once
+
+#include "integrators/tableau.h"
+#include "polhode/polhode.h"
+
+/* What can be the caller's own; the places in a ph_integrator. */
+typedef enum custom_kind {
+    CUSTOM_SCHEME,
+    CUSTOM_COMPOSITION, /* of the flow */
+    CUSTOM_WHOLE,       /* composition of the whole step */
+    CUSTOM_TABLEAU,     /* of a method of Munthe-Kaas */
+    CUSTOM_KINDS
+} custom_kind;
+
+enum { CUSTOM_STAGES = 255, CUSTOM_NUMBERS = 1024, CUSTOM_NAME = 32 };
+
+/* All zero: nothing is the caller's own. It points to itself, and must not be moved. */
+typedef struct custom_parts {
+    size_t count; /* numbers used */
+    double numbers[CUSTOM_NUMBERS];
+    bool has[CUSTOM_KINDS];
+    char name[CUSTOM_KINDS][CUSTOM_NAME];
+    ph_scheme scheme;
+    ph_composition composition, whole;
+    tableau table;
+    ph_method method; /* with that tableau */
+} custom_parts;
+
+/* Adds a copy of a part, in a place that is free yet. False if it has too many stages. */
+bool ph_custom_add_scheme(custom_parts *c, const ph_scheme *scheme);
+bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
+                               const ph_composition *composition);
+bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
+                           const tableau *t);
+
+/* What a descriptor is replaced by: itself, if it is one of the catalog or NULL; else a copy
+ * of it. PH_NO_MEMORY if it has too many stages. */
+ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out);
+ph_status ph_custom_copy_scheme(custom_parts *c, const ph_scheme **scheme);
+ph_status ph_custom_copy_composition(custom_parts *c, custom_kind kind,
+                                     const ph_composition **composition);
+
+/* Finds the parts again in numbers that were copied there; false if they are none. */
+bool ph_custom_restore(custom_parts *c);
+
+/* As ph_scheme_named() and the like; a part that is the caller's own stands for any name in
+ * its place. c may be NULL. */
+ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **out);
+ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **out);
+
+/* The composition of what has this order and keeps this, PH_NOT_APPLICABLE if that cannot be
+ * composed; the name may be NULL: none. */
+ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
+                                int order, unsigned keeps, const ph_composition **out);
+
+/* As ph_integrator_named(): integrators.c. */
+ph_status ph_custom_integrator(custom_parts *c, const char *name, ph_integrator *out);
