@@ -47,7 +47,7 @@ long_sentences() {
         /^ *```/ { fenced = !fenced; end_paragraph(); next }
         fenced { next }
         /^[ \t]*$/ { end_paragraph(); after_blank = 1; next }
-        /^#/ || /^ *\|/ || /^ *<!--/ { finish(); end_paragraph(); in_list = 0; next }
+        /^#/ || /^ *\|[ -]/ || /^ *<!--/ { finish(); end_paragraph(); in_list = 0; next }
         after_blank && !in_list && /^(    |\t)/ { next }
         after_blank && in_list && /^(      |\t)/ { next }
         {
