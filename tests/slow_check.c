@@ -410,7 +410,7 @@ static void exponents(void **state)
     page_has_exponent("modified.md", "with `rattle` and", e);
     e = EXPONENT("--problem", "magnets", "--methods", "verlet+circle", "--steps", "0.001",
                  "--time", "1");
-    page_has_exponent("spheres.md", "of the double pendulum and", e);
+    page_has_exponent("spheres.md", "for the double pendulum and", e);
 }
 
 /* The same of `check --lyapunov`: of one, and the range of others, whose motions part from
