@@ -30,19 +30,19 @@ configure = cmake --log-level=NOTICE -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
 check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
-help: ## show this list
+help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
 	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
 
-build: build/.build ## build the libraries and the tool build/polhode; what plain `make` does
+build: build/.build ## build the libraries and the tool build/polhode (default)
 	@$(call compile,build) --target polhode_shared polhode_tool polhode_shell_files
 
-run: build | setup-run ## throw a book: its exact tumbling as a table and as a picture
+run: build | setup-run ## print and draw the exact motion of a tumbling book
 	build/polhode exact --inertia 0.376,0.627,1 --momentum 0,0.6,-0.8 --time 0:40:4001 \
 	    --out build/book.csv --plot build/book.svg --plot build/book.png
 	@echo 'The numbers are in build/book.csv, the picture in build/book.svg and build/book.png.'
 
-figures: build | setup-run ## compute the papers' figures anew, quickly, into build/figures
+figures: build | setup-run ## recompute the papers' figures, with short runs, into build/figures
 	build/polhode reproduce --quick --out build/figures
 
 python: build | setup-python ## build the Python wheel into build/wheel, and test it in a fresh environment
@@ -51,15 +51,15 @@ python: build | setup-python ## build the Python wheel into build/wheel, and tes
 python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
 	@tools/python build sanitize
 
-web: build/wasm/.web build/.node ## build the page build/polhode.html: the library in the browser
+web: build/wasm/.web build/.node ## build the web page build/polhode.html: the library in the browser
 	@$(call compile,build/wasm) --target polhode_wasm
 	@node web/build.mjs build/wasm/polhode.wasm build/polhode.html
 	@echo 'The page is build/polhode.html: open it in a browser.'
 
-web-test: build web | setup-browser ## test the page in a browser
+web-test: build web | setup-browser ## test the web page in a browser
 	@node web/test.mjs build
 
-test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and under the sanitizers; PAGE=no: not those of the page
+test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page
 	@$(call compile,build)
 	@$(call check,build) -LE 'slow|extremes'
 	@tools/python build
@@ -69,7 +69,7 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	    $(MAKE) --no-print-directory web-test; \
 	else echo 'The page was not tested: make web-test installs what that needs.'; fi
 
-test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the page in Firefox
+test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the web page in Firefox
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
 	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
@@ -78,14 +78,14 @@ test-extremes: build/.test ## step random bodies over the whole range of double,
 	@$(call compile,build) --target extremes
 	@build/tests/extremes
 
-bits: | setup-build setup-bits-$(other) setup-web ## the same bits from WebAssembly and the other of x86-64 and aarch64
+bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits
 	@tests/bits.sh emulated
 	@tests/bits.sh wasm
 
-test-mutants: build/.key-$(key) | setup-test setup-mutants ## break the library in MUTANTS=2000 ways drawn by SEED=1: is it seen?
+test-mutants: build/.key-$(key) | setup-test setup-mutants ## mutation testing: do the tests detect MUTANTS=2000 seeded faults (SEED=1)?
 	@tools/mutants --count $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
-fuzz: build/fuzz/.fuzz ## search for inputs that break a promise; FUZZ_SECONDS=600 for each target
+fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
@@ -93,7 +93,7 @@ lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, cla
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
 	@tools/lint build/lint
 
-format: | setup-lint ## lay out all C files with clang-format
+format: | setup-lint ## format all C files with clang-format
 	@tools/lint --format
 
 bench: build/.bench ## time Polhode and its peers, into build/bench.json and as a table
@@ -113,7 +113,7 @@ lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalog
 	@lammps/check build/lammps --mutants
 	@lammps/check_catalogue build/lammps
 
-docs: | setup-docs ## make the reference of the library from its headers: build/docs/html/index.html
+docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
 	@mkdir -p build/docs
 	@{ cat tools/doxygen; sed -n 's/^#define PH_VERSION_[A-Z]* *//p' include/polhode/version.h | \
 	    paste -sd. | sed 's/^/PROJECT_NUMBER = /'; } | doxygen -

@@ -11,8 +11,9 @@
 static int fail_gnuplot(const char *what, int error)
 {
     if (error == ENOENT)
-        return fail_usage(WORDS " needs gnuplot, which is not there: install the package "
-                                "gnuplot-nox",
+        return fail_usage(WORDS
+                          " needs gnuplot, which was not found: install the package "
+                          "gnuplot-nox",
                           what);
     if (error == GNUPLOT_FAILED)
         return fail_run(WORDS " needs gnuplot, which started and failed: see what "

@@ -410,7 +410,7 @@ static void exponents(void **state)
     page_has_exponent("modified.md", "with `rattle` and", e);
     e = EXPONENT("--problem", "magnets", "--methods", "verlet+circle", "--steps", "0.001",
                  "--time", "1");
-    page_has_exponent("spheres.md", "of the double pendulum and", e);
+    page_has_exponent("spheres.md", "for the double pendulum and", e);
 }
 
 /* The same of `check --lyapunov`: of one, and the range of others, whose motions part from
@@ -422,8 +422,8 @@ static void exponents_of_check(void **state)
     static const char *const before[PROBLEMS] = {"`well` is regular,", "`heavy_top` has",
                                                  "and `generic`"},
                              *const others[PROBLEMS] = {
-                                 NULL, "whose motions part from that one,",
-                                 "of `heavy_top` and"};
+                                 NULL, "With these integrators the exponent is",
+                                 "for `heavy_top` and"};
     tool_run run =
         RUN("check", "s6_10+exact", "verlet+exact", "s4_6+exact", "srkn4_6b+exact",
             "srkn6_14a+exact", "nystrom4+exact", "mkrk_gl6", "--lyapunov", "--json");

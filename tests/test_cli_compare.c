@@ -220,7 +220,7 @@ static void bad_comparisons(void **state)
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     assert_int_equal(run.status, 0); /* the CSV is there, and no pictures */
-    assert_contains(run.error, "polhode: warning: gnuplot is not there");
+    assert_contains(run.error, "polhode: warning: gnuplot was not found");
     assert_contains(run.out, "\nnew/compare.csv written\n");
     tool_run_free(&run);
     assert_int_equal(unlink("new/compare.csv") + rmdir("new"), 0);

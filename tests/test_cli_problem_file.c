@@ -95,9 +95,9 @@ static void goes_on(void **state)
                     RUN(TOP, "--set", "strength=2", "--time", "2"));
     file_write("mine.c", SOURCE "\n");
     assert_refused(RUN("resume", "s.snapshot", "--time", "3"),
-                   "mine.c is not there any more, or was changed: start the run anew");
+                   "mine.c was removed or changed: start the run again");
     assert_int_equal(unlink("mine.c"), 0);
-    assert_refused(RUN("resume", "s.snapshot", "--time", "3"), "mine.c is not there");
+    assert_refused(RUN("resume", "s.snapshot", "--time", "3"), "mine.c was removed");
     assert_int_equal(unlink("s.snapshot"), 0);
 }
 

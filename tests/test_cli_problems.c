@@ -179,7 +179,7 @@ static void satellite_warns(void **state)
         tool_run run = SATELLITE(changed[i][0], changed[i][1]);
         assert_int_equal(run.status, 0);
         assert_int_equal(count_lines(run.error), 1);
-        assert_contains(run.error, "polhode: warning: satellite: the Earth stands still");
+        assert_contains(run.error, "polhode: warning: satellite: the Earth is at rest");
         tool_run_free(&run);
         run = SATELLITE(changed[i][0], changed[i][1], "--set", "radius=7e6");
         assert_done(&run);

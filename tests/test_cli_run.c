@@ -308,7 +308,7 @@ static void bad_runs(void **state)
     tool_run run = RUN("run", FREE, "--inertia", "1,1,5", "--method", "sr2", "--step",
                        "1", "--time", "1", "--json");
     assert_int_equal(run.status, 0);
-    assert_int_equal(strncmp(run.error, "polhode: warning: no matter has", 31), 0);
+    assert_int_equal(strncmp(run.error, "polhode: warning: no rigid body has", 35), 0);
     assert_int_equal(count_lines(run.error), 1);
     tool_run_free(&run);
 }

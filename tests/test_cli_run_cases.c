@@ -141,8 +141,8 @@ static void refusals(void **state)
     } wrong[] = {
         {{"--step", "1", "--time", "1"}, "no method"},
         {{"--method", "exact"}, "no step, no time"},
-        {{BY("verlet+exact", "1", "1")}, "`verlet+exact` is no flow"},
-        {{BY("rattle", "1", "1")}, "`rattle` is no flow"},
+        {{BY("verlet+exact", "1", "1")}, "`verlet+exact` is not a flow"},
+        {{BY("rattle", "1", "1")}, "`rattle` is not a flow"},
         {{BY("exat", "1", "1")}, "exact"},
         {{BY("exact", "0.3", "1")}, "no whole number of steps"},
         {{BY("exact", "1", "1"), "--problem", "heavy_top"}, "heavy_top"},

@@ -182,8 +182,8 @@ int check_more(outfile *out, const check_list *list, bool modified, bool all, bo
     }
     progress_end();
     if (status == 0 && interrupted)
-        status = stopped("interrupted after %zu of %zu: what is printed is of these",
-                         done, list->count);
+        status = stopped("interrupted after %zu of %zu: the output covers these", done,
+                         list->count);
     if (status == 0 && json) {
         if (!json_write(out, into, JSON_INDENT(2)))
             status = fail_memory();

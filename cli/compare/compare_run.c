@@ -150,7 +150,7 @@ static int open_folder(job *j)
     const char *folder = j->r->out;
     const bool drawing = j->drawn = gnuplot_found();
     if (!drawing && !interrupted)
-        warn("gnuplot is not there: " WORDS " has the CSV and no pictures: install the "
+        warn("gnuplot was not found: " WORDS " has the CSV and no pictures: install the "
              "package gnuplot-nox for these",
              folder);
     const int error = folder_make(folder);

@@ -405,8 +405,7 @@ int exact_states(const states_request *r)
         status = run(&j);
     if (status == EXIT_DONE && j.phase_lost_from != 0.0)
         warn("from t = %g on fewer than %g digits of the phase are left: the states are "
-             "of "
-             "the right orbit, but where on it is not known",
+             "on the right orbit, but their position on it is unknown",
              j.phase_lost_from, FEW_DIGITS);
     discard_all(&j);
     if (!started) {

@@ -31,9 +31,8 @@ int body_read(const scenario *input, ph_body *body)
             return refuse(input, key, ph_status_text(made));
     }
     if (!ph_body_physical(body))
-        warn("no matter has the moments of inertia %g, %g, %g, as one is more than the "
-             "sum "
-             "of the others: check them",
+        warn("no rigid body has the moments of inertia %g, %g, %g, as one exceeds the "
+             "sum of the others: check them",
              body->J.x, body->J.y, body->J.z);
     return 0;
 }

@@ -397,7 +397,7 @@ static int run(cases *c)
     if (c->unphysical > 0)
         warn("%llu of the bodies, the first in " WORDS
              " %s %llu, have moments of inertia "
-             "that no matter has, one more than the sum of the others: check them",
+             "that no rigid body has, one exceeds the sum of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     return status;
 }

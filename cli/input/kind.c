@@ -65,7 +65,7 @@ static int refuse_foreign(const scenario *input, const system_kind *s,
     for (scenario_key key = 0; key < KEY_COUNT; key++) {
         const bool of_start = key < KEY_START_COUNT || key >= KEY_OPTION_COUNT;
         if (input->value[key].is_set && of_start && !s->accepts_key(key))
-            return fail_usage("%s does not belong to %s, which is about %s: leave it out",
+            return fail_usage("%s does not belong to %s, a problem of %s: leave it out",
                               input_place(input, key), problem, s->what);
     }
     return 0;

@@ -130,7 +130,7 @@ static int fail_compiler(const char *cc, const char *path, const char *complaint
             *c = ' ';
     }
     return fail_usage(WORDS " is not compiled by " WORDS " (%.300s): correct it", path,
-                      cc, line[0] == '\0' ? "without a word" : line);
+                      cc, line[0] == '\0' ? "without a message" : line);
 }
 
 /* The folder of the headers: beside the tool, or where it was built. */

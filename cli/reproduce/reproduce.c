@@ -116,7 +116,7 @@ static int compute(const reproduce_request *q, result *r, const char *csv, repor
     figure_work work = {.effort = q->effort, .report = send_progress, .context = to};
     const bool computed = figure_compute(f, &work, &r->numbers);
     if (r->numbers.exhausted)
-        return fail_compute(f, "there is no memory left", "");
+        return fail_compute(f, "out of memory", "");
     if (!computed)
         return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
     outfile *out = outfile_open(csv);
@@ -319,7 +319,7 @@ static int compute_all(job *j)
                                advice(error, "close other programs and run again")));
     return interrupted
                ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
-                         "same command goes on",
+                         "same command continues",
                          j->finished, j->figures)
                : j->status;
 }

@@ -213,8 +213,7 @@ static int load_same(const json_t *note, ph_problem *out)
     const char *file = text_of(note, "file");
     REFUSE_IF(!problem_file_is(file) ||
                   problem_file_checksum(file) != word_of(note, "file_sum"),
-              "the problem's file " WORDS
-              " is not there any more, or was changed: start the run anew",
+              "the problem's file " WORDS " was removed or changed: start the run again",
               file);
     return problem_file_load(file, out);
 }

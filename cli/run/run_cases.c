@@ -70,7 +70,7 @@ static int refuse_problem(const scenario *input)
     if (problem->is_set)
         TRY(kind_find(input, &found, &name));
     if (strcmp(name, free_body) != 0)
-        return fail_usage("%s--cases is about free bodies, and the problem is %s: write "
+        return fail_usage("%s--cases runs free bodies, and the problem is %s: write "
                           "free, or leave it out",
                           input_line(input, problem), name);
     return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
@@ -90,7 +90,7 @@ int run_cases(const scenario *input, const arguments *given, const show_request 
               input_line(input, method));
     TRY(method_find(input_line(input, method), method->text, NULL, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
-        return fail_usage("%s`" WORDS "` is no flow, and --cases is about free bodies: "
+        return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
                           "take one of `polhode list flows`",
                           input_line(input, method), method->text);
     TRY(count_steps(input_line(input, step), s.run.step, time->x[0], &s.run.steps));

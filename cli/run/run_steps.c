@@ -52,7 +52,7 @@ static int take_up_rows(job *j)
                       outfile_copy_rows(j->out, r->out, r->bytes, r->hash);
     if (!same)
         return fail_usage("the rows written so far are not in " WORDS
-                          " any more, or others: start the run anew",
+                          " any more, or have changed: start the run again",
                           r->out);
     j->rows.count = r->rows;
     return 0;
@@ -279,7 +279,8 @@ static int report_end(const job *j, ph_status status)
     if (status == PH_NO_CONVERGENCE && chooses_steps(j->r))
         return fail_run(
             "no step from t = %.10g is short enough for the tolerance: the torque "
-            "is singular there or not defined, take another start or parameters%s",
+            "is singular there or not defined, choose another initial state or "
+            "parameters%s",
             d->time, rows);
     if (status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
@@ -289,7 +290,7 @@ static int report_end(const job *j, ph_status status)
                         "%.10g: take a smaller step, or other units%s",
                         steps, d->time, rows);
     return stopped("interrupted at step %llu, t = %.10g: %s", steps, d->time,
-                   rows[0] == '\0' ? "what is printed is of the steps until then" : rows);
+                   rows[0] == '\0' ? "the output covers the steps until then" : rows);
 }
 
 /* Puts the file in its place. */

@@ -36,7 +36,7 @@ int page_read(page *p)
     int fd = open_beside("polhode.html");
     if (fd < 0)
         fd = open_beside("../share/polhode/polhode.html");
-    REFUSE_IF(fd < 0, "the page polhode.html is not there: build it by `make web`");
+    REFUSE_IF(fd < 0, "the page polhode.html was not found: build it with `make web`");
     const bool whole = file_bytes(fd, LARGEST_PAGE, &p->bytes, &p->length);
     (void)close(fd);
     char *ended = whole ? realloc(p->bytes, p->length + 1) : NULL;

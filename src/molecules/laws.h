@@ -21,24 +21,24 @@ enum {
     {"mass", MASS, 1, "mass", "mass of a body", PH_POSITIVE},                              \
         {"dipole", DIPOLE, 3, "(energy length^3)^(1/2)", "dipole of a body, in its frame", \
          PH_ANY},                                                                          \
-        {"lattice", LATTICE, 1, "1", "bodies along an edge of the lattice of the start",   \
+        {"lattice", LATTICE, 1, "1", "bodies along an edge of the initial lattice",        \
          PH_WHOLE},                                                                        \
-        {"spacing",  SPACING, 1, "length", "distance of neighbours in the lattice",        \
+        {"spacing",  SPACING, 1, "length", "distance between neighbours in the lattice",   \
          PH_POSITIVE},                                                                     \
         {"noise",                                                                          \
          NOISE,                                                                            \
          1,                                                                                \
          "1",                                                                              \
-         "standard deviation of the places, over the spacing",                             \
+         "standard deviation of the positions, over the spacing",                          \
          PH_NOT_NEGATIVE},                                                                 \
-        {"seed", SEED, 1, "1", "of the random places and attitudes", PH_ANY},              \
+        {"seed", SEED, 1, "1", "seed of the random positions and attitudes", PH_ANY},      \
         {"box",          BOX, 3, "length", "edges of the periodic box; 0,0,0: open space", \
          PH_NOT_NEGATIVE},                                                                 \
         {"cutoff",                                                                         \
          CUTOFF,                                                                           \
          1,                                                                                \
          "length",                                                                         \
-         "where the law ends, in a box; 0: half the shortest edge",                        \
+         "cut-off distance, in a box; 0: half the shortest edge",                          \
          PH_NOT_NEGATIVE},                                                                 \
     {                                                                                      \
         "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor",   \

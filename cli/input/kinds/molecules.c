@@ -218,7 +218,7 @@ static int take_table(molecules_model *r, const csv *table, const double *x, siz
     r->count[POSITIONS] = rows - first;
     if (t < columns && r->x[MASSES][0] == NULL) /* rows that `run` wrote */
         warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
-                   "problem; a snapshot of `run --checkpoint` goes on with its own",
+                   "problem; a snapshot of `run --checkpoint` has its own",
              table->name);
     return 0;
 }
@@ -314,7 +314,7 @@ static int check(const molecules_model *r, ph_status built, ph_molecules *s)
         return fail_memory();
     REFUSE_IF(
         built != PH_OK,
-        "lattice %g, spacing %g, noise %g, seed %g make no lattice: write a whole "
+        "lattice %g, spacing %g, noise %g, seed %g are no valid lattice: write a whole "
         "number of bodies along an edge from 1 to %d, a positive spacing, a noise of "
         "0 or more, and a whole seed from 0 to 2^53",
         x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
@@ -326,7 +326,7 @@ static int check(const molecules_model *r, ph_status built, ph_molecules *s)
               near_by.a, near_by.b, near_by.distance);
     if (checked == PH_BAD_STATE)
         return fail_state(r->problem.name, s);
-    REFUSE_IF(checked != PH_OK, "the molecules of %s cannot be: %s: change them",
+    REFUSE_IF(checked != PH_OK, "the molecules of %s are invalid: %s: change them",
               r->problem.name, ph_status_text(checked));
     return 0;
 }

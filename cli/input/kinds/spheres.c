@@ -211,7 +211,7 @@ static int fail_applicable(const char *place, const char *name,
     }
     if (p->angular_velocity != NULL)
         return fail_usage("%s`" WORDS
-                          "` moves what has an inertia, and %s has none: take "
+                          "` needs problems with inertia, and %s has none: take "
                           "one of %s",
                           place, name, p->name, methods);
     if (i->scheme != NULL && p->coupled)

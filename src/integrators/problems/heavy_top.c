@@ -40,19 +40,18 @@ enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 static const ph_parameter PARAMETERS[] = {
     {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
      PH_ANY},
-    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies the strength",
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength",
      PH_ANY},
     {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
      PH_ANY},
 };
 static const ph_parameter PERTURBATION[] = {
     {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
-    {"up", UP, 3, "1", "up in space, no unit vector: its length multiplies epsilon",
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon", PH_ANY},
+    {"seed", SEED, 1, "1", "seed of a random body, momentum and direction up; 0: none",
      PH_ANY},
-    {"seed", SEED, 1, "1",
-     "of a random body, momentum and direction up; 0: as they are given", PH_ANY},
-    {"energy", ENERGY, 1, "energy",
-     "kinetic energy at the start; 0: as the velocity has it", PH_ANY},
+    {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity",
+     PH_ANY},
 };
 
 static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)

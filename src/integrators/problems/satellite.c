@@ -69,14 +69,13 @@ const ph_problem ph_problem_satellite = {
     .cite = "CFSZ (44)",
     .equations =
         "U = (3 mu/(2 radius^3)) u.J u, u = R^T e3; torque (3 mu/radius^3) u x J u.\n"
-        "The Earth stands still, in the direction of space z: there is no orbit, and\n"
+        "The Earth is at rest, in the direction of space z: there is no orbit, and\n"
         "the radius of the paper lies inside the Earth. spacecraft has an orbit.",
     .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},
-    .caution =
-        "the Earth stands still at space z, 150 km away, as in the paper, whatever "
-        "the body is: set radius and mu, or take spacecraft, which has an orbit",
+    .caution = "the Earth is at rest at space z, 150 km away, as in the paper, whatever "
+               "the body is: set radius and mu, or use spacecraft, which has an orbit",
     TABLE(parameter, PARAMETERS),
     .value = {3.986e14, 1.5e5},
     .potential = potential,

@@ -24,7 +24,7 @@
 enum { OFFSET, WALL };
 
 static const ph_parameter PARAMETERS[] = {
-    {"offset", OFFSET, 1, "1", "what is added to R33 for the distance r", PH_ANY},
+    {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_ANY},
     {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
 };
 
