@@ -67,12 +67,16 @@ size_t npy_header_length(const char *bytes, size_t size)
     return length <= NPY_LONGEST - before ? before + (size_t)length : 0;
 }
 
-/* The fields of a record, ('NAME', '<f8') one after the other; the names live in the text. */
+/* The fields of a record, [('NAME', '<f8'), ...]; the names live in the text. A name that Python
+ * quotes otherwise is none that is read. */
 static bool read_fields(npy_header *h, char *text)
 {
     h->columns = 0;
-    for (char *at = text; (at = strstr(at, "('")) != NULL && h->columns < NPY_FIELDS;) {
-        char *name = at + 2, *end = strchr(name, '\'');
+    for (char *at = text; *at != ']';) {
+        const char *before = h->columns == 0 ? "[('" : ", ('";
+        if (h->columns == NPY_FIELDS || strncmp(at, before, strlen(before)) != 0)
+            return false;
+        char *name = at + strlen(before), *end = strchr(name, '\'');
         if (end == NULL || strncmp(end, "', ", 3) != 0)
             return false;
         const npy_type type = type_at(end + 3);
@@ -85,7 +89,7 @@ static bool read_fields(npy_header *h, char *text)
         }
         h->type[h->columns] = type;
         h->name[h->columns++] = name;
-        at = end + 1;
+        at = end + 9;
     }
     return h->columns > 0;
 }
