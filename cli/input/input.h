@@ -78,7 +78,7 @@ int times_of_scenario(time_list *t, double step, double end);
 /* The i-th time, from 0; the last of an even spacing is exactly its end. */
 double times_at(const time_list *t, unsigned long long i);
 
-/* Refuses the first that the file of the rows cannot hold; of many, of the last million. */
+/* Refuses the first that the file of the rows cannot hold; of many even ones, of the last. */
 int times_refuse(const time_list *t, const record *rows);
 
 /* The number of steps that make the time, both forward or both backward. Fails with the

@@ -130,8 +130,8 @@ double times_at(const time_list *t, unsigned long long i)
 
 int times_refuse(const time_list *t, const record *rows)
 {
-    const unsigned long long most = 1000000;
-    unsigned long long i = t->count > most ? t->count - most : 0;
+    const unsigned long long most = 10000;
+    unsigned long long i = t->list == NULL && t->count > most ? t->count - most : 0;
     double before = i == 0 ? NAN : times_at(t, i - 1);
     for (; i < t->count && rows->format->refuse_time != NULL; i++) {
         const double now = times_at(t, i);
