@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/extremes.h"
+
 #define DAY 86400.0 /* seconds */
 
 enum { MONTHS = 12, FIRST_YEAR = 1, EPOCH_YEAR = 1970 };
@@ -102,8 +104,9 @@ bool epoch_read(epoch *e, const char *text)
 
 epoch epoch_after(epoch e, double seconds)
 {
-    const double most = 1e9, days = fmax(-most, fmin(floor(seconds / DAY), most)),
-                 rest = fmax(0.0, fmin(seconds - days * DAY, DAY));
+    const double most = 1e9,
+                 days = larger_or_nan(-most, smaller_or_nan(floor(seconds / DAY), most)),
+                 rest = larger_or_nan(0.0, smaller_or_nan(seconds - days * DAY, DAY));
     double second = e.second + rest;
     long day = e.day + (long)days;
     if (second >= DAY) {

@@ -72,11 +72,10 @@ size_t npy_header_length(const char *bytes, size_t size)
 static bool read_fields(npy_header *h, char *text)
 {
     h->columns = 0;
-    for (char *at = text; *at != ']';) {
-        const char *before = h->columns == 0 ? "[('" : ", ('";
-        if (h->columns == NPY_FIELDS || strncmp(at, before, strlen(before)) != 0)
+    for (char *at = text + 1; *at != ']';) {
+        if (h->columns == NPY_FIELDS || strncmp(at, "('", 2) != 0)
             return false;
-        char *name = at + strlen(before), *end = strchr(name, '\'');
+        char *name = at + 2, *end = strchr(name, '\'');
         if (end == NULL || strncmp(end, "', ", 3) != 0)
             return false;
         const npy_type type = type_at(end + 3);
@@ -90,6 +89,10 @@ static bool read_fields(npy_header *h, char *text)
         h->type[h->columns] = type;
         h->name[h->columns++] = name;
         at = end + 9;
+        if (strncmp(at, ", ", 2) == 0)
+            at += 2;
+        else if (*at != ']')
+            return false;
     }
     return h->columns > 0;
 }
