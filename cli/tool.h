@@ -143,6 +143,9 @@ int format_find(const char *path, const file_format **format);
 int rows_open(const char *path, outfile *standard, const column_set *c,
               const instant *first, const file_about *about, outfile **out, record *rows);
 
+/* A row that its file cannot hold: its number, its time, the format's text and why. */
+#define REFUSED_ROW "row %llu, t = %.10g: %s %s"
+
 /* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
 
 typedef struct picture {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/extreme_checks.h"
-#include "tests/support/oracle.h"
+#include "support/extreme_checks.h"
+#include "support/oracle.h"
 
 static bool wanted(const char *name, int count, char **names)
 {

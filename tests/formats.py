@@ -6,7 +6,9 @@ import datetime
 import io
 import json
 import math
+import os
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -56,6 +58,46 @@ def npy(data):
     return list(struct.unpack("<%dd" % count, data[10 + length:]))
 
 
+def array(descr, shape, numbers, letter="d"):
+    """An array as NumPy saves it."""
+    head = "{'descr': %s, 'fortran_order': False, 'shape': %s, }" % (descr, shape)
+    head += " " * (-(10 + len(head) + 1) % 64) + "\n"
+    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode("latin-1")
+            + struct.pack("<%d%s" % (len(numbers), letter), *numbers))
+
+
+def check_names():
+    """No column is read under part of its name, and none is left out."""
+    column = array("'<f8'", "(2,)", [0, 1])
+    for name, good in ((b"a b", True), (b"a,b\nc", False), (b"a,b", False), (b"a\nb", False), (b"a\x7fb", False),
+                       (b"a\0b", False), (b"a\xff", False), (b"a" * 59, True)):
+        stand_in = b"#" * len(name)  # zipfile cuts a name at a NUL
+        with zipfile.ZipFile("n.npz", "w") as archive:
+            for member in ("t", stand_in.decode()):
+                archive.writestr(member + ".npy", column)
+        data = open("n.npz", "rb").read()
+        open("n.npz", "wb").write(data.replace(stand_in + b".npy", name + b".npy"))
+        done = tool("convert", "n.npz", "--out", "-", status=0 if good else 2)
+        assert good or "name" in done.stderr and done.stderr.count("\n") == 1, (name, done.stderr)
+        assert not good or done.stdout == "t,%s\n0,0\n1,1\n" % name.decode(), done.stdout
+    pair, numbers = "[('t', '<f8'), %s]", [0, 1, 2, 3]
+    for field, good in (("('x', '<f8')", True), ("('a,b', '<f8')", False), ("('', '<f8')", False), ("('a\tb', '<f8')", False),
+                        ("('t', '<f8')", False), ("('\xff', '<f8')", False), ('("it\'s", \'<f8\')', False),
+                        ("('x', '<f8', (1,))", False), ("('x', '>f8')", False)):
+        for path in ("n.npy", "n.npz"):
+            data = array(pair % field, "(2,)", numbers)
+            if path == "n.npy":
+                open(path, "wb").write(data)
+            else:
+                with zipfile.ZipFile(path, "w") as archive:
+                    archive.writestr("rows.npy", data)
+            done = tool("convert", path, "--out", "-", status=0 if good else 2)
+            assert not good or done.stdout == "t,x\n0,1\n2,3\n", done.stdout
+    with zipfile.ZipFile("n.npz", "w") as archive:  # more numbers than the header has
+        archive.writestr("t.npy", array("'<f8'", "(2,)", [0, 1, 2]))
+    tool("convert", "n.npz", "--out", "-", status=2)
+
+
 def check_npz():
     for name in RUNS:
         run(name, "a.csv")
@@ -74,6 +116,7 @@ def check_npz():
             assert len(about["constants"]["masses"]) == 8 and about["constants"]["box"] == [9, 9, 9]
         if name == "top":
             assert about["parameters"]["strength"] == 1 and len(about["constants"]["moments"]) == 3
+    check_names()
     # the tool reads what it writes, and what others write
     tool("exact", "--inertia", "1,2,3", "--velocity", "0.1,2,0", "--time", "0:3@1", "--show", "I,m,q,t",
          "--out", "c.npz")
@@ -83,10 +126,7 @@ def check_npz():
     header, table = rows("c.csv")
     with zipfile.ZipFile("d.npz", "w") as archive:  # arrays of rows, an integer id, another order
         def put(name, shape, kind, numbers):
-            head = "{'descr': '<%s', 'fortran_order': False, 'shape': %s, }" % (kind, shape)
-            head += " " * (-(10 + len(head) + 1) % 64) + "\n"
-            archive.writestr(name, b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
-                             + struct.pack("<%d%s" % (len(numbers), {"f8": "d", "i8": "q"}[kind]), *numbers))
+            archive.writestr(name, array("'<%s'" % kind, shape, numbers, {"f8": "d", "i8": "q"}[kind]))
         put("id.npy", "(4,)", "i8", [5, 6, 7, 8])
         put("t.npy", "(4,)", "f8", [row[10] for row in table])
         put("I.npy", "(4, 3)", "f8", [x for row in table for x in row[0:3]])
@@ -222,6 +262,14 @@ def check_glb():
             a, b, c = (x * x for x in edges)
             size = constants["moments"][0] / (b + c)
             near([size * (b + c), size * (a + c), size * (a + b)], constants["moments"], 1e-5)
+
+
+def check_late_times():
+    """Times are floats from the first on: rows 0.01 apart at t = 1e6 are so in the file."""
+    words = ["exact", "--inertia", "1,2,3", "--velocity", "0.1,0.2,3", "--time", "1000000:1000000.04:5", "--out"]
+    tool(*words, "late.glb")
+    times, _ = Gltf("late.glb").channels()[1, "rotation"]
+    assert all(abs(t - 0.01 * i) < 1e-8 for i, t in enumerate(times)) and len(times) == 5, times
 
 
 # ---- attitude ephemeris messages -------------------------------------------------------
@@ -461,7 +509,45 @@ def check_h5():
     assert read("s.h5", "q2")[1] == (FRAMES + 1, 3)
 
 
+# ---- full disks ------------------------------------------------------------------------
+
+
+def check_partial():
+    """Files as large as a limit: what is kept of them are the first rows, in order."""
+    words = ["run", "--problem", "free", "--method", "sr2", "--step", "0.1", "--time", "2000", "--epoch",
+             "2026-01-01T00:00:00", "--out"]
+    tool(*words, "whole.csv")
+    _, right = rows("whole.csv")
+    times = [row[0] for row in right]
+    read = hdf5_reader()
+
+    def from_h5(path):
+        return read(path, "t")[0] if read else times[:512]
+
+    def from_tool(path):
+        tool("convert", path, "--out", "part.csv")
+        return [row[0] for row in rows("part.csv")[1]]
+    readers = {"csv": from_tool, "npy": from_tool, "npz": from_tool, "aem": from_tool, "h5": from_h5, "xyz": None,
+               "glb": lambda path: Gltf(path).channels()[1, "rotation"][0]}
+    suffixes = re.findall(r"\.(\w+)", tool(*words, "x.dat", status=2).stderr.split("one of")[1])
+    assert sorted(suffixes) == sorted(readers)
+    for suffix in suffixes:
+        limit = 200000
+        done = subprocess.run([TOOL, *words, "limited." + suffix], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        if done.returncode == 2 and ("molecules" in done.stderr or "left out" in done.stderr):
+            continue
+        assert done.returncode == 1 and done.stderr.endswith("limited.%s.partial\n" % suffix), (suffix, done)
+        assert sorted(x for x in os.listdir() if x.startswith("limited.")) == ["limited.%s.partial" % suffix]
+        kept = readers[suffix]("limited.%s.partial" % suffix)
+        assert len(kept) > 400 and os.path.getsize("limited.%s.partial" % suffix) <= limit
+        near(kept, times[:len(kept)], 1e-6)
+        os.remove("limited.%s.partial" % suffix)
+
+
 check_npz()
 check_glb()
+check_late_times()
 check_aem()
 check_h5()
+check_partial()

@@ -9,7 +9,7 @@
 #include "polhode/adaptive.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 enum { STARTS = 10, BLOCKS = 20 };
 

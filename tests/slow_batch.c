@@ -1,5 +1,5 @@
 /* slow_batch.c - the tests of test_batch.c with ten times as many bodies. */
-#include "tests/support/batch_tests.h"
+#include "support/batch_tests.h"
 
 int main(void)
 {

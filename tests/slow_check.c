@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "tests/support/page.h"
-#include "tests/support/run_tool.h"
+#include "support/page.h"
+#include "support/run_tool.h"
 
 static json_t *all; /* of `polhode check --all --json` */
 

@@ -1,5 +1,5 @@
 /* slow_elementary.c - the elementary functions, thoroughly: support/elementary_checks.c. */
-#include "tests/support/elementary_checks.h"
+#include "support/elementary_checks.h"
 
 int main(void)
 {

@@ -1,5 +1,5 @@
 /* slow_elliptic.c - the elliptic functions, thoroughly: support/elliptic_checks.c. */
-#include "tests/support/elliptic_checks.h"
+#include "support/elliptic_checks.h"
 
 int main(void)
 {

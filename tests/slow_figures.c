@@ -15,8 +15,8 @@
 #include "cli/files/gnuplot.h"
 #include "papers/long_run.h"
 #include "papers/table.h"
-#include "tests/support/page.h"
-#include "tests/support/run_tool.h"
+#include "support/page.h"
+#include "support/run_tool.h"
 
 #include "papers/figure.h"
 

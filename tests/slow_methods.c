@@ -15,7 +15,7 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

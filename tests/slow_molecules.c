@@ -14,9 +14,9 @@
 #include "molecules/system.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "tests/support/ewald.h"
-#include "tests/support/molecules.h"
-#include "tests/support/stepping.h"
+#include "support/ewald.h"
+#include "support/molecules.h"
+#include "support/stepping.h"
 
 /* A fluid: 64 bodies in a box or in open space, different or alike, moving. */
 static ph_molecules *fluid(bool alike, double edge)

@@ -1,5 +1,5 @@
 /* slow_motion.c - the tests of the exact free motion on 10^4 random bodies. */
-#include "tests/support/motion_tests.h"
+#include "support/motion_tests.h"
 
 int main(void)
 {

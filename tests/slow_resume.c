@@ -1,5 +1,5 @@
 /* slow_resume.c - run --checkpoint and resume: killed a thousand times. */
-#include "tests/support/resume_tests.h"
+#include "support/resume_tests.h"
 
 int main(void)
 {

@@ -1,5 +1,5 @@
 /* slow_run.c - the tests of free runs over 10^7 steps. */
-#include "tests/support/run_tests.h"
+#include "support/run_tests.h"
 
 int main(void)
 {

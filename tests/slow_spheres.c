@@ -14,7 +14,7 @@
 
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/sphere_runs.h"
+#include "support/sphere_runs.h"
 
 static const struct {
     const char *problem, *method;

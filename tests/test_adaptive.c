@@ -13,10 +13,10 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/chosen_isa.h"
-#include "tests/support/generic.h"
-#include "tests/support/random.h"
-#include "tests/support/references.h"
+#include "support/chosen_isa.h"
+#include "support/generic.h"
+#include "support/random.h"
+#include "support/references.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "polhode/elliptic.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 static const double U = 0x1p-53;
 

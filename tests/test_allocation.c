@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/systems.h"
+#include "support/systems.h"
 
 /* The compiler believes that malloc leaves them alone. */
 static volatile long calls;

@@ -1,6 +1,6 @@
 /* test_batch.c - many bodies at once: every flow against its step, the same bits in any
  * company, bodies that fail. */
-#include "tests/support/batch_tests.h"
+#include "support/batch_tests.h"
 
 int main(void)
 {

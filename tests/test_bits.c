@@ -13,7 +13,7 @@
 
 #include "measure/bits.h"
 #include "polhode/batch.h"
-#include "tests/support/chosen_isa.h"
+#include "support/chosen_isa.h"
 
 enum { MOST = 400, NAME = 200 };
 

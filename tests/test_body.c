@@ -10,7 +10,7 @@
 
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 static double element(const ph_body *b, int i, int j)
 {

@@ -17,7 +17,7 @@
 
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 static void assert_near(double x, double y, double tolerance)
 {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "polhode/adaptive.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define TOP "run", "--problem", "heavy_top"
 

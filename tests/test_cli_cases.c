@@ -18,7 +18,7 @@
 #include "cli/files/gnuplot.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* ---- exact: many cases ----------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 static void assert_text(const json_t *object, const char *key, const char *right)
 {

@@ -18,7 +18,7 @@
 #include "cli/files/epoch.h"
 #include "cli/files/euler.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define TOP "run", "--problem", "heavy_top", "--method", "s6_10+exact"
 
@@ -487,17 +487,23 @@ static void dates(void **state)
         assert_false(epoch_read(&e, bad[i]));
     }
     char text[EPOCH_TEXT];
-    epoch e;
+    epoch e, again;
     assert_true(epoch_read(&e, "2023-12-31T23:59:59.75"));
     assert_string_equal(epoch_text(text, epoch_after(e, 0.25), 3),
                         "2024-01-01T00:00:00.000");
     assert_string_equal(epoch_text(text, epoch_after(e, 60.0 * 86400.0), 3),
                         "2024-02-29T23:59:59.750");
+    assert_false(epoch_in_range(epoch_after(e, 1e12)));
+    assert_false(epoch_in_range(epoch_after(e, 1e300)));
+    assert_false(epoch_in_range(epoch_after(e, -1e300)));
+    assert_true(epoch_read(&again, "9999-12-31T23:59:59.9999") && epoch_in_range(again));
+    assert_false(epoch_in_range(epoch_rounded(again, 3)));
+    assert_true(epoch_read(&again, "1000-01-01T00:00:00") && epoch_in_range(again));
+    assert_false(epoch_in_range(epoch_after(again, -1e-3)));
     assert_string_equal(epoch_text(text, epoch_after(e, -86400.0), 0),
                         "2023-12-31T00:00:00");
     for (int i = -2000; i < 2000; i++) { /* there and back */
         const epoch later = epoch_after(e, 86400.0 * 333.0 * i + 1e-6 * i);
-        epoch again;
         assert_true(epoch_read(&again, epoch_text(text, later, 9)));
         assert_true(fabs(epoch_between(later, again)) < 1e-8);
     }

@@ -20,8 +20,8 @@
 #include "cli/files/gnuplot.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
-#include "tests/support/stepping.h"
+#include "support/run_tool.h"
+#include "support/stepping.h"
 
 /* The asymmetric body of Hairer and Vilmart, section 3. */
 #define BODY "--problem", "free", "--inertia", "0.6,0.8,1", "--momentum", "1.8,0.4,-0.9"

@@ -16,7 +16,7 @@
 #include "integrators/tableau.h"
 #include "motion/composition.h"
 #include "polhode/polhode.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 enum { TEXT = 8192, NAME = 160 };
 

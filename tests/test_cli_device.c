@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 enum { CASES = 300, TIMED = 11 };
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define REST                                                                             \
     "inertia: [1, 1.6, 2.2]\nrotvec: [0.4, -0.3, 0.2]\nmomentum: [0.5, -0.8, 1.1]\n"     \

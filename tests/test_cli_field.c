@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "tests/support/run_tool.h"
-#include "tests/support/stepping.h"
+#include "support/run_tool.h"
+#include "support/stepping.h"
 
 enum { TEXT = 256 };
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cli/files/record.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define MOLECULES                                                                        \
     "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",             \
@@ -160,6 +160,89 @@ static void refused_formats(void **state)
     assert_no_file("*");
 }
 
+#define DATED "--epoch", "2026-01-01T00:00:00"
+#define ROWS  "t,q0,q1,q2,q3\n"
+#define HERE  ",1,0,0,0\n"
+
+/* Times that a format cannot hold are refused with the row: before anything is written, or where
+ * only the run knows them, with the rows before. */
+static void refused_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *times, *out, *phrase;
+    } exact[] = {{"0,1e12", "a.aem", "row 2, t = 1e+12: a CCSDS"},
+                 {"0,1e15", "a.aem", "years 1000 to 9999"},
+                 {"-4e10,0", "a.aem", "row 1, t = -4e+10: a CCSDS"},
+                 {"0,1,1.0000000001", "a.aem", "row 3, t = 1: a CCSDS"},
+                 {"0,1e39", "a.glb", "row 2, t = 1e+39: a glTF"},
+                 {"-1e308,1e308", "a.glb", "row 2"},
+                 {"0,1e6,1000000.01", "a.glb", "row 3, t = 1000000.01: a glTF"},
+                 {"0,1,0.5", "a.glb", "row 3"},
+                 {"0,1,-2", "a.glb", "row 3"},
+                 {"1,1", "a.glb", "row 2"}};
+    for (size_t i = 0; i < COUNT(exact); i++)
+        assert_refused(
+            RUN("exact", BOOK, "--time", exact[i].times, "--out", exact[i].out, DATED),
+            exact[i].phrase);
+    assert_refused(RUN(TOP, "--step", "1e9", "--time", "1e12", "--out", "a.aem"), "row ");
+    assert_refused(RUN(TOP, "--step", "-1", "--time", "-9", "--out", "a.aem"), "row 2");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time",
+                       "1e39", "--out", "a.glb"),
+                   "t = 1e+39");
+    assert_no_file("*");
+
+    /* a condition may end the run before its time; here it does not end it soon enough */
+    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1e9",
+                       "--time", "1e12", "--until", "t > 9e11", "--out", "a.aem", DATED);
+    assert_error_line(&run, 1, "row 253, t = 2.52e+11: a CCSDS");
+    assert_contains(run.error, "252 rows are in a.aem");
+    tool_run_free(&run);
+    run = RUN("convert", "a.aem", "--out", "-");
+    assert_done(&run);
+    assert_int_equal(count_lines(run.out), 253);
+    tool_run_free(&run);
+    assert_int_equal(unlink("a.aem"), 0);
+
+    assert_refused(
+        RUN_WITH(ROWS "0" HERE "1e12" HERE, "convert", "-", "--out", "a.aem", DATED),
+        "row 2, t = 1e+12: a CCSDS");
+    assert_refused(
+        RUN_WITH(ROWS "0" HERE "1" HERE "1" HERE, "convert", "-", "--out", "a.glb"),
+        "row 3, t = 1: a glTF");
+    assert_int_equal(unlink("a.aem") + unlink("a.glb"), 0); /* the rows before */
+    assert_no_file("*");
+}
+
+/* Names of columns that no file can have. */
+static void refused_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"\xff",    "caf\xe9",  "a\tb",
+                                        "\x1b[2J", "\xc2\x85", "\xed\xa0\x80"};
+    char text[200];
+    for (size_t i = 0; i < COUNT(names); i++) {
+        (void)snprintf(text, sizeof text, "t,%s,q0,q1,q2,q3\n0,5,1,0,0,0\n", names[i]);
+        assert_refused(RUN_WITH(text, "convert", "-", "--out", "-"),
+                       "line 1: the name of column 2");
+        assert_refused(RUN_WITH(text, "exact", "--cases", "-", "--json"),
+                       "line 1: the name of column 2");
+    }
+    (void)snprintf(text, sizeof text, "t,%064d\n0,5\n", 1);
+    assert_refused(RUN_WITH(text, "convert", "-", "--out", "-"), "too long");
+    assert_refused(RUN_WITH("t,a/b\n0,5\n", "convert", "-", "--out", "a.h5"), "a.h5");
+    tool_run run = RUN_WITH("t,caf\xc3\xa9\n0,5\n", "convert", "-", "--out", "-");
+    assert_done(&run);
+    assert_string_equal(run.out, "t,caf\xc3\xa9\n0,5\n");
+    tool_run_free(&run);
+    /* words that are no UTF-8 pass through, and into JSON as far as they are */
+    run = RUN_WITH("name," CASES_HEADER "\xff," CASE, "exact", "--cases", "-", "--json");
+    assert_done(&run);
+    assert_contains(run.out, "\"name\": \"?\"");
+    tool_run_free(&run);
+    assert_no_file("*");
+}
+
 static void unknown_suffixes(void **state)
 {
     (void)state;
@@ -182,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_and_resumed), cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(refused_formats), cmocka_unit_test(unknown_suffixes)};
+        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
+        cmocka_unit_test(refused_names),       cmocka_unit_test(unknown_suffixes)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 static bool writing;
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "polhode/polhode.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* The words of a text with one blank between them, as lines may be broken anywhere. */
 static char *joined_words(const char *text)

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "tests/support/molecules.h"
-#include "tests/support/page.h"
-#include "tests/support/run_tool.h"
+#include "support/molecules.h"
+#include "support/page.h"
+#include "support/run_tool.h"
 
 #define SPHERES "run", "--problem", "dipolar_spheres", "--method"
 #define SHORT   "verlet+exact", "--step", "0.1", "--time", "0.5"

@@ -16,7 +16,7 @@
 #include "cli/files/gnuplot.h"
 #include "cli/files/plot.h"
 #include "polhode/spheres.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* A picture that is there, with these words in it where it is SVG; it is taken away. */
 static char *picture(const char *path)

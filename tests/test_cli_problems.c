@@ -18,7 +18,7 @@
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define SPACECRAFT(...)                                                                  \
     RUN("run", "--problem", "spacecraft", "--step", "10", "--time", "1000", __VA_ARGS__)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cli/files/gnuplot.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */
 

@@ -1,5 +1,5 @@
 /* test_cli_resume.c - run --checkpoint and resume: killed twenty times. */
-#include "tests/support/resume_tests.h"
+#include "support/resume_tests.h"
 
 int main(void)
 {

@@ -17,8 +17,8 @@
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/run_tool.h"
-#include "tests/support/stepping.h"
+#include "support/run_tool.h"
+#include "support/stepping.h"
 
 #define FREE "--problem", "free"
 

@@ -14,8 +14,8 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
-#include "tests/support/stepping.h"
+#include "support/run_tool.h"
+#include "support/stepping.h"
 
 #define RUN_CASES              "run", "--cases"
 #define BY(method, step, time) "--method", (method), "--step", (step), "--time", (time)

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #define RUN_FREE "run", "--problem", "free", "--method", "sr2"
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* ---- right ones ------------------------------------------------------------------ */
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/run_tool.h"
-#include "tests/support/sphere_runs.h"
+#include "support/run_tool.h"
+#include "support/sphere_runs.h"
 
 static json_t *json_of(tool_run run)
 {

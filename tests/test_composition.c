@@ -15,8 +15,8 @@
 #include "rotation/vec.h"
 #include "spheres/workspace.h"
 #include "system/find.h"
-#include "tests/support/molecules.h"
-#include "tests/support/stepping.h"
+#include "support/molecules.h"
+#include "support/stepping.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include "polhode/device.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
+#include "support/bodies.h"
 
 enum { BODIES = 1500, COLUMNS = 10, Q = 0, M = 4, J = 7 };
 

@@ -1,5 +1,5 @@
 /* test_elementary.c - the elementary functions: support/elementary_checks.c. */
-#include "tests/support/elementary_checks.h"
+#include "support/elementary_checks.h"
 
 int main(void)
 {

@@ -1,5 +1,5 @@
 /* test_elliptic.c - the elliptic functions, quickly: support/elliptic_checks.c. */
-#include "tests/support/elliptic_checks.h"
+#include "support/elliptic_checks.h"
 
 int main(void)
 {

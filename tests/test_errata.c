@@ -11,7 +11,7 @@
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/page.h"
+#include "support/page.h"
 
 /* Right to round-off, and wrong beyond doubt. */
 static const double RIGHT = 1e-12, WRONG = 1e-2;

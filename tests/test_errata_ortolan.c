@@ -12,7 +12,7 @@
 #include "base/extremes.h"
 #include "base/random.h"
 #include "rotation/vec.h"
-#include "tests/support/page.h"
+#include "support/page.h"
 
 /* ---- 7.2.2: the constrained equations of the double pendulum ----------------------- */
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tests/support/extreme_checks.h"
-#include "tests/support/oracle.h"
+#include "support/extreme_checks.h"
+#include "support/oracle.h"
 
 static const extreme_sizes SIZES = {.exact = 10000, .others = 1000, .series = 20};
 

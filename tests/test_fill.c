@@ -12,7 +12,7 @@
 #include "polhode/batch.h"
 #include "rotation/roles.h"
 #include "rotation/vec.h"
-#include "tests/support/bodies.h"
+#include "support/bodies.h"
 
 enum { TIMES = 700, MOTIONS = 8 };
 static const double U = 0x1p-53;

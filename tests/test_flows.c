@@ -13,8 +13,8 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
-#include "tests/support/claims.h"
+#include "support/bodies.h"
+#include "support/claims.h"
 
 static const ph_flow *exact;
 

@@ -21,14 +21,14 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
-#include "tests/support/batch_tests.h"
-#include "tests/support/bodies.h"
-#include "tests/support/generic.h"
-#include "tests/support/golden.h"
-#include "tests/support/molecules.h"
-#include "tests/support/sphere_runs.h"
-#include "tests/support/stepping.h"
-#include "tests/support/systems.h"
+#include "support/batch_tests.h"
+#include "support/bodies.h"
+#include "support/generic.h"
+#include "support/golden.h"
+#include "support/molecules.h"
+#include "support/sphere_runs.h"
+#include "support/stepping.h"
+#include "support/systems.h"
 
 /* ---- bodies ---------------------------------------------------------------------- */
 

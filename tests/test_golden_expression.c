@@ -15,7 +15,7 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "tests/support/golden.h"
+#include "support/golden.h"
 
 enum { LONGEST = 700, BATCH = 150 };
 

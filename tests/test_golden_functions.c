@@ -18,8 +18,8 @@
 #include "rotation/retraction.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
-#include "tests/support/golden.h"
+#include "support/bodies.h"
+#include "support/golden.h"
 
 /* ---- arguments --------------------------------------------------------------------- */
 

@@ -17,10 +17,10 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/generic.h"
-#include "tests/support/golden.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
+#include "support/generic.h"
+#include "support/golden.h"
+#include "support/random.h"
+#include "support/stepping.h"
 
 /* ---- modified equations ------------------------------------------------------------ */
 

@@ -14,11 +14,11 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
-#include "tests/support/generic.h"
-#include "tests/support/golden.h"
-#include "tests/support/stepping.h"
-#include "tests/support/systems.h"
+#include "support/bodies.h"
+#include "support/generic.h"
+#include "support/golden.h"
+#include "support/stepping.h"
+#include "support/systems.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
 

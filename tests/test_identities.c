@@ -11,8 +11,8 @@
 #include "integrators/munthe_kaas.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "tests/support/generic.h"
-#include "tests/support/stepping.h"
+#include "support/generic.h"
+#include "support/stepping.h"
 
 static const double H = 0.15;
 

@@ -13,8 +13,8 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
+#include "support/random.h"
+#include "support/stepping.h"
 
 /* ---- Lagrange's top -------------------------------------------------------------- */
 

@@ -13,9 +13,9 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/broken.h"
-#include "tests/support/generic.h"
-#include "tests/support/stepping.h"
+#include "support/broken.h"
+#include "support/generic.h"
+#include "support/stepping.h"
 
 /* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
 static const ph_measure_settings QUICK = {.states = 20,

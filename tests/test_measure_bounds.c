@@ -11,8 +11,8 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/generic.h"
-#include "tests/support/stepping.h"
+#include "support/generic.h"
+#include "support/stepping.h"
 
 /* ---- energies as told ------------------------------------------------------------ */
 

@@ -15,11 +15,11 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/claims.h"
-#include "tests/support/generic.h"
-#include "tests/support/page.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
+#include "support/claims.h"
+#include "support/generic.h"
+#include "support/page.h"
+#include "support/random.h"
+#include "support/stepping.h"
 
 /* ---- steps ----------------------------------------------------------------------- */
 

@@ -16,10 +16,10 @@
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/broken.h"
-#include "tests/support/generic.h"
-#include "tests/support/page.h"
-#include "tests/support/references.h"
+#include "support/broken.h"
+#include "support/generic.h"
+#include "support/page.h"
+#include "support/references.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 

@@ -17,7 +17,7 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 /* ---- series in words ------------------------------------------------------------- */
 

@@ -13,8 +13,8 @@
 #include "molecules/system.h"
 #include "polhode/batch.h"
 #include "rotation/vec.h"
-#include "tests/support/molecules.h"
-#include "tests/support/stepping.h"
+#include "support/molecules.h"
+#include "support/stepping.h"
 
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
 static const double ROUND_OFF = 1e-13;

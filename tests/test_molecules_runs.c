@@ -16,10 +16,10 @@
 #include "molecules/system.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/claims.h"
-#include "tests/support/molecules.h"
-#include "tests/support/parameters.h"
-#include "tests/support/stepping.h"
+#include "support/claims.h"
+#include "support/molecules.h"
+#include "support/parameters.h"
+#include "support/stepping.h"
 
 /* ---- reference values --------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "rotation/newton.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 enum { N = 5 };
 

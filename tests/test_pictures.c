@@ -19,7 +19,7 @@
 #include "cli/files/outfile.h"
 #include "cli/files/plot.h"
 #include "rotation/vec.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
 

@@ -14,11 +14,11 @@
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/generic.h"
-#include "tests/support/page.h"
-#include "tests/support/parameters.h"
-#include "tests/support/random.h"
-#include "tests/support/references.h"
+#include "support/generic.h"
+#include "support/page.h"
+#include "support/parameters.h"
+#include "support/random.h"
+#include "support/references.h"
 
 static const ph_vec3 AXES[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 

@@ -13,8 +13,8 @@
 #include "base/extremes.h"
 #include "integrators/lie.h"
 #include "rotation/vec.h"
-#include "tests/support/page.h"
-#include "tests/support/random.h"
+#include "support/page.h"
+#include "support/random.h"
 
 enum { PRECISION = 256, SAMPLES = 2000 };
 

@@ -1,5 +1,5 @@
 /* test_run.c - runs of a free body: round-off over 10^5 steps, frames, failures. */
-#include "tests/support/run_tests.h"
+#include "support/run_tests.h"
 
 int main(void)
 {

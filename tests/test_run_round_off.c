@@ -11,8 +11,8 @@
 
 #include "rotation/vec.h"
 #include "system/run_body.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
+#include "support/random.h"
+#include "support/stepping.h"
 
 static const double U = 0x1p-53;
 

@@ -13,14 +13,14 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/broken.h"
-#include "tests/support/claims.h"
-#include "tests/support/generic.h"
-#include "tests/support/page.h"
-#include "tests/support/random.h"
-#include "tests/support/references.h"
-#include "tests/support/slopes.h"
-#include "tests/support/stepping.h"
+#include "support/broken.h"
+#include "support/claims.h"
+#include "support/generic.h"
+#include "support/page.h"
+#include "support/random.h"
+#include "support/references.h"
+#include "support/slopes.h"
+#include "support/stepping.h"
 
 static const ph_flow *flow_named(const char *name)
 {

@@ -13,9 +13,9 @@
 #include "rotation/vec.h"
 #include "spheres/solve.h"
 #include "system/find.h"
-#include "tests/support/random.h"
-#include "tests/support/references.h"
-#include "tests/support/sphere_runs.h"
+#include "support/random.h"
+#include "support/references.h"
+#include "support/sphere_runs.h"
 
 static const ph_spheres_problem *named(const char *name)
 {

@@ -12,11 +12,11 @@
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/page.h"
-#include "tests/support/parameters.h"
-#include "tests/support/random.h"
-#include "tests/support/references.h"
-#include "tests/support/sphere_runs.h"
+#include "support/page.h"
+#include "support/parameters.h"
+#include "support/random.h"
+#include "support/references.h"
+#include "support/sphere_runs.h"
 
 static ph_vec3 random_unit(uint64_t *seed)
 {

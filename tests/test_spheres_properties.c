@@ -13,9 +13,9 @@
 #include "rotation/vec.h"
 #include "spheres/munthe_kaas.h"
 #include "system/find.h"
-#include "tests/support/claims.h"
-#include "tests/support/sphere_runs.h"
-#include "tests/support/sphere_tangent.h"
+#include "support/claims.h"
+#include "support/sphere_runs.h"
+#include "support/sphere_tangent.h"
 
 static const ph_spheres_problem *named(const char *name)
 {

@@ -11,8 +11,8 @@
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/chosen_isa.h"
-#include "tests/support/random.h"
+#include "support/chosen_isa.h"
+#include "support/random.h"
 
 static const double U = 0x1p-53;
 

@@ -12,9 +12,9 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/system.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
-#include "tests/support/systems.h"
+#include "support/random.h"
+#include "support/stepping.h"
+#include "support/systems.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

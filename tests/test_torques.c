@@ -9,9 +9,9 @@
 
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/generic.h"
-#include "tests/support/slopes.h"
-#include "tests/support/stepping.h"
+#include "support/generic.h"
+#include "support/slopes.h"
+#include "support/stepping.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -17,7 +17,7 @@
 #include "cli/compare/compare.h"
 #include "cli/tool.h"
 #include "polhode/adaptive.h"
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */
 

@@ -1,6 +1,4 @@
 /* convert.c - rows of a file in another format, or other columns of them. */
-#include <math.h>
-
 #include "cli/command.h"
 #include "cli/files/table.h"
 #include "cli/input/show.h"
@@ -11,15 +9,12 @@
 static int copy_rows(table *from, record *rows)
 {
     csv_status status = CSV_OK;
-    double last = -INFINITY;
     while (status == CSV_OK && rows->out->error == 0) {
         if (interrupted)
             return EXIT_INTERRUPTED;
-        REFUSE_IF(rows->format->ordered && from->now.t <= last,
-                  "row %llu, t = %g: %s holds times that grow: put them in order",
-                  from->rows, from->now.t, rows->format->text);
-        last = from->now.t;
         record_add(rows, &from->now);
+        REFUSE_IF(rows->refused != NULL, REFUSED_ROW, from->rows, from->now.t,
+                  rows->format->text, rows->refused);
         status = table_next(from);
     }
     return status == CSV_WRONG     ? fail_usage("%s", from->message)
@@ -36,7 +31,6 @@ static int convert(table *from, const show_request *show, const char *path)
     file_about about = {.command = command_words(),
                         .problem = "",
                         .method = "convert",
-                        .forward = true,
                         .epoch = show->epoch};
     if (standard == NULL)
         return fail_memory();

@@ -76,7 +76,6 @@ static void set_tables(job *j)
     j->about = (file_about){.command = command_words(),
                             .problem = "free",
                             .method = "exact",
-                            .forward = times_forward(&r->times),
                             .epoch = r->show.epoch};
 }
 
@@ -197,9 +196,11 @@ static int open_all(job *j)
     j->row = calloc(j->columns.count, sizeof *j->row);
     if (j->row == NULL)
         return fail_memory();
-    if (r->out != NULL)
+    if (r->out != NULL) {
         TRY(rows_open(r->out, j->standard, &j->columns, &j->now, &j->about, &j->out,
                       &j->rows));
+        TRY(times_refuse(&r->times, &j->rows));
+    }
     j->table = !r->json && (r->out == NULL || strcmp(r->out, "-") != 0);
     return pictures_open(&j->pictures, r->given, "--plot", r->out);
 }
@@ -232,6 +233,9 @@ static int write_state(job *j, const sample *x)
 {
     if (j->out != NULL)
         record_add(&j->rows, &j->now);
+    if (j->rows.refused != NULL)
+        return fail_run(REFUSED_ROW, j->done + 1, x->t, j->rows.format->text,
+                        j->rows.refused);
     columns_row(&j->columns, &j->now, 0, j->row);
     if (j->r->json) {
         outfile_print(j->standard, j->done == 0 ? "\n" : ",\n");

@@ -47,10 +47,10 @@ json_t *about_json(const record *r)
     for (size_t i = 0; i < r->columns->count; i++)
         (void)json_object_set_new(units, r->columns->column[i].name,
                                   json_string(r->columns->column[i].unit));
-    return json_pack("{ss ss ss* ss* ss* so* ss* so so so}", "program", "polhode",
-                     "version", ph_version(), "command", about->command, "problem",
-                     about->problem, "method", about->method, "step",
-                     about->step == 0.0 ? NULL : json_real(about->step), "epoch",
-                     about->epoch, "parameters", parameters_json(about), "constants",
-                     constants, "units", units);
+    return json_pack(
+        "{ss ss so* so* so* so* ss* so so so}", "program", "polhode", "version",
+        ph_version(), "command", json_text(about->command), "problem",
+        json_text(about->problem), "method", json_text(about->method), "step",
+        about->step == 0.0 ? NULL : json_real(about->step), "epoch", about->epoch,
+        "parameters", parameters_json(about), "constants", constants, "units", units);
 }

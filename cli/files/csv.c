@@ -14,6 +14,7 @@
 
 #include "cli/files/advice.h"
 #include "cli/files/number.h"
+#include "cli/files/text.h"
 
 csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
               char message[CSV_MESSAGE])
@@ -48,8 +49,10 @@ void csv_close(csv *c)
 
 csv_status csv_wrong(csv *c, const char *format, ...)
 {
-    const int used = snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu", c->name, c->row,
-                              c->in.number);
+    const int used = c->in.number == 0
+                         ? snprintf(c->message, CSV_MESSAGE, "%.100s", c->name)
+                         : snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu", c->name,
+                                    c->row, c->in.number);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(c->message + used, (size_t)(CSV_MESSAGE - used), format, arguments);
@@ -241,7 +244,30 @@ static csv_status read_message_header(csv *c)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-csv_status csv_header(csv *c)
+/* Whether every column has a name that other files can have: of characters that are shown, no
+ * comma among them, and not twice. */
+static csv_status check_names(csv *c)
+{
+    for (size_t i = 0; i < c->columns && !c->unnamed; i++) {
+        const char *name = c->column[i];
+        const size_t length = strlen(name);
+        if (length == 0)
+            return csv_wrong(c, ": column %zu has no name: write one", i + 1);
+        if (length > CSV_NAME)
+            return csv_wrong(c, ": the name of column %zu is too long: write %d bytes",
+                             i + 1, CSV_NAME);
+        if (!text_is_shown(name) || strchr(name, ',') != NULL)
+            return csv_wrong(c,
+                             ": the name of column %zu has a comma, a control character "
+                             "or bytes that are no UTF-8: write another",
+                             i + 1);
+        if (csv_column(c, name) < i)
+            return csv_wrong(c, ": column %.60s stands twice: leave one out", name);
+    }
+    return CSV_OK;
+}
+
+static csv_status read_header(csv *c)
 {
     char *line;
     const char *at;
@@ -261,15 +287,16 @@ csv_status csv_header(csv *c)
         return status;
     memcpy(c->header, line, length + 1);
     const size_t columns = split(c->header, c->field);
-    for (; c->columns < columns && c->columns < CSV_COLUMNS; c->columns++) {
-        const char *name = c->field[c->columns];
-        if (name[0] == '\0')
-            return csv_wrong(c, ": column %zu has no name: write one", c->columns + 1);
-        if (csv_column(c, name) < c->columns)
-            return csv_wrong(c, ": column %.60s stands twice: leave one out", name);
-        c->column[c->columns] = name;
-    }
+    c->columns = columns < CSV_COLUMNS ? columns : CSV_COLUMNS; /* more have no names */
+    for (size_t i = 0; i < c->columns; i++)
+        c->column[i] = c->field[i];
     return CSV_OK;
+}
+
+csv_status csv_header(csv *c)
+{
+    const csv_status status = read_header(c);
+    return status == CSV_OK ? check_names(c) : status;
 }
 
 csv_status csv_fields(csv *c)

@@ -10,7 +10,11 @@
 #include "cli/files/lines.h"
 #include "cli/files/npz.h"
 
-enum { CSV_MESSAGE = 300, CSV_COLUMNS = LINE_LONGEST / 2 + 1 };
+enum {
+    CSV_MESSAGE = 300,
+    CSV_COLUMNS = LINE_LONGEST / 2 + 1, /* at most */
+    CSV_NAME = 63,                      /* bytes of a column's name, at most */
+};
 
 typedef enum csv_status {
     CSV_OK,

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
+
 #define DAY 86400.0 /* seconds */
 
-enum { MONTHS = 12, FIRST_YEAR = 1, LAST_YEAR = 9999, EPOCH_YEAR = 1970 };
+enum { MONTHS = 12, FIRST_YEAR = 1, EPOCH_YEAR = 1970 };
 
 static bool is_leap(long year)
 {
@@ -102,14 +104,27 @@ bool epoch_read(epoch *e, const char *text)
 
 epoch epoch_after(epoch e, double seconds)
 {
-    const double days = floor(seconds / DAY);
-    double second = e.second + (seconds - days * DAY);
-    long day = e.day + (fabs(days) < 1e9 ? (long)days : 0);
+    const double most = 1e9,
+                 days = larger_or_nan(-most, smaller_or_nan(floor(seconds / DAY), most)),
+                 rest = larger_or_nan(0.0, smaller_or_nan(seconds - days * DAY, DAY));
+    double second = e.second + rest;
+    long day = e.day + (long)days;
     if (second >= DAY) {
         second -= DAY;
         day++;
     }
-    return (epoch){day, second < 0.0 ? 0.0 : second};
+    return (epoch){day, second};
+}
+
+epoch epoch_rounded(epoch e, int decimals)
+{
+    const double unit = pow(10.0, decimals), second = round(e.second * unit) / unit;
+    return second < DAY ? (epoch){e.day, second} : (epoch){e.day + 1, 0.0};
+}
+
+bool epoch_in_range(epoch e)
+{
+    return e.day >= days_to_year(1000) && e.day < days_to_year(10000);
 }
 
 double epoch_between(epoch from, epoch to)
@@ -120,12 +135,9 @@ double epoch_between(epoch from, epoch to)
 const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
 {
     const double unit = pow(10.0, decimals);
-    double second = round(e.second * unit) / unit; /* may round up to the next day */
-    long day = e.day;
-    if (second >= DAY) {
-        second = 0.0;
-        day++;
-    }
+    const epoch rounded = epoch_rounded(e, decimals);
+    const double second = rounded.second;
+    const long day = rounded.day;
     long year = EPOCH_YEAR + (long)floor((double)day / 365.2425);
     while (days_to_year(year) > day)
         year--;
@@ -139,9 +151,8 @@ const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
     double left = second - 60.0 * minutes;
     if (round(left * unit) / unit >= 60.0) /* by the rounding of the subtraction */
         left = 60.0 - 1.0 / unit;
-    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f",
-                   (int)(year < LAST_YEAR ? year : LAST_YEAR), month, (int)rest + 1,
-                   minutes / 60, minutes % 60, decimals > 0 ? decimals + 3 : 2, decimals,
-                   left);
+    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f", (int)year, month,
+                   (int)rest + 1, minutes / 60, minutes % 60,
+                   decimals > 0 ? decimals + 3 : 2, decimals, left);
     return text;
 }

@@ -18,8 +18,14 @@ typedef struct epoch {
  * 1 to 9999. False if it is none, or stands for no date. */
 bool epoch_read(epoch *e, const char *text);
 
-/* That many seconds later. */
+/* That many seconds later; within a billion days. */
 epoch epoch_after(epoch e, double seconds);
+
+/* To so many decimals of a second, perhaps that of the next day. */
+epoch epoch_rounded(epoch e, int decimals);
+
+/* Whether it is in the years 1000 to 9999. */
+bool epoch_in_range(epoch e);
 
 /* The seconds from one to another. */
 double epoch_between(epoch from, epoch to);

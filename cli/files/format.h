@@ -12,7 +12,6 @@ typedef struct file_about {
     const char *command; /* the command line that makes it */
     const char *problem, *method;
     double step;
-    bool forward;      /* the time grows from row to row */
     const char *epoch; /* the date of t = 0 */
     const ph_parameter *parameter;
     size_t parameters;
@@ -28,6 +27,8 @@ typedef struct record {
     double *numbers;          /* room for a row */
     char *bytes;              /* room for a row or frame as it is written */
     unsigned long long count; /* rows or frames added */
+    double start, last;       /* the times of the first and the last, refused or not */
+    const char *refused;      /* why a row or frame was not added; NULL: all were */
     void *own;                /* what the format keeps, until `free` */
 } record;
 
@@ -35,18 +36,22 @@ struct file_format {
     const char *suffix; /* of a file's name, without the dot: "csv" */
     const char *text;   /* for people: "a NumPy array" */
     bool needs_file;    /* a regular file: not all of it is written in order */
-    bool ordered;       /* times must grow from row to row */
     bool continues;     /* rows can be added later, by `polhode resume` */
+    bool at_end; /* all is written by `end`, which may be called again for fewer rows */
 
     /* Why it cannot hold what there is, and what to do: "needs ...: add ..."; NULL: it can.
      * May be NULL. */
     const char *(*refuse)(const record *r);
+    /* Why it cannot hold a row or frame at time t, the first being at `first` and the one before at
+     * `before`, NAN for none: "holds ...: take ..."; NULL: it can. May be NULL. */
+    const char *(*refuse_time)(const record *r, double first, double before, double t);
     /* Bytes that a row or frame takes at most. */
     size_t (*room)(const record *r);
     /* Writes what comes before the rows; false without memory. */
     bool (*begin)(record *r);
     /* Writes a row; or a frame, an instant with all its entries, of which a format takes
-     * those if it has no rows, or if there are several entries. */
+     * those if it has no rows, or if there are several entries. What cannot be held sets
+     * r->refused. */
     void (*row)(record *r, const double *row);
     void (*frame)(record *r, const instant *now);
     /* Puts the file in order; NULL where there is nothing to do. */

@@ -67,11 +67,14 @@ size_t npy_header_length(const char *bytes, size_t size)
     return length <= NPY_LONGEST - before ? before + (size_t)length : 0;
 }
 
-/* The fields of a record, ('NAME', '<f8') one after the other; the names live in the text. */
+/* The fields of a record, [('NAME', '<f8'), ...]; the names live in the text. A name that Python
+ * quotes otherwise is none that is read. */
 static bool read_fields(npy_header *h, char *text)
 {
     h->columns = 0;
-    for (char *at = text; (at = strstr(at, "('")) != NULL && h->columns < NPY_FIELDS;) {
+    for (char *at = text + 1; *at != ']';) {
+        if (h->columns == NPY_FIELDS || strncmp(at, "('", 2) != 0)
+            return false;
         char *name = at + 2, *end = strchr(name, '\'');
         if (end == NULL || strncmp(end, "', ", 3) != 0)
             return false;
@@ -85,7 +88,11 @@ static bool read_fields(npy_header *h, char *text)
         }
         h->type[h->columns] = type;
         h->name[h->columns++] = name;
-        at = end + 1;
+        at = end + 9;
+        if (strncmp(at, ", ", 2) == 0)
+            at += 2;
+        else if (*at != ']')
+            return false;
     }
     return h->columns > 0;
 }

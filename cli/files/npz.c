@@ -150,7 +150,8 @@ static bool add_array(npz *z, const char *name, size_t length, uint64_t place,
     if (z->columns > 0 && h->rows != z->rows)
         return false;
     z->rows = h->rows;
-    if (stride == 0 || h->rows > (bytes - header) / stride)
+    if (stride == 0 || h->rows != (bytes - header) / stride ||
+        (bytes - header) % stride != 0)
         return false;
     uint64_t at = place + header;
     for (size_t k = 0; k < h->columns; k++) {
@@ -204,6 +205,8 @@ static const char *read_entry(npz *z, const char **at, const char *end)
         return broken;
     if (name < 4 || memcmp(e + CENTRAL + name - 4, ".npy", 4) != 0)
         return NULL; /* another file beside the arrays */
+    if (memchr(e + CENTRAL, '\0', name) != NULL)
+        return "has an array with a NUL in its name: rename it";
     return add_array(z, e + CENTRAL, name, place, bytes)
                ? NULL
                : "has an array that is no column of numbers, or others of another length "

@@ -68,8 +68,7 @@ static int open_beside(outfile *out)
     for (int i = 0; i < ATTEMPTS; i++) {
         if (snprintf(out->beside, size, pattern, out->path, (long)getpid(), i) < 0)
             return -1;
-        const int fd =
-            open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
+        const int fd = open(out->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -103,7 +102,7 @@ static outfile *outfile_new(void)
     out->live = false;
     out->path = NULL;
     out->beside = NULL;
-    out->error = 0;
+    out->error = out->failure = 0;
     out->whole = 0;
     out->hashing = false;
     out->head = -1;
@@ -241,12 +240,13 @@ void outfile_print(outfile *out, const char *format, ...)
         out->error = EOVERFLOW;
 }
 
-void outfile_replace(outfile *out, const void *bytes, size_t length)
+/* Writes over what is at a place of a regular file. */
+static void put_at(outfile *out, long long place, const char *from, size_t length)
 {
-    const char *from = bytes;
     size_t done = 0;
     while (done < length && out->whole >= 0) {
-        const ssize_t n = pwrite(out->fd, from + done, length - done, (off_t)done);
+        const ssize_t n =
+            pwrite(out->fd, from + done, length - done, (off_t)(place + (long long)done));
         if (n >= 0) {
             done += (size_t)n;
         } else if (errno != EINTR) {
@@ -254,6 +254,39 @@ void outfile_replace(outfile *out, const void *bytes, size_t length)
             out->whole = -1; /* half of it is new: not to be kept */
         }
     }
+}
+
+void outfile_replace(outfile *out, const void *bytes, size_t length)
+{
+    put_at(out, 0, bytes, length);
+}
+
+void outfile_again(outfile *out)
+{
+    out->failure = out->failure == 0 ? out->error : out->failure;
+    out->error = lseek(out->fd, 0, SEEK_SET) == 0 ? 0 : errno;
+    out->whole = out->head = 0;
+    out->used = 0;
+    memset(out->ends, 0, sizeof out->ends);
+}
+
+size_t outfile_last(const outfile *out, char *bytes, size_t size)
+{
+    const size_t n = out->whole < (long long)size ? (size_t)out->whole : size;
+    return out->whole > 0 && pread(out->fd, bytes, n,
+                                   (off_t)(out->whole - (long long)n)) == (ssize_t)n
+               ? n
+               : 0;
+}
+
+void outfile_end_with(outfile *out, size_t away, const char *bytes, size_t length)
+{
+    const long long place = out->whole - (long long)away;
+    put_at(out, place, bytes, length);
+    if (out->whole >= 0 && ftruncate(out->fd, (off_t)(place + (long long)length)) == 0)
+        out->whole = place + (long long)length;
+    else
+        out->whole = -1;
 }
 
 void outfile_begin_rows(outfile *out)
@@ -348,6 +381,11 @@ static bool put_in_place(outfile *out, const char *name)
  * own, whose name is returned; else it goes. */
 static char *finish_beside(outfile *out)
 {
+    if (out->failure != 0) { /* less than there was to write */
+        if (out->error != 0 || ftruncate(out->fd, (off_t)out->whole) != 0)
+            out->whole = -1;
+        out->error = out->failure;
+    }
     const int error = settle(out->fd);
     if (error != 0) {
         out->error = out->error == 0 ? error : out->error;

@@ -20,6 +20,7 @@ typedef struct outfile {
     char *path;      /* where it shall be; NULL for standard output */
     char *beside;    /* where it is until then; NULL if written in place */
     int error;       /* errno of the first failure, 0 if none */
+    int failure;     /* that of what was begun again, 0 if nothing was */
     long long whole; /* bytes written, up to the end of a piece */
     long long head;  /* bytes before the first row; negative: it has no rows */
     bool hashing;    /* the rows are hashed as they are written */
@@ -60,6 +61,17 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */
 void outfile_replace(outfile *out, const void *bytes, size_t length);
+
+/* Begins again after a failure, in the room that the file has, with less; which is kept as
+ * NAME.partial if all of it is written. Regular files only. */
+void outfile_again(outfile *out);
+
+/* The last bytes of what is whole, at most `size` of them; returns how many. After a failure. */
+size_t outfile_last(const outfile *out, char *bytes, size_t size);
+
+/* Takes that many bytes away from the end of what is whole, and puts these there, which are no
+ * more; after a failure. */
+void outfile_end_with(outfile *out, size_t away, const char *bytes, size_t length);
 
 /* Writes out what waits, closes, renames and frees. Returns the errno of the first failure,
  * or 0. After a failure *partial, unless it is NULL, is the name of the file with the rows

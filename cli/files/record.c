@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/files/record.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,20 +34,34 @@ const char *record_prepare(record *r, const file_format *format, const column_se
 
 bool record_begin(record *r, outfile *out)
 {
+    const file_format *format = r->format;
     r->out = out;
     r->numbers = calloc(r->columns->count + 1, sizeof *r->numbers);
-    r->bytes = malloc(r->format->room(r) + 1);
-    if (r->numbers == NULL || r->bytes == NULL || !r->format->begin(r))
+    r->bytes = malloc(format->room(r) + 1);
+    if (r->numbers == NULL || r->bytes == NULL || !format->begin(r))
         return false;
-    outfile_begin_rows(out);
+    if (!format->at_end) /* half of what is written at the end is none */
+        outfile_begin_rows(out);
     return true;
+}
+
+const char *record_refuse_time(const record *r, double first, double before, double t)
+{
+    return r->format->refuse_time == NULL ? NULL
+                                          : r->format->refuse_time(r, first, before, t);
 }
 
 void record_add(record *r, const instant *now)
 {
+    const bool first = r->count == 0;
+    r->start = first ? now->t : r->start;
+    r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
+    r->last = now->t;
+    if (r->refused != NULL)
+        return;
     if (record_frames(r)) {
         r->format->frame(r, now);
-        r->count++;
+        r->count += r->refused == NULL;
         return;
     }
     const size_t rows = columns_rows(r->columns, now);
@@ -56,10 +72,33 @@ void record_add(record *r, const instant *now)
     }
 }
 
+static bool no_room(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
+}
+
+/* What is written at the end, and does not fit, is written again with fewer rows: with those
+ * that the bytes in the file are enough for, then less by and by. */
 void record_end(record *r)
 {
-    if (r->out != NULL && r->format->end != NULL)
-        r->format->end(r);
+    outfile *out = r->out;
+    if (out == NULL || r->format->end == NULL)
+        return;
+    bool tried = out->error == 0;
+    r->format->end(r);
+    outfile_flush(out);
+    while (r->format->at_end && no_room(out->error) && r->count > 0) {
+        const unsigned long long fit =
+                                     (unsigned long long)out->whole / r->format->room(r),
+                                 less = r->count - 1 - r->count / 64;
+        if (tried)
+            r->count = fit < less ? fit : less;
+        tried = true;
+        outfile_again(out);
+        if (r->count > 0)
+            r->format->end(r);
+        outfile_flush(out);
+    }
 }
 
 void record_free(record *r)
@@ -68,5 +107,5 @@ void record_free(record *r)
         r->format->free(r);
     free(r->numbers);
     free(r->bytes);
-    *r = (record){.count = r->count};
+    *r = (record){.count = r->count, .refused = r->refused, .last = r->last};
 }

@@ -21,10 +21,14 @@ const char *record_prepare(record *r, const file_format *format, const column_se
 /* Begins with the head. False without memory. */
 bool record_begin(record *r, outfile *out);
 
-/* Adds the rows of an instant, or its frame. */
+/* Adds the rows of an instant, or its frame; or sets r->refused. */
 void record_add(record *r, const instant *now);
 
-/* Puts the file in order; it holds as many whole rows as were written. */
+/* Why the format cannot hold a time after others, as its refuse_time says. */
+const char *record_refuse_time(const record *r, double first, double before, double t);
+
+/* Puts the file in order; it holds as many whole rows as were written, or as there is room
+ * for. */
 void record_end(record *r);
 
 /* Frees what record_begin took; the file is the caller's. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/files/record.h"
 #include "cli/files/scenario.h"
 #include "polhode/batch.h"
 #include "polhode/polhode.h"
@@ -77,8 +78,8 @@ int times_of_scenario(time_list *t, double step, double end);
 /* The i-th time, from 0; the last of an even spacing is exactly its end. */
 double times_at(const time_list *t, unsigned long long i);
 
-/* Whether each is later than the one before. */
-bool times_forward(const time_list *t);
+/* Refuses the first that the file of the rows cannot hold; of many even ones, of the last. */
+int times_refuse(const time_list *t, const record *rows);
 
 /* The number of steps that make the time, both forward or both backward. Fails with the
  * nearest steps that do if these do not. */

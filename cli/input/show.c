@@ -65,7 +65,7 @@ static json_t *words_json(const char *words)
     if (json_is_number(value))
         return value;
     json_decref(value);
-    return json_string(words);
+    return json_text(words);
 }
 
 void show_json(json_t *object, const column_set *c, const double *row)

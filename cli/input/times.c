@@ -128,12 +128,20 @@ double times_at(const time_list *t, unsigned long long i)
            step / steps * t->end; /* end - start overflows */
 }
 
-bool times_forward(const time_list *t)
+int times_refuse(const time_list *t, const record *rows)
 {
-    bool forward = t->list != NULL || t->count == 1 || t->end > t->start;
-    for (unsigned long long i = 1; t->list != NULL && i < t->count; i++)
-        forward = forward && t->list[i] > t->list[i - 1];
-    return forward;
+    const unsigned long long most = 10000;
+    unsigned long long i = t->list == NULL && t->count > most ? t->count - most : 0;
+    double before = i == 0 ? NAN : times_at(t, i - 1);
+    for (; i < t->count && rows->format->refuse_time != NULL; i++) {
+        const double now = times_at(t, i);
+        const char *why = record_refuse_time(rows, times_at(t, 0), before, now);
+        REFUSE_IF(why != NULL, REFUSED_ROW, i + 1, now, rows->format->text, why);
+        if (interrupted)
+            return stopped("interrupted: nothing was written");
+        before = now;
+    }
+    return 0;
 }
 
 static double most_steps(void)

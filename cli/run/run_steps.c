@@ -66,7 +66,6 @@ static int open_rows(job *j)
                             .problem = r->problem,
                             .method = r->method,
                             .step = r->step,
-                            .forward = r->step > 0.0,
                             .epoch = r->show.epoch};
     j->about.parameter =
         ph_system_parameters(r->system, &j->about.parameters, &j->about.value);
@@ -79,6 +78,21 @@ static int open_rows(job *j)
     if (status == 0 && r->checkpoint != NULL)
         outfile_hash_rows(j->out);
     return status == 0 && r->resumed ? take_up_rows(j) : status;
+}
+
+/* Refuses times that the file cannot hold, as far as they are known: an event may come first, a
+ * method that chooses its steps ends at the time. */
+static int refuse_times(const job *j)
+{
+    const run_request *r = j->r;
+    const double interval = (double)r->every * r->step;
+    time_list times = {.count = 1 + (r->time != 0.0), .end = r->time};
+    if (interval != 0.0 && r->time / interval < 0x1p53) {
+        times.count = 1 + (unsigned long long)(r->time / interval * (1.0 + 1e-12));
+        times.step = interval;
+        times.end = (double)(times.count - 1) * interval;
+    }
+    return j->out == NULL || r->until != NULL ? 0 : times_refuse(&times, &j->rows);
 }
 
 /* A body on which no torque acts keeps the length of its momentum. */
@@ -113,6 +127,7 @@ static int open_all(job *j)
     TRY(show_columns(&r->show, &now, kind_of(r->system)->rows_of_each, &j->columns));
     if (r->out != NULL && !is_over(r))
         TRY(open_rows(j));
+    TRY(refuse_times(j));
     if (r->given != NULL)
         TRY(pictures_open(&j->pictures, r->given, "--plot", r->out));
     if (j->pictures.count > 0)
@@ -190,7 +205,7 @@ static bool add_row(void *context, ph_system *s)
     const instant now = instant_of(s);
     record_add(&j->rows, &now);
     j->made++;
-    return j->out->error == 0;
+    return j->out->error == 0 && j->rows.refused == NULL;
 }
 
 /* The rows up to the end of the last step, at even times, of a method that chooses its steps;
@@ -207,7 +222,8 @@ static bool add_even_rows(job *j, ph_system *s)
         if (!(direction * (now - time) >= 0.0))
             break;
         last = time;
-        if (ph_system_look(s, time, add_row, j) != PH_OK || j->out->error != 0)
+        if (ph_system_look(s, time, add_row, j) != PH_OK || j->out->error != 0 ||
+            j->rows.refused != NULL)
             return false;
     }
     return !j->event.met || last == now || add_row(j, s);
@@ -219,9 +235,7 @@ static bool add_rows(job *j, ph_system *s, uint64_t step)
     const run_request *r = j->r;
     if (chooses_steps(r) && r->step != 0.0)
         return add_even_rows(j, s);
-    if (step % r->every == 0 || j->event.met)
-        (void)add_row(j, s);
-    return true;
+    return (step % r->every != 0 && !j->event.met) || add_row(j, s);
 }
 
 /* Ends the run without memory. */
@@ -271,7 +285,7 @@ static int report_end(const job *j, ph_status status)
     char rows[200] = "";
     const run_result *d = &j->done;
     const unsigned long long steps = d->steps;
-    const bool stop = status == PH_OK && !j->overflow;
+    const bool stop = status == PH_OK && !j->overflow && j->rows.refused == NULL;
     if (j->r->out != NULL)
         (void)snprintf(rows, sizeof rows, "%s%llu %s are in " WORDS, stop ? "" : "; ",
                        d->rows, rows_name(j),
@@ -282,6 +296,9 @@ static int report_end(const job *j, ph_status status)
             "is singular there or not defined, choose another initial state or "
             "parameters%s",
             d->time, rows);
+    if (status == PH_OK && j->rows.refused != NULL)
+        return fail_run(REFUSED_ROW "%s", d->rows + 1, j->rows.last,
+                        file_format_of(j->r->out)->text, j->rows.refused, rows);
     if (status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
                         steps + 1, d->time, ph_status_text(status), rows);
@@ -467,7 +484,7 @@ static int finish(job *j, ph_status status)
     int result = end_files(j);
     if (result == 0)
         result = j->checkpoint_status;
-    if (result == 0 && (status != PH_OK || j->overflow))
+    if (result == 0 && (status != PH_OK || j->overflow || j->rows.refused != NULL))
         result = report_end(j, status);
     if (result == 0 && !to_standard) {
         if (!r->json)

@@ -165,11 +165,11 @@ json_t *page_facts(ph_system *s)
             observables, json_pack("{ss ss si sb sb sb}", "name", o->name, "label",
                                    o->label, "width", o->width, "conserved", o->conserved,
                                    "defect", o->defect, "relative", o->relative));
-    return json_pack("{ss ss ss sf sf so so so}", "kind", ph_system_kind(s), "problem",
-                     ph_system_problem_name(s), "method", ph_system_integrator_name(s),
-                     "step", ph_system_step(s), "time", ph_system_time(s), "parameters",
-                     parameters_json(s), "fields", fields_json(s), "observables",
-                     observables);
+    return json_pack("{ss so so sf sf so so so}", "kind", ph_system_kind(s), "problem",
+                     json_text(ph_system_problem_name(s)), "method",
+                     json_text(ph_system_integrator_name(s)), "step", ph_system_step(s),
+                     "time", ph_system_time(s), "parameters", parameters_json(s),
+                     "fields", fields_json(s), "observables", observables);
 }
 
 json_t *page_row(ph_system *s)

@@ -124,8 +124,8 @@ static int read_table(csv *c, const char *path, json_t **value)
                 (void)json_array_append_new(row, json_finite(x[i * c->columns + k]));
             (void)json_array_append_new(list, row);
         }
-        *value = json_pack("{s{ss so so}}", "table", "name", path, "columns", columns,
-                           "rows", list);
+        *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
+                           columns, "rows", list);
         result = *value ? 0 : fail_memory();
     }
     free(x);

@@ -1,4 +1,4 @@
-#include "tests/support/batch_tests.h"
+#include "support/batch_tests.h"
 #include "base/isa.h"
 
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
-#include "tests/support/chosen_isa.h"
+#include "support/bodies.h"
+#include "support/chosen_isa.h"
 
 static const double U = 0x1p-53;
 

@@ -1,4 +1,4 @@
-#include "tests/support/bodies.h"
+#include "support/bodies.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 

@@ -3,8 +3,8 @@
 #ifndef TESTS_SUPPORT_BODIES_H
 #define TESTS_SUPPORT_BODIES_H
 
-#include "tests/support/oracle.h"
-#include "tests/support/random.h"
+#include "support/oracle.h"
+#include "support/random.h"
 
 #define BODY_KINDS(X)                                                                    \
     X(TRIAXIAL, "triaxial")                                                              \

@@ -1,5 +1,5 @@
 /* broken.c - integrators that are wrong in one place. */
-#include "tests/support/broken.h"
+#include "support/broken.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "tests/support/chosen_isa.h"
+#include "support/chosen_isa.h"
 
 #include "base/isa.h"
 

@@ -1,4 +1,4 @@
-#include "tests/support/claims.h"
+#include "support/claims.h"
 
 #include <math.h>
 #include <setjmp.h>

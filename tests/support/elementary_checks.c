@@ -1,6 +1,6 @@
 /* elementary_checks.c - the elementary functions against Arb at random arguments of every
  * size, next to where they vanish or turn, and at their special values. */
-#include "tests/support/elementary_checks.h"
+#include "support/elementary_checks.h"
 
 #include <arb.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #include "base/elementary.h"
 #include "rotation/vec.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 static long arguments_each;
 

@@ -1,12 +1,12 @@
 /* elliptic_arguments.c - see elliptic_arguments.h. */
-#include "tests/support/elliptic_arguments.h"
+#include "support/elliptic_arguments.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 #include "polhode/elliptic.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 static const double HALF_PI = 1.57079632679489661923;
 

@@ -1,6 +1,6 @@
 /* elliptic_checks.c - the elliptic functions against multiprecision, each within its row
  * of elliptic_bounds.h; identities among them; extreme and bad arguments. */
-#include "tests/support/elliptic_checks.h"
+#include "support/elliptic_checks.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,9 +15,9 @@
 
 #include "polhode/elliptic.h"
 #include "tests/elliptic_bounds.h"
-#include "tests/support/elliptic_arguments.h"
-#include "tests/support/elliptic_reference.h"
-#include "tests/support/random.h"
+#include "support/elliptic_arguments.h"
+#include "support/elliptic_reference.h"
+#include "support/random.h"
 
 static const double EPS = 0x1p-52;
 static int arguments_per_function;

@@ -9,7 +9,7 @@
  *
  * and am = arg(cn + i sn) in the turn of pi u/(2K).
  */
-#include "tests/support/elliptic_reference.h"
+#include "support/elliptic_reference.h"
 
 #include <acb_elliptic.h>
 #include <acb_modular.h>

@@ -11,7 +11,7 @@
  *          exp(i k.x_j)|^2
  *   self:  V = -2 a^3/(3 sqrt(pi)) sum of mu_j^2
  */
-#include "tests/support/ewald.h"
+#include "support/ewald.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "tests/support/extreme_checks.h"
+#include "support/extreme_checks.h"
 #include "base/extremes.h"
 
 #include <float.h>
@@ -11,8 +11,8 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
-#include "tests/support/chosen_isa.h"
-#include "tests/support/extreme_motions.h"
+#include "support/chosen_isa.h"
+#include "support/extreme_motions.h"
 
 static const uint64_t SEED = 13;
 static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;

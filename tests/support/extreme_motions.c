@@ -1,4 +1,4 @@
-#include "tests/support/extreme_motions.h"
+#include "support/extreme_motions.h"
 #include "base/extremes.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_EXTREME_MOTIONS_H
 #define TESTS_SUPPORT_EXTREME_MOTIONS_H
 
-#include "tests/support/bodies.h"
+#include "support/bodies.h"
 
 /* The motion of that number in the sequence that begins with `seed`. One for a run has
  * steps of at most some 16 radians. */

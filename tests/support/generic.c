@@ -1,5 +1,5 @@
 /* generic.c - problems of the tests' own. */
-#include "tests/support/generic.h"
+#include "support/generic.h"
 
 #include "base/elementary.h"
 #include "rotation/vec.h"

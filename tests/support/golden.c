@@ -1,4 +1,4 @@
-#include "tests/support/golden.h"
+#include "support/golden.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* molecules.c - systems of molecules, and sums in long double to hold them against. */
-#include "tests/support/molecules.h"
+#include "support/molecules.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "rotation/vec.h"
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 /* ---- systems ------------------------------------------------------------------------ */
 

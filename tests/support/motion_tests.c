@@ -1,4 +1,4 @@
-#include "tests/support/motion_tests.h"
+#include "support/motion_tests.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/bodies.h"
-#include "tests/support/vectors.h"
+#include "support/bodies.h"
+#include "support/vectors.h"
 
 static const double U = 0x1p-53;
 

@@ -1,7 +1,7 @@
 /* oracle.c - Taylor series in Arb. Each step expands m and q in the scaled variable (t -
  * t0)/h; products of series are dot products. The step is a quarter of 1/Omega, the
  * largest frequency of the motion, well inside the radius of convergence. */
-#include "tests/support/oracle.h"
+#include "support/oracle.h"
 
 #include <math.h>
 

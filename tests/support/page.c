@@ -1,5 +1,5 @@
 /* page.c - what the documentation says. */
-#include "tests/support/page.h"
+#include "support/page.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 /* One blank for blanks and ends of lines in succession. */
 static void join_lines(char *text)

@@ -1,5 +1,5 @@
 /* parameters.c - what holds of the parameters of every problem. */
-#include "tests/support/parameters.h"
+#include "support/parameters.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* references.c - reads the reference solutions by jansson. */
-#include "tests/support/references.h"
+#include "support/references.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>

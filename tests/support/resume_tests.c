@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "tests/support/resume_tests.h"
+#include "support/resume_tests.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tests/support/random.h"
-#include "tests/support/run_tool.h"
+#include "support/random.h"
+#include "support/run_tool.h"
 
 static int kills;
 

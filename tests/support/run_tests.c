@@ -1,4 +1,4 @@
-#include "tests/support/run_tests.h"
+#include "support/run_tests.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/random.h"
-#include "tests/support/stepping.h"
+#include "support/random.h"
+#include "support/stepping.h"
 
 static long long_run;
 

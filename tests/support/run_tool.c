@@ -1,7 +1,7 @@
 /* run_tool.c - runs the command-line tool and keeps what it said. */
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* P_tmpdir, pseudo-terminals */
-#include "tests/support/run_tool.h"
+#include "support/run_tool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "tests/support/random.h"
+#include "support/random.h"
 
 #define MOST_WORDS 40
 

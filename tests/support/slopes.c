@@ -1,5 +1,5 @@
 /* slopes.c - errors of an integrator on a problem, and the order they show. */
-#include "tests/support/slopes.h"
+#include "support/slopes.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 static void assert_ok(ph_status status, const ph_problem *p)
 {

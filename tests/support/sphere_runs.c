@@ -1,5 +1,5 @@
 /* sphere_runs.c - runs on spheres by the names of their integrators. */
-#include "tests/support/sphere_runs.h"
+#include "support/sphere_runs.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>

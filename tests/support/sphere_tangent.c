@@ -1,5 +1,5 @@
 /* sphere_tangent.c - a step differenced along curves on the spheres. */
-#include "tests/support/sphere_tangent.h"
+#include "support/sphere_tangent.h"
 #include "base/extremes.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

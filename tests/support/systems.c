@@ -1,5 +1,5 @@
 /* systems.c - every kind, problem and integrator as a system, and systems compared. */
-#include "tests/support/systems.h"
+#include "support/systems.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "motion/composition.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-#include "tests/support/stepping.h"
+#include "support/stepping.h"
 
 /* ---- making one ------------------------------------------------------------------ */
 

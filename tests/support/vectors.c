@@ -1,5 +1,5 @@
 /* vectors.c - reads the reference motions by jansson. */
-#include "tests/support/vectors.h"
+#include "support/vectors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

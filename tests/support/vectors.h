@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_VECTORS_H
 #define TESTS_SUPPORT_VECTORS_H
 
-#include "tests/support/oracle.h"
+#include "support/oracle.h"
 
 typedef struct vector_case {
     const char *name;

@@ -6,7 +6,8 @@ const BINARY_CHUNK = 0x004e4942;
 const FLOAT = 5126;
 const UNSIGNED_INT = 5125;
 
-// `times` in seconds; nodes of { name, geometry, translations, rotations }: a geometry of three.js, and
+// `times` in seconds from the first, growing as 32-bit floats; nodes of
+// { name, geometry, translations, rotations }: a geometry of three.js, and
 // three and four numbers for each time, or null.
 export function toGlb(times, nodes) {
   const pieces = [];
@@ -30,7 +31,11 @@ export function toGlb(times, nodes) {
     return gltf.accessors.length - 1;
   };
 
-  const clock = accessor(Float32Array.from(times), 'SCALAR', FLOAT, true);
+  const seconds = Float32Array.from(times);
+  if (!seconds.every((t, i) => Number.isFinite(t) && (i === 0 || t > seconds[i - 1]))) {
+    throw new Error('a scene takes times that grow, with seven digits: record fewer, or others');
+  }
+  const clock = accessor(seconds, 'SCALAR', FLOAT, true);
   const meshes = new Map();
   for (const [i, node] of nodes.entries()) {
     const { geometry } = node;

@@ -10,6 +10,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,10 +117,27 @@ static const char *refuse(const record *r)
     if (!find_columns(&m, r))
         return "holds times and an attitude: show t and q, or t and euler_zyx, and w or "
                "not";
-    if (!r->about->forward)
-        return "holds times that grow: give them in order";
-    return r->about->epoch == NULL
+    return r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch)
                ? "needs the date of t = 0: add --epoch 2026-01-01T00:00:00"
+               : NULL;
+}
+
+/* The date of a time, as it is written. */
+static epoch date_of(const message *m, double t)
+{
+    return epoch_rounded(epoch_after(m->zero, t), DECIMALS);
+}
+
+static const char *refuse_time(const record *r, double first, double before, double t)
+{
+    (void)first;
+    const epoch date = date_of(r->own, t);
+    if (!epoch_in_range(date))
+        return "holds dates of the years 1000 to 9999: take times within them";
+    return !isnan(before) && epoch_between(date_of(r->own, before), date) <= 0.0
+               ? "holds times that grow by nanoseconds or more: put them in order, or "
+                 "write "
+                 "fewer"
                : NULL;
 }
 
@@ -200,7 +218,7 @@ static void write_row(record *r, const double *row)
     message *m = r->own;
     char date[EPOCH_TEXT];
     const double angle = m->degrees ? 1.0 : DEGREE;
-    m->last = epoch_after(m->zero, row[m->time]);
+    m->last = date_of(m, row[m->time]);
     if (r->count == 0)
         m->first = m->last;
     size_t used = (size_t)sprintf(r->bytes, "%s", epoch_text(date, m->last, DECIMALS));
@@ -216,11 +234,36 @@ static void write_row(record *r, const double *row)
     outfile_write(r->out, r->bytes, used);
 }
 
+static const char STOP[] = "DATA_STOP\n";
+
+/* The message ends in the place of its last row, where there is no room for more. */
+static void end_in_place(record *r)
+{
+    enum { TWO_ROWS = 2 * (MOST * NUMBER + EPOCH_TEXT) };
+    message *m = r->own;
+    char text[TWO_ROWS + 1];
+    const size_t length = outfile_last(r->out, text, TWO_ROWS);
+    text[length] = '\0';
+    size_t last = length > 0 ? length - 1 : 0, before;
+    while (last > 0 && text[last - 1] != '\n')
+        last--;
+    before = last > 0 ? last - 1 : 0;
+    while (before > 0 && text[before - 1] != '\n')
+        before--;
+    char *date = text + before;
+    date[strcspn(date, " \n")] = '\0';
+    if (epoch_read(&m->last, date))
+        outfile_end_with(r->out, length - last, STOP, strlen(STOP));
+    else
+        r->out->head = -1; /* it has no two rows */
+}
+
 static void end(record *r)
 {
-    static const char stop[] = "DATA_STOP\n";
-    outfile_write(r->out, stop, strlen(stop));
+    outfile_write(r->out, STOP, strlen(STOP));
     outfile_flush(r->out);
+    if (r->out->error != 0)
+        end_in_place(r);
     outfile_replace(r->out, r->bytes, put_head(r->bytes, r));
 }
 
@@ -233,8 +276,8 @@ const file_format format_aem = {
     .suffix = "aem",
     .text = "a CCSDS attitude ephemeris",
     .needs_file = true,
-    .ordered = true,
     .refuse = refuse,
+    .refuse_time = refuse_time,
     .room = room,
     .begin = begin,
     .row = write_row,

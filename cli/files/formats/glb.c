@@ -8,6 +8,7 @@
  * points there.
  */
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ typedef struct scene {
     size_t nodes, frames, room;
     bool moving; /* the places change */
     bool rods;   /* the nodes are unit vectors */
-    float *time; /* of frames */
+    float *time; /* of frames, from 0 on: a run may go back */
     float
         *motion; /* frame by frame and node by node: x, y, z, w of the attitude, place */
     ph_quat *last; /* attitude of each node, for its sign */
@@ -52,18 +53,46 @@ static const ph_field *vectors(const instant *now)
     return f != NULL && f->width == 3 ? f : NULL;
 }
 
+static double parameter(const record *r, const char *name, double otherwise);
+static double rod_length(const record *r, size_t i);
+
+static bool fits_float(double x)
+{
+    return fabs(x) <= FLT_MAX;
+}
+
 static const char *refuse(const record *r)
 {
-    return (attitudes(&r->first) == NULL && vectors(&r->first) == NULL) ||
-                   r->about->method == NULL
-               ? "holds the motion of bodies or unit vectors: write .csv"
+    const ph_field *f = vectors(&r->first);
+    if ((attitudes(&r->first) == NULL && f == NULL) || r->about->method == NULL)
+        return "holds the motion of bodies or unit vectors: write .csv";
+    double whole = 0.0; /* a chain, or a row of needles */
+    for (size_t i = 0; f != NULL && i < f->count; i++)
+        whole += fabs(rod_length(r, i)) + fabs(parameter(r, "spacing", 0.0));
+    return fits_float(whole) ? NULL : "holds lengths below 3e38: take other units";
+}
+
+static const char *refuse_time(const record *r, double first, double before, double t)
+{
+    (void)r;
+    if (!fits_float(t - first))
+        return "holds times within 3e38 of the first: take other units";
+    if (isnan(before))
+        return NULL;
+    const bool turns = before != first && (t > before) != (before > first);
+    return turns || (float)fabs(t - first) <= (float)fabs(before - first)
+               ? "holds times that grow from the first on, with seven digits: put them "
+                 "in "
+                 "order, or write fewer"
                : NULL;
 }
 
 static size_t room(const record *r)
 {
-    (void)r;
-    return WORD;
+    const ph_field *f = attitudes(&r->first);
+    const bool places = f == NULL || instant_field(&r->first, "positions") != NULL;
+    const size_t nodes = f != NULL ? f->count : vectors(&r->first)->count;
+    return WORD * (1 + nodes * (places ? NUMBERS : NUMBERS - 3));
 }
 
 static bool begin(record *r)
@@ -104,6 +133,13 @@ static ph_quat entry4(const ph_field *f, size_t i)
                      f->data[2][i * f->stride], f->data[3][i * f->stride]};
 }
 
+/* What a file of 4 GB holds, and half of it for what is not of the frames. */
+static bool is_full(const record *r)
+{
+    const scene *s = r->own;
+    return s->frames >= UINT32_MAX / 2 / room(r);
+}
+
 static bool grow(scene *s)
 {
     if (s->frames < s->room)
@@ -124,17 +160,21 @@ static bool grow(scene *s)
 static void write_frame(record *r, const instant *now)
 {
     scene *s = r->own;
-    if (!grow(s)) {
-        r->out->error = ENOMEM;
+    if (is_full(r) || !grow(s)) {
+        r->out->error = is_full(r) ? EFBIG : ENOMEM;
         return;
     }
     const ph_field *f = s->rods ? vectors(now) : attitudes(now),
                    *places = instant_field(now, "positions");
-    s->time[s->frames] = (float)now->t;
+    s->time[s->frames] = (float)fabs(now->t - r->start);
     for (size_t i = 0; i < s->nodes; i++) {
         float *to = s->motion + (s->frames * s->nodes + i) * NUMBERS;
         ph_quat q = s->rods ? turn_to(s->last[i], entry3(f, i)) : entry4(f, i);
         const ph_vec3 x = places != NULL ? entry3(places, i) : vec3(0.0, 0.0, 0.0);
+        if (!fits_float(norm_max(x))) {
+            r->refused = "holds places within 3e38: take other units";
+            return;
+        }
         q = ph_quat_unit(dot4(q, s->last[i]) < 0.0 ? negate(q) : q);
         s->last[i] = q;
         const double numbers[NUMBERS] = {q.x, q.y, q.z, q.w, x.x, x.y, x.z};
@@ -247,6 +287,7 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
  * J_2 + J_3 - J_1, and no less than a hundredth of the largest. */
 static ph_vec3 box_of(ph_vec3 J)
 {
+    J = scale(1.0 / norm_max(J), J);
     const double sum = J.x + J.y + J.z;
     const ph_vec3 squares = vec3(sum - 2.0 * J.x, sum - 2.0 * J.y, sum - 2.0 * J.z);
     const double largest = norm_max(squares), least = 0.01;
@@ -387,12 +428,6 @@ static void put_channel(json_t *samplers, json_t *channels, int times, int value
                   "target", "node", (json_int_t)node_of(node), "path", path));
 }
 
-/* Times that grow from 0: a run may go back. */
-static double time_of(const scene *s, size_t frame)
-{
-    return fabs((double)s->time[frame] - (double)s->time[0]);
-}
-
 static json_t *put_animation(const record *r, buffer *b)
 {
     const scene *s = r->own;
@@ -400,10 +435,10 @@ static json_t *put_animation(const record *r, buffer *b)
     const bool chain = s->rods && s->nodes > 1 && parameter(r, "length2", 0.0) != 0.0;
     size_t from = b->used;
     for (size_t i = 0; i < s->frames; i++)
-        put_float(b, (float)time_of(s, i));
-    const int times = accessor(b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
-                               json_pack("{s[f] s[f]}", "min", 0.0, "max",
-                                         (double)(float)time_of(s, s->frames - 1)));
+        put_float(b, s->time[i]);
+    const int times = accessor(
+        b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
+        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)s->time[s->frames - 1]));
     for (size_t i = 0; i < s->nodes; i++) {
         from = b->used;
         for (size_t f = 0; f < s->frames; f++) {
@@ -455,6 +490,7 @@ static void write_chunks(record *r, const char *text, const buffer *b)
     enum {
         HEADER = 12,
         CHUNK = 8,
+        PIECE = 4096,
         LETTERS = 0x4E4F534A /* "JSON" */,
         BINARY = 0x004E4942
     };
@@ -473,19 +509,18 @@ static void write_chunks(record *r, const char *text, const buffer *b)
     outfile_write(r->out, text, length);
     outfile_write(r->out, "   ", padded - length);
     outfile_write(r->out, head + HEADER + CHUNK, CHUNK);
-    outfile_write(r->out, b->bytes, b->used);
+    for (size_t i = 0; i < b->used; i += PIECE) /* on a full disk some of them fit */
+        outfile_write(r->out, b->bytes + i, b->used - i < PIECE ? b->used - i : PIECE);
 }
 
 static void end(record *r)
 {
-    const scene *s = r->own;
-    buffer b = {.views = json_array(), .accessors = json_array()};
-    if (r->out->error != 0 || s->frames == 0) {
-        json_decref(b.views);
-        json_decref(b.accessors);
+    scene *s = r->own;
+    if (r->out->error != 0 || s->frames == 0)
         return;
-    }
-    r->out->head = -1; /* half of it is none */
+    s->frames = r->count < s->frames ? (size_t)r->count : s->frames;
+    r->count = s->frames;
+    buffer b = {.views = json_array(), .accessors = json_array()};
     json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
            *animations = put_animation(r, &b);
     json_t *all = json_pack(
@@ -519,7 +554,9 @@ const file_format format_glb = {
     .suffix = "glb",
     .text = "a glTF animation",
     .needs_file = true,
+    .at_end = true,
     .refuse = refuse,
+    .refuse_time = refuse_time,
     .room = room,
     .begin = begin,
     .frame = write_frame,

@@ -6,18 +6,32 @@
  * row for each time. Of several (H5MD 1.1, https://www.nongnu.org/h5md/h5md.html) groups h5md,
  * particles/all with box, position, velocity, mass and others, elements with step, time
  * and value, and observables. Needs libhdf5 when the tool is built.
+ *
+ * A file that HDF5 cannot write to its end is lost, and so may be the process. So the room for the
+ * rows that come next, and for what closing takes, is reserved before HDF5 gets them: on a
+ * full disk the rows so far make a whole file.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files/format.h"
 
 #ifdef POLHODE_HDF5
 #include <hdf5.h>
 
-enum { AHEAD = 512, MOST_WIDTH = 16, NAME = 96 };
+enum {
+    AHEAD = 512,
+    MOST_WIDTH = 16,
+    NAME = 96,
+    SPARE = 1 << 15,         /* bytes that closing a file takes, at most */
+    SPARE_OF_EACH = 1 << 12, /* and more for each dataset */
+    BATCH = 1 << 20,         /* bytes of frames for which room is reserved at once */
+};
 
 /* A dataset that grows with the rows; `width` numbers of `count` entries in each. */
 typedef struct series {
@@ -37,14 +51,39 @@ typedef struct hdf {
     hid_t step, time; /* of H5MD: shared by all elements */
     double *ahead;    /* rows that wait */
     size_t waiting;
+    size_t batch; /* frames for which room is reserved at once */
     unsigned long long written;
+    bool broken;    /* HDF5 has failed: what it has written is not to be kept */
+    off_t reserved; /* bytes of the file that have their room on the disk */
 } hdf;
 
 static void check(record *r, bool good)
 {
+    hdf *h = r->own;
+    h->broken = h->broken || !good;
     if (!good && r->out->error == 0)
         r->out->error =
             errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
+}
+
+/* Hands over all there is, and reserves room for so many bytes more; else there is an error. */
+static bool reserve(record *r, size_t bytes)
+{
+    hdf *h = r->own;
+    hsize_t size = 0;
+    if (h->file >= 0)
+        check(r, H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
+                     H5Fget_filesize(h->file, &size) >= 0);
+    const off_t wanted =
+        (off_t)(size + bytes + SPARE +
+                SPARE_OF_EACH * (h->sets + r->about->parameters + r->first.fields +
+                                 r->first.observables));
+    if (r->out->error == 0 && wanted > h->reserved) {
+        const int error = posix_fallocate(r->out->fd, h->reserved, wanted - h->reserved);
+        r->out->error = error == EINVAL || error == EOPNOTSUPP ? 0 : error;
+        h->reserved = wanted;
+    }
+    return r->out->error == 0;
 }
 
 /* ---- attributes and small datasets ----------------------------------------------- */
@@ -257,10 +296,14 @@ static void begin_rows(record *r)
 static void write_ahead(record *r)
 {
     hdf *h = r->own;
+    if (!reserve(r, AHEAD * r->columns->count * sizeof(double)))
+        return;
     double *x = malloc((size_t)AHEAD * MOST_WIDTH * sizeof *x);
-    if (x == NULL)
+    if (x == NULL) {
         r->out->error = ENOMEM;
-    for (size_t k = 0; x != NULL && k < h->sets && r->out->error == 0; k++) {
+        return;
+    }
+    for (size_t k = 0; k < h->sets && r->out->error == 0; k++) {
         const series *s = &h->set[k];
         for (size_t i = 0; i < h->waiting; i++)
             memcpy(x + i * s->width, h->ahead + i * r->columns->count + s->first,
@@ -420,6 +463,21 @@ static void begin_frames(record *r)
     (void)H5Gclose(observables);
 }
 
+/* Room for the frames that come next: as many as make BATCH bytes, up to AHEAD. */
+static bool reserve_frames(record *r)
+{
+    hdf *h = r->own;
+    size_t bytes = 2 * AHEAD * sizeof(double), frame = 1;
+    for (size_t k = 0; k < h->sets; k++)
+        frame += h->set[k].count * h->set[k].width * sizeof(double);
+    h->batch = frame > BATCH ? 1 : BATCH / frame < AHEAD ? BATCH / frame : AHEAD;
+    for (size_t k = 0; k < h->sets; k++) {
+        const size_t row = h->set[k].count * h->set[k].width;
+        bytes += row * sizeof(double) * (row > AHEAD ? h->batch : AHEAD);
+    }
+    return reserve(r, bytes);
+}
+
 static void write_frame(record *r, const instant *now)
 {
     hdf *h = r->own;
@@ -427,6 +485,8 @@ static void write_frame(record *r, const instant *now)
     const long long step =
         h_step == 0.0 ? (long long)h->written : llround(now->t / h_step);
     const ph_field *mass = instant_field(now, "masses");
+    if (r->out->error != 0 || (h->written % h->batch == 0 && !reserve_frames(r)))
+        return;
     append(r, h->step, H5T_NATIVE_LLONG, h->written, 1, &step);
     append(r, h->time, H5T_NATIVE_DOUBLE, h->written, 1, &now->t);
     for (size_t k = 0; k < h->sets && r->out->error == 0; k++) {
@@ -439,6 +499,7 @@ static void write_frame(record *r, const instant *now)
         double *x = numbers_of(instant_field(now, s->field));
         if (x == NULL) {
             r->out->error = ENOMEM;
+            h->broken = true; /* half a frame */
             return;
         }
         for (size_t i = 0; s->velocity && i < s->count * s->width; i++)
@@ -453,8 +514,23 @@ static void write_frame(record *r, const instant *now)
 
 static const char *refuse(const record *r)
 {
-    (void)r;
+    for (size_t i = 0; i < r->columns->count; i++) {
+        if (strchr(r->columns->column[i].name, '/') != NULL)
+            return "takes a / in the name of a column for a folder: rename it";
+    }
     return NULL;
+}
+
+/* Bytes of the constants, which are written at the beginning, perhaps twice. */
+static size_t constants_size(const record *r)
+{
+    size_t numbers = 0;
+    for (size_t i = 0; i < r->first.fields; i++) {
+        const ph_field *f = &r->first.field[i];
+        if (f->use & PH_FIELD_CONSTANT)
+            numbers += f->count * (size_t)f->width;
+    }
+    return 2 * numbers * sizeof(double);
 }
 
 static bool begin(record *r)
@@ -463,31 +539,42 @@ static bool begin(record *r)
     r->own = h;
     if (h == NULL)
         return false;
+    (void)H5dont_atexit();                       /* all is closed by then, or cannot be */
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
-    h->step = h->time = H5I_INVALID_HID;
+    h->file = h->step = h->time = H5I_INVALID_HID;
+    h->batch = 1;
     errno = 0;
+    if (!reserve(r, constants_size(r)))
+        return true;
     h->file = H5Fcreate(r->out->beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    h->reserved = 0; /* it was truncated */
     check(r, h->file >= 0);
-    if (h->file < 0)
+    if (h->file < 0 || !reserve(r, constants_size(r)))
         return true;
     put_about(r, h->file);
     (record_frames(r) ? begin_frames : begin_rows)(r);
     return true;
 }
 
-static void close_file(record *r)
+/* Closes the file, and gives back what was reserved and not needed; false if that failed. */
+static bool close_file(record *r)
 {
     hdf *h = r->own;
+    hsize_t size = 0;
     if (h->file < 0)
-        return;
+        return false;
     for (size_t i = 0; i < h->sets; i++)
         (void)H5Dclose(h->set[i].set);
     if (h->step >= 0)
         (void)H5Dclose(h->step);
     if (h->time >= 0)
         (void)H5Dclose(h->time);
-    check(r, H5Fclose(h->file) >= 0);
+    const bool good = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
+                      H5Fget_filesize(h->file, &size) >= 0 && H5Fclose(h->file) >= 0 &&
+                      ftruncate(r->out->fd, (off_t)size) == 0;
+    check(r, good);
     h->file = H5I_INVALID_HID;
+    return good;
 }
 
 static void end(record *r)
@@ -495,14 +582,14 @@ static void end(record *r)
     hdf *h = r->own;
     if (h->waiting > 0 && r->out->error == 0)
         write_ahead(r);
-    close_file(r);
-    r->out->head = -1; /* half of it is none */
+    r->out->head = close_file(r) && h->written > 0 && !h->broken ? 0 : -1;
+    r->out->whole = 1; /* what HDF5 has written */
 }
 
 static void free_own(record *r)
 {
     hdf *h = r->own;
-    close_file(r);
+    (void)close_file(r);
     free(h->set);
     free(h->ahead);
     free(h);

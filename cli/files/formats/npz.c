@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/files/about.h"
 #include "cli/files/format.h"
@@ -18,7 +20,8 @@
 enum { NUMBER = 8, BYTE = 8, HEADER = 128, CHUNK = 1024, CODES = 256 };
 
 typedef struct archive {
-    FILE *rows; /* doubles, as they are in memory */
+    FILE *rows;  /* doubles, as they are in memory */
+    FILE *again; /* the same file, read */
     uint32_t code[CODES];
     char *list; /* the central directory */
     size_t listed, room, entries;
@@ -136,10 +139,10 @@ static uint32_t pass_column(record *r, size_t which, uint32_t crc, bool write)
     archive *a = r->own;
     char bytes[CHUNK * NUMBER];
     size_t used = 0;
-    rewind(a->rows);
+    rewind(a->again);
     for (unsigned long long i = 0; i < r->count && r->out->error == 0; i++) {
         uint64_t bits;
-        if (fread(r->numbers, sizeof(double), r->columns->count, a->rows) !=
+        if (fread(r->numbers, sizeof(double), r->columns->count, a->again) !=
             r->columns->count) {
             r->out->error = EIO;
             break;
@@ -208,12 +211,30 @@ static void write_list(record *r)
     outfile_write(r->out, tail, (size_t)(at - tail));
 }
 
+/* Opens the rows for reading, and counts those that are whole: the disk they are on may be full,
+ * too. */
+static bool open_rows(record *r)
+{
+    archive *a = r->own;
+    struct stat file;
+    (void)fflush(a->rows);
+    if (a->again == NULL)
+        a->again = fdopen(dup(fileno(a->rows)), "rb");
+    if (a->again == NULL || fstat(fileno(a->rows), &file) != 0) {
+        r->out->error = errno;
+        return false;
+    }
+    const unsigned long long whole = (unsigned long long)file.st_size / room(r);
+    r->count = r->count < whole ? r->count : whole;
+    return true;
+}
+
 static void end(record *r)
 {
     archive *a = r->own;
-    if (r->out->error != 0)
+    if (r->out->error != 0 || !open_rows(r))
         return;
-    r->out->head = -1; /* half an archive is none */
+    a->listed = a->entries = 0;
     for (size_t i = 0; i < r->columns->count; i++)
         write_column(r, i);
     json_t *about = about_json(r);
@@ -234,6 +255,8 @@ static void free_own(record *r)
     archive *a = r->own;
     if (a->rows != NULL)
         (void)fclose(a->rows);
+    if (a->again != NULL)
+        (void)fclose(a->again);
     free(a->list);
     free(a);
 }
@@ -242,6 +265,7 @@ const file_format format_npz = {
     .suffix = "npz",
     .text = "an archive of NumPy arrays",
     .needs_file = true,
+    .at_end = true,
     .room = room,
     .begin = begin,
     .row = write_row,

@@ -49,6 +49,13 @@ int check_promises(int (*part)(void *context), void *context);
  * which attitudes are of unit length. */
 int run_tool(size_t count, const char *const *words);
 
+/* What it printed then. */
+const char *tool_output(size_t *length);
+
+/* The page that `view` has here, around the place of a run. */
+#define FUZZ_PAGE_BEGIN "<meta content=\"connect-src 'none'\"><p>"
+#define FUZZ_PAGE_END   "<p>end\n"
+
 #define RUN_TOOL(...)                                                                    \
     run_tool(sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *),                 \
              (const char *[]){__VA_ARGS__})

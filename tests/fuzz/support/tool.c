@@ -285,6 +285,12 @@ static void check_json(const char *text, size_t length)
     json_decref(document);
 }
 
+const char *tool_output(size_t *length)
+{
+    *length = output.length;
+    return output.text;
+}
+
 /* Each word in memory of its own, where a sanitizer sees its end. */
 int run_tool(size_t count, const char *const *words)
 {
