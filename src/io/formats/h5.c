@@ -467,7 +467,7 @@ static void begin_frames(record *r)
 static bool reserve_frames(record *r)
 {
     hdf *h = r->own;
-    size_t bytes = 2 * AHEAD * sizeof(double), frame = 1;
+    size_t bytes = (size_t)2 * AHEAD * sizeof(double), frame = 1;
     for (size_t k = 0; k < h->sets; k++)
         frame += h->set[k].count * h->set[k].width * sizeof(double);
     h->batch = frame > BATCH ? 1 : BATCH / frame < AHEAD ? BATCH / frame : AHEAD;
