@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toGlb } from '../page/gltf.js';
 import { advance, message, save, set, settled, state } from '../testing.mjs';
 
 export async function tables_are_those_of_the_tool({ open, tool, folder }) {
@@ -105,3 +106,8 @@ export async function files_are_read_or_refused_with_a_message({ open }) {
 }
 
 for (const test of [tables_are_those_of_the_tool, pictures_and_films, scenes_move_as_the_body_does]) test.downloads = true;
+
+export async function scenes_take_times_that_grow_as_floats() {
+  for (const times of [[0, 1, 1], [0, 1e6, 1e6 + 0.01], [0, 1, 0.5], [0, 1e39], [0, NaN]]) assert.throws(() => toGlb(times, []), /times that grow/);
+  assert.equal(toGlb([0, 0.01, 0.02], []).length % 4, 0);
+}

@@ -467,7 +467,7 @@ static void begin_frames(record *r)
 static bool reserve_frames(record *r)
 {
     hdf *h = r->own;
-    size_t bytes = 2 * AHEAD * sizeof(double), frame = 1;
+    size_t bytes = (size_t)2 * AHEAD * sizeof(double), frame = 1;
     for (size_t k = 0; k < h->sets; k++)
         frame += h->set[k].count * h->set[k].width * sizeof(double);
     h->batch = frame > BATCH ? 1 : BATCH / frame < AHEAD ? BATCH / frame : AHEAD;
@@ -569,8 +569,9 @@ static bool close_file(record *r)
         (void)H5Dclose(h->step);
     if (h->time >= 0)
         (void)H5Dclose(h->time);
-    const bool good = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
-                      H5Fget_filesize(h->file, &size) >= 0 && H5Fclose(h->file) >= 0 &&
+    const bool whole = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
+                       H5Fget_filesize(h->file, &size) >= 0,
+               good = H5Fclose(h->file) >= 0 && whole &&
                       ftruncate(r->out->fd, (off_t)size) == 0;
     check(r, good);
     h->file = H5I_INVALID_HID;
@@ -595,6 +596,12 @@ static void free_own(record *r)
     free(h);
 }
 
+static size_t room(const record *r)
+{
+    (void)r;
+    return 1;
+}
+
 #else
 
 static const char *refuse(const record *r)
@@ -604,51 +611,19 @@ static const char *refuse(const record *r)
            "libhdf5-dev and build again, or write .npz";
 }
 
-static bool begin(record *r)
-{
-    (void)r;
-    return true;
-}
-
-static void write_row(record *r, const double *row)
-{
-    (void)r;
-    (void)row;
-}
-
-static void write_frame(record *r, const instant *now)
-{
-    (void)r;
-    (void)now;
-}
-
-static void end(record *r)
-{
-    (void)r;
-}
-
-static void free_own(record *r)
-{
-    (void)r;
-}
-
 #endif
-
-static size_t room(const record *r)
-{
-    (void)r;
-    return 1;
-}
 
 const file_format format_h5 = {
     .suffix = "h5",
     .text = "HDF5",
     .needs_file = true,
     .refuse = refuse,
+#ifdef POLHODE_HDF5
     .room = room,
     .begin = begin,
     .row = write_row,
     .frame = write_frame,
     .end = end,
     .free = free_own,
+#endif
 };
