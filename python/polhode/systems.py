@@ -839,7 +839,9 @@ def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -
     import json
 
     note = json.loads(text)
-    parameters = note.get("parameters") if isinstance(note, dict) else ()
+    if not isinstance(note, dict):
+        raise TypeError("it has no names")
+    parameters = note.get("parameters")
     if not isinstance(parameters, dict | None):
         raise TypeError("its parameters have no names")
     body = None
