@@ -40,17 +40,27 @@ int serve_read(const arguments *given, int *port)
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define SHOW_SECONDS 0.04 /* from one row to the next */
-enum { CONNECTIONS = 32, TIMEOUT_SECONDS = 30, NAME = 32 };
+/* Of CONNECTIONS, those beyond KEPT are on their way to be closed. */
+enum { CONNECTIONS = 64, KEPT = 48, TIMEOUT_SECONDS = 10, NAME = 32 };
+
+/* A client, and the number of the last event of all that was its own: it came, or asked. */
+typedef struct client {
+    struct MHD_Connection *at; /* NULL: there is none, and `last` is 0 */
+    uint64_t last;
+} client;
 
 struct server {
     struct MHD_Daemon *daemon;
     char *page;
     size_t page_length;
-    char names[2][NAME]; /* by which it is asked for */
-    double shown;        /* when the last row was made */
+    char names[2][NAME];  /* by which it is asked for */
+    double shown;         /* when the last row was made */
+    client clients[KEPT]; /* these two are used by the daemon's thread alone */
+    uint64_t events;
     pthread_mutex_t lock;
     char *row; /* JSON; under the lock */
 };
@@ -96,12 +106,49 @@ static bool is_own(const server *s, struct MHD_Connection *from, const char *hea
     return strcmp(value, s->names[0]) == 0 || strcmp(value, s->names[1]) == 0;
 }
 
+static client *client_at(server *s, const struct MHD_Connection *at)
+{
+    for (int i = 0; i < KEPT; i++) {
+        if (s->clients[i].at == at)
+            return &s->clients[i];
+    }
+    return NULL;
+}
+
+/* A client that comes takes a free place, or that of the client who has asked for nothing
+ * longest: slow ones, all of the same address, lock nobody out. */
+static void come_or_go(void *context, struct MHD_Connection *at, void **unused,
+                       enum MHD_ConnectionNotificationCode what)
+{
+    server *s = context;
+    client *c = client_at(s, at);
+    (void)unused;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (c != NULL)
+            *c = (client){0};
+        return;
+    }
+    c = &s->clients[0];
+    for (int i = 1; i < KEPT; i++) {
+        if (s->clients[i].last < c->last)
+            c = &s->clients[i];
+    }
+    if (c->at != NULL)
+        (void)shutdown(
+            MHD_get_connection_info(c->at, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+            SHUT_RDWR);
+    *c = (client){at, ++s->events};
+}
+
 static enum MHD_Result handle(void *context, struct MHD_Connection *from, const char *url,
                               const char *method, const char *version,
                               const char *uploaded, size_t *upload_size, void **state)
 {
     server *s = context;
+    client *c = client_at(s, from);
     (void)version, (void)uploaded, (void)upload_size, (void)state;
+    if (c != NULL)
+        c->last = ++s->events;
     if (!is_own(s, from, MHD_HTTP_HEADER_HOST, "", true) ||
         !is_own(s, from, MHD_HTTP_HEADER_ORIGIN, "http://", false))
         return refuse(from, MHD_HTTP_FORBIDDEN, "This is for this machine alone.\n");
@@ -125,11 +172,11 @@ static int listen_on(server *s, int port)
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     errno = 0;
-    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL,
-                                 NULL, handle, s, MHD_OPTION_SOCK_ADDR,
-                                 (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT,
-                                 (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-                                 (unsigned)TIMEOUT_SECONDS, MHD_OPTION_END);
+    s->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL, NULL, handle, s,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_SECONDS,
+        MHD_OPTION_NOTIFY_CONNECTION, come_or_go, s, MHD_OPTION_END);
     REFUSE_IF(
         s->daemon == NULL,
         "--serve %d: 127.0.0.1 cannot be listened on there: %s: choose another port",

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .catalog import fact
 from .systems import check_method
-from .values import doubles, number
+from .values import MOST_STEPS, apart, doubles, number, shown, whole
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     Array = NDArray[np.float64]
+
+
+MOST_THREADS = 2**16
 
 
 class _Columns:
@@ -33,6 +36,18 @@ class _Columns:
         inside = (self.turned.strides[1] == 8 or self.turned.shape[1] < 2) and (
             self.given.flags.aligned)
         self.work = self.turned if inside else np.array(self.turned, np.float64, order="C")
+        if written:
+            self._check_places(name)
+
+    def _check_places(self, name: str) -> None:
+        """Refuses an array in which two numbers share memory, as strides can make it."""
+        import numpy as np
+
+        x = self.turned
+        within_row = x.shape[1] > 1 and abs(x.strides[1]) < x.itemsize
+        for k in range(len(x)):
+            if within_row or any(np.shares_memory(x[i], x[k]) for i in range(k)):
+                raise ValueError(f"{name} overlaps itself in memory: give a copy")
 
     def read(self) -> None:
         if self.work is not self.turned:
@@ -88,9 +103,9 @@ class Batch:
         self._J = _Columns(J, "J", 3, as_rows, False)
         if self.n and not (self._J.work > 0).all():
             raise ValueError("J must be positive")
-        if np.shares_memory(self._q.work, self._m.work):
-            raise ValueError("q and m must not overlap")
-        self.threads = threads
+        apart(self._m.given, "m", {"q": self._q.given})
+        apart(self._J.given, "J", self._written)
+        self.threads = whole(threads, "threads", 1, MOST_THREADS)
         self.time = 0.0
 
     @property
@@ -102,6 +117,10 @@ class Batch:
     def m(self) -> Array:
         """The momenta, in the shape they were given."""
         return self._m.given
+
+    @property
+    def _written(self) -> dict[str, Array]:
+        return {"q": self.q, "m": self.m}
 
     @property
     def J(self) -> Array:
@@ -124,7 +143,7 @@ class Batch:
         A body whose step fails is left as it was, the others go on, and RunError names it.
         """
         if not isinstance(method, str):
-            raise TypeError(f"a method is a name, not {method!r}")
+            raise TypeError(f"a method is a name, not {shown(method)}")
         scheme, plus, flow = method.rpartition("+")
         check_method(method, None if plus else {"space": "body", "name": "", "torque": False})
         if bool(plus) != (torque is not None):
@@ -132,12 +151,13 @@ class Batch:
                              f"{method} does not")
         if not plus and fact("flow", flow.partition(":")[0]) is None:
             raise ValueError(f"{method} moves one body: take a flow, or a scheme over one")
-        if steps.__index__() < 0:
-            raise ValueError(f"steps must not be negative: {steps}")
+        steps = whole(steps, "steps", 0, MOST_STEPS)
         each = getattr(h, "ndim", 0) > 0 or isinstance(h, (list, tuple))
         if each and (plus or steps != 1):
             raise ValueError("a time for each body goes with one step of a flow")
         times: Any = doubles(h, "h", (self.n,), finite=True) if each else number(h, "h")
+        if each:
+            apart(times, "h", self._written)
         for c in (self._q, self._m, self._J):
             c.read()
         try:
@@ -152,7 +172,7 @@ class Batch:
             self.time += steps * times
 
     def _drift(self, flow: str, h: Any, steps: int) -> None:
-        parts = min(max(1, int(self.threads)), max(1, self.n // 512))
+        parts = min(whole(self.threads, "threads", 1, MOST_THREADS), max(1, self.n // 512))
         arrays = (self._q.work, self._m.work, self._J.work)
         if parts == 1:
             _core.batch_step(*arrays, flow, h, steps, 0, self.n)
@@ -179,6 +199,7 @@ class Batch:
             if kicked is None:
                 now = torque(time, self._q.work, self._m.work) if callable(torque) else torque
                 kicked = doubles(now, "the torque", (3, self.n))
+                apart(kicked, "the torque", {"q": self._q.work, "m": self._m.work})
             _core.batch_kick(self._q.work, self._m.work, self._J.work, kicked, length, self.n)
 
         for k in range(steps):

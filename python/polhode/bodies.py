@@ -46,7 +46,8 @@ class Body:
         if body is None:
             raise TypeError("give inertia=, three moments, or tensor=, a (3, 3) array")
         self._core = body
-        self._given = inertia if tensor is None else None, tensor
+        self._given = ((body.moments, None) if tensor is None else
+                       (None, doubles(tensor, "tensor").copy()))
 
     @property
     def moments(self) -> tuple[float, float, float]:

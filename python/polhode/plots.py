@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .bodies import Body, Motion
 from .studies import Table
+from .values import whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -84,6 +85,7 @@ def ellipsoid(motion: Motion, others: int = 9, view: tuple[float, float] = (20, 
     """
     import numpy as np
 
+    others = whole(others, "others", 0, 1000)
     ax = _axes(ax, solid=True)
     J = np.array(motion.body.moments)
     E = motion.energy

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _core
 from .bodies import Body
 from .catalog import fact, names
-from .values import doubles, number, unknown, vector
+from .values import MOST_STEPS, doubles, number, shown, unknown, vector, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-15, 0.1  # of a method that chooses its steps
+MOST_ORDER = 100  # of a scheme of the user
 
 
 # ---- what the user gives ------------------------------------------------------------
@@ -30,7 +31,7 @@ def _address(function: Any, arguments: int) -> int | None:
     a function of Python."""
     address = getattr(function, "address", None)
     if isinstance(address, int):
-        return address
+        return whole(address, "the address of a function", 1, 2**64 - 1)
     ctypes = sys.modules.get("ctypes")
     if ctypes is None or not isinstance(function, ctypes._CFuncPtr):
         return None
@@ -113,7 +114,7 @@ class Problem:
             raise TypeError("the torque of texts is three of them, a list")
         for x in torque or ():
             if not isinstance(x, (str, int, float)):
-                raise TypeError(f"torque must be three texts, not {x!r}")
+                raise TypeError(f"torque must be three texts, not {shown(x)}")
         for key, value in (parameters or {}).items():
             size = len(value) if hasattr(value, "__len__") else 1
             self.parameters[key] = vector(value if hasattr(value, "__len__") else (value,),
@@ -162,7 +163,8 @@ class Scheme:
                  order: int = 2, name: str = "own") -> None:
         self.kick = vector(kick, len(kick), "kick")
         self.drift = vector(drift, len(drift), "drift")
-        self.flow, self.order, self.name = flow, int(order), name
+        self.flow, self.name = flow, name
+        self.order = whole(order, "order", 1, MOST_ORDER)
         if abs(len(self.kick) - len(self.drift)) != 1:
             raise ValueError("a scheme has one kick more than drifts, or one drift more")
         for row, what in ((self.kick, "kick"), (self.drift, "drift")):
@@ -203,7 +205,7 @@ class Observable(NamedTuple):
 def check_problem(name: Any) -> dict[str, Any]:
     """The facts of a problem of the library, or an error that names the nearest."""
     if not isinstance(name, str):
-        raise TypeError(f"a problem is a name or a polhode.Problem, not {name!r}")
+        raise TypeError(f"a problem is a name or a polhode.Problem, not {shown(name)}")
     row = fact("problem", name)
     if row is None:
         raise unknown("problem", name, names("problem"))
@@ -216,7 +218,7 @@ def check_method(method: Any, problem: dict[str, Any] | None) -> None:
         check_method(f"verlet+{method.flow}", None)
         return
     if not isinstance(method, str):
-        raise TypeError(f"a method is a name or a polhode.Scheme, not {method!r}")
+        raise TypeError(f"a method is a name or a polhode.Scheme, not {shown(method)}")
     space = problem["space"] if problem else "body"
     method, at, whole = method.partition("@")
     if at and fact("composition", whole) is None:
@@ -338,18 +340,20 @@ def _write(core: _core.System, values: dict[str, Any]) -> None:
     import numpy as np
 
     table = {f["name"]: f for f in core.fields()}
+    copies = {}  # of all before the first is written: they may be views of the system
+    for name, value in values.items():
+        f = table[name]
+        shape = (f["count"], f["width"]) if f["list"] else (f["width"],)
+        if f["width"] == 1:
+            shape = (f["count"],)
+        x = doubles(value, name, finite=True)
+        try:
+            copies[name] = np.array(np.broadcast_to(x, shape), order="C")
+        except ValueError:
+            raise ValueError(f"{name} must have the shape {shape}, not {x.shape}") from None
     before = core.save(None)
     try:
-        for name, value in values.items():
-            f = table[name]
-            shape = (f["count"], f["width"]) if f["list"] else (f["width"],)
-            if f["width"] == 1:
-                shape = (f["count"],)
-            x = doubles(value, name, finite=True)
-            try:
-                x = np.ascontiguousarray(np.broadcast_to(x, shape))
-            except ValueError:
-                raise ValueError(f"{name} must have the shape {shape}, not {x.shape}") from None
+        for name, x in copies.items():
             core.write(name, x)
         core.changed()
     except Exception:
@@ -432,7 +436,7 @@ class System:
                 raise ValueError("attitude must not be the zero quaternion: "
                                  "(1, 0, 0, 0) is the identity")
         else:
-            values = {name: doubles(x, name, finite=True) for name, x in start.items()}
+            values = {name: doubles(x, name, finite=True).copy() for name, x in start.items()}
             allowed = ("q", "w") if space == "spheres" else (
                 "positions", "momenta", "attitudes", "angular_momenta", "masses", "inertias",
                 "dipoles")
@@ -447,7 +451,7 @@ class System:
                                  f"{values['positions'].shape}")
         try:
             self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
-                                     values, _core.PLAIN * plain, allowed_error))
+                                     values, _core.PLAIN * bool(plain), allowed_error))
         except ValueError as error:
             if "cannot do this problem" in str(error):
                 raise ValueError(self._why_not(problem, method)) from None
@@ -503,18 +507,15 @@ class System:
         self.met = False
         if event is not None and until is None:
             raise TypeError("an event= goes with until=, a time at which to end without it")
+        if isinstance(event, str) and "\0" in event:
+            raise ValueError("event must not hold a null character")
         if event is not None and self.kind != "body":
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
         if event is not None or (steps is None and self.adaptive):
             return self._run_to(number(until, "until"), event, progress)
         if steps is None:
             steps = self._steps_to(number(until, "until"))
-        elif isinstance(steps, float) or not hasattr(steps, "__index__"):
-            raise TypeError(f"steps must be a whole number, not {steps!r}")
-        steps = steps.__index__()
-        if steps < 0:
-            raise ValueError(f"steps must not be negative: {steps}; take a negative step "
-                             "to go back")
+        steps = whole(steps, "steps", 0, MOST_STEPS)
         hears = _hears(progress, steps)
         self._core.run(steps, hears)
         _end_progress(progress, hears)
@@ -528,9 +529,16 @@ class System:
         _end_progress(progress, hears)
         return self
 
+    def _steps_away(self, time: float) -> float:
+        steps = (time - self.time) / self.step
+        if not abs(steps) < MOST_STEPS:
+            raise ValueError(f"{time:.10g} is {steps:.3g} steps away: a run takes at most "
+                             f"{MOST_STEPS}")
+        return steps
+
     def _steps_to(self, time: float) -> int:
         now, h = self.time, self.step
-        exactly = (time - now) / h
+        exactly = self._steps_away(time)
         steps = round(exactly)
         if not abs(exactly - steps) <= SAME_TIME * max(1.0, abs(exactly)):
             low = math.floor(exactly)
@@ -588,11 +596,13 @@ class System:
                 progress: Any) -> None:
         import numpy as np
 
-        now, h = self.time, self.step
+        h = self.step
         order = which[np.argsort(times[which] * math.copysign(1.0, h), kind="stable")]
         t = np.ascontiguousarray(times[order])
         found = np.empty(len(t), rows.dtype)
-        steps = 0 if self.adaptive else max(0, math.floor((t[-1] - now) / h + SAME_TIME))
+        steps = 0
+        if not self.adaptive:
+            steps = max(0, math.floor(self._steps_away(float(t[-1])) + SAME_TIME))
         hears = _hears(progress, max(steps, len(t)))
         self._core.sample(t, found.view(np.float64), steps, hears)
         _end_progress(progress, hears)
@@ -824,6 +834,25 @@ def _unpickle(recipe: _Recipe | None, snapshot: bytes, begun: bytes) -> System:
     return system
 
 
+def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -> _Recipe:
+    """The recipe that a note tells, which comes from a file and may hold anything."""
+    import json
+
+    note = json.loads(text)
+    if not isinstance(note, dict):
+        raise TypeError("it has no names")
+    parameters = note.get("parameters")
+    if not isinstance(parameters, dict | None):
+        raise TypeError("its parameters have no names")
+    body = None
+    if note.get("inertia") or note.get("tensor"):
+        body = Body(note.get("inertia"), tensor=note.get("tensor"))
+    return _Recipe(problem or str(note.get("problem", "")),
+                   method or str(note.get("method", "")), 1.0, parameters, body, {},
+                   whole(note.get("options", 0), "options", 0, _core.PLAIN),
+                   number(note.get("tolerance", 0.0), "tolerance"))
+
+
 def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
          method: Scheme | None = None) -> System:
     """The system of a snapshot, written by `System.save` or `polhode run --checkpoint`. A
@@ -848,18 +877,11 @@ def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
                 f"{os.fspath(path)} is of a problem or scheme that is not the library's: give "
                 "it as problem= or method=") from None
         return system
-    import json
-
     try:
-        note = json.loads(_core.note(snapshot) or "{}")
-    except ValueError:
-        note = {}
-    body = None
-    if note.get("inertia") or note.get("tensor"):
-        body = Body(note.get("inertia"), tensor=note.get("tensor"))
-    recipe = _Recipe(problem or str(note.get("problem", "")),
-                     method or str(note.get("method", "")), 1.0, note.get("parameters"), body,
-                     {}, note.get("options", 0), note.get("tolerance", 0.0))
+        recipe = _recipe_of_note(_core.note(snapshot) or "{}", problem, method)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _core.SnapshotError(f"the note in {os.fspath(path)} describes no system: "
+                                  f"{error}") from None
     core = _make(recipe)
     core.restore(snapshot)
     system._take(core, recipe)

@@ -3,20 +3,54 @@
 from __future__ import annotations
 
 import math
+import operator
 from array import array
 from collections.abc import Iterable, Sequence
+from numbers import Complex, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+MOST_STEPS = 2**63 - 1  # that one call takes
+
+
+def shown(value: Any) -> str:
+    """A value in an error: one line of it, or its type."""
+    try:
+        text = repr(value)
+    except ValueError:  # an int of thousands of digits
+        text = ""
+    return text if 0 < len(text) <= 40 and text.isprintable() else f"a {type(value).__name__}"
+
+
+def whole(value: Any, name: str, least: int, most: int) -> int:
+    """A whole number within bounds: no float, and no truth value."""
+    try:
+        if isinstance(value, bool) or getattr(value, "dtype", None) == bool:
+            raise TypeError
+        x = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {shown(value)}") from None
+    if x < least:
+        what = "not be negative" if least == 0 else f"be at least {least}"
+        raise ValueError(f"{name} must {what}, and is {shown(x)}")
+    if x > most:
+        raise ValueError(f"{name} must be at most {most}, and is {shown(x)}")
+    return x
+
+
 def number(value: Any, name: str) -> float:
     """A finite float."""
     try:
+        if isinstance(value, (str, bytes, bytearray)):
+            raise TypeError
         x = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite, and is too large") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number, not {value!r}") from None
+        raise TypeError(f"{name} must be a number, not {shown(value)}") from None
     if not math.isfinite(x):
         raise ValueError(f"{name} must be finite, not {x}")
     return x
@@ -27,7 +61,12 @@ def vector(value: Any, size: int, name: str) -> tuple[float, ...]:
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(f"{name} must be {size} numbers, not text")
     try:
-        x = tuple(array("d", value))
+        items = list(value)
+        if any(isinstance(x, Complex) and not isinstance(x, Real) for x in items):
+            raise TypeError
+        x = tuple(array("d", items))
+    except OverflowError:
+        raise ValueError(f"{name} must be finite, and is too large") from None
     except (TypeError, ValueError):
         shape = getattr(value, "shape", None)
         if shape is not None:
@@ -62,6 +101,15 @@ def doubles(value: ArrayLike, name: str, shape: Sequence[int | None] | None = No
     if finite and not np.isfinite(x).all():
         raise ValueError(f"{name} must be finite")
     return x
+
+
+def apart(read: NDArray[Any], name: str, written: dict[str, NDArray[Any]]) -> None:
+    """Raises where an array that is read shares memory with one that is written."""
+    import numpy as np
+
+    for other, x in written.items():
+        if np.shares_memory(read, x):
+            raise ValueError(f"{name} and {other} must not overlap in memory: give a copy")
 
 
 def unknown(what: str, name: str, names: Iterable[str]) -> ValueError:

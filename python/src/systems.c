@@ -599,13 +599,24 @@ static ph_status run_parts(ph_system *s, uint64_t steps, sampling *a, work *w)
     return status;
 }
 
+/* A number of steps, for PyArg_ParseTuple: 1, or 0 with an exception. */
+static int read_steps(PyObject *o, void *steps)
+{
+    const Py_ssize_t n = PyNumber_AsSsize_t(o, PyExc_OverflowError);
+    if (n < 0 && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "steps must not be negative");
+    *(uint64_t *)steps = (uint64_t)n;
+    return n >= 0;
+}
+
 /* run(steps, hears): takes steps. */
 static PyObject *run(PyObject *self, PyObject *args)
 {
-    unsigned long long steps;
+    uint64_t steps;
     PyObject *hears;
     system_object *y = (system_object *)self;
-    ph_system *s = PyArg_ParseTuple(args, "KO", &steps, &hears) ? begin(self) : NULL;
+    ph_system *s =
+        PyArg_ParseTuple(args, "O&O", read_steps, &steps, &hears) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
     work w;
@@ -713,10 +724,11 @@ static PyObject *run_to(PyObject *self, PyObject *args)
 static PyObject *sample(PyObject *self, PyObject *args)
 {
     PyObject *of_times, *of_rows, *hears;
-    unsigned long long steps;
+    uint64_t steps;
     Py_buffer t, rows;
     system_object *y = (system_object *)self;
-    if (!PyArg_ParseTuple(args, "OOKO", &of_times, &of_rows, &steps, &hears) ||
+    if (!PyArg_ParseTuple(args, "OOO&O", &of_times, &of_rows, read_steps, &steps,
+                          &hears) ||
         !doubles(of_times, &t, false, -1, "the times"))
         return NULL;
     if (!doubles(of_rows, &rows, true, -1, "the rows")) {
@@ -741,9 +753,11 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .f = y->field};
         const ph_observer o = {
             .see = see, .context = &a, .times = a.times, .count = a.count};
-        ph_status status = ph_system_adaptive(s) == NULL
-                               ? run_parts(s, steps, &a, &w)
-                               : ph_system_run_until(s, a.times[a.count - 1], &o);
+        ph_status status = PH_OK;
+        if (ph_system_adaptive(s) == NULL)
+            status = run_parts(s, steps, &a, &w);
+        else if (a.count > 0)
+            status = ph_system_run_until(s, a.times[a.count - 1], &o);
         while (status == PH_OK && a.seen < a.count && !w.stopped)
             status = ph_system_look(s, a.times[a.seen], see, &a);
         const bool whole = work_end(&w);

@@ -24,6 +24,10 @@ export const THEMES = {
 export const quaternion = (row, at) => new THREE.Quaternion(row[at + 1], row[at + 2], row[at + 3], row[at]);
 export const vector = (row, at) => new THREE.Vector3(row[at], row[at + 1], row[at + 2]);
 
+// Whether points can be drawn: of a run with extreme numbers they overflow, and then they are not.
+const FARTHEST = 1e15;
+const drawable = (points) => points.length >= 6 && points.every((x) => Math.abs(x) < FARTHEST);
+
 // A path that is given anew at every frame: up to `most` points.
 export class Path {
   constructor(parent, color, width, { dashed = false, opacity = 1 } = {}) {
@@ -38,7 +42,7 @@ export class Path {
 
   // Points as [x, y, z, x, y, z, ...].
   set(points) {
-    this.line.visible = points.length >= 6;
+    this.line.visible = drawable(points);
     if (!this.line.visible) return;
     this.line.geometry.dispose();
     this.line.geometry = new LineGeometry();
@@ -50,7 +54,7 @@ export class Path {
 // Separate segments, [x, y, z, x, y, z] each.
 export function segments(parent, points, color, width, opacity = 1) {
   const geometry = new LineSegmentsGeometry();
-  geometry.setPositions(points);
+  geometry.setPositions(drawable(points) ? points : [0, 0, 0, 0, 0, 0]);
   const line = new LineSegments2(geometry,
     new LineMaterial({ color, linewidth: width, transparent: opacity < 1, opacity }));
   line.frustumCulled = false;
@@ -71,7 +75,7 @@ export class Arrow {
 
   set(to, from = null) {
     const length = to.length();
-    this.group.visible = length > 1e-6;
+    this.group.visible = length > 1e-6 && length < FARTHEST;
     if (!this.group.visible) return;
     const thickness = Math.min(1, length / (2 * this.headLength)); // of a short one
     const head = thickness * this.headLength;
@@ -103,7 +107,8 @@ export function label(text, color, size = 0.16) {
 // Edges of a box, or semi-axes of an ellipsoid, of even density that has these moments; the
 // longest is `most` long. A moment that no matter has makes it as thin as paper.
 export function extents(J, most) {
-  const squares = J.map((_, i) => Math.max((J[(i + 1) % 3] + J[(i + 2) % 3] - J[i]) / 2, 0));
+  const I = J.map((x) => x / Math.max(...J)); // whose sums do not overflow
+  const squares = I.map((_, i) => Math.max((I[(i + 1) % 3] + I[(i + 2) % 3] - I[i]) / 2, 0));
   const lengths = squares.map(Math.sqrt);
   const scale = most / Math.max(...lengths);
   return lengths.map((x) => Math.max(x * scale, 0.02 * most));

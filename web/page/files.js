@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { shown } from './settings.js';
 import { fromCsv } from './table.js';
 
 const MOST_BYTES = 6e7;
@@ -14,14 +15,21 @@ const wrong = (text) => { throw new Error(text); };
 
 // What is in a file: { mesh }, { table } or { snapshot }.
 export async function readFile(file) {
-  if (file.size > MOST_BYTES) wrong(`${file.name} is too large for a page`);
+  const name = shown(file.name);
+  if (file.size > MOST_BYTES) wrong(`${name} is too large for a page`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const suffix = file.name.toLowerCase().match(/\.(\w+)$/)?.[1] ?? '';
   if (String.fromCharCode(...bytes.subarray(0, 7)) === 'POLHODE') return { snapshot: bytes };
-  const text = () => new TextDecoder().decode(bytes);
-  if (suffix === 'csv') return { table: fromCsv(file.name, text()) };
-  if (suffix === 'stl' || suffix === 'obj') return { mesh: meshOf(file.name, suffix, bytes, text) };
-  return wrong(`${file.name} is no mesh (STL, OBJ), no table (CSV) and no snapshot`);
+  const text = () => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      return wrong(`${name} is no text in UTF-8`);
+    }
+  };
+  if (suffix === 'csv') return { table: fromCsv(name, text()) };
+  if (suffix === 'stl' || suffix === 'obj') return { mesh: meshOf(name, suffix, bytes, text) };
+  return wrong(`${name} is no mesh (STL, OBJ), no table (CSV) and no snapshot`);
 }
 
 function meshOf(name, suffix, bytes, text) {
@@ -30,7 +38,8 @@ function meshOf(name, suffix, bytes, text) {
     if (suffix === 'stl') geometry = new STLLoader().parse(bytes.buffer);
     else {
       const parts = [];
-      new OBJLoader().parse(text()).traverse((thing) => {
+      const places = text().replace(/\\\r?\n/g, '').split('\n').filter((line) => /^\s*[vf]\s/.test(line)); // and faces
+      new OBJLoader().parse(places.join('\n')).traverse((thing) => {
         if (!thing.isMesh) return;
         const part = new THREE.BufferGeometry();
         part.setAttribute('position', thing.geometry.getAttribute('position'));

@@ -16,10 +16,14 @@ export const CHOICES = {
 
 const wrong = (text) => { throw new SettingsError(text); };
 
-const shown = (value) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
+// A value in a message: the beginning of it, without what is no letter.
+export const shown = (value) => {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value) ?? String(value)).replace(/\p{C}/gu, '?');
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 };
+
+// The number that a text is, or NaN.
+export const numberIn = (text) => (/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN);
 
 function number(name, value) {
   if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -162,7 +166,7 @@ export function toFragment(settings) {
 }
 
 function readNumber(key, text) {
-  const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  const value = numberIn(text);
   return Number.isFinite(value) ? value : wrong(`${shown(key)} in the link is ${shown(text)}: ` +
     'write a finite number');
 }

@@ -1,7 +1,10 @@
 // table.js - rows of numbers with named columns, as `polhode run --out` writes them, as a recording.
 
+import { numberIn } from './settings.js';
+
 const MOST_NUMBERS = 4e6;
 const MOST_BYTES = 6e7;
+const SHORTEST = 1e-100; // attitude, of which squares and their sum can be taken
 
 const wrong = (text) => { throw new Error(text); };
 
@@ -12,7 +15,7 @@ export function fromCsv(name, text) {
   const columns = (lines.shift() ?? '').split(',').map((word) => word.trim());
   const rows = lines.map((line, i) => {
     const words = line.split(',');
-    const row = words.map((word) => (word.trim() === '' ? NaN : Number(word)));
+    const row = words.map((word) => numberIn(word.trim()));
     if (row.length !== columns.length || !row.every(Number.isFinite)) wrong(`${name}, line ${i + 2}: ${columns.length} numbers are expected`);
     return row;
   });
@@ -26,6 +29,8 @@ export function fromTable({ name, columns, rows }) {
   const vector = (word, ends) => ends.map((end) => `${word}${end}`);
   if (rows.length === 0 || rows.length * columns.length > MOST_NUMBERS) wrong(`${name}: no rows, or too many`);
   if (!all(['t'])) wrong(`${name} has no column t`);
+  if (new Set(columns).size < columns.length) wrong(`${name} has two columns of one name`);
+  checkTimes(name, rows.map((row) => row[at('t')]));
   const facts = { problem: name, method: 'recorded', step: 0, parameters: [], observables: [] };
   const conserved = at('energy') >= 0 ? [{ name: 'energy', label: 'energy', width: 1, conserved: true, defect: false, relative: true }] : [];
   const field = (label, list, count, extra = {}) => ({ name: label, shown: true, list: false, width: list.length / count, count, columns: '', values: [], ...extra });
@@ -36,6 +41,7 @@ export function fromTable({ name, columns, rows }) {
   const get = (row, list) => list.map((column) => (at(column) >= 0 ? row[at(column)] : 0));
   const energy = (row) => (at('energy') >= 0 ? [row[at('energy')], row[at('energy')]] : [0]);
   if (all(q)) {
+    checkLengths(name, rows, [q.map(at)]);
     const moments = momentsOf(rows, get, m, w);
     return {
       facts: { ...facts, kind: 'body', observables: conserved, fields: [field('attitude', q, 1), field('momentum', m, 1), field('velocity', w, 1),
@@ -48,10 +54,28 @@ export function fromTable({ name, columns, rows }) {
   while (all(vector(`q${n + 1}`, ['x', 'y', 'z']))) n += 1;
   if (n === 0) wrong(`${name} has no attitudes: columns q0, q1, q2, q3, or q1x, q1y, q1z`);
   const list = (word) => Array.from({ length: n }, (_, i) => vector(`${word}${i + 1}`, ['x', 'y', 'z'])).flat();
+  checkLengths(name, rows, Array.from({ length: n }, (_, i) => vector(`q${i + 1}`, ['x', 'y', 'z']).map(at)));
   return {
     facts: { ...facts, kind: 'spheres', observables: conserved, fields: [field('q', list('q'), n, { list: true }), field('w', list('w'), n, { list: true })] },
     rows: rows.map((row) => [row[at('t')], ...get(row, list('q')), ...get(row, list('w')), ...energy(row)]),
   };
+}
+
+// Times go one way, and no further than a number can tell.
+function checkTimes(name, times) {
+  const sign = Math.sign(times.at(-1) - times[0]);
+  if (!Number.isFinite(times.at(-1) - times[0])) wrong(`${name}: the times are too far apart`);
+  const bad = times.findIndex((t, i) => i > 0 && (sign === 0 ? t !== times[0] : sign * (t - times[i - 1]) < 0));
+  if (bad > 0) wrong(`${name}, row ${bad + 1}: the times go forth and back`);
+}
+
+// Attitudes and directions, each of some columns, have a length.
+function checkLengths(name, rows, groups) {
+  const bad = rows.findIndex((row) => groups.some((group) => {
+    const length = Math.hypot(...group.map((column) => row[column]));
+    return !(length >= SHORTEST && length <= 1 / SHORTEST);
+  }));
+  if (bad >= 0) wrong(`${name}, row ${bad + 1}: ${groups[0].length} numbers that are no ${groups[0].length === 4 ? 'attitude' : 'direction'}`);
 }
 
 // The moments of inertia that momenta and velocities have the ratio of; else those of a ball.
@@ -74,6 +98,7 @@ function momentsOf(rows, get, m, w) {
 function molecules(name, columns, rows, facts) {
   const at = (column) => columns.indexOf(column);
   const frames = [];
+  checkLengths(name, rows, [['q0', 'q1', 'q2', 'q3'].map(at)]);
   for (const row of rows) {
     if (frames.length === 0 || frames.at(-1)[0][at('t')] !== row[at('t')]) frames.push([]);
     frames.at(-1).push(row);

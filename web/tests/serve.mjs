@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 // A port that is free now.
@@ -14,14 +14,16 @@ const freePort = () => new Promise((resolve) => {
   });
 });
 
+const PATIENCE = 20000; // milliseconds
 const RUN = ['run', '--problem', 'dipolar_spheres', '--method', 'verlet+exact', '--step', '0.001', '--time', '1000'];
 
 const ask = (port, path, headers = {}, method = 'GET', host = '127.0.0.1') => new Promise((resolve, reject) => {
-  const asked = request({ host, port, path, method, headers, timeout: 5000 }, (reply) => {
+  const asked = request({ host, port, path, method, headers, timeout: PATIENCE, agent: false }, (reply) => {
     let text = '';
     reply.on('data', (piece) => { text += piece; });
     reply.on('end', () => resolve({ status: reply.statusCode, text, headers: reply.headers }));
   });
+  asked.on('timeout', () => asked.destroy(new Error('no answer')));
   asked.on('error', reject);
   asked.end();
 });
@@ -77,4 +79,33 @@ export async function only_this_machine_is_served({ tool }) {
     assert.match(second.stderr, /^polhode: --serve [^\n]*choose another port\n$/);
   });
   for (const port of ['0', 'x', '70000', '-1', '80x']) assert.equal(spawnSync(tool, [...RUN, '--serve', port]).status, 2, port);
+}
+
+// Clients that hold connections and say nothing, or a letter now and then, or do not take the
+// page they have asked for: another one is answered all the same, again and again.
+export async function slow_clients_lock_nobody_out({ tool }) {
+  await serving(tool, async (port) => {
+    const first = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
+    const slow = [];
+    let drip;
+    try {
+      for (let i = 0; i < 120; i++) {
+        const one = connect(port, '127.0.0.1');
+        one.on('error', () => {}); // it may be closed at any time
+        one.pause();
+        slow.push(one);
+        one.write(['', first, `${first}\r\n`][i % 3]);
+      }
+      drip = setInterval(() => { for (const one of slow) if (one.writable) one.write('a'); }, 500);
+      await Promise.all(slow.map((one) => one.connecting && new Promise((done) => { one.once('connect', done); })));
+      for (let i = 0; i < 40; i++) {
+        const { status, text } = await ask(port, i % 2 ? '/state' : '/');
+        assert.equal(status, 200);
+        assert.ok(i % 2 || text.includes('</html>'));
+      }
+    } finally {
+      clearInterval(drip);
+      for (const one of slow) one.destroy();
+    }
+  });
 }
