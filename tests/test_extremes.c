@@ -12,7 +12,8 @@
 #include "support/extreme_checks.h"
 #include "support/oracle.h"
 
-static const extreme_sizes SIZES = {.exact = 10000, .others = 1000, .series = 20};
+static const extreme_search SEARCH = {
+    .seed = 13, .parts = 1, .exact = 10000, .others = 1000, .series = 20};
 
 /* Motions that were wrong or refused once, by the flow and in the way each line says. */
 static void test_once(void **state)
@@ -41,7 +42,7 @@ static void test_flows(void **state)
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(0, extreme_flow(flows[i], &SIZES));
+        assert_int_equal(0, extreme_flow(flows[i], &SEARCH));
 }
 
 static void test_methods(void **state)
@@ -50,13 +51,13 @@ static void test_methods(void **state)
     size_t count;
     const ph_method *const *methods = ph_methods(&count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(0, extreme_method(methods[i], &SIZES));
+        assert_int_equal(0, extreme_method(methods[i], &SEARCH));
 }
 
 static void test_series(void **state)
 {
     (void)state;
-    assert_int_equal(0, extreme_series(&SIZES));
+    assert_int_equal(0, extreme_series(&SEARCH));
 }
 
 static int close_oracle(void **state)

@@ -194,16 +194,24 @@ typedef struct place {
 
 /* y moved onto the orbit, to first order: its amplitudes are those of the start again,
  * and its length is 1. The constants of the body are rounded, and without this the energy
- * would drift, by some 1e-17 of itself a step. A component so small that its way would be
- * long is off by round-off of the others, or its square may vanish: y1, which passes
- * through zero, stays; y3, small next to the separatrix of a body with moments far apart,
- * becomes (C^2 k'^2 + c2/c1 y1^2)^(1/2). */
+ * would drift, by some 1e-17 of itself a step. The two amplitudes are restored one by one,
+ * or where more than round-off is missing, as with components of m/|m| that are subnormal
+ * numbers, together. A component so small that its way would be long is off by round-off
+ * of the others, or its square may vanish: y1, which passes through zero, stays; y3, small
+ * next to the separatrix of a body with moments far apart, becomes
+ * (C^2 k'^2 + c2/c1 y1^2)^(1/2). */
 static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 {
-    const double longest = 0x1p-10;
+    const double longest = 0x1p-10, round_off = 0x1p-47;
     const double x2 = y.x * y.x, z2 = y.z * y.z, c1y2 = f->c1 * y.y, c2y2 = f->c2 * y.y;
-    double a = 0.5 * (f->A2 - (x2 + c1y2 * y.y)) / (x2 + c1y2 * c1y2),
-           c = 0.5 * (f->C2 - (z2 + c2y2 * y.y)) / (z2 + c2y2 * c2y2);
+    const double of_A = 0.5 * (f->A2 - (x2 + c1y2 * y.y)), AA = x2 + c1y2 * c1y2,
+                 of_C = 0.5 * (f->C2 - (z2 + c2y2 * y.y)), CC = z2 + c2y2 * c2y2;
+    double a = of_A / AA, c = of_C / CC;
+    if (fabs(of_A) > round_off * f->A2 || fabs(of_C) > round_off * f->C2) {
+        const double AC = c1y2 * c2y2, determinant = x2 * CC + c1y2 * c1y2 * z2;
+        a = (of_A * CC - of_C * AC) / determinant;
+        c = (of_C * AA - of_A * AC) / determinant;
+    }
     if (!(fabs(a) < longest && f->A2 > SMALL * SMALL))
         a = 0.0;
     if (!(fabs(c) < longest && f->C2 > SMALL * SMALL)) {

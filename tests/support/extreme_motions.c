@@ -2,8 +2,10 @@
 #include "core/extremes.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 #include "core/vec.h"
+#include "support/random.h"
 
 enum { LOWEST = -1074, HIGHEST = 1023 }; /* binary exponents of double */
 
@@ -139,14 +141,13 @@ enum place {
  * place. */
 static void on_separatrix(const double J[3], double m[3], uint64_t *seed)
 {
-    const long double I1 = J[0], I2 = J[1], I3 = J[2];
-    const long double side1 = sqrtl(I3 * (I2 - I1)), side3 = sqrtl(I1 * (I3 - I2)),
-                      length = hypotl(side1, side3);
-    if (length == 0.0L)
+    const double side1 = sqrt(J[2]) * sqrt(J[1] - J[0]),
+                 side3 = sqrt(J[0]) * sqrt(J[2] - J[1]), length = ph_hypot(side1, side3);
+    if (length == 0.0)
         return;
     const double near2 = uniform(seed) < 0.5 ? 1.0 : of_exponent(seed, -100, 0);
-    m[0] = random_sign(seed) * near2 * (double)(side3 / length);
-    m[2] = nudged(seed, random_sign(seed) * near2 * (double)(side1 / length));
+    m[0] = random_sign(seed) * near2 * (side3 / length);
+    m[2] = nudged(seed, random_sign(seed) * near2 * (side1 / length));
 }
 
 /* Ratios of components, the axes in the order of the moments. */
@@ -215,15 +216,18 @@ long double extreme_angle(const oracle_case *c)
     return fabsl((long double)c->t) * fastest(J, m);
 }
 
-/* The nearest double above zero and below infinity. */
-static double to_double(long double x)
+/* angle/Omega, above zero and below infinity. Omega is rounded, so that the time does not
+ * depend on how long a long double is. */
+static double time_through(double angle, long double Omega)
 {
-    return (double)fmaxl(fminl(x, DBL_MAX), DBL_TRUE_MIN);
+    int exponent = 0;
+    const float rounded = Omega > 0.0L ? (float)frexpl(Omega, &exponent) : 1.0F;
+    const double t = ldexp(angle / (double)rounded, -exponent);
+    return smaller_or_nan(larger_or_nan(t, DBL_TRUE_MIN), DBL_MAX);
 }
 
 static double time_of(const double J[3], const double m[3], bool for_run, uint64_t *seed)
 {
-    const long double Omega = fastest(J, m);
     double angle;
     switch (for_run ? whole_between(seed, 0, 5) : whole_between(seed, 0, 15)) {
     case 0:
@@ -245,7 +249,7 @@ static double time_of(const double J[3], const double m[3], bool for_run, uint64
         angle = log_between(seed, 1e-3, 16.0);
         break;
     }
-    return random_sign(seed) * to_double(Omega > 0.0L ? angle / Omega : angle);
+    return random_sign(seed) * time_through(angle, fastest(J, m));
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
