@@ -14,10 +14,18 @@ static int whole_between(uint64_t *seed, int low, int high)
     return low + (int)(uniform(seed) * (double)(high - low + 1));
 }
 
-/* A number with an exponent between low and high, uniformly. */
+/* A number with an exponent between low and high, uniformly. Here and below each draw is a
+ * statement of its own: compilers evaluate the draws of one in an order of their own. */
 static double of_exponent(uint64_t *seed, int low, int high)
 {
-    return ldexp(1.0 + uniform(seed), whole_between(seed, low, high));
+    const double fraction = 1.0 + uniform(seed);
+    return ldexp(fraction, whole_between(seed, low, high));
+}
+
+static double of_either_sign(uint64_t *seed, int low, int high)
+{
+    const double size = of_exponent(seed, low, high);
+    return random_sign(seed) * size;
 }
 
 /* x moved by up to four units in its last place. */
@@ -164,8 +172,8 @@ static void place_of(enum place place, const double J[3], double m[3], uint64_t 
         m[axis] = m[next] = 0.0;
         break;
     case NEAR_AXIS:
-        m[axis] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
-        m[next] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
+        m[axis] = of_either_sign(seed, LOWEST, 0);
+        m[next] = of_either_sign(seed, LOWEST, 0);
         break;
     case BESIDE_AXIS:
         m[axis] *= 8.0 * DBL_EPSILON;
@@ -176,7 +184,7 @@ static void place_of(enum place place, const double J[3], double m[3], uint64_t 
         break;
     case SPREAD:
         for (int i = 0; i < 3; i++)
-            m[i] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
+            m[i] = of_either_sign(seed, LOWEST, 0);
         break;
     case EQUAL_ENERGIES:
         for (int i = 0; i < 3; i++)
@@ -244,7 +252,7 @@ static double time_of(const double J[3], const double m[3], bool for_run, uint64
         angle = log_between(seed, 1e9, 1e300);
         break;
     case 10:
-        return random_sign(seed) * of_exponent(seed, LOWEST, HIGHEST);
+        return of_either_sign(seed, LOWEST, HIGHEST);
     default:
         angle = log_between(seed, 1e-3, 16.0);
         break;
@@ -271,8 +279,9 @@ oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
         J[i] = J[k], m[i] = m[k];
         J[k] = Ji, m[k] = mi;
     }
-    const ph_vec3 axis = {direction_of(&s), direction_of(&s), direction_of(&s)};
-    return (oracle_case){.J = {J[0], J[1], J[2]},
-                         .start = {ph_exp(scale(PH_PI, axis)), {m[0], m[1], m[2]}},
-                         .t = time_of(J, m, for_run, &s)};
+    const double x = direction_of(&s), y = direction_of(&s), z = direction_of(&s);
+    return (oracle_case){
+        .J = {J[0], J[1], J[2]},
+        .start = {ph_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
+        .t = time_of(J, m, for_run, &s)};
 }
