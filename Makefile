@@ -74,9 +74,9 @@ test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run
 	@$(call check,build) -L slow
 	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
 
-test-extremes: build/.test ## step random bodies over the whole range of double, for a quarter of an hour
+test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for a quarter of an hour
 	@$(call compile,build) --target extremes
-	@build/tests/extremes
+	@build/tests/extremes --seed $(SEED)
 
 bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits
 	@tests/bits.sh emulated

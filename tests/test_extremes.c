@@ -10,9 +10,11 @@
 #include <cmocka.h>
 
 #include "support/extreme_checks.h"
+#include "support/extreme_motions.h"
 #include "support/oracle.h"
 
-static const extreme_sizes SIZES = {.exact = 10000, .others = 1000, .series = 20};
+static const extreme_search SEARCH = {
+    .seed = 13, .parts = 1, .exact = 10000, .others = 1000, .series = 20};
 
 /* Motions that were wrong or refused once, by the flow and in the way each line says. */
 static void test_once(void **state)
@@ -41,7 +43,7 @@ static void test_flows(void **state)
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(0, extreme_flow(flows[i], &SIZES));
+        assert_int_equal(0, extreme_flow(flows[i], &SEARCH));
 }
 
 static void test_methods(void **state)
@@ -50,13 +52,34 @@ static void test_methods(void **state)
     size_t count;
     const ph_method *const *methods = ph_methods(&count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(0, extreme_method(methods[i], &SIZES));
+        assert_int_equal(0, extreme_method(methods[i], &SEARCH));
 }
 
 static void test_series(void **state)
 {
     (void)state;
-    assert_int_equal(0, extreme_series(&SIZES));
+    assert_int_equal(0, extreme_series(&SEARCH));
+}
+
+/* A seed draws the same motions whatever the compiler and the machine, so that a failure
+ * found on one can be repeated on another. */
+static void test_seed(void **state)
+{
+    (void)state;
+    enum { MOTIONS = 10000, DOUBLES = 11 };
+    uint64_t checksum = 0;
+    for (uint64_t i = 0; i < MOTIONS; i++) {
+        const oracle_case c = extreme_motion(SEARCH.seed, i, i % 2 == 0);
+        double x[DOUBLES];
+        assert_int_equal(sizeof x, sizeof c);
+        memcpy(x, &c, sizeof x);
+        for (int k = 0; k < DOUBLES; k++) {
+            uint64_t bits;
+            memcpy(&bits, &x[k], sizeof bits);
+            checksum = checksum * 3 + bits;
+        }
+    }
+    assert_int_equal(0x5bb3dcb0509b29e4U, checksum);
 }
 
 static int close_oracle(void **state)
@@ -69,9 +92,8 @@ static int close_oracle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_flows),
-        cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_seed),   cmocka_unit_test(test_once),
+        cmocka_unit_test(test_flows),  cmocka_unit_test(test_methods),
         cmocka_unit_test(test_series),
     };
     return cmocka_run_group_tests_name("extremes", tests, NULL, close_oracle);

@@ -192,23 +192,36 @@ typedef struct place {
     ph_vec3 Y;   /* m/|m| */
 } place;
 
+/* y3 of the orbit as a sum of positive terms, from y1: (C^2 k'^2 + c2/c1 y1^2)^(1/2). */
+static double third_of_first(const free_motion *f, ph_vec3 y)
+{
+    return copysign(ph_hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
+}
+
 /* y moved onto the orbit, to first order: its amplitudes are those of the start again,
  * and its length is 1. The constants of the body are rounded, and without this the energy
  * would drift, by some 1e-17 of itself a step. A component so small that its way would be
  * long is off by round-off of the others, or its square may vanish: y1, which passes
  * through zero, stays; y3, small next to the separatrix of a body with moments far apart,
- * becomes (C^2 k'^2 + c2/c1 y1^2)^(1/2). */
+ * follows from y1. Components of the start below DBL_MIN have few digits, and so has y that
+ * they have grown into: (y1, c1^(1/2) y2) is brought to the length A, and y3 follows. */
 static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 {
-    const double longest = 0x1p-10;
+    const double longest = 0x1p-10, round_off = 0x1p-47;
     const double x2 = y.x * y.x, z2 = y.z * y.z, c1y2 = f->c1 * y.y, c2y2 = f->c2 * y.y;
-    double a = 0.5 * (f->A2 - (x2 + c1y2 * y.y)) / (x2 + c1y2 * c1y2),
+    const double off = 0.5 * (f->A2 - (x2 + c1y2 * y.y));
+    if (fabs(off) > round_off * f->A2) {
+        const double r = ph_hypot(f->x.x, f->rc1 * f->x.y) / ph_hypot(y.x, f->rc1 * y.y);
+        const ph_vec3 on = {r * y.x, r * y.y, y.z};
+        return renormalize3(vec3(on.x, on.y, third_of_first(f, on)));
+    }
+    double a = off / (x2 + c1y2 * c1y2),
            c = 0.5 * (f->C2 - (z2 + c2y2 * y.y)) / (z2 + c2y2 * c2y2);
     if (!(fabs(a) < longest && f->A2 > SMALL * SMALL))
         a = 0.0;
     if (!(fabs(c) < longest && f->C2 > SMALL * SMALL)) {
         c = 0.0;
-        y.z = copysign(ph_hypot(f->C * f->kc, sqrt(f->c2) / f->rc1 * y.x), y.z);
+        y.z = third_of_first(f, y);
     }
     return renormalize3(vec3(y.x + a * y.x, y.y + (a * c1y2 + c * c2y2), y.z + c * y.z));
 }

@@ -9,12 +9,11 @@
 #include "base/parallel.h"
 #include "polhode/batch.h"
 #include "rotation/vec.h"
-#include "system/find.h"
-#include "system/run_body.h"
 #include "support/chosen_isa.h"
 #include "support/extreme_motions.h"
+#include "system/find.h"
+#include "system/run_body.h"
 
-static const uint64_t SEED = 13;
 static const long double U = 0x1p-53L, TINY = DBL_TRUE_MIN;
 
 enum { RUN_STEPS = 100, RUNS_ONE_IN = 10, BLOCK = 256, CASE_WORDS = 13 };
@@ -336,6 +335,12 @@ static bool may_be_refused(const subject *f, const oracle_case *c, ph_status sta
     return false;
 }
 
+bool extreme_beyond_double(const oracle_case *c)
+{
+    const subject exact = of_flow(find_flow("exact"));
+    return may_be_refused(&exact, c, PH_NOT_FINITE);
+}
+
 /* ---- the ways -------------------------------------------------------------------- */
 
 static const char *way_name(int way)
@@ -465,12 +470,12 @@ static void merge(tally *all, const tally *t)
     }
 }
 
-static void print_case(const subject *f, int way, const oracle_case *c)
+void extreme_print(const char *name, const char *way, const oracle_case *c)
 {
     const ph_vec3 J = c->J, m = c->start.m;
     const ph_quat q = c->start.q;
-    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", f->name, way_name(way), J.x, J.y,
-           J.z, q.w, q.x, q.y, q.z, m.x, m.y, m.z, c->t);
+    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", name, way, J.x, J.y, J.z, q.w, q.x,
+           q.y, q.z, m.x, m.y, m.z, c->t);
 }
 
 static uint64_t report(const subject *f, int way, const tally *t, bool details)
@@ -490,7 +495,7 @@ static uint64_t report(const subject *f, int way, const tally *t, bool details)
         printf("FAILED %s: %llu of %llu, worst %g: ", MEASURE_NAMES[k],
                (unsigned long long)t->failed[k], (unsigned long long)t->motions,
                t->worst[k]);
-        print_case(f, way, &t->example[k]);
+        extreme_print(f->name, way_name(way), &t->example[k]);
     }
     fflush(stdout);
     return failed;
@@ -532,12 +537,13 @@ static void batch_block(tally *t, const subject *f, int way, const oracle_case *
     }
 }
 
-static void block_of(tally *t, const subject *f, int way, uint64_t first, uint64_t n)
+static void block_of(tally *t, const subject *f, int way, uint64_t seed, uint64_t first,
+                     uint64_t n)
 {
     oracle_case c[BLOCK];
     const bool runs = way == RUN || way == STEPS;
     for (uint64_t i = 0; i < n; i++)
-        c[i] = extreme_motion(SEED, first + i, runs);
+        c[i] = extreme_motion(seed, first + i, runs);
     if (way >= BATCH) {
         batch_block(t, f, way, c, n);
         return;
@@ -552,6 +558,7 @@ static void block_of(tally *t, const subject *f, int way, uint64_t first, uint64
 
 typedef struct way_run {
     const subject *f;
+    const extreme_search *search;
     int way;
     uint64_t motions;
     tally all;
@@ -561,120 +568,41 @@ static void check_block(void *context, size_t block)
 {
     way_run *r = context;
     tally t = {.motions = 0};
-    const uint64_t first = block * BLOCK,
+    const uint64_t first = (block * r->search->parts + r->search->part) * BLOCK,
                    n = r->motions - first < BLOCK ? r->motions - first : BLOCK;
-    block_of(&t, r->f, r->way, first, n);
+    block_of(&t, r->f, r->way, r->search->seed, first, n);
     ph_parallel_lock();
     merge(&r->all, &t);
     ph_parallel_unlock();
 }
 
-static uint64_t check_way(const subject *f, int way, uint64_t motions, bool details)
+static uint64_t check_way(const subject *f, int way, uint64_t motions,
+                          const extreme_search *search)
 {
-    way_run r = {f, way, motions, {.motions = 0}};
-    ph_parallel_for((motions + BLOCK - 1) / BLOCK, true, check_block, &r);
-    return report(f, way, &r.all, details);
+    way_run r = {f, search, way, motions, {.motions = 0}};
+    const uint64_t blocks = (motions + BLOCK - 1) / BLOCK;
+    ph_parallel_for(extreme_share(search, blocks), true, check_block, &r);
+    return report(f, way, &r.all, search->details);
 }
 
-uint64_t extreme_flow(const ph_flow *flow, const extreme_sizes *sizes)
+uint64_t extreme_flow(const ph_flow *flow, const extreme_search *search)
 {
     const subject f = of_flow(flow);
-    const uint64_t motions = f.exact ? sizes->exact : sizes->others;
-    uint64_t failed = check_way(&f, STEP, motions, sizes->details);
-    failed += check_way(&f, RUN, motions / RUNS_ONE_IN, sizes->details);
-    failed += check_way(&f, STEPS, motions / RUNS_ONE_IN, sizes->details);
+    const uint64_t motions = f.exact ? search->exact : search->others;
+    uint64_t failed = check_way(&f, STEP, motions, search);
+    failed += check_way(&f, RUN, motions / RUNS_ONE_IN, search);
+    failed += check_way(&f, STEPS, motions / RUNS_ONE_IN, search);
     for (int set = 0; flow->batch != NULL && set < isa_count(flow); set++) {
         choose_isa(set);
-        failed += check_way(&f, BATCH + set, sizes->others, sizes->details);
+        failed += check_way(&f, BATCH + set, search->others, search);
     }
     return failed;
 }
 
-uint64_t extreme_method(const ph_method *method, const extreme_sizes *sizes)
+uint64_t extreme_method(const ph_method *method, const extreme_search *search)
 {
     const subject f = of_method(method);
-    return check_way(&f, STEP, sizes->others, sizes->details);
-}
-
-/* ---- against Taylor series ------------------------------------------------------- */
-
-/* Multiples of u (1 + condition), the library's promise. */
-static const double PROMISE = 4.0;
-
-/* The larger of the distances of m and q from the solution, in such multiples; NaN for a
- * motion through more than some turns, or with less than four digits. */
-static double from_solution(const oracle_case *c, const ph_state *s, arb_srcptr solution,
-                            const oracle_condition *condition)
-{
-    const oracle_condition d = oracle_distance(solution, s);
-    const double u = (double)U, size = (double)long_norm(long_vector(c->start.m)),
-                 subnormal = 4.0 * DBL_TRUE_MIN / size;
-    return larger_or_nan(larger_or_nan(d.m - subnormal, 0.0) / (u * (1.0 + condition->m)),
-                         d.q / (u * (1.0 + condition->q)));
-}
-
-typedef struct sample {
-    double step, motion;
-} sample;
-
-static sample compare_with_series(const oracle_case *c)
-{
-    const long double longest = 64.0L;
-    const double most = 0x1p40;
-    const subject exact = of_flow(find_flow("exact"));
-    sample e = {NAN, NAN};
-    if (extreme_angle(c) > longest || norm_max(c->start.m) == 0.0 ||
-        may_be_refused(&exact, c, PH_NOT_FINITE))
-        return e;
-    const oracle_condition condition = oracle_condition_of(c);
-    if (!(condition.m < most && condition.q < most))
-        return e;
-    arb_ptr solution = _arb_vec_init(ORACLE_OUTPUTS);
-    ph_state s;
-    oracle_solve(solution, c);
-    e.step =
-        by_step(&exact, c, &s) ? from_solution(c, &s, solution, &condition) : INFINITY;
-    e.motion =
-        by_motion(&exact, c, &s) ? from_solution(c, &s, solution, &condition) : INFINITY;
-    _arb_vec_clear(solution, ORACLE_OUTPUTS);
-    return e;
-}
-
-typedef struct series_run {
-    subject exact;
-    uint64_t compared, failed;
-    sample worst;
-} series_run;
-
-static void check_series(void *context, size_t i)
-{
-    series_run *r = context;
-    const oracle_case c = extreme_motion(SEED, i, true);
-    const sample e = compare_with_series(&c);
-    if (isnan(e.step))
-        return;
-    ph_parallel_lock();
-    r->compared++;
-    r->worst = (sample){larger_or_nan(r->worst.step, e.step),
-                        larger_or_nan(r->worst.motion, e.motion)};
-    if (!(e.step <= PROMISE && e.motion <= PROMISE)) {
-        r->failed++;
-        printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step, e.motion);
-        print_case(&r->exact, STEP, &c);
-    }
-    ph_parallel_unlock();
-}
-
-uint64_t extreme_series(const extreme_sizes *sizes)
-{
-    series_run r = {of_flow(find_flow("exact")), 0, 0, {0, 0}};
-    ph_parallel_for(sizes->series, true, check_series, &r);
-    if (sizes->details)
-        printf("Taylor series: %llu of %llu motions compared; worst %.3g (step), %.3g "
-               "(motion) u (1 + condition)\n",
-               (unsigned long long)r.compared, (unsigned long long)sizes->series,
-               r.worst.step, r.worst.motion);
-    return r.failed;
+    return check_way(&f, STEP, search->others, search);
 }
 
 /* ---- one motion again ------------------------------------------------------------ */
@@ -732,13 +660,8 @@ static uint64_t check_case(const subject *f, int way, const oracle_case *c, bool
                ph_status_text(status), extreme_angle(c), s.q.w, s.q.x, s.q.y, s.q.z,
                s.m.x, s.m.y, s.m.z);
     uint64_t failed = report(f, way, &t, details);
-    if (f->exact && way == STEP) {
-        const sample from = compare_with_series(c);
-        failed += from.step > PROMISE || from.motion > PROMISE;
-        if (details && !isnan(from.step))
-            printf("from the Taylor series: step %g, motion %g u (1 + condition)\n",
-                   from.step, from.motion);
-    }
+    if (f->exact && way == STEP)
+        failed += !extreme_near_series(c, details);
     return failed;
 }
 

@@ -2,8 +2,10 @@
 #include "base/extremes.h"
 
 #include <float.h>
+#include <stdlib.h>
 
 #include "rotation/vec.h"
+#include "support/random.h"
 
 enum { LOWEST = -1074, HIGHEST = 1023 }; /* binary exponents of double */
 
@@ -12,10 +14,18 @@ static int whole_between(uint64_t *seed, int low, int high)
     return low + (int)(uniform(seed) * (double)(high - low + 1));
 }
 
-/* A number with an exponent between low and high, uniformly. */
+/* A number with an exponent between low and high, uniformly. Here and below each draw is a
+ * statement of its own: compilers evaluate the draws of one in an order of their own. */
 static double of_exponent(uint64_t *seed, int low, int high)
 {
-    return ldexp(1.0 + uniform(seed), whole_between(seed, low, high));
+    const double fraction = 1.0 + uniform(seed);
+    return ldexp(fraction, whole_between(seed, low, high));
+}
+
+static double of_either_sign(uint64_t *seed, int low, int high)
+{
+    const double size = of_exponent(seed, low, high);
+    return random_sign(seed) * size;
 }
 
 /* x moved by up to four units in its last place. */
@@ -139,14 +149,13 @@ enum place {
  * place. */
 static void on_separatrix(const double J[3], double m[3], uint64_t *seed)
 {
-    const long double I1 = J[0], I2 = J[1], I3 = J[2];
-    const long double side1 = sqrtl(I3 * (I2 - I1)), side3 = sqrtl(I1 * (I3 - I2)),
-                      length = hypotl(side1, side3);
-    if (length == 0.0L)
+    const double side1 = sqrt(J[2]) * sqrt(J[1] - J[0]),
+                 side3 = sqrt(J[0]) * sqrt(J[2] - J[1]), length = ph_hypot(side1, side3);
+    if (length == 0.0)
         return;
     const double near2 = uniform(seed) < 0.5 ? 1.0 : of_exponent(seed, -100, 0);
-    m[0] = random_sign(seed) * near2 * (double)(side3 / length);
-    m[2] = nudged(seed, random_sign(seed) * near2 * (double)(side1 / length));
+    m[0] = random_sign(seed) * near2 * (side3 / length);
+    m[2] = nudged(seed, random_sign(seed) * near2 * (side1 / length));
 }
 
 /* Ratios of components, the axes in the order of the moments. */
@@ -163,8 +172,8 @@ static void place_of(enum place place, const double J[3], double m[3], uint64_t 
         m[axis] = m[next] = 0.0;
         break;
     case NEAR_AXIS:
-        m[axis] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
-        m[next] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
+        m[axis] = of_either_sign(seed, LOWEST, 0);
+        m[next] = of_either_sign(seed, LOWEST, 0);
         break;
     case BESIDE_AXIS:
         m[axis] *= 8.0 * DBL_EPSILON;
@@ -175,7 +184,7 @@ static void place_of(enum place place, const double J[3], double m[3], uint64_t 
         break;
     case SPREAD:
         for (int i = 0; i < 3; i++)
-            m[i] = random_sign(seed) * of_exponent(seed, LOWEST, 0);
+            m[i] = of_either_sign(seed, LOWEST, 0);
         break;
     case EQUAL_ENERGIES:
         for (int i = 0; i < 3; i++)
@@ -215,15 +224,18 @@ long double extreme_angle(const oracle_case *c)
     return fabsl((long double)c->t) * fastest(J, m);
 }
 
-/* The nearest double above zero and below infinity. */
-static double to_double(long double x)
+/* angle/Omega, above zero and below infinity. Omega is rounded, so that the time does not
+ * depend on how long a long double is. */
+static double time_through(double angle, long double Omega)
 {
-    return (double)fmaxl(fminl(x, DBL_MAX), DBL_TRUE_MIN);
+    int exponent = 0;
+    const float rounded = Omega > 0.0L ? (float)frexpl(Omega, &exponent) : 1.0F;
+    const double t = ldexp(angle / (double)rounded, -exponent);
+    return smaller_or_nan(larger_or_nan(t, DBL_TRUE_MIN), DBL_MAX);
 }
 
 static double time_of(const double J[3], const double m[3], bool for_run, uint64_t *seed)
 {
-    const long double Omega = fastest(J, m);
     double angle;
     switch (for_run ? whole_between(seed, 0, 5) : whole_between(seed, 0, 15)) {
     case 0:
@@ -240,12 +252,12 @@ static double time_of(const double J[3], const double m[3], bool for_run, uint64
         angle = log_between(seed, 1e9, 1e300);
         break;
     case 10:
-        return random_sign(seed) * of_exponent(seed, LOWEST, HIGHEST);
+        return of_either_sign(seed, LOWEST, HIGHEST);
     default:
         angle = log_between(seed, 1e-3, 16.0);
         break;
     }
-    return random_sign(seed) * to_double(Omega > 0.0L ? angle / Omega : angle);
+    return random_sign(seed) * time_through(angle, fastest(J, m));
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
@@ -267,8 +279,9 @@ oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
         J[i] = J[k], m[i] = m[k];
         J[k] = Ji, m[k] = mi;
     }
-    const ph_vec3 axis = {direction_of(&s), direction_of(&s), direction_of(&s)};
-    return (oracle_case){.J = {J[0], J[1], J[2]},
-                         .start = {ph_exp(scale(PH_PI, axis)), {m[0], m[1], m[2]}},
-                         .t = time_of(J, m, for_run, &s)};
+    const double x = direction_of(&s), y = direction_of(&s), z = direction_of(&s);
+    return (oracle_case){
+        .J = {J[0], J[1], J[2]},
+        .start = {ph_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
+        .t = time_of(J, m, for_run, &s)};
 }

@@ -4,10 +4,13 @@
 #ifndef TESTS_SUPPORT_EXTREME_MOTIONS_H
 #define TESTS_SUPPORT_EXTREME_MOTIONS_H
 
-#include "support/bodies.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* The motion of that number in the sequence that begins with `seed`. One for a run has
- * steps of at most some 16 radians. */
+#include "support/oracle_case.h"
+
+/* The motion of that number in the sequence of `seed`, the same on every machine. One for
+ * a run has steps of at most some 16 radians. */
 oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run);
 
 /* |h| Omega, an upper bound of every angle of the motion over its time; it may be beyond

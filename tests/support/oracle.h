@@ -8,16 +8,10 @@
 
 #include <arb.h>
 
-#include "polhode/polhode.h"
+#include "support/oracle_case.h"
 
 /* Moments, momentum, attitude, time: what a motion is made of, in this order. */
 enum { ORACLE_J = 0, ORACLE_M = 3, ORACLE_T = 6, ORACLE_INPUTS = 7, ORACLE_OUTPUTS = 7 };
-
-typedef struct oracle_case {
-    ph_vec3 J;
-    ph_state start;
-    double t;
-} oracle_case;
 
 /* The response of the solution to its inputs: relative error of m (to |m|) and absolute
  * error of q for a relative change of 2^-52 in each moment, momentum component and the

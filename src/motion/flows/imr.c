@@ -25,17 +25,18 @@
  * e is too large, is not a solution. */
 #define ROUNDED   0x1p-46
 #define LARGEST_E 0x1p20
-enum { REPEATS = 3 };
+enum { REPEATS = 3, PARTS = 16 };
 
 typedef struct equation {
     const scaled *z;
+    double h;
     int orders; /* powers of h^2 in the modified moments */
 } equation;
 
 static ph_modified modified(const equation *q, ph_vec3 Y, bool derivatives)
 {
     const ph_series_at at = ph_series_invariants(q->z->j, Y);
-    return ph_series_modified(ph_imr_series, q->orders, &at, q->z->h, derivatives);
+    return ph_series_modified(ph_imr_series, q->orders, &at, q->h, derivatives);
 }
 
 /* F, with w = I^-1 Y and half = (h/2) s. */
@@ -50,7 +51,7 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
 {
     const equation *q = context;
     const ph_vec3 j = q->z->j, w = times(j, Y), f = cross(Y, w);
-    const double half = 0.5 * q->z->h;
+    const double half = 0.5 * q->h;
     const ph_modified c = modified(q, Y, true);
     const ph_vec3 slope =
         add(scale(c.s_by[SERIES_H], w),
@@ -64,25 +65,50 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
         sub(vec3(s * (Y.y * j.x - w.y), s * (w.x - Y.x * j.y), 1), scale(a.z, slope)));
 }
 
+/* Improves Y to the root, to round-off, and finds e there. */
+static bool solve(const equation *q, ph_vec3 *Y, ph_vec3 *e)
+{
+    for (int i = 0; i < REPEATS && newton(system_of, q, Y) == PH_OK; i++) {
+        const ph_modified c = modified(q, *Y, false);
+        const double half = 0.5 * q->h;
+        const ph_vec3 jY = times(q->z->j, *Y), F = residual(q, *Y, jY, half * c.s);
+        *e = scale(half, add(scale(c.s, jY), scale(c.d, *Y)));
+        if (norm_max(F) <= ROUNDED * (1.0 + norm_max(*e)) && norm_max(*e) <= LARGEST_E)
+            return true;
+    }
+    return false;
+}
+
+/* The root Y = y at h = 0 followed as h grows: for moments far apart Newton does not find
+ * it from a single guess. */
+static ph_vec3 follow(equation q)
+{
+    const double h = q.h;
+    ph_vec3 Y = q.z->m;
+    ph_status status = PH_OK;
+    for (int k = 1; k < PARTS && status == PH_OK; k++) {
+        q.h = h * k / PARTS;
+        status = newton(system_of, &q, &Y);
+    }
+    return Y;
+}
+
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
         return ph_step_in_units(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
-    const equation q = {&z, flow->order / 2 - 1};
+    if (!isfinite(z.h))
+        return PH_NOT_FINITE;
+    const equation q = {&z, z.h, flow->order / 2 - 1};
     const ph_vec3 w = times(z.j, z.m);
-    ph_vec3 Y = rotate(inverse(ph_cay(scale(0.5 * z.h, w))), z.m), e = {0, 0, 0};
-    bool solved = false;
-    for (int i = 0; i < REPEATS && !solved; i++) {
-        if (newton(system_of, &q, &Y) != PH_OK)
-            return isfinite(z.h) ? PH_NO_CONVERGENCE : PH_NOT_FINITE;
-        const ph_modified c = modified(&q, Y, false);
-        const double half = 0.5 * z.h;
-        const ph_vec3 jY = times(z.j, Y), F = residual(&q, Y, jY, half * c.s);
-        e = scale(half, add(scale(c.s, jY), scale(c.d, Y)));
-        solved = norm_max(F) <= ROUNDED * (1.0 + norm_max(e)) && norm_max(e) <= LARGEST_E;
+    ph_vec3 Y = rotate(inverse(ph_cay(scale(0.5 * z.h, w))), z.m), e;
+    if (!solve(&q, &Y, &e)) {
+        Y = follow(q);
+        if (!solve(&q, &Y, &e))
+            return PH_NO_CONVERGENCE;
     }
-    return solved ? apply_scaled_turn(s, &z, turn_of_tangent(e)) : PH_NO_CONVERGENCE;
+    return apply_scaled_turn(s, &z, turn_of_tangent(e));
 }
 
 #define ROW(key, p, words)                                                               \
