@@ -30,7 +30,7 @@ static void copy(int from, outfile *picture, const volatile sig_atomic_t *stop)
     char chunk[CHUNK];
     while (stop == NULL || !*stop) {
         struct pollfd wait = {.fd = from, .events = POLLIN};
-        if (poll(&wait, 1, stop == NULL ? -1 : CHILD_LOOK) == 0)
+        if (poll(&wait, 1, stop == NULL ? -1 : CHILD_LOOK) <= 0)
             continue;
         const ssize_t n = read(from, chunk, sizeof chunk);
         if (n > 0)
