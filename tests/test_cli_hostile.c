@@ -23,6 +23,8 @@
 #define TOP     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
 #define COMMAND "a\nset print 'made'\nprint 1\n#"
 
+#define EURO "\xE2\x82\xAC"
+
 static int leave(void **state)
 {
     (void)system("rm -rf -- * .*.tmp 2>/dev/null");
@@ -166,7 +168,7 @@ static void assert_text(const char *path)
     assert_non_null(text);
     for (size_t i = 0, n, length = strlen(text); i < length; i += n) {
         n = strchr("\n\t\r", text[i]) ? 1 : text_character(text + i, length - i);
-        if (n == 0)
+        if (n == 0 || strncmp(text + i, EURO "?", sizeof EURO) == 0)
             fail_msg("%s: byte %zu is no text: %.40s", path, i,
                      text + (i < 20 ? 0 : i - 20));
     }
@@ -178,31 +180,59 @@ static void assert_text(const char *path)
 static void cut_names(void **state)
 {
     (void)state;
-    for (int before = 0; before < 4; before++) {
-        char row[1000] = "", name[1000] = "";
-        for (int i = 0; i < 60; i++) {
-            (void)strcat(row, i < before ? "x" : "\xE2\x82\xAC");
-            (void)strcat(name, i < before ? "x" : "\xE2\x82\xAC");
-        }
-        (void)strcat(name, ".csv");
-        (void)strcat(row, "1,");
-        char text[4000];
-        (void)snprintf(text, sizeof text, "t,%.*s1,%.*s2,u v\n0,1,2,3\n1,2,3,4\n",
-                       before + 27, row, before + 27, row);
-        file_write(name, text);
-        tool_run run = RUN("plot", name, "--out", "a.svg");
+    for (int before = 0; before < 3; before++) {
+        enum { LONG = 50, SHORT = 8 };
+        char path[4 * LONG] = "", column[4 * SHORT + 4] = "", text[400];
+        for (int i = 0; i < LONG + 4; i++)
+            (void)strcat(path, i < before ? "x" : EURO);
+        for (int i = 0; i < SHORT; i++)
+            (void)strcat(column, i < before ? "x" : EURO);
+        (void)strcat(path, ".csv");
+        (void)snprintf(text, sizeof text, "t,%s1,%s2,u v\n0,1,2,3\n1,2,3,4\n", column,
+                       column);
+        file_write(path, text);
+        (void)snprintf(text, sizeof text, "%s,u v", column);
+        tool_run run = RUN("plot", path, "--show", text, "--out", "a.svg");
         assert_done(&run);
         tool_run_free(&run);
         assert_text("a.svg");
-        char *svg;
-        run = RUN("plot", name, "--show", "t,u v", "--out", "b.svg");
+        char *svg = file_text("a.svg");
+        assert_contains(svg, "u v");
+        assert_contains(svg, EURO EURO);
+        free(svg);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+/* The command line that a file keeps is read by a shell as it was typed; long names of columns
+ * are cut between characters. */
+static void kept_words(void **state)
+{
+    (void)state;
+    static const char path[] = "a'$(touch made)`touch made`\"\\.csv";
+    for (int before = 0; before < 3; before++) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "t,q0,q1,q2,q3,%.*s", before, "xxx");
+        for (int i = 0; i < 30; i++)
+            (void)strcat(text, EURO);
+        (void)strcat(text, "\n0,1,0,0,0,1\n1,1,0,0,0,1\n");
+        file_write(path, text);
+        tool_run run = RUN("convert", path, "--out", "a.csv");
         assert_done(&run);
         tool_run_free(&run);
-        svg = file_text("b.svg");
-        assert_contains(svg, "u v");
-        free(svg);
-        assert_int_equal(unlink(name), 0);
+        assert_text("a.csv");
     }
+    tool_run run = RUN("convert", path, "--show", "t,q", "--epoch", "2026-01-01T00:00:00",
+                       "--out", "a.aem");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(0, system("sed -n 's/^COMMENT polhode convert/echo/p' a.aem | "
+                               "sed 's/ --show.*//; s/^echo/printf %s/' >words; "
+                               "sh ./words >said"));
+    char *said = file_text("said");
+    assert_string_equal(said, path);
+    free(said);
+    assert_no_file("made");
 }
 
 /* A path that JSON cannot hold is said to be so; a name of a frame is no CSV. */
@@ -229,10 +259,12 @@ static void pipes(void **state)
     assert_refused(RUN("resume", "fifo"), "it is no ordinary file");
     static const char *const standard[] = {"-", "/dev/stdin"};
     for (size_t i = 0; i < COUNT(standard); i++) {
-        tool_run run = RUN_WITH("t,u\n0,1\n1,2\n", "plot", standard[i], "--show", "u",
-                                "--out", "a.svg");
-        assert_done(&run);
-        tool_run_free(&run);
+        char command[1000];
+        (void)snprintf(command, sizeof command,
+                       "printf 't,u\\n0,1\\n1,2\\n' | %s plot %s --show u --out a.svg "
+                       ">/dev/null",
+                       POLHODE_TOOL_PATH, standard[i]);
+        assert_int_equal(0, system(command));
     }
 }
 
@@ -241,7 +273,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(notes),          cmocka_unit_test(others_files),
         cmocka_unit_test(names_of_files), cmocka_unit_test(cut_names),
-        cmocka_unit_test(no_text),        cmocka_unit_test(pipes),
+        cmocka_unit_test(kept_words),     cmocka_unit_test(no_text),
+        cmocka_unit_test(pipes),
     };
     if (!gnuplot_found()) {
         (void)puts("gnuplot is missing");
