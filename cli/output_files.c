@@ -3,11 +3,14 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "cli/files/yaml.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 
@@ -34,6 +37,34 @@ bool file_same(const char *one, const char *other)
     struct stat a, b;
     return strcmp(one, other) == 0 ||
            (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
+}
+
+char *file_whole(const char *path, size_t most, size_t *length, const char **why)
+{
+    struct stat there;
+    char *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    errno = fd < 0 ? errno : EFBIG; /* unless reading it says something else */
+    const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode),
+               whole = ordinary && file_bytes(fd, most, &bytes, length);
+    *why = fd >= 0 && !ordinary ? "it is no ordinary file" : strerror(errno);
+    if (fd >= 0)
+        (void)close(fd);
+    char *ended = whole ? realloc(bytes, *length + 1) : NULL;
+    if (ended == NULL)
+        free(bytes);
+    else
+        ended[*length] = '\0';
+    return ended;
+}
+
+int file_refuse_name(const char *path)
+{
+    REFUSE_IF(!text_is_plain(path),
+              "the name " WORDS " is not UTF-8 or has a control character: rename the "
+              "file",
+              path);
+    return 0;
 }
 
 void files_begin(void)

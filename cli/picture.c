@@ -23,6 +23,13 @@ static int fail_gnuplot(const char *what, int error)
                     strerror(error), advice(error, "see what `gnuplot --version` says"));
 }
 
+void picture_title(char title[PICTURE_TITLE], const char *problem, const char *method)
+{
+    enum { SHOWN = 60 };
+    (void)snprintf(title, PICTURE_TITLE, "%.*s by %.*s", text_cut(problem, SHOWN),
+                   problem, text_cut(method, SHOWN), method);
+}
+
 int picture_need_gnuplot(const char *who)
 {
     const int error = gnuplot_start();
@@ -54,7 +61,7 @@ int picture_draw(picture *p, picture_script *write, const void *context)
     if (!write(script, plot_format_of(p->path), context)) {
         status = fail_temporary(errno);
     } else {
-        const int error = gnuplot_draw(script, p->file);
+        const int error = gnuplot_draw(script, p->file, &interrupted);
         if (error != 0 && !interrupted)
             status = fail_gnuplot(p->path, error);
     }

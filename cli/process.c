@@ -71,18 +71,26 @@ int standard_close(outfile *out, int status)
 
 static char words[2000];
 
+static void add_words(size_t *used, const char *more)
+{
+    for (; *more != '\0' && *used + 1 < sizeof words; more++)
+        words[(*used)++] = *more;
+}
+
 void command_words_set(int argc, char **argv)
 {
     size_t used = 0;
-    words[0] = '\0';
-    for (int i = 0; i < argc && used < sizeof words; i++) {
-        const char *quote = strpbrk(argv[i], " \t\"'$*?&;|<>()") != NULL ? "'" : "";
-        const int n =
-            snprintf(words + used, sizeof words - used, "%s%s%s%s", i == 0 ? "" : " ",
-                     quote, i == 0 ? "polhode" : argv[i], quote);
-        used += n > 0 ? (size_t)n : 0;
+    for (int i = 0; i < argc; i++) {
+        const char *word = i == 0 ? "polhode" : argv[i];
+        const bool quoted =
+            word[0] == '\0' || strpbrk(word, " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
+        add_words(&used, i == 0 ? "" : quoted ? " '" : " ");
+        for (const char *c = word; *c != '\0'; c++)
+            add_words(&used, *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+        add_words(&used, quoted ? "'" : "");
     }
-    text_clean(words, strlen(words), false);
+    words[used] = '\0';
+    text_clean(words, used, false);
 }
 
 const char *command_words(void)

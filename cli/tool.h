@@ -131,6 +131,13 @@ int file_open(const char *path, outfile **out);
 /* Closes an output; `when` says when writing failed, " after step 3", or "". */
 int file_close(outfile *out, const char *path, const char *when);
 
+/* Reads an ordinary file of at most `most` bytes whole, a zero after them, to be freed. NULL:
+ * *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
+char *file_whole(const char *path, size_t most, size_t *length, const char **why);
+
+/* Refuses the name of a file that stands in JSON and in titles, and is no text. */
+int file_refuse_name(const char *path);
+
 /* Whether two names stand for the same regular file. */
 bool file_same(const char *one, const char *other);
 
@@ -152,6 +159,10 @@ typedef struct picture {
     const char *path;
     outfile *file; /* NULL once it is closed */
 } picture;
+
+/* "PROBLEM by METHOD", both cut to a readable length. */
+enum { PICTURE_TITLE = 160 };
+void picture_title(char title[PICTURE_TITLE], const char *problem, const char *method);
 
 /* Fails if there is no gnuplot; `who` is what needs it. */
 int picture_need_gnuplot(const char *who);

@@ -16,22 +16,6 @@
 
 #include "support/run_tool.h"
 
-enum { NAME = 32, MOST = 64 };
-
-/* The commands that the help lists. */
-static size_t commands(char name[MOST][NAME])
-{
-    tool_run run = RUN("help");
-    assert_done(&run);
-    size_t count = 0;
-    const char *line = strstr(run.out, "\nCommands:\n") + strlen("\nCommands:\n");
-    for (; *line == ' '; line = strchr(line, '\n') + 1)
-        assert_int_equal(1, sscanf(line, "%31s", name[count++]));
-    tool_run_free(&run);
-    assert_true(count >= 12);
-    return count;
-}
-
 static void same_as(const char *word, tool_run right)
 {
     tool_run run = RUN(word);
@@ -43,8 +27,8 @@ static void same_as(const char *word, tool_run right)
 static void versions_and_helps(void **state)
 {
     (void)state;
-    char name[MOST][NAME];
-    const size_t count = commands(name);
+    char name[TOOL_COMMANDS][TOOL_COMMAND];
+    const size_t count = tool_commands(name);
     tool_run version = RUN("--version"), help = RUN("--help");
     assert_string_equal(version.out, "polhode 0.1.0\n");
     same_as("-V", version);
@@ -115,7 +99,7 @@ static void suggestions(void **state)
 }
 
 /* The options of a command, from its help. */
-static size_t options(const char *name, char option[MOST][NAME])
+static size_t options(const char *name, char option[TOOL_COMMANDS][TOOL_COMMAND])
 {
     tool_run run = RUN("help", name);
     size_t count = 0;
@@ -138,8 +122,8 @@ static void completions_and_manual(void **state)
                  {{"completion", "zsh"}, "%s"},
                  {{"completion", "fish"}, " -l %s"},
                  {{"man"}, "%s"}};
-    char name[MOST][NAME], option[MOST][NAME];
-    const size_t count = commands(name);
+    char name[TOOL_COMMANDS][TOOL_COMMAND], option[TOOL_COMMANDS][TOOL_COMMAND];
+    const size_t count = tool_commands(name);
     for (size_t t = 0; t < COUNT(texts); t++) {
         tool_run run = tool_run_words(NULL, texts[t].words);
         assert_done(&run);
@@ -149,7 +133,7 @@ static void completions_and_manual(void **state)
                 assert_contains(run.out, name[i]);
             const size_t all = options(name[i], option);
             for (size_t k = 0; k < all; k++) {
-                char word[2 * NAME], dashes[2 * NAME] = "";
+                char word[2 * TOOL_COMMAND], dashes[2 * TOOL_COMMAND] = "";
                 if (strcmp(option[k], "--help") == 0)
                     continue;
                 size_t used = 0;

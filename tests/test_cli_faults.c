@@ -439,6 +439,68 @@ static void signals(void **state)
     assert_no_file("*");
 }
 
+/* Every command, while it works or waits for its input; those that need no time may be done. */
+static void signals_of_every_command(void **state)
+{
+    (void)state;
+    static const int sent[] = {SIGINT, SIGTERM, SIGHUP};
+    static const struct {
+        bool quick;
+        const char *words[12];
+    } all[] = {
+        {false, {"exact", "--cases", "-"}},
+        {false,
+         {"run", "--problem=free", "--method=gbs", "--step=1e-9", "--time=1e9",
+          "--out=x.csv"}},
+        {false, {"resume", "s"}},
+        {false, {"check", "--all"}},
+        {false,
+         {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time",
+          "1e6"}},
+        {false, {"reproduce", "--out", "r"}},
+        {true, {"list", "--json"}},
+        {false, {"plot", "-", "--out", "a.svg"}},
+        {false, {"view", "-", "--out", "a.html"}},
+        {false, {"convert", "-", "--out", "x.csv"}},
+        {true, {"bits"}},
+        {true, {"completion", "bash"}},
+        {true, {"man"}},
+    };
+    char name[TOOL_COMMANDS][TOOL_COMMAND];
+    const size_t count = tool_commands(name);
+    tool_run run = shell("$T " FREE_RUN " --time 1e12 --checkpoint s >/dev/null & p=$!; "
+                         "until test -e s; do sleep 0.01; done; kill -9 $p; wait $p; :");
+    tool_run_free(&run);
+    for (size_t i = 0; i < count * COUNT(sent); i++) {
+        size_t k = 0;
+        while (k < COUNT(all) && strcmp(all[k].words[0], name[i / COUNT(sent)]) != 0)
+            k++;
+        if (k == COUNT(all))
+            fail_msg("%s is stopped by no test: add a line", name[i / COUNT(sent)]);
+        const int number = sent[i % COUNT(sent)];
+        const tool_talk talk = talk_begin(all[k].words);
+        pause_ms(60);
+        int status = 0;
+        while (waitpid(talk.tool, &status, WNOHANG) == 0) { /* it may not wait yet */
+            (void)kill(talk.tool, number);
+            pause_ms(20);
+        }
+        const int exited = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+        const char *said = pipe_receive(talk.error, 2);
+        const bool no_page = strstr(said, "polhode.html") != NULL; /* it is not built */
+        if (exited != 130 && exited != -number && !(all[k].quick && exited == 0) &&
+            !no_page)
+            fail_msg("%s ends with %d after signal %d: %s", all[k].words[0], exited,
+                     number, said);
+        assert_true(count_lines(said) <= 1);
+        talk_end(&talk);
+        assert_no_file("*tmp-*");
+        (void)unlink("x.csv");
+    }
+    assert_int_equal(0, system("rm -rf s r"));
+    assert_no_file("*");
+}
+
 /* A tool that waits for a scenario, a table, cases, or a reader of its output. */
 static void signals_while_waiting(void **state)
 {
@@ -625,13 +687,21 @@ int main(void)
      * tests have it. */
     (void)setenv("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_disk),       cmocka_unit_test(full_disk_of_formats),
-        cmocka_unit_test(file_size_limit), cmocka_unit_test(full_output),
-        cmocka_unit_test(open_file_limit), cmocka_unit_test(memory_limit),
-        cmocka_unit_test(links),           cmocka_unit_test(inputs),
-        cmocka_unit_test(signals),         cmocka_unit_test(signals_while_waiting),
-        cmocka_unit_test(hang_up_ignored), cmocka_unit_test(scenarios),
-        cmocka_unit_test(hostile_words),   cmocka_unit_test(overflow),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(full_disk_of_formats),
+        cmocka_unit_test(file_size_limit),
+        cmocka_unit_test(full_output),
+        cmocka_unit_test(open_file_limit),
+        cmocka_unit_test(memory_limit),
+        cmocka_unit_test(links),
+        cmocka_unit_test(inputs),
+        cmocka_unit_test(signals),
+        cmocka_unit_test(signals_of_every_command),
+        cmocka_unit_test(signals_while_waiting),
+        cmocka_unit_test(hang_up_ignored),
+        cmocka_unit_test(scenarios),
+        cmocka_unit_test(hostile_words),
+        cmocka_unit_test(overflow),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -9,9 +9,11 @@
 #include <cmocka.h>
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/run_tool.h"
@@ -151,11 +153,130 @@ static void wrong_files(void **state)
     assert_int_equal(0, system("test -z \"$(ls cache/polhode | grep -v '[.]so$')\""));
 }
 
+/* Names that a compiler takes for options, or a file of options. */
+static void names(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"-x.c", "@x.c", "a b.c", "-fplugin=y.c"};
+    for (size_t i = 0; i < COUNT(good); i++) {
+        char option[100];
+        (void)snprintf(option, sizeof option, "--problem=%s", good[i]);
+        file_write(good[i], SOURCE);
+        assert_same_end(RUN("run", option, STEPS), RUN(TOP));
+        assert_int_equal(unlink(good[i]), 0);
+    }
+    static const char *const wrong[] = {"a\nb.c", "\xff.c", "a\x1b[2J.c"};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        file_write(wrong[i], SOURCE);
+        assert_refused(RUN("run", "--problem", wrong[i], STEPS),
+                       "is not UTF-8 or has a control character: rename");
+        assert_int_equal(unlink(wrong[i]), 0);
+    }
+    assert_int_equal(mkfifo("fifo.c", 0600), 0);
+    assert_refused(RUN("run", "--problem", "fifo.c", STEPS), "it is no ordinary file");
+    assert_int_equal(unlink("fifo.c"), 0);
+}
+
+/* A library of the cache that was cut, as by a power cut, at any length. */
+static void cut_library(void **state)
+{
+    (void)state;
+    file_write("mine.c", SOURCE);
+    assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
+    static const char *const lengths[] = {"0", "7", "4096", "-8", "-1"};
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        char command[200];
+        (void)snprintf(command, sizeof command,
+                       "for f in cache/polhode/*.so; do head -c %s $f >part; cp part $f; "
+                       "done; rm part",
+                       lengths[i]);
+        assert_int_equal(0, system(command));
+        assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
+    }
+    assert_int_equal(unlink("mine.c"), 0);
+}
+
+/* A snapshot does not execute what the user never ran. */
+static void foreign_library(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"mine.c", "mine.so"};
+    file_write("mine.c", SOURCE);
+    assert_int_equal(0, system("rm -rf cache/polhode"));
+    assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
+    assert_int_equal(0, system("cp cache/polhode/*.so mine.so"));
+    for (size_t i = 0; i < COUNT(files); i++) {
+        tool_run run = RUN("run", "--problem", files[i], "--checkpoint", "s", STEPS);
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_int_equal(0, system("mkdir other && mv cache/polhode/* other"));
+        assert_refused(RUN("resume", "s", "--time", "2"), "not run here before");
+        assert_refused(RUN("plot", "s", "--out", "a.svg"), "not run here before");
+        assert_int_equal(0, system("mv other/* cache/polhode && rmdir other"));
+        run = RUN("resume", "s", "--time", "2");
+        assert_done(&run);
+        tool_run_free(&run);
+        /* from another folder it is still the same file */
+        assert_int_equal(0, system("mkdir sub"));
+        assert_int_equal(chdir("sub"), 0);
+        for (int time = 3; time < 5; time++) {
+            char text[12];
+            (void)snprintf(text, sizeof text, "%d", time);
+            run = RUN("resume", "../s", "--time", text);
+            assert_done(&run);
+            tool_run_free(&run);
+        }
+        assert_int_equal(chdir(".."), 0);
+        assert_int_equal(rmdir("sub"), 0);
+    }
+    assert_int_equal(unlink("mine.c") | unlink("mine.so") | unlink("s"), 0);
+}
+
+/* SIGTERM ends a tool that waits for a compiler, or for gnuplot. */
+static void slow_programs(void **state)
+{
+    (void)state;
+    char here[3000], path[8000];
+    assert_non_null(getcwd(here, sizeof here));
+    const char *before = getenv("PATH");
+    char *old = strdup(before);
+    assert_non_null(old);
+    assert_int_equal(mkdir("bin", 0700), 0);
+    file_write("bin/gnuplot", "#!/bin/sh\n[ \"$1\" = --version ] || exec sleep 1000\n");
+    file_write("bin/slow", "#!/bin/sh\nexec sleep 1000\n");
+    assert_int_equal(chmod("bin/gnuplot", 0700) | chmod("bin/slow", 0700), 0);
+    (void)snprintf(path, sizeof path, "%s/bin:%s", here, old);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_int_equal(setenv("CC", "slow", 1), 0);
+    file_write("mine.c", SOURCE);
+    static const char *const commands[][16] = {
+        {"run", "--problem", "mine.c", STEPS},
+        {TOP, "--plot", "a.svg"},
+    };
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        const pid_t tool = tool_start(commands[i], -1, -1, -1);
+        wait_until_caught(tool, SIGTERM);
+        pause_ms(50);
+        assert_int_equal(kill(tool, SIGTERM), 0);
+        assert_int_equal(tool_wait(tool), 130);
+    }
+    assert_int_equal(setenv("PATH", old, 1), 0);
+    assert_int_equal(unsetenv("CC"), 0);
+    free(old);
+    assert_int_equal(
+        unlink("mine.c") | unlink("bin/gnuplot") | unlink("bin/slow") | rmdir("bin"), 0);
+    assert_no_file("a.svg*");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_the_heavy_top),
         cmocka_unit_test(goes_on),
+        cmocka_unit_test(names),
+        cmocka_unit_test(cut_library),
+        cmocka_unit_test(foreign_library),
+        cmocka_unit_test(slow_programs),
         cmocka_unit_test(wrong_files),
     };
     return cmocka_run_group_tests(tests, enter, leave);

@@ -236,7 +236,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     const compare_request *r = j->r;
     char about[200], title[260];
     r->kind->describe(r->model, about, sizeof about);
-    (void)snprintf(title, sizeof title, "%s: %s, t = %.5g", r->problem, about, r->time);
+    (void)snprintf(title, sizeof title, "%.*s: %s, t = %.5g", text_cut(r->problem, 60),
+                   r->problem, about, r->time);
     plot_begin(script, format, title);
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);

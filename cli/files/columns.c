@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/files/euler.h"
+#include "cli/files/text.h"
 #include "rotation/vec.h"
 
 #define DEGREE (180.0 / PH_PI)
@@ -67,7 +68,8 @@ static void name_component(char name[COLUMN_NAME], const ph_field *f, bool liste
     const char *at = f->columns;
     for (int i = 0; i < k; i++)
         at += strcspn(at, ",") + 1;
-    const int length = (int)strcspn(at, ",");
+    const int whole = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
+              length = whole < cut ? whole : cut;
     if (listed)
         (void)snprintf(name, COLUMN_NAME, "%.20s%zu%.*s", f->name, entry + 1, length, at);
     else
@@ -112,8 +114,9 @@ static size_t add_field(choosing *of, size_t index, const char *word)
                               x.name[length + 1] == '\0' && f->width > 1;
             if (!whole && !part && !(begins && x.name[length] == '\0'))
                 continue;
-            (void)snprintf(x.group, COLUMN_NAME, "%s",
-                           whole || part ? (whole ? f->name : word) : x.name);
+            const char *group = whole ? f->name : part ? word : x.name;
+            (void)snprintf(x.group, COLUMN_NAME, "%.*s", text_cut(group, COLUMN_NAME - 1),
+                           group);
             put(of, x);
             added++;
         }
@@ -141,7 +144,8 @@ static size_t add_observable(choosing *of, size_t index, const char *word)
                     .from = error ? COLUMN_ERROR : COLUMN_OBSERVABLE,
                     .index = index,
                     .component = k};
-        (void)snprintf(x.group, COLUMN_NAME, "%.40s%s", o->name, error ? "_error" : "");
+        (void)snprintf(x.group, COLUMN_NAME, "%.*s%s", text_cut(o->name, 40), o->name,
+                       error ? "_error" : "");
         if (parts == 1)
             memcpy(x.name, x.group, sizeof x.name);
         else

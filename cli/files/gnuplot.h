@@ -1,6 +1,7 @@
 /* gnuplot.h - gnuplot as a child process that draws a picture. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -14,5 +15,6 @@ int gnuplot_start(void);
 bool gnuplot_found(void);
 
 /* Runs a script, read from its beginning; what gnuplot draws (its standard output) goes
- * into the picture, which keeps its own error. Returns the same. */
-int gnuplot_draw(FILE *script, outfile *picture);
+ * into the picture, which keeps its own error. It ends early once *stop is set (NULL: never).
+ * Returns the same. */
+int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop);

@@ -18,6 +18,7 @@
 #define ATTEMPTS    100  /* at a name beside the file that is not taken */
 #define MOST_LINKS  40   /* that lead to each other, as in Linux */
 #define LONGEST     4096 /* bytes of what a link says */
+#define BESIDE      ".tmp-"
 
 /* The length of the folder's part of a path, its last slash counted. */
 static size_t folder_length(const char *path)
@@ -60,7 +61,7 @@ static bool follow_links(outfile *out)
 /* Opens a new file next to out->path and sets out->beside to its name. */
 static int open_beside(outfile *out)
 {
-    static const char pattern[] = "%s.tmp-%ld-%d";
+    static const char pattern[] = "%s" BESIDE "%ld-%d";
     const size_t size = strlen(out->path) + sizeof pattern + 40; /* two integers */
     out->beside = malloc(size);
     if (out->beside == NULL)
@@ -332,9 +333,17 @@ static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash,
     return true;
 }
 
+bool outfile_is_beside(const outfile *out, const char *path)
+{
+    const size_t place = strlen(out->path);
+    return strncmp(path, out->path, place) == 0 &&
+           strncmp(path + place, BESIDE, strlen(BESIDE)) == 0 &&
+           strchr(path + place, '/') == NULL;
+}
+
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash)
 {
-    const int fd = open(from, O_RDONLY | O_CLOEXEC);
+    const int fd = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     uint64_t found = HASH_BEGIN;
     const bool same = fd >= 0 && pass_rows(fd, out->head, bytes, &found, NULL) &&
                       found == hash && pass_rows(fd, out->head, bytes, NULL, out);

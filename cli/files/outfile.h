@@ -58,6 +58,9 @@ int outfile_sync(outfile *out);
  * hash. False, and nothing was added: the file is not there, shorter, or has other rows. */
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash);
 
+/* Whether a path is where an outfile of the same place was written, by another process. */
+bool outfile_is_beside(const outfile *out, const char *path);
+
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */
 void outfile_replace(outfile *out, const void *bytes, size_t length);

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cli/files/count.h"
+#include "cli/files/text.h"
 
 typedef struct template
 {
@@ -41,8 +42,15 @@ void plot_begin(FILE *script, plot_format format, const char *title)
 void plot_text(FILE *script, const char *name, const char *text)
 {
     (void)fprintf(script, "%s = '", name);
-    for (; *text != '\0'; text++)
-        (void)fprintf(script, *text == '\'' ? "''" : "%c", *text);
+    for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
+        const size_t shown = text_character(text, length);
+        n = shown > 0 ? shown : 1;
+        if (*text ==
+            '\'') /* which gnuplot takes for the end, at the beginning of a text */
+            (void)fputs("'.\"\\047\".'", script);
+        else
+            (void)fprintf(script, "%.*s", (int)n, shown == 0 ? "?" : text);
+    }
     (void)fputs("'\n", script);
 }
 
@@ -68,13 +76,17 @@ bool plot_data_file(FILE *script, const char *path)
         return false;
     char *line = NULL;
     size_t size = 0;
+    ssize_t length;
     plot_data_begin(script);
-    while (getline(&line, &size, f) > 0) {
+    while ((length = getline(&line, &size, f)) > 0) {
+        while (length > 0 && strchr("\r\n", line[length - 1]) != NULL)
+            line[--length] = '\0';
+        text_clean(line, (size_t)length, false);
         if (strncmp(line, "EOD", strlen("EOD")) == 0)
             continue; /* it would end the data */
         for (char *c = strpbrk(line, "'`"); c != NULL; c = strpbrk(c, "'`"))
             *c = ' '; /* templates quote words */
-        (void)fputs(line, script);
+        (void)fprintf(script, "%s\n", line);
     }
     plot_data_end(script);
     const bool good = ferror(f) == 0;

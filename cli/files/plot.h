@@ -20,7 +20,8 @@ plot_format plot_format_of(const char *path);
  * and the following until plot_end. */
 void plot_begin(FILE *script, plot_format format, const char *title);
 
-/* Sets a variable of the template to a text or a number. */
+/* Sets a variable of the template to a text or a number. Text of whatever origin: none of it
+ * is taken for a command, and a byte that is no character is a question mark. */
 void plot_text(FILE *script, const char *name, const char *text);
 void plot_number(FILE *script, const char *name, double x);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/text.h"
 #include "rotation/vec.h"
 
 #define COARSE  0.35  /* rad between rows of a path, from which on it is none */
@@ -357,13 +358,17 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
     const char *title = end - i == 1                                  ? x->name
                         : strcmp(x->group, x[end - i - 1].group) == 0 ? x->group
                                                                       : "energies";
-    char names[24 * 16] = "", heading[COLUMN_NAME + 120];
-    for (size_t k = i, at = 0; k < end && at < sizeof names; k++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%.22s ",
-                               p->series.column[k].name);
+    enum { SHOWN = 22 }; /* bytes of a name */
+    char names[(SHOWN + 3) * MOST_CURVES + 1] = "", heading[COLUMN_NAME + 120];
+    for (size_t k = i, at = 0; k < end; k++) {
+        const char *name = p->series.column[k].name;
+        at += (size_t)snprintf(names + at, sizeof names - at, "\"%.*s\" ",
+                               text_cut(name, SHOWN), name);
+    }
     const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
-    (void)snprintf(heading, sizeof heading, "%s%s%.20s%s", title, plain ? "" : ", ",
-                   plain ? "" : x->unit, log ? ", relative to the start" : "");
+    (void)snprintf(heading, sizeof heading, "%s%s%.*s%s", title, plain ? "" : ", ",
+                   plain ? 0 : text_cut(x->unit, 20), x->unit,
+                   log ? ", relative to the start" : "");
     plot_number(script, "top", top);
     plot_number(script, "tall", SERIES + (last ? LAST : 0));
     plot_number(script, "first", (double)i + 1);

@@ -50,6 +50,23 @@ void text_clean(char *text, size_t length, bool keep_lines)
     }
 }
 
+bool text_is_plain(const char *text)
+{
+    size_t length = strlen(text), n = 1;
+    for (; length > 0 && n > 0; text += n, length -= n)
+        n = text_character(text, length);
+    return n > 0;
+}
+
+int text_cut(const char *text, int most)
+{
+    const size_t length = strlen(text);
+    size_t cut = length < (size_t)most ? length : (size_t)most;
+    while (cut < length && cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
+        cut--;
+    return (int)cut;
+}
+
 void text_add(char *text, size_t size, const char *word)
 {
     const size_t used = strlen(text);

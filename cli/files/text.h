@@ -16,5 +16,12 @@ bool text_is_shown(const char *text);
  * a terminal; ends of lines and tabs stay if `keep_lines`. */
 void text_clean(char *text, size_t length, bool keep_lines);
 
+/* Whether all of it is such characters. */
+bool text_is_plain(const char *text);
+
+/* How many bytes of the text are shown where there is room for `most`: whole characters. For
+ * "%.*s". */
+int text_cut(const char *text, int most);
+
 /* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
 void text_add(char *text, size_t size, const char *word);

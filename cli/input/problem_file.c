@@ -2,11 +2,10 @@
  *
  * FILE.c is compiled by $CC or cc with the headers that were installed beside the tool, or
  * those of the tree it was built from, into $XDG_CACHE_HOME/polhode, where it is found again
- * under the checksum of its preprocessed text. The problem is the only object of the library
+ * under the checksum of its preprocessed text; FILE.so is copied there. The problem is the only object of the library
  * that has the size of a ph_problem. It may call what the tool exports, which is the library.
  */
 #define _POSIX_C_SOURCE 200809L
-#define _XOPEN_SOURCE   700 /* realpath */
 #include "problem_file.h"
 
 #include <dlfcn.h>
@@ -15,17 +14,14 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/files/child.h"
 #include "cli/files/yaml.h"
 #include "cli/tool.h"
-
-extern char **environ;
 
 enum { LARGEST = 64 << 20, LINE = 400 };
 
@@ -40,26 +36,7 @@ bool problem_file_is(const char *name)
     return ends_in(name, ".c") || ends_in(name, ".so");
 }
 
-/* ---- bytes ------------------------------------------------------------------------ */
-
-/* All bytes of a file, with a zero after them, to be freed; NULL if it cannot be read. */
-static char *bytes_of(const char *path, size_t *length)
-{
-    char *bytes = NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool whole = fd >= 0 && file_bytes(fd, LARGEST, &bytes, length);
-    const int error = errno;
-    if (fd >= 0)
-        (void)close(fd);
-    char *more = whole ? realloc(bytes, *length + 1) : NULL;
-    if (more == NULL) {
-        free(bytes);
-        errno = error;
-        return NULL;
-    }
-    more[*length] = '\0';
-    return more;
-}
+/* ---- checksums -------------------------------------------------------------------- */
 
 /* FNV-1a. */
 static uint64_t checksum(const char *bytes, size_t length)
@@ -73,7 +50,8 @@ static uint64_t checksum(const char *bytes, size_t length)
 uint64_t problem_file_checksum(const char *path)
 {
     size_t length = 0;
-    char *bytes = bytes_of(path, &length);
+    const char *why;
+    char *bytes = file_whole(path, LARGEST, &length, &why);
     const uint64_t sum = bytes ? checksum(bytes, length) : 0;
     free(bytes);
     return sum;
@@ -85,37 +63,25 @@ uint64_t problem_file_checksum(const char *path)
  * status, or -1 with errno if it could not be started. */
 static int run_command(const char *const words[], const char *complaints)
 {
-    posix_spawn_file_actions_t files;
+    const mode_t mode = 0600;
     pid_t child;
-    int status = 0, error = posix_spawn_file_actions_init(&files);
-    if (error == 0) {
-        const int mode = 0600;
-        (void)posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-                                               O_RDONLY, 0);
-        (void)posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null",
-                                               O_WRONLY, 0);
-        (void)posix_spawn_file_actions_addopen(&files, STDERR_FILENO, complaints,
-                                               O_WRONLY | O_CREAT | O_TRUNC, mode);
-        error =
-            posix_spawnp(&child, words[0], &files, NULL, (char *const *)words, environ);
-        (void)posix_spawn_file_actions_destroy(&files);
-    }
-    if (error != 0) {
-        errno = error;
+    const int log = open(complaints, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    const int error = log < 0 ? errno : child_start(&child, words, (int[]){-1, -1, log});
+    if (log >= 0)
+        (void)close(log);
+    errno = error;
+    if (error != 0)
         return -1;
-    }
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
-            return -1;
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const int status = child_wait(child, &interrupted);
+    return status < 0 ? EXIT_FAILED : status;
 }
 
 /* The first error in the compiler's complaints, or their first line. */
 static int fail_compiler(const char *cc, const char *path, const char *complaints)
 {
     size_t length = 0;
-    char *text = bytes_of(complaints, &length), line[LINE] = "";
+    const char *why;
+    char *text = file_whole(complaints, LARGEST, &length, &why), line[LINE] = "";
     char *at = text ? strstr(text, "error:") : NULL;
     if (at == NULL)
         at = text;
@@ -169,21 +135,67 @@ static bool cache_folder(char folder[PATH_MAX])
     return access(folder, W_OK | X_OK) == 0;
 }
 
-/* Compiles into the cache, unless it is there; *library is its path. */
-static int compile(const char *path, char library[PATH_MAX])
+/* ---- the cache -------------------------------------------------------------------- */
+
+/* A library of the cache ends with the checksum of what is before: one that was cut, or altered,
+ * is made anew. */
+enum { SEAL = sizeof(uint64_t) };
+
+static bool is_kept(const char *library)
+{
+    size_t length = 0;
+    uint64_t seal;
+    const char *why;
+    char *bytes = file_whole(library, LARGEST, &length, &why);
+    bool whole = bytes != NULL && length > SEAL;
+    if (whole) {
+        memcpy(&seal, bytes + length - SEAL, SEAL);
+        whole = seal == checksum(bytes, length - SEAL);
+    }
+    free(bytes);
+    return whole;
+}
+
+static int keep(const char *library, const char *bytes, size_t length)
+{
+    const uint64_t seal = checksum(bytes, length);
+    outfile *out = outfile_open(library);
+    if (out == NULL)
+        return fail_create(library, errno);
+    outfile_write(out, bytes, length);
+    outfile_write(out, &seal, SEAL);
+    return file_close(out, library, "");
+}
+
+/* Sets the path in the cache of what has that checksum. Nothing that stands in a snapshot
+ * alone is executed: there only what is in the cache will do, and *is_there. */
+static int find_library(const char *path, const char *folder, uint64_t sum, bool known,
+                        char library[PATH_MAX], bool *is_there)
+{
+    (void)snprintf(library, PATH_MAX, "%.*s/%016" PRIx64 ".so", PATH_MAX - 40, folder,
+                   sum);
+    *is_there = is_kept(library);
+    REFUSE_IF(known && !*is_there,
+              "the snapshot would execute " WORDS ", which was not run here before: if "
+              "you trust it, begin a run of it by --problem",
+              path);
+    return 0;
+}
+
+static int compile(const char *path, const char *folder, bool known,
+                   char library[PATH_MAX])
 {
     enum { ROOM = PATH_MAX + 64 };
-    char folder[PATH_MAX], headers[PATH_MAX], temporary[ROOM], complaints[ROOM];
-    const char *given = getenv("CC"),
+    char headers[PATH_MAX], source[ROOM], temporary[ROOM], complaints[ROOM];
+    const char *given = getenv("CC"), *why,
                *cc = given != NULL && *given != '\0' ? given : "cc";
-    REFUSE_IF(!cache_folder(folder),
-              "no folder for what " WORDS " is compiled into: set XDG_CACHE_HOME to one",
-              path);
     headers_folder(headers);
+    (void)snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) ? "./" : "",
+                   path);
     (void)snprintf(temporary, sizeof temporary, "%s/%ld.i", folder, (long)getpid());
     (void)snprintf(complaints, sizeof complaints, "%s/%ld.log", folder, (long)getpid());
     const char *const preprocess[] = {cc,      "-std=c11", "-E", "-P",      "-I",
-                                      headers, path,       "-o", temporary, NULL};
+                                      headers, source,     "-o", temporary, NULL};
     const int done = run_command(preprocess, complaints), error = errno;
     if (done < 0) {
         (void)unlink(complaints);
@@ -191,30 +203,30 @@ static int compile(const char *path, char library[PATH_MAX])
                           cc, strerror(error));
     }
     size_t length = 0;
-    char *text = done == 0 ? bytes_of(temporary, &length) : NULL;
+    bool is_there;
+    char *text = done == 0 ? file_whole(temporary, LARGEST, &length, &why) : NULL;
     const uint64_t sum = text ? checksum(text, length) : 0;
     free(text);
     (void)unlink(temporary);
     if (done != 0)
         return fail_compiler(cc, path, complaints);
-    (void)snprintf(library, PATH_MAX, "%.*s/%016" PRIx64 ".so", PATH_MAX - 40, folder,
-                   sum);
-    if (access(library, R_OK) == 0) {
-        (void)unlink(complaints);
+    (void)unlink(complaints);
+    TRY(find_library(path, folder, sum, known, library, &is_there));
+    if (is_there)
         return 0;
-    }
     (void)snprintf(temporary, sizeof temporary, "%s/%ld.so", folder, (long)getpid());
     const char *const words[] = {
         cc,      "-std=c11", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-I",
-        headers, path,       "-o",  temporary,           "-lm",   NULL};
-    if (run_command(words, complaints) != 0)
+        headers, source,     "-o",  temporary,           "-lm",   NULL};
+    const bool compiled = run_command(words, complaints) == 0;
+    char *bytes = compiled ? file_whole(temporary, LARGEST, &length, &why) : NULL;
+    (void)unlink(temporary);
+    if (bytes == NULL)
         return fail_compiler(cc, path, complaints);
     (void)unlink(complaints);
-    if (rename(temporary, library) != 0) {
-        (void)unlink(temporary);
-        return fail_create(library, errno);
-    }
-    return 0;
+    const int status = keep(library, bytes, length);
+    free(bytes);
+    return status;
 }
 
 /* ---- the problem in a library ------------------------------------------------------ */
@@ -266,8 +278,8 @@ static int check(const ph_problem *p, const char *path)
 {
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
-        REFUSE_IF(a->name == NULL || a->count < 1 || a->first < 0 ||
-                      a->first > PH_PARAMETER_VALUES - a->count,
+        REFUSE_IF(a->name == NULL || !text_is_plain(a->name) || a->count < 1 ||
+                      a->first < 0 || a->first > PH_PARAMETER_VALUES - a->count,
                   WORDS ": parameter %d has no name, or no place among the %d values: "
                         "correct it",
                   path, i, PH_PARAMETER_VALUES);
@@ -283,7 +295,8 @@ static int take_problem(const char *path, const char *library, ph_problem *out)
 {
     size_t length = 0;
     int count = 0;
-    char *bytes = bytes_of(library, &length);
+    const char *why;
+    char *bytes = file_whole(library, LARGEST, &length, &why);
     const char *name = bytes ? problem_symbol(bytes, length, &count) : NULL;
     void *handle = count == 1 ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
     const void *symbol = handle ? dlsym(handle, name) : NULL;
@@ -296,23 +309,35 @@ static int take_problem(const char *path, const char *library, ph_problem *out)
     REFUSE_IF(count > 1, WORDS " has %d problems: leave one", path, count);
     REFUSE_IF(symbol == NULL, WORDS " cannot be loaded (%.200s): correct it", path,
               dlerror());
-    if (out->name == NULL || out->name[0] == '\0')
+    if (out->name == NULL || out->name[0] == '\0' || !text_is_plain(out->name))
         out->name = "own";
     if (out->q.w == 0.0 && out->q.x == 0.0 && out->q.y == 0.0 && out->q.z == 0.0)
         out->q.w = 1.0;
     return check(out, path);
 }
 
-int problem_file_load(const char *path, ph_problem *out)
+int problem_file_load(const char *path, bool known, ph_problem *out)
 {
-    char library[PATH_MAX];
-    REFUSE_IF(access(path, R_OK) != 0, WORDS " cannot be read (%s): name a file", path,
-              strerror(errno));
+    char library[PATH_MAX], folder[PATH_MAX];
+    size_t length = 0;
+    const char *why;
+    bool is_there;
+    TRY(file_refuse_name(path));
+    char *bytes = file_whole(path, LARGEST, &length, &why);
+    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name a file", path, why);
     file_read(path);
-    if (ends_in(path, ".c"))
-        TRY(compile(path, library));
-    else
-        REFUSE_IF(realpath(path, library) == NULL,
-                  WORDS " cannot be read (%s): name a file", path, strerror(errno));
-    return take_problem(path, library, out);
+    int status = cache_folder(folder) ? 0
+                                      : fail_usage("no folder for the library of " WORDS
+                                                   ": set XDG_CACHE_HOME to one",
+                                                   path);
+    if (status == 0 && ends_in(path, ".c")) {
+        status = compile(path, folder, known, library);
+    } else if (status == 0) {
+        status = find_library(path, folder, checksum(bytes, length), known, library,
+                              &is_there);
+        if (status == 0 && !is_there)
+            status = keep(library, bytes, length);
+    }
+    free(bytes);
+    return status == 0 ? take_problem(path, library, out) : status;
 }

@@ -1,11 +1,19 @@
 /* show.c - what is shown of a system. */
 #include "show.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/files/epoch.h"
 #include "cli/tool.h"
+
+bool frame_is(const char *name, ph_quat q)
+{
+    const double squares = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return name[0] != '\0' && strlen(name) < FRAME_NAME && text_is_plain(name) &&
+           strpbrk(name, " ,;\"'`=") == NULL && fabs(squares - 1.0) < 1e-9;
+}
 
 static int read_frame(column_choice *c, const option *o, const char *text)
 {
@@ -25,6 +33,10 @@ static int read_frame(column_choice *c, const option *o, const char *text)
               "the identity",
               o->name, text);
     f->q = ph_quat_unit(f->q);
+    REFUSE_IF(!frame_is(f->name, f->q),
+              "%s " WORDS ": the name is a part of names of columns: write letters, "
+              "digits and _",
+              o->name, text);
     return 0;
 }
 

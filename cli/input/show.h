@@ -10,6 +10,10 @@ typedef struct show_request {
     const char *epoch; /* the date of t = 0, or NULL */
 } show_request;
 
+/* Whether a frame is one: its name can be a part of the name of a column, its attitude has
+ * length 1. */
+bool frame_is(const char *name, ph_quat q);
+
 /* The functions below return 0, or the exit status of the error they reported. */
 
 /* Reads the options. */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -17,16 +18,23 @@
 typedef struct job {
     show_request show;
     const char *path; /* of the rows */
-    char title[200];
+    char title[PICTURE_TITLE];
     run_plot plot;
     pictures pictures;
 } job;
+
+/* Of a pipe that would take bytes from its reader. */
+static bool is_ordinary(const char *path)
+{
+    struct stat there;
+    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
 
 static bool is_snapshot(const char *path)
 {
     static const char magic[] = "POLHODE";
     char head[sizeof magic] = "";
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
     if (fd >= 0)
         (void)close(fd);
@@ -51,9 +59,9 @@ static bool is_free(const char *path)
     enum { ROWS = 200 };
     table t;
     ph_vec3 first = {0.0, 0.0, 0.0}, now;
-    bool same = strcmp(path, "-") != 0 && table_open(&t, path, &interrupted);
-    if (strcmp(path, "-") == 0)
+    if (!is_ordinary(path))
         return false;
+    bool same = table_open(&t, path, &interrupted);
     for (int i = 0; i < ROWS && same && table_next(&t) == CSV_OK; i++) {
         same = space_momentum(&t.now, &now);
         if (i == 0)
@@ -108,7 +116,7 @@ static int read_snapshot(job *j)
     char rows[4096] = "";
     int status = checkpoint_read(j->path, &r, &memory);
     if (status == 0) {
-        (void)snprintf(j->title, sizeof j->title, "%.60s by %.60s", r.problem, r.method);
+        picture_title(j->title, r.problem, r.method);
         if (r.out != NULL) {
             (void)snprintf(rows, sizeof rows, "%s",
                            access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out
@@ -120,10 +128,11 @@ static int read_snapshot(job *j)
                 status = fail_memory();
         }
     }
-    if (status == 0 && rows[0] != '\0') {
-        REFUSE_IF(file_format_of(rows) == NULL || file_format_of(rows)->row == NULL,
-                  WORDS ": rows of this format are not read: draw with `run --plot`",
-                  rows);
+    if (status == 0 && rows[0] != '\0' &&
+        (file_format_of(rows) == NULL || file_format_of(rows)->row == NULL)) {
+        status = fail_usage(
+            WORDS ": rows of this format are not read: draw with `run --plot`", rows);
+    } else if (status == 0 && rows[0] != '\0') {
         const char *snapshot = j->path;
         j->path = rows;
         status = read_rows(j);
@@ -161,7 +170,9 @@ static int run(const arguments *given)
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&j.show, given));
     j.path = given->operand[0];
-    (void)snprintf(j.title, sizeof j.title, "%s", strcmp(j.path, "-") == 0 ? "" : j.path);
+    (void)snprintf(j.title, sizeof j.title, "%.*s",
+                   strcmp(j.path, "-") == 0 ? 0 : text_cut(j.path, PICTURE_TITLE - 1),
+                   j.path);
     file_read(j.path);
     int status = pictures_open(&j.pictures, given, "--out", NULL);
     if (status == 0)

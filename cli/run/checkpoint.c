@@ -3,21 +3,22 @@
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* realpath */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli/files/epoch.h"
 #include "cli/files/json.h"
 #include "cli/files/yaml.h"
+#include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
 #include "cli/tool.h"
 #include "run.h"
 
-enum { NOTE_VERSION = 1 };
+enum { NOTE_VERSION = 1, MOST_ORDER = 100 };
+#define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */
 
 struct checkpoint {
     char *bytes;  /* the snapshot */
@@ -49,6 +50,25 @@ static json_t *path_json(const char *path)
     return text;
 }
 
+static const char *file_of(const run_request *r)
+{
+    return r->problem_path != NULL       ? r->problem_path
+           : problem_file_is(r->problem) ? r->problem
+                                         : NULL;
+}
+
+int checkpoint_refuse(const run_request *r)
+{
+    const char *const paths[] = {r->out, file_of(r)};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char *whole = paths[i] ? absolute(paths[i]) : NULL;
+        const int status = whole ? file_refuse_name(whole) : 0;
+        free(whole);
+        TRY(status);
+    }
+    return 0;
+}
+
 /* 64 bits as text, which no reader of JSON rounds. */
 static json_t *word_json(uint64_t x)
 {
@@ -69,24 +89,6 @@ static json_t *show_note(const show_request *r)
                      "epoch", r->epoch, "frames", frames);
 }
 
-static bool take_show(show_request *r, const json_t *note)
-{
-    column_choice *c = &r->choice;
-    const json_t *frames = json_object_get(note, "frames");
-    c->show = json_string_value(json_object_get(note, "columns"));
-    c->degrees = json_is_true(json_object_get(note, "degrees"));
-    r->epoch = json_string_value(json_object_get(note, "epoch"));
-    for (size_t i = 0; i < json_array_size(frames) && i < MOST_FRAMES; i++) {
-        named_frame *f = &c->frame[c->frames++];
-        const char *name;
-        if (json_unpack(json_array_get(frames, i), "[sFFFF]", &name, &f->q.w, &f->q.x,
-                        &f->q.y, &f->q.z) != 0)
-            return false;
-        (void)snprintf(f->name, FRAME_NAME, "%s", name);
-    }
-    return true;
-}
-
 static char *note_of(const run_request *r, const run_result *done, const outfile *out,
                      bool in_place)
 {
@@ -103,9 +105,8 @@ static char *note_of(const run_request *r, const run_result *done, const outfile
         "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
         "order", r->order != 0 ? json_integer(r->order) : NULL, "slope",
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
-        (int)done->complete, "met", (int)done->met, "file",
-        path_json(problem_file_is(r->problem) ? r->problem : NULL), "file_sum",
-        word_json(r->problem_sum));
+        (int)done->complete, "met", (int)done->met, "file", path_json(file_of(r)),
+        "file_sum", word_json(r->problem_sum));
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -135,31 +136,42 @@ int checkpoint_write(const run_request *r, const run_result *done, const outfile
     return status;
 }
 
-static int read_bytes(const char *path, char **bytes, size_t *size)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    REFUSE_IF(fd < 0, WORDS " cannot be read: %s", path, strerror(errno));
-    const bool whole = file_bytes(fd, SIZE_MAX / 2, bytes, size);
-    (void)close(fd);
-    REFUSE_IF(!whole, WORDS " cannot be read to its end", path);
-    return 0;
-}
-
 static int fail_snapshot(const char *path, ph_status status)
 {
     return fail_usage(WORDS ": %s: name the snapshot of a run", path,
                       ph_status_text(status));
 }
 
+/* ---- reading: a note that was altered has a valid checksum, too ------------------- */
+
+/* A text without control characters, or NULL. */
 static const char *text_of(const json_t *note, const char *key)
 {
-    return json_string_value(json_object_get(note, key)); /* NULL for null */
+    const char *text = json_string_value(json_object_get(note, key));
+    return text != NULL && text_is_plain(text) ? text : NULL;
 }
 
-static uint64_t word_of(const json_t *note, const char *key)
+/* A path is absolute. */
+static const char *path_of(const json_t *note, const char *key)
+{
+    const char *path = text_of(note, key);
+    return path != NULL && path[0] == '/' ? path : NULL;
+}
+
+/* Whether there is a null, or a text that was taken. */
+static bool is_taken(const json_t *note, const char *key, const char *text)
+{
+    return text != NULL || json_is_null(json_object_get(note, key));
+}
+
+static bool take_word(const json_t *note, const char *key, uint64_t *x)
 {
     const char *text = text_of(note, key);
-    return text ? strtoull(text, NULL, 10) : 0;
+    if (text == NULL || text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+        return false;
+    errno = 0;
+    *x = strtoull(text, NULL, 10);
+    return errno == 0;
 }
 
 static double number_of(const json_t *note, const char *key)
@@ -167,55 +179,114 @@ static double number_of(const json_t *note, const char *key)
     return json_number_value(json_object_get(note, key));
 }
 
-static int take_note(const char *path, checkpoint *c, run_request *r)
+/* A whole number that doubles count exactly, at most `most`. */
+static bool take_count(const json_t *note, const char *key, double most, double *x)
 {
-    const json_t *note = c->note;
-    if (note == NULL || number_of(note, "run") != NOTE_VERSION ||
-        text_of(note, "problem") == NULL || text_of(note, "method") == NULL)
-        return fail_usage(WORDS " is a snapshot, but not of a run of this version: name "
-                                "one that --checkpoint wrote",
-                          path);
-    *r = (run_request){.problem = text_of(note, "problem"),
-                       .problem_sum = word_of(note, "file_sum"),
-                       .method = text_of(note, "method"),
-                       .order = (int)number_of(note, "order"),
-                       .slope = number_of(note, "slope"),
-                       .system = c->system,
-                       .step = number_of(note, "step"),
-                       .time = number_of(note, "time"),
-                       .steps = word_of(note, "steps"),
-                       .out = text_of(note, "out"),
-                       .every = word_of(note, "every"),
-                       .checkpoint = path,
-                       .checkpoint_seconds = number_of(note, "checkpoint_seconds"),
-                       .checkpoint_steps = word_of(note, "checkpoint_steps"),
-                       .resumed = true,
-                       .rows_in = text_of(note, "rows_in"),
-                       .rows = (unsigned long long)number_of(note, "rows"),
-                       .bytes = (long long)number_of(note, "bytes"),
-                       .hash = word_of(note, "hash"),
-                       .seconds = number_of(note, "seconds"),
-                       .until = text_of(note, "until"),
-                       .was_met = json_is_true(json_object_get(note, "met"))};
-    if (!take_show(&r->show, json_object_get(note, "show")))
-        return fail_snapshot(path, PH_BAD_SNAPSHOT);
-    r->finished = ph_system_steps(c->system) >= r->steps ||
+    *x = number_of(note, key);
+    return *x >= 0.0 && *x <= most && *x == floor(*x);
+}
+
+static bool take_show(show_request *r, const json_t *note)
+{
+    column_choice *c = &r->choice;
+    const json_t *frames = json_object_get(note, "frames");
+    epoch date;
+    c->show = text_of(note, "columns");
+    c->degrees = json_is_true(json_object_get(note, "degrees"));
+    r->epoch = text_of(note, "epoch");
+    if (json_array_size(frames) > MOST_FRAMES || !is_taken(note, "columns", c->show) ||
+        !is_taken(note, "epoch", r->epoch) ||
+        (r->epoch != NULL && !epoch_read(&date, r->epoch)))
+        return false;
+    for (size_t i = 0; i < json_array_size(frames); i++) {
+        named_frame *f = &c->frame[c->frames++];
+        const char *name;
+        if (json_unpack(json_array_get(frames, i), "[sFFFF]", &name, &f->q.w, &f->q.x,
+                        &f->q.y, &f->q.z) != 0 ||
+            !frame_is(name, f->q))
+            return false;
+        (void)snprintf(f->name, FRAME_NAME, "%s", name);
+    }
+    return true;
+}
+
+/* The names are those of the system; the problem of a file is called by the end of its path. */
+static bool has_names(const json_t *note, const run_request *r)
+{
+    const char *problem = ph_system_problem_name(r->system);
+    if (r->problem == NULL || r->method == NULL ||
+        strcmp(r->method, ph_system_integrator_name(r->system)) != 0)
+        return false;
+    if (json_is_null(json_object_get(note, "file")))
+        return strcmp(r->problem, problem) == 0;
+    const size_t length = strlen(r->problem),
+                 whole = r->problem_path ? strlen(r->problem_path) : 0;
+    return whole >= length && strcmp(r->problem_path + whole - length, r->problem) == 0 &&
+           (whole == length || r->problem_path[whole - length - 1] == '/');
+}
+
+/* As many steps as the time has, and no fewer than were done. */
+static bool has_steps(const run_request *r)
+{
+    long steps;
+    if (chooses_steps(r))
+        return r->steps == UINT64_MAX && isfinite(r->time) && isfinite(r->step) &&
+               r->step * r->time >= 0.0;
+    return r->step == ph_system_step(r->system) &&
+           ph_system_steps(r->system) <= r->steps &&
+           count_steps("the note of the snapshot: ", r->step, r->time, &steps) == 0 &&
+           (uint64_t)steps == r->steps;
+}
+
+/* Everything that the tool could have written of this system, and nothing else. */
+static bool take_note(const json_t *note, run_request *r)
+{
+    double order, rows, bytes;
+    r->problem = text_of(note, "problem");
+    r->problem_path = path_of(note, "file");
+    r->method = text_of(note, "method");
+    r->slope = number_of(note, "slope");
+    r->step = number_of(note, "step");
+    r->time = number_of(note, "time");
+    r->out = path_of(note, "out");
+    r->rows_in = path_of(note, "rows_in");
+    r->checkpoint_seconds = number_of(note, "checkpoint_seconds");
+    r->seconds = number_of(note, "seconds");
+    r->until = text_of(note, "until");
+    r->was_met = json_is_true(json_object_get(note, "met"));
+    if (!take_word(note, "file_sum", &r->problem_sum) ||
+        !take_word(note, "steps", &r->steps) || !take_word(note, "every", &r->every) ||
+        !take_word(note, "checkpoint_steps", &r->checkpoint_steps) ||
+        !take_word(note, "hash", &r->hash) ||
+        !take_count(note, "order", MOST_ORDER, &order) ||
+        !take_count(note, "rows", MOST_COUNT, &rows) ||
+        !take_count(note, "bytes", MOST_COUNT, &bytes) || !has_names(note, r) ||
+        !has_steps(r) || !take_show(&r->show, json_object_get(note, "show")))
+        return false;
+    r->order = (int)order;
+    r->rows = (unsigned long long)rows;
+    r->bytes = (long long)bytes;
+    r->finished = ph_system_steps(r->system) >= r->steps ||
                   json_is_true(json_object_get(note, "complete"));
-    if (r->every == 0 || ph_system_steps(c->system) > r->steps ||
-        (r->checkpoint_seconds == 0.0 && r->checkpoint_steps == 0))
-        return fail_snapshot(path, PH_BAD_SNAPSHOT);
-    return 0;
+    return is_taken(note, "out", r->out) && (r->out == NULL) == (r->rows_in == NULL) &&
+           is_taken(note, "until", r->until) &&
+           (order == 0.0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
+           r->every <= MOST_COUNT && r->seconds >= 0.0 &&
+           (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0
+                                     : r->checkpoint_seconds == 0.0);
 }
 
 /* The problem of a file that is as it was. */
 static int load_same(const json_t *note, ph_problem *out)
 {
-    const char *file = text_of(note, "file");
-    REFUSE_IF(!problem_file_is(file) ||
-                  problem_file_checksum(file) != word_of(note, "file_sum"),
+    const char *file = path_of(note, "file");
+    uint64_t sum;
+    REFUSE_IF(file == NULL || !problem_file_is(file) ||
+                  !take_word(note, "file_sum", &sum) ||
+                  problem_file_checksum(file) != sum,
               "the problem's file " WORDS " was removed or changed: start the run again",
-              file);
-    return problem_file_load(file, out);
+              file == NULL ? "" : file);
+    return problem_file_load(file, true, out);
 }
 
 int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
@@ -225,19 +296,27 @@ int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
     if (c == NULL)
         return fail_memory();
     *memory = c;
-    TRY(read_bytes(path, &c->bytes, &size));
+    const char *why;
+    c->bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
+    REFUSE_IF(c->bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
+              path, why);
     size_t length = 0;
     const char *text = ph_snapshot_note(c->bytes, size, &length);
     ph_problem own, *p = NULL;
     c->note = text ? json_loadb(text, length, 0, NULL) : NULL;
-    if (c->note != NULL && text_of(c->note, "file") != NULL) {
+    if (json_is_string(json_object_get(c->note, "file"))) {
         TRY(load_same(c->note, &own));
         p = &own;
     }
     const ph_status opened = ph_system_open_problem(&c->system, p, c->bytes, size);
-    return opened == PH_OK          ? take_note(path, c, r)
-           : opened == PH_NO_MEMORY ? fail_memory()
-                                    : fail_snapshot(path, opened);
+    if (opened != PH_OK)
+        return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
+    REFUSE_IF(number_of(c->note, "run") != NOTE_VERSION,
+              WORDS " is a snapshot, but not of a run of this version: name one that "
+                    "--checkpoint wrote",
+              path);
+    *r = (run_request){.system = c->system, .checkpoint = path, .resumed = true};
+    return take_note(c->note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
 }
 
 void checkpoint_free(checkpoint *memory)

@@ -80,6 +80,7 @@ static int read_checkpoint(run_request *r, const arguments *given)
         (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
         return fail_usage("--checkpoint goes with rows in a file of their own: name "
                           "another --out");
+    TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
     if (every == NULL)
         return 0;
     const double most = 9e15; /* steps: doubles count exactly */
@@ -143,9 +144,9 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
     const system_kind *of;
     void *model = NULL, *integrator = NULL;
     TRY(kind_find(input, &of, &r->problem));
+    TRY(of->read(input, &model));
     if (problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
-    TRY(of->read(input, &model));
     int order, status = custom ? custom_read(input, custom) : 0;
     if (!method->is_set)
         r->method = of->recommended(model);

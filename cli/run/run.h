@@ -8,10 +8,11 @@
 
 typedef struct run_request {
     const char *problem, *method;
-    uint64_t problem_sum; /* of the problem's file, if it is one */
-    int order;            /* of a method of the user's own coefficients; 0: it is none */
-    double slope;         /* that of its coefficients, as it was measured */
-    ph_system *system;    /* at the start of the run, or where it goes on */
+    const char *problem_path; /* of its file, where a run goes on; or NULL */
+    uint64_t problem_sum;     /* of the problem's file, if it is one */
+    int order;         /* of a method of the user's own coefficients; 0: it is none */
+    double slope;      /* that of its coefficients, as it was measured */
+    ph_system *system; /* at the start of the run, or where it goes on */
     double step; /* or, of a method that chooses its own, from one row to the next; 0:
                         every step is a row */
     double time;
@@ -69,6 +70,9 @@ int run_steps(const run_request *r);
 
 /* Runs the many bodies of --cases at once; method, step and time are set: run_cases.c. */
 int run_cases(const scenario *input, const arguments *given, const show_request *show);
+
+/* Refuses the paths of a run that its snapshot cannot hold: checkpoint.c. */
+int checkpoint_refuse(const run_request *r);
 
 /* Writes the snapshot of a run as it stands: its rows so far are in a file, `partial` until
  * they are in their place. 0 or the exit status: checkpoint.c. */

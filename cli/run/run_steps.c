@@ -34,6 +34,7 @@ typedef struct job {
     uint64_t made;  /* rows, of a method that chooses its steps */
     server *server; /* that shows the run, or NULL */
     bool no_memory;
+    bool cut;      /* rows of the last step are missing: no snapshot is of it */
     bool overflow; /* a step was done, and what is to be written of it is not finite */
 } job;
 
@@ -194,7 +195,7 @@ static bool begin(job *j)
         return true;
     if (!checkpoint_now(j))
         return false;
-    if (r->resumed && r->out != NULL && strcmp(r->rows_in, r->out) != 0)
+    if (r->resumed && r->out != NULL && outfile_is_beside(j->out, r->rows_in))
         (void)unlink(r->rows_in);
     return true;
 }
@@ -222,6 +223,9 @@ static bool add_even_rows(job *j, ph_system *s)
         if (!(direction * (now - time) >= 0.0))
             break;
         last = time;
+        j->cut = interrupted;
+        if (j->cut)
+            return false;
         if (ph_system_look(s, time, add_row, j) != PH_OK || j->out->error != 0 ||
             j->rows.refused != NULL)
             return false;
@@ -347,7 +351,8 @@ static int end_files(job *j)
     }
     const bool rows = j->out != NULL;
     int status = close_rows(j);
-    if (status == 0 && r->checkpoint != NULL && j->checkpoint_status == 0 && !is_over(r))
+    if (status == 0 && r->checkpoint != NULL && j->checkpoint_status == 0 && !j->cut &&
+        !is_over(r))
         status = checkpoint_write(r, &j->done, rows ? &position : NULL, true);
     return status;
 }
@@ -460,8 +465,8 @@ static bool print_json(outfile *out, const job *j)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
-    char title[160];
-    (void)snprintf(title, sizeof title, "%.60s by %.60s", j->r->problem, j->r->method);
+    char title[PICTURE_TITLE];
+    picture_title(title, j->r->problem, j->r->method);
     return run_plot_write(&j->plot, script, format, title);
 }
 

@@ -15,6 +15,8 @@ int until_read(run_request *r, const char *place)
         return 0;
     REFUSE_IF(strcmp(ph_system_kind(r->system), "body") != 0,
               "%s is about a body, and %s is not: leave it out", place, r->problem);
+    REFUSE_IF(!text_is_plain(r->until),
+              "%s: a byte that is no text: write it in one line, as UTF-8", place);
     const ph_status status = ph_expression_parse(&r->condition, r->until, PH_CONDITION,
                                                  parameters, (int)count, &why);
     if (status == PH_NO_MEMORY)

@@ -451,3 +451,16 @@ int folder_leave(void **state)
     (void)state;
     return chdir("/") != 0 ? -1 : rmdir(folder);
 }
+
+size_t tool_commands(char name[TOOL_COMMANDS][TOOL_COMMAND])
+{
+    tool_run run = RUN("help");
+    assert_done(&run);
+    size_t count = 0;
+    const char *line = strstr(run.out, "\nCommands:\n") + strlen("\nCommands:\n");
+    for (; *line == ' '; line = strchr(line, '\n') + 1)
+        assert_int_equal(1, sscanf(line, "%31s", name[count++]));
+    tool_run_free(&run);
+    assert_true(count >= 12);
+    return count;
+}

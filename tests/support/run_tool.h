@@ -41,6 +41,10 @@ pid_t tool_start(const char *const *words, int input, int output, int error);
 #define START(input, output, error, ...)                                                 \
     tool_start((const char *const[]){__VA_ARGS__, NULL}, (input), (output), (error))
 
+/* The commands that the help lists, and how many. */
+enum { TOOL_COMMAND = 32, TOOL_COMMANDS = 64 };
+size_t tool_commands(char name[TOOL_COMMANDS][TOOL_COMMAND]);
+
 /* Waits for it; the status as above. */
 int tool_wait(pid_t tool);
 

@@ -192,7 +192,7 @@ static int read_problem(scenario *input, ph_problem *p)
         return read_expressions(input, p);
     const char *name = input->value[KEY_PROBLEM].text;
     if (problem_file_is(name))
-        TRY(problem_file_load(name, p));
+        TRY(problem_file_load(name, false, p));
     else
         *p = *find_problem(name);
     const kind_parameter_rows rows = {p->parameters, p->parameter_count, p->tables,

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/command.h"
 
@@ -29,6 +30,10 @@ const char *input_file(const uint8_t *data, size_t size);
 
 /* A file in the folder. */
 void write_file(const char *path, const void *data, size_t size);
+
+/* Reads a script for gnuplot, and aborts if anything in it but data, and text in quotes, is not
+ * of the program's own. The tool's scripts come here, too: script.c. */
+void check_script(FILE *script);
 
 /* Makes the folder empty again. */
 void empty_folder(void);

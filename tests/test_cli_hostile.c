@@ -1,0 +1,284 @@
+/* test_cli_hostile.c - snapshots, names of files and columns of others: nothing of them is
+ * executed, nothing of others' files is touched, pictures are XML. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/files/gnuplot.h"
+#include "cli/files/text.h"
+#include "polhode/system.h"
+#include "support/resign.h"
+#include "support/run_tool.h"
+
+#define TOP     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
+#define COMMAND "a\nset print 'made'\nprint 1\n#"
+
+#define EURO "\xE2\x82\xAC"
+
+static int leave(void **state)
+{
+    (void)system("rm -rf -- * .*.tmp 2>/dev/null");
+    return folder_leave(state);
+}
+
+/* ---- notes ------------------------------------------------------------------------- */
+
+static unsigned char *read_bytes(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    *size = (size_t)ftell(f);
+    unsigned char *bytes = malloc(*size);
+    rewind(f);
+    assert_true(bytes != NULL && fread(bytes, 1, *size, f) == *size);
+    (void)fclose(f);
+    return bytes;
+}
+
+/* Writes the snapshot `to`, which is `from` with that value in its note; NULL: as it is. */
+static void alter(const char *from, const char *to, const char *key, const char *value)
+{
+    size_t size, length, whole;
+    unsigned char *bytes = read_bytes(from, &size);
+    const char *text = ph_snapshot_note(bytes, size, &length);
+    json_t *note = json_loadb(text, length, 0, NULL),
+           *set = value ? json_loads(value, JSON_DECODE_ANY, NULL) : NULL;
+    assert_true(note != NULL && (set != NULL || value == NULL));
+    if (set != NULL)
+        (void)json_object_set_new(note, key, set);
+    char *words = json_dumps(note, JSON_COMPACT);
+    unsigned char *other = resign(bytes, size, words, strlen(words), &whole);
+    FILE *f = fopen(to, "wb");
+    assert_true(other != NULL && f != NULL && fwrite(other, 1, whole, f) == whole &&
+                fclose(f) == 0);
+    json_decref(note);
+    free(words);
+    free(other);
+    free(bytes);
+}
+
+/* Everything in a note that the system cannot have is refused. */
+static void notes(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"method", "\"x\\nset print 'made'\\nprint 1\\n#\""},
+        {"method", "\"sr2\""},
+        {"method", "null"},
+        {"problem", "\"x\\nset print 'made'\\nprint 1\\n#\""},
+        {"problem", "\"free\""},
+        {"step", "0.02"},
+        {"step", "0.0"},
+        {"time", "-1.0"},
+        {"time", "1e300"},
+        {"steps", "\"18446744073709551615\""},
+        {"steps", "\"99999999999999999999999\""},
+        {"steps", "\"-1\""},
+        {"steps", "\"50\""},
+        {"every", "\"0\""},
+        {"every", "\"18446744073709551615\""},
+        {"order", "1e300"},
+        {"order", "4"},
+        {"rows", "-5"},
+        {"rows", "1e300"},
+        {"bytes", "1e300"},
+        {"bytes", "0.5"},
+        {"seconds", "-1.0"},
+        {"checkpoint_seconds", "0.0"},
+        {"checkpoint_seconds", "-1.0"},
+        {"out", "\"-\""},
+        {"out", "\"r.csv\""},
+        {"out", "\"/a\\u001b[2J.csv\""},
+        {"rows_in", "null"},
+        {"until", "7"},
+        {"until", "\"w1 > 1\\n\""},
+        {"file", "\"r.c\""},
+        {"file", "\"/no/such/file.so\""},
+        {"show", "{\"columns\": 3}"},
+        {"show", "{\"columns\": null, \"epoch\": \"never\"}"},
+        {"show", "{\"columns\": null, \"epoch\": null, \"frames\": [[\"a,b\",1,0,0,0]]}"},
+        {"show", "{\"columns\": null, \"epoch\": null, \"frames\": [[\"a\",0,0,0,0]]}"},
+        {"run", "2"},
+    };
+    tool_run run = RUN(TOP, "--time", "1", "--out", "r.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        alter("s", "t", wrong[i][0], wrong[i][1]);
+        assert_refused(RUN("resume", "t"), ": ");
+        assert_refused(RUN("plot", "t", "--out", "a.svg"), ": ");
+        assert_no_file("made");
+    }
+    alter("s", "t", NULL, NULL); /* it is the value that is refused */
+    run = RUN("resume", "t", "--time", "2");
+    assert_done(&run);
+    tool_run_free(&run);
+}
+
+/* A snapshot removes only what the run had left beside its rows. */
+static void others_files(void **state)
+{
+    (void)state;
+    char here[3000], path[4000];
+    tool_run run = RUN(TOP, "--time", "1", "--out", "r.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(0, system("cp r.csv precious"));
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(path, sizeof path, "\"%s/precious\"", here);
+    alter("s", "t", "rows_in", path);
+    run = RUN("resume", "t", "--time", "2");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(access("precious", F_OK), 0);
+}
+
+/* ---- names ------------------------------------------------------------------------- */
+
+static void names_of_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {COMMAND ".csv", "'.system('touch made').'.csv",
+                                        "`touch made`.csv", "\xff\x80.csv"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        file_write(names[i], "t,u\n0,1\n1,2\n");
+        tool_run run = RUN("plot", names[i], "--out", "a.svg");
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_no_file("made");
+        assert_int_equal(unlink(names[i]), 0);
+    }
+}
+
+/* Every byte is a part of a character that XML may hold. */
+static void assert_text(const char *path)
+{
+    char *text = file_text(path);
+    assert_non_null(text);
+    for (size_t i = 0, n, length = strlen(text); i < length; i += n) {
+        n = strchr("\n\t\r", text[i]) ? 1 : text_character(text + i, length - i);
+        if (n == 0 || strncmp(text + i, EURO "?", sizeof EURO) == 0)
+            fail_msg("%s: byte %zu is no text: %.40s", path, i,
+                     text + (i < 20 ? 0 : i - 20));
+    }
+    free(text);
+}
+
+/* Names of columns and files that are longer than what is shown, cut at every byte of a
+ * character. */
+static void cut_names(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 3; before++) {
+        enum { LONG = 50, SHORT = 8 };
+        char path[4 * LONG] = "", column[4 * SHORT + 4] = "", text[400];
+        for (int i = 0; i < LONG + 4; i++)
+            (void)strcat(path, i < before ? "x" : EURO);
+        for (int i = 0; i < SHORT; i++)
+            (void)strcat(column, i < before ? "x" : EURO);
+        (void)strcat(path, ".csv");
+        (void)snprintf(text, sizeof text, "t,%s1,%s2,u v\n0,1,2,3\n1,2,3,4\n", column,
+                       column);
+        file_write(path, text);
+        (void)snprintf(text, sizeof text, "%s,u v", column);
+        tool_run run = RUN("plot", path, "--show", text, "--out", "a.svg");
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_text("a.svg");
+        char *svg = file_text("a.svg");
+        assert_contains(svg, "u v");
+        assert_contains(svg, EURO EURO);
+        free(svg);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
+/* The command line that a file keeps is read by a shell as it was typed; long names of columns
+ * are cut between characters. */
+static void kept_words(void **state)
+{
+    (void)state;
+    static const char path[] = "a'$(touch made)`touch made`\"\\.csv";
+    for (int before = 0; before < 3; before++) {
+        char text[400];
+        (void)snprintf(text, sizeof text, "t,q0,q1,q2,q3,%.*s", before, "xxx");
+        for (int i = 0; i < 30; i++)
+            (void)strcat(text, EURO);
+        (void)strcat(text, "\n0,1,0,0,0,1\n1,1,0,0,0,1\n");
+        file_write(path, text);
+        tool_run run = RUN("convert", path, "--out", "a.csv");
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_text("a.csv");
+    }
+    tool_run run = RUN("convert", path, "--show", "t,q", "--epoch", "2026-01-01T00:00:00",
+                       "--out", "a.aem");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(0, system("sed -n 's/^COMMENT polhode convert/echo/p' a.aem | "
+                               "sed 's/ --show.*//; s/^echo/printf %s/' >words; "
+                               "sh ./words >said"));
+    char *said = file_text("said");
+    assert_string_equal(said, path);
+    free(said);
+    assert_no_file("made");
+}
+
+/* A path that JSON cannot hold is said to be so; a name of a frame is no CSV. */
+static void no_text(void **state)
+{
+    (void)state;
+    assert_refused(RUN(TOP, "--time", "1", "--out", "\xff.csv", "--checkpoint", "s"),
+                   "is not UTF-8 or has a control character: rename");
+    assert_refused(RUN(TOP, "--time", "1", "--out", "a\nb.csv", "--checkpoint", "s"),
+                   "is not UTF-8 or has a control character: rename");
+    static const char *const frames[] = {"a,b=1,0,0,0", "a\nb=1,0,0,0", "\xff=1,0,0,0",
+                                         "a b=1,0,0,0"};
+    for (size_t i = 0; i < COUNT(frames); i++)
+        assert_refused(RUN(TOP, "--time", "1", "--frame", frames[i]), "write letters");
+    assert_refused(RUN(TOP, "--time", "1", "--until", "w1 > 1\n"), "no text");
+}
+
+/* ---- pipes ------------------------------------------------------------------------- */
+
+static void pipes(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo("fifo", 0600), 0);
+    assert_refused(RUN("resume", "fifo"), "it is no ordinary file");
+    static const char *const standard[] = {"-", "/dev/stdin"};
+    for (size_t i = 0; i < COUNT(standard); i++) {
+        char command[1000];
+        (void)snprintf(command, sizeof command,
+                       "printf 't,u\\n0,1\\n1,2\\n' | %s plot %s --show u --out a.svg "
+                       ">/dev/null",
+                       POLHODE_TOOL_PATH, standard[i]);
+        assert_int_equal(0, system(command));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notes),          cmocka_unit_test(others_files),
+        cmocka_unit_test(names_of_files), cmocka_unit_test(cut_names),
+        cmocka_unit_test(kept_words),     cmocka_unit_test(no_text),
+        cmocka_unit_test(pipes),
+    };
+    if (!gnuplot_found()) {
+        (void)puts("gnuplot is missing");
+        return 1;
+    }
+    return cmocka_run_group_tests_name("hostile", tests, folder_enter, leave);
+}
