@@ -90,8 +90,10 @@ static ph_status adaptive_step(body_in_field *b, double t, double end)
     ph_adaptive_run run;
     ph_status status =
         ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
-    if (status == PH_OK)
-        status = ph_adaptive_advance(&run, end);
+    if (status != PH_OK)
+        return status;
+    run.longest_step = b->i->longest_step != 0.0 ? b->i->longest_step : INFINITY;
+    status = ph_adaptive_advance(&run, end);
     if (status == PH_OK)
         b->s = ph_adaptive_state(&run);
     return status;

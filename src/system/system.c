@@ -492,7 +492,8 @@ static void end_step(ph_system *s, const course *c)
         s->origin_steps = s->steps;
     if (s->watching)
         watch(s);
-    if (c->o != NULL && c->o->every > 0 && (met || s->steps % c->o->every == 0))
+    if (!s->stopped && c->o != NULL && c->o->every > 0 &&
+        (met || s->steps % c->o->every == 0))
         see(s, c->o);
 }
 
