@@ -6,9 +6,10 @@
  * step is the double t + h, and h is the difference of the two.
  *
  * A torque of time may be nothing at the start, and a short pulse later. So no step is longer
- * than a share of the interval, and before the first one the torque is looked at LOOKS times,
- * one as far ahead as the step goes, the others half as far each; where the body would turn
- * much faster, the step is as short as if it began there.
+ * than a share of the interval. Before the first one the torque is looked at LOOKS times, at
+ * the end of the step and each time half as far; where the body would turn much faster, the
+ * step is as short as if it began there. Both need an end: without one the caller gives a
+ * longest step.
  *
  * The sum of the steps is compensated: what rounding loses of y is carried along (Kahan).
  * The quaternion is brought back to unit length within the same sum; with d = 1 - |q|^2,
@@ -166,7 +167,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
     if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
         return PH_BAD_STEP;
     const double longest = longest_step(r, end);
-    if (n->t == n->from && n->t != end && isfinite(r->tolerance) &&
+    if (n->t == n->from && isfinite(longest) && isfinite(end) && n->t != end &&
         may_depend_on_time(r->problem))
         look_ahead(r, step_length(smaller_or_nan(n->next, longest), end - n->t));
     while (n->t != end) {
