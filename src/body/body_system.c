@@ -9,6 +9,7 @@
 
 #include "body/compensated.h"
 #include "core/adaptive.h"
+#include "core/arguments.h"
 #include "core/integrator.h"
 #include "core/state.h"
 #include "expression/problem.h"
@@ -179,6 +180,8 @@ static const system_type TYPE = {
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
                             const ph_state *start, double h, unsigned options)
 {
+    if (ANY_NULL(out, p, i))
+        return PH_NULL_ARGUMENT;
     if (ph_integrator_applies(i, p) != PH_OK)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))

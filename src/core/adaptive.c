@@ -18,6 +18,7 @@
  */
 #include "core/adaptive.h"
 
+#include "core/arguments.h"
 #include "core/lane_kernels.h"
 #include "core/state.h"
 
@@ -78,6 +79,8 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
                               const ph_problem *p, const ph_state *start, double t,
                               double tolerance)
 {
+    if (ANY_NULL(r, method, p))
+        return PH_NULL_ARGUMENT;
     const ph_state from = start ? *start : ph_problem_start(p);
     const ph_status status = ph_check(&p->body, &from);
     if (status != PH_OK)
@@ -163,6 +166,8 @@ static void look_ahead(ph_adaptive_run *r, double length)
 
 ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
 {
+    if (r == NULL)
+        return PH_NULL_ARGUMENT;
     ph_adaptive_numbers *n = &r->now;
     if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
         return PH_BAD_STEP;
@@ -205,6 +210,8 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
 
 ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
 {
+    if (r == NULL)
+        return PH_NULL_ARGUMENT;
     ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
     while (status == PH_OK && r->now.t != end)
         status = ph_adaptive_step(r, end);
@@ -224,6 +231,8 @@ ph_state ph_adaptive_state(const ph_adaptive_run *r)
 
 ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
 {
+    if (ANY_NULL(r, s))
+        return PH_NULL_ARGUMENT;
     const ph_adaptive_numbers *n = &r->now;
     const double least = smaller_or_nan(n->from, n->t),
                  most = larger_or_nan(n->from, n->t);

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "catalog/find.h"
+#include "core/arguments.h"
 #include "core/composition.h"
 #include "core/extremes.h"
 #include "core/field.h"
@@ -309,6 +310,8 @@ ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
 ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrator *i,
                                const ph_problem *given, const ph_state *state, double h)
 {
+    if (ANY_NULL(energy, i, given, state))
+        return PH_NULL_ARGUMENT;
     ph_problem memory;
     parts y;
     words product, series;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "batch/drift.h"
+#include "core/arguments.h"
 #include "core/composition.h"
 #include "core/splitting.h"
 #include "core/vec.h"
@@ -75,6 +76,8 @@ static ph_status check_energy(const ph_molecules *s)
 
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
 {
+    if (ANY_NULL(s, i))
+        return PH_NULL_ARGUMENT;
     static const splitting parts = {drift, kick};
     ph_molecules_work *w = s->work;
     if (!ph_molecules_applicable(i))
