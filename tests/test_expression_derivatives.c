@@ -350,7 +350,7 @@ static bool is_ordinary(const graph *g, int of, const ph_instant *now)
                : n->code == VARIABLE ? ((const double *)now)[n->a]
                                      : operation_value(n->code, x[n->a], x[n->b]);
         ordinary =
-            n->code == CONSTANT || (fabs(x[i]) < LARGEST && fabs(x[i]) > 1.0 / LARGEST);
+            fabs(x[i]) < LARGEST && (n->code == CONSTANT || fabs(x[i]) > 1.0 / LARGEST);
         if (n->code == ASIN || n->code == ACOS) /* the end of the domain, by rounding */
             ordinary = ordinary && fabs(x[n->a]) < 1.0 - NEAR_END;
     }
