@@ -1,5 +1,6 @@
 /* test_adaptive.c - methods that choose their steps: what a tolerance means, orders, states
  * within a step, walls, runs of systems, events. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,15 +9,16 @@
 
 #include <cmocka.h>
 
+#include "base/elementary.h"
 #include "integrators/field.h"
 #include "integrators/lane_kernels.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/chosen_isa.h"
 #include "support/generic.h"
 #include "support/random.h"
 #include "support/references.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -469,10 +471,32 @@ static void check_refused(const ph_adaptive *method)
                      ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
 }
 
+/* The time ends where doubles do: steps of a body at rest grow until then. */
+static void check_endless(const ph_adaptive *method)
+{
+    const ph_integrator i = {.adaptive = method, .tolerance = 1e-10};
+    ph_problem p = free_problem;
+    p.w = vec3(0, 0, 0);
+    for (double h = -1.0; h <= 1.0; h += 2.0) {
+        ph_system *s;
+        assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, h, 0));
+        const ph_status status = ph_system_run(s, 5000, NULL);
+        assert_true(status == PH_BAD_STEP || ph_system_steps(s) == 5000);
+        assert_true(isfinite(ph_system_time(s)) && ph_system_steps(s) > 1000);
+        assert_int_equal(PH_OK, ph_system_run_until(s, 0.0, NULL));
+        ph_system_free(s);
+    }
+    ph_adaptive_run r;
+    assert_int_equal(PH_OK,
+                     ph_adaptive_prepare(&r, method, &p, NULL, -DBL_MAX, INFINITY));
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, DBL_MAX));
+}
+
 static void test_refused(void **state)
 {
     (void)state;
     each_method(check_refused);
+    each_method(check_endless);
 }
 
 /* A body at rest stays there; one in a field begins to move. */
@@ -697,10 +721,153 @@ static void check_system(const ph_adaptive *method)
     ph_system_free(with_rows);
 }
 
+typedef struct watchman {
+    int seen, until;
+    double last;
+} watchman;
+
+static bool stop_later(void *context, ph_system *s)
+{
+    watchman *w = context;
+    w->last = ph_system_time(s);
+    return ++w->seen < w->until;
+}
+
+/* An observer that says no is asked no more, whenever it says so. */
+static void check_stops(const ph_adaptive *method)
+{
+    static const double times[] = {0.0, 0.001, 0.002, 1.5, 2.5, 2.51, 3.0};
+    for (uint64_t every = 0; every <= 2; every++) {
+        for (int until = 1; until <= 12; until++) {
+            watchman w = {.until = until};
+            const ph_observer o = {stop_later, &w, every, times, COUNT(times)};
+            ph_system *s = made(method, 1e-11, 1.0);
+            assert_int_equal(PH_OK, ph_system_run_until(s, 10.0, &o));
+            assert_true(w.seen == until || (every == 0 && w.seen == COUNT(times)));
+            if (w.seen == until)
+                assert_true(ph_system_time(s) >= w.last &&
+                            ph_system_adaptive(s)->from <= w.last);
+            ph_system_free(s);
+        }
+    }
+}
+
 static void test_systems(void **state)
 {
     (void)state;
     each_method(check_system);
+    each_method(check_stops);
+}
+
+/* ---- the longest step ------------------------------------------------------------------- */
+
+/* A torque that is a pulse: value[0] exp( -((t - value[1])/value[2])^2 ) about z. */
+static ph_vec3 pulse(const ph_problem *p, const ph_instant *now)
+{
+    const double x = (now->t - p->value[1]) / p->value[2];
+    return vec3(0, 0, p->value[0] * ph_real_exp(-x * x));
+}
+
+static ph_problem pulse_problem(double when, double width)
+{
+    return (ph_problem){.name = "pulse",
+                        .body = PH_MOMENTS(1, 2, 3),
+                        .q = {1, 0, 0, 0},
+                        .w = {0, 0, 0.001},
+                        .value = {1.0, when, width},
+                        .torque = pulse};
+}
+
+/* A short pulse, in a body that turns by a radian in all: steps to the end of a run see it
+ * wherever it is, also a very early one. */
+static void check_pulse(const ph_adaptive *method)
+{
+    static const double pulses[][2] = {{500, 2},    {333, 2},  {20, 2},
+                                       {980, 2},    {12.3, 1}, {5, 0.5},
+                                       {1.3, 0.25}, {777, 3},  {250, 2.5}};
+    const double T = 1000.0, root_pi = 1.772453850905516;
+    for (size_t k = 0; k < COUNT(pulses); k++) {
+        const ph_problem p = pulse_problem(pulses[k][0], pulses[k][1]);
+        const ph_state end = state_after(method, &p, NULL, 0.0, T, 1e-10);
+        const double right = 0.003 + pulses[k][1] * root_pi;
+        if (!(fabs(end.m.z - right) < 1e-7))
+            fail_msg("%s: m3 = %.15g after a pulse at %g, not %.15g", method->name,
+                     end.m.z, pulses[k][0], right);
+    }
+    /* in steps without an end a longest one is given */
+    const ph_problem p = pulse_problem(500, 2);
+    ph_integrator i = {.adaptive = method, .tolerance = 1e-10, .longest_step = 10.0};
+    ph_system *s;
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    while (ph_system_time(s) < T) {
+        assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+        const ph_adaptive_numbers *n = ph_system_adaptive(s);
+        assert_true(n->t - n->from <= 10.0 * (1.0 + 1e-15));
+    }
+    assert_true(fabs(ph_system_state(s).m.z - (0.003 + 2 * root_pi)) < 1e-7);
+    ph_system_free(s);
+    i.longest_step = 1e-20;
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL)); /* from 0 */
+    ph_system_free(s);
+    ph_adaptive_run r;
+    assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, &p, NULL, 1.0, 1e-10));
+    r.longest_step = 1e-20;
+    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, 2.0));
+    for (int k = 0; k < 2; k++) {
+        i.longest_step = k == 0 ? -1.0 : NAN;
+        assert_int_equal(PH_BAD_STEP, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    }
+}
+
+/* A snapshot keeps the longest step, given or not: what is left of a run has the same bits. */
+static void check_resumed(const ph_adaptive *method)
+{
+    for (int given = 0; given < 2; given++) {
+        ph_system *whole, *again;
+        const ph_integrator i = {
+            .adaptive = method, .tolerance = 1e-8, .longest_step = given ? 0.7 : 0.0};
+        const ph_problem *p = find_problem("spacecraft");
+        watchman w = {.until = 12};
+        const ph_observer o = {stop_later, &w, 1, NULL, 0};
+        assert_int_equal(PH_OK, ph_system_of_body(&whole, p, &i, NULL, 1.0, 0));
+        assert_int_equal(PH_OK, ph_system_run_until(whole, 60.0, &o));
+        const size_t size = ph_system_save(whole, NULL, 0);
+        void *bytes = malloc(size);
+        assert_non_null(bytes);
+        (void)ph_system_save(whole, bytes, size);
+        assert_int_equal(PH_OK, ph_system_open(&again, bytes, size));
+        free(bytes);
+        assert_int_equal(PH_OK, ph_system_run_until(whole, 60.0, NULL));
+        assert_int_equal(PH_OK, ph_system_run_until(again, 60.0, NULL));
+        assert_same(whole, again);
+        assert_true(ph_system_steps(whole) >= (given ? 60 / 0.7 : PH_LONGEST_STEPS));
+        ph_system_free(again);
+        ph_system_free(whole);
+    }
+}
+
+/* Forward and back, again and again: the share is one of the longest way. */
+static void check_back_and_forth(const ph_adaptive *method)
+{
+    const ph_problem p = pulse_problem(500, 2);
+    const ph_integrator i = {.adaptive = method, .tolerance = 1e-10};
+    static const double times[] = {1000, 0, 1000, 999, 1e-3, 0, -10, 500};
+    ph_system *s;
+    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    for (size_t k = 0; k < COUNT(times); k++)
+        assert_int_equal(PH_OK, ph_system_run_until(s, times[k], NULL));
+    assert_true(fabs(ph_system_state(s).m.z - (0.003 + 1.772453850905516)) < 1e-6);
+    assert_true(ph_system_steps(s) < 6000);
+    ph_system_free(s);
+}
+
+static void test_longest_step(void **state)
+{
+    (void)state;
+    each_method(check_pulse);
+    each_method(check_resumed);
+    each_method(check_back_and_forth);
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -782,7 +949,7 @@ int main(void)
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_rest),
         cmocka_unit_test(test_lanes),     cmocka_unit_test(test_bits),
         cmocka_unit_test(test_energy),    cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_events),    cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

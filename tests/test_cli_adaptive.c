@@ -175,12 +175,61 @@ static void test_resume(void **state)
     (void)rmdir(folder);
 }
 
+/* A pulse of the torque is seen; the limit may be set by option and scenario, and is kept by
+ * snapshots. */
+static void test_longest_step(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/polhode_longest_XXXXXX", scenario[80], snapshot[80];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(scenario, sizeof scenario, "%s/pulse.yaml", folder);
+    (void)snprintf(snapshot, sizeof snapshot, "%s/snapshot", folder);
+    FILE *file = fopen(scenario, "w");
+    assert_non_null(file);
+    assert_true(fputs("problem: {torque: [0, 0, \"exp(-((t - 500)/2)^2)\"]}\n"
+                      "inertia: [1, 2, 3]\nvelocity: [0, 0, 0.001]\nmethod: gauss16\n"
+                      "time: 1000\nlongest_step: 20\n",
+                      file) >= 0);
+    assert_int_equal(0, fclose(file));
+    static const char *const steps[] = {"20", "5", "1h"};
+    for (size_t k = 0; k < COUNT(steps); k++) {
+        json_t *run =
+            run_json(RUN("run", scenario, "--longest-step", steps[k], "--json"));
+        const json_t *m = json_object_get(json_object_get(run, "final"), "momentum");
+        const double end = json_real_value(json_array_get(m, 2));
+        assert_true((fabs(end - 3.5479077) < 1e-6) ==
+                    (k < 2)); /* an hour leaps over it */
+        assert_true(number(run, "longest_step") == (k == 0 ? 20 : k == 1 ? 5 : 3600));
+        assert_true(k == 2 || number(run, "steps") >= (k == 0 ? 50 : 200));
+        json_decref(run);
+    }
+    json_t *part = run_json(
+        RUN("run", scenario, "--time", "100", "--checkpoint", snapshot, "--json"));
+    json_t *all = run_json(RUN("resume", snapshot, "--time", "1000", "--json"));
+    assert_true(number(all, "longest_step") == 20 && number(all, "steps") >= 50);
+    json_decref(part);
+    json_decref(all);
+    json_t *rows =
+        run_json(RUN("compare", "--problem", "heavy_top", "--time", "4", "--methods",
+                     "gbs", "--steps", "0.1", "--longest-step", "0.01", "--json"));
+    assert_true(number(json_array_get(rows, 0), "steps") >= 400);
+    json_decref(rows);
+    assert_refused(BY("gbs", "--longest-step", "0"), "--longest-step");
+    assert_refused(BY("gbs", "--longest-step", "nan"), "--longest-step");
+    assert_refused(BY("vlv", "--step", "0.1", "--longest-step", "1"),
+                   "choose their steps");
+    assert_refused(RUN(COMPARE, "--steps", "0.1", "--longest-step", "-1"), "positive");
+    (void)unlink(scenario);
+    (void)unlink(snapshot);
+    (void)rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs),   cmocka_unit_test(test_refused),
         cmocka_unit_test(test_until),  cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume), cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,8 @@
 
 #include "polhode/device.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/bodies.h"
+#include "system/find.h"
 
 enum { BODIES = 1500, COLUMNS = 10, Q = 0, M = 4, J = 7 };
 
@@ -422,6 +422,25 @@ static void test_failures(void **state)
 
     run.step = NAN;
     assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
+    run.step = 0.5;
+    run.steps = -1;
+    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
+    run.steps = 1;
+    run.steps_per_launch = -1;
+    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
+    assert_int_equal(
+        ph_device_kick(there, start.column[M], start.column[M], start.column[M], NAN),
+        PH_BAD_STEP);
+    static const double ranges[][2] = {{NAN, 1},       {0, NAN}, {0, INFINITY},
+                                       {-INFINITY, 0}, {1, 1},   {2, 1}};
+    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+        const ph_device_question asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0],
+                                          ranges[k][1], 1};
+        uint64_t one = 0;
+        ph_device_answer answer;
+        assert_int_equal(ph_device_ask(there, &asked, &answer, &one), PH_BAD_PARAMETER);
+        assert_int_equal(ph_device_ask(there, &asked, &answer, NULL), PH_NULL_ARGUMENT);
+    }
     run =
         (ph_device_run){.integrator = {.flow = find_flow("zon")}, .step = 1, .steps = 1};
     assert_int_equal(ph_device_advance(there, &run).status, PH_NOT_APPLICABLE);

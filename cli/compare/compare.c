@@ -20,8 +20,8 @@ static int read_methods(compare_request *r, const char *text)
         if (m->name == NULL)
             return fail_memory();
         TRY(r->kind->choose(r->model, "", m->name, NULL, &m->integrator, &m->order));
-        m->chooses =
-            r->kind->chooses_steps != NULL && r->kind->chooses_steps(m->integrator, 0.0);
+        m->chooses = r->kind->chooses_steps != NULL &&
+                     r->kind->chooses_steps(m->integrator, 0.0, r->longest_step);
         at += length;
         if (*at == '\0')
             return 0;
@@ -82,6 +82,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(input_take_body(input, given));
     TRY(input_take(input, KEY_PROBLEM, given));
     TRY(input_take(input, KEY_TIME, given));
+    TRY(input_take(input, KEY_LONGEST_STEP, given));
     TRY(input_take_parameters(input, given));
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set},
                           {"--methods", methods != NULL || v[KEY_METHOD].is_set},
@@ -89,6 +90,10 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
                           {"--time", v[KEY_TIME].is_set}};
     TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
     r->time = v[KEY_TIME].x[0];
+    r->longest_step = v[KEY_LONGEST_STEP].x[0];
+    REFUSE_IF(v[KEY_LONGEST_STEP].is_set && !(r->longest_step > 0.0),
+              "%s %g: write a positive number", input_place(input, KEY_LONGEST_STEP),
+              r->longest_step);
     TRY(kind_find(input, &r->kind, &r->problem));
     TRY(r->kind->read(input, &r->model));
     TRY(read_methods(r, methods != NULL ? methods : v[KEY_METHOD].text));

@@ -25,6 +25,7 @@ typedef struct compare_request {
     const char *problem;
     void *model; /* of the kind */
     double time;
+    double longest_step; /* of methods that choose their steps; 0: the default */
     size_t methods, steps;
     compare_method *method;
     compare_step *step;

@@ -162,7 +162,7 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
     const ph_observer o = {go_on, row, 1, NULL, 0};
     const bool chooses = row->method->chooses;
     if (chooses)
-        (void)r->kind->chooses_steps(row->method->integrator, row->step->tolerance);
+        (void)r->kind->chooses_steps(row->method->integrator, row->step->tolerance, 0.0);
     *status = r->kind->make(r->model, row->method->integrator, row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)

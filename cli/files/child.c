@@ -1,6 +1,6 @@
 /* child.c - other programs, which end when the tool is told to. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/child.h"
+#include "cli/files/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "io/child.h"
+#include "cli/files/child.h"
 
 #define CHUNK 16384
 

@@ -30,6 +30,7 @@ const scenario_key_form scenario_keys[KEY_COUNT] = {
     [KEY_METHOD] = {"method", "NAME", 0, KEY_METHOD},
     [KEY_STEP] = {"step", "NUMBER", 1, KEY_STEP},
     [KEY_TOLERANCE] = {"tolerance", "NUMBER", 1, KEY_TOLERANCE},
+    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", 1, KEY_LONGEST_STEP},
     [KEY_TIME] = {"time", "NUMBER", 1, KEY_TIME},
     [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL},
     [KEY_FILE] = {"file", "NAME", 0, KEY_FILE},
@@ -223,7 +224,7 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
         return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
                               list ? "one number, not a list" : "a list of numbers",
                               k->name, k->form);
-    if (key == KEY_STEP || key == KEY_TIME)
+    if (key_is_duration(key))
         return read_duration(s, line, k->name, node, value);
     if (!read_numbers(s, line, k->name, node, value))
         return false;

@@ -38,6 +38,7 @@ typedef enum scenario_key {
     KEY_METHOD,
     KEY_STEP,
     KEY_TOLERANCE,
+    KEY_LONGEST_STEP,
     KEY_TIME,
     KEY_UNTIL,
     KEY_FILE,
@@ -55,6 +56,12 @@ typedef enum scenario_key {
     KEY_DIELECTRIC,
     KEY_COUNT,
 } scenario_key;
+
+/* Whether the number of a key may have a unit of time. */
+static inline bool key_is_duration(scenario_key key)
+{
+    return key == KEY_STEP || key == KEY_LONGEST_STEP || key == KEY_TIME;
+}
 
 #define KEY_NUMBERS   6  /* at most */
 #define ATTITUDE_FORM 16 /* bytes, the NUL counted */

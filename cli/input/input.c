@@ -10,7 +10,9 @@
 static void option_of(scenario_key key, char name[OPTION_NAME])
 {
     (void)snprintf(name, OPTION_NAME, "--%s",
-                   key == KEY_FILE ? "out" : scenario_keys[key].name);
+                   key == KEY_FILE           ? "out"
+                   : key == KEY_LONGEST_STEP ? "longest-step"
+                                             : scenario_keys[key].name);
 }
 
 int input_read_scenario(scenario *input, const arguments *given)
@@ -43,9 +45,8 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
         return read_numbers(name, value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w",
                             equals + 1, value->count, value->x);
     }
-    const bool duration = key == KEY_STEP || key == KEY_TIME;
-    return (duration ? argument_durations : argument_numbers)(given, name, value->count,
-                                                              value->x);
+    return (key_is_duration(key) ? argument_durations
+                                 : argument_numbers)(given, name, value->count, value->x);
 }
 
 int input_take_body(scenario *input, const arguments *given)

@@ -38,9 +38,9 @@ typedef struct system_kind {
                                         until the system is made */
                   void **integrator, int *order); /* PH_EXACT: no truncation error */
 
-    /* Whether an integrator chooses its own steps, to the tolerance that is given if it is
-     * not 0; NULL: none does. */
-    bool (*chooses_steps)(void *integrator, double tolerance);
+    /* Whether an integrator chooses its own steps, to the tolerance and with the longest
+     * step that are given where they are not 0; NULL: none does. */
+    bool (*chooses_steps)(void *integrator, double tolerance, double longest_step);
 
     /* ---- a system from the start of the model */
     ph_status (*make)(const void *model, const void *integrator, double h,

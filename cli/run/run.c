@@ -98,22 +98,26 @@ static int read_checkpoint(run_request *r, const arguments *given)
     return 0;
 }
 
-/* The tolerance, for a method that chooses its steps. */
-static int take_tolerance(const scenario *input, const system_kind *of,
-                          const char *method, void *integrator)
+/* The tolerance or the longest step, for a method that chooses its steps. */
+static int take_chosen(const scenario *input, scenario_key key, const system_kind *of,
+                       const char *method, void *integrator)
 {
-    const setting *given = &input->value[KEY_TOLERANCE];
+    const setting *given = &input->value[key];
     const double x = given->x[0];
     if (!given->is_set)
         return 0;
-    const char *place = input_place(input, KEY_TOLERANCE);
-    REFUSE_IF(!(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST),
+    const bool tolerance = key == KEY_TOLERANCE;
+    const char *place = input_place(input, key);
+    REFUSE_IF(tolerance && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST),
               "%s %g: the error allowed in a step is from %g to %g: write such a number",
               place, x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
-    REFUSE_IF(of->chooses_steps == NULL || !of->chooses_steps(integrator, x),
-              "%s is of methods that choose their steps, and " WORDS
-              " does not: leave it out, or take gbs",
-              place, method);
+    REFUSE_IF(!tolerance && !(x > 0.0), "%s %g: write a positive number", place, x);
+    REFUSE_IF(
+        of->chooses_steps == NULL ||
+            !of->chooses_steps(integrator, tolerance ? x : 0.0, tolerance ? 0.0 : x),
+        "%s is of methods that choose their steps, and " WORDS
+        " does not: leave it out, or take gbs",
+        place, method);
     return 0;
 }
 
@@ -154,8 +158,9 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
         status = of->choose(model, input_line(input, method),
                             custom ? custom->name : r->method,
                             custom ? &custom->own : NULL, &integrator, &order);
-    if (status == 0)
-        status = take_tolerance(input, of, custom ? custom->name : r->method, integrator);
+    for (scenario_key key = KEY_TOLERANCE; key <= KEY_LONGEST_STEP && status == 0; key++)
+        status =
+            take_chosen(input, key, of, custom ? custom->name : r->method, integrator);
     if (status == 0) {
         const ph_status made = of->make(model, integrator, r->step, &r->system);
         if (made != PH_OK)

@@ -450,6 +450,9 @@ static bool print_json(outfile *out, const job *j)
             object, json_pack("{sf sI sI}", "tolerance", tolerance_of(r), "rejected",
                               (json_int_t)chosen->rejected, "evaluations",
                               (json_int_t)chosen->evaluations));
+    const ph_field *longest = find_field(r->system, "longest_step");
+    if (longest != NULL)
+        (void)json_object_set_new(object, "longest_step", json_real(*longest->data[0]));
     if (r->until != NULL)
         (void)json_object_update_new(object, json_pack("{s{ss sb}}", "until", "condition",
                                                        r->until, "met", (int)done->met));

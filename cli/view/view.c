@@ -229,8 +229,8 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
 {
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
-    const scenario_key keys[] = {KEY_PROBLEM, KEY_METHOD, KEY_STEP, KEY_TOLERANCE,
-                                 KEY_TIME};
+    const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
+                                 KEY_TOLERANCE, KEY_LONGEST_STEP, KEY_TIME};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         TRY(input_take(input, keys[i], given));
     TRY(input_take_parameters(input, given));

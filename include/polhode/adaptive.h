@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* The unknowns y of the equations of motion: q, scalar first, and m, in principal axes. */
-enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 64 };
+enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 62 };
 
 /* All that a run depends on beside its problem, method and tolerance. All members are
  * doubles. */
@@ -33,6 +33,8 @@ typedef struct ph_adaptive_numbers {
     double steps, rejected;            /* taken, and tried in vain */
     double evaluations;                /* of the torque */
     double memory[PH_ADAPTIVE_MEMORY]; /* of the method, about the last step */
+    double begun,
+        interval; /* its start, and the longest time from it, for the longest step */
 } ph_adaptive_numbers;
 
 typedef struct ph_adaptive_run {
@@ -40,6 +42,7 @@ typedef struct ph_adaptive_run {
     const ph_problem *problem; /* the caller's, which must last */
     ph_problem principal;      /* the same in principal axes, where those are others */
     double tolerance;
+    double longest_step; /* 0: see ph_adaptive_step(); infinite: none */
     ph_adaptive_numbers now;
 } ph_adaptive_run;
 
@@ -83,9 +86,15 @@ PH_API ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *meth
                                      const ph_problem *p, const ph_state *start, double t,
                                      double tolerance);
 
-/* One step towards the time `end`, not beyond it; none where it is there.
- * PH_NO_CONVERGENCE where no step is short enough, at a wall or a singularity of the
- * torque: the run stays where it is, r->now.t. */
+/* One step towards the time `end`, not beyond it; none where it is there. It is no longer
+ * than r->longest_step, which the caller may set after ph_adaptive_prepare(). The default
+ * has no limit where the torque cannot depend on time: without one, or that of a potential
+ * that conserves the energy. Else it is 1/PH_LONGEST_STEPS of the time from the start to
+ * `end`, so that a torque that comes and goes is seen. PH_NO_CONVERGENCE where no step is
+ * short enough, at a wall or a singularity of the torque: the run stays where it is,
+ * r->now.t. PH_BAD_STEP where the time after the step is not finite, or the longest step too
+ * short to change the time. */
+enum { PH_LONGEST_STEPS = 32 };
 PH_API ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
 
 /* Steps until a time is reached, earlier or later than now. */

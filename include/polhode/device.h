@@ -120,7 +120,7 @@ PH_API ph_status ph_device_applies(const ph_device_run *run);
 
 /* Advances all bodies. The result is that of ph_batch_drifts(): a body that fails stays at
  * the beginning of the step that failed, the others are advanced to the end. Also
- * PH_NOT_APPLICABLE, PH_BAD_STEP,
+ * PH_NOT_APPLICABLE, PH_BAD_STEP (also of a negative number of steps),
  * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
  * device are lost where it says PH_DEVICE_FAILED. */
 PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run);
@@ -160,7 +160,8 @@ typedef struct ph_device_answer {
     double least, most;
 } ph_device_answer;
 
-/* Reduces the bodies on the device. counts[bins], if there are bins, is added to. */
+/* Reduces the bodies on the device. counts[bins], if there are bins, is added to.
+ * PH_BAD_PARAMETER unless low < high, both finite, if there are bins. */
 PH_API ph_status ph_device_ask(ph_device_bodies *b, const ph_device_question *question,
                                ph_device_answer *answer, uint64_t *counts);
 

@@ -32,7 +32,8 @@ PH_API double ph_state_distance(const ph_state *a, const ph_state *b);
  * momentum `mkrk_gl6`; a static string. */
 PH_API const char *ph_converged_by(const ph_problem *p);
 
-/* *s a time T later, the clock starting at 0, with that integrator. */
+/* *s a time T later, the clock starting at 0, with that integrator. PH_BAD_STEP beyond
+ * 1e12. */
 PH_API ph_status ph_converged(ph_state *s, const ph_problem *p, double T);
 
 /* The distance from there after that many steps of T/steps from the problem's start. */

@@ -434,7 +434,8 @@ typedef struct ph_integrator {
     const ph_method *method;
     const ph_composition *whole; /* of the whole step */
     const ph_adaptive *adaptive;
-    double tolerance; /* of an adaptive one, see ph_adaptive_prepare() */
+    double tolerance;    /* of an adaptive one, see ph_adaptive_prepare() */
+    double longest_step; /* of an adaptive one, 0: the default, see ph_adaptive_step() */
 } ph_integrator;
 
 /* The integrator called `method`, `flow`, `flow:composition`, `scheme+flow` or

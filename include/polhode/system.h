@@ -179,7 +179,8 @@ typedef struct ph_observer {
 } ph_observer;
 
 /* Take steps, seen by an observer (or NULL). A step that fails leaves the system at the
- * last good state, and its status is returned; ph_system_steps() tells how far it came. */
+ * last good state, and its status is returned; ph_system_steps() tells how far it came.
+ * PH_BAD_STEP for a step to a time that is not finite, and for given times that are NaN. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
 /* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. A system that

@@ -318,6 +318,7 @@ class _Recipe(NamedTuple):
     start: dict[str, Any]  # of a body and of spheres: vectors; of molecules: arrays
     options: int
     tolerance: float = 0.0  # of a method that chooses its steps; 0: the library's
+    longest_step: float = 0.0  # the same
 
 
 def _parts(x: Any) -> Any:
@@ -329,7 +330,7 @@ def _make(r: _Recipe) -> _core.System:
     if r.body is not None:
         start["body"] = r.body._core
     core = _core.System(_parts(r.problem), _parts(r.method), r.step, r.parameters, start,
-                        r.options, r.tolerance)
+                        r.options, r.tolerance, r.longest_step)
     if core.kind == "molecules" and r.start:
         _write(core, r.start)
     return core
@@ -373,7 +374,8 @@ class System:
     body carries no low-order parts along.
 
     Methods that choose their steps (`gbs`, `gauss16`, `dop853`) take a `tolerance` in place of
-    the step, the error allowed in one of them (1e-10), and go to any time.
+    the step, the error allowed in one of them (1e-10), and go to any time. None is longer than
+    `longest_step`; where the torque may depend on time this is 1/32 of the run unless told.
 
     >>> system = System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
     >>> system.run(until=10.0).time
@@ -391,7 +393,7 @@ class System:
                  attitude: Sequence[float] | None = None,
                  velocity: Sequence[float] | None = None,
                  momentum: Sequence[float] | None = None,
-                 tolerance: float | None = None,
+                 tolerance: float | None = None, longest_step: float | None = None,
                  watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
         facts = problem._facts() if isinstance(problem, Problem) else check_problem(problem)
@@ -399,6 +401,9 @@ class System:
         chooses = _chooses_steps(method)
         if tolerance is not None and not chooses:
             raise ValueError(f"{method} takes steps of one length: give step=, not tolerance=")
+        if longest_step is not None and not chooses:
+            raise ValueError(f"{method} takes steps of one length: "
+                             "give step=, not longest_step=")
         if step is not None and chooses:
             raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
         if step is None and not chooses:
@@ -410,6 +415,9 @@ class System:
         if tolerance is not None and not LEAST_TOLERANCE <= allowed_error <= MOST_TOLERANCE:
             raise ValueError(f"tolerance must be from {LEAST_TOLERANCE:g} to "
                              f"{MOST_TOLERANCE:g}, not {tolerance!r}")
+        longest = 0.0 if longest_step is None else number(longest_step, "longest_step")
+        if longest_step is not None and not longest > 0:
+            raise ValueError(f"longest_step must be positive, not {longest_step!r}")
         space = facts["space"] if facts else "body"
         body = None
         if inertia is not None or tensor is not None:
@@ -451,7 +459,7 @@ class System:
                                  f"{values['positions'].shape}")
         try:
             self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
-                                     values, _core.PLAIN * bool(plain), allowed_error))
+                                     values, _core.PLAIN * bool(plain), allowed_error, longest))
         except ValueError as error:
             if "cannot do this problem" in str(error):
                 raise ValueError(self._why_not(problem, method)) from None
@@ -659,6 +667,11 @@ class System:
         return float(self.view("tolerance")[0])
 
     @property
+    def longest_step(self) -> float:
+        """The longest step that is allowed, of a method that chooses them; 0: the default."""
+        return float(self.view("longest_step")[0]) if "longest_step" in self.fields else 0.0
+
+    @property
     def energy(self) -> float:
         """Kinetic and potential energy."""
         return self._core.energy
@@ -791,8 +804,8 @@ class System:
                      "inertia": None if inertia is None else list(map(float, inertia)),
                      "tensor": None if tensor is None else doubles(tensor, "tensor").tolist()}
         if self.adaptive:
-            note |= {"tolerance": self.tolerance, "run": 1, "step": 0.0, "time": self.time,
-                     "steps": str(2**64 - 1), "every": "1", "out": None, "rows_in": None,
+            note |= {"tolerance": self.tolerance, "longest_step": self.longest_step, "run": 1,
+                     "step": 0.0, "time": self.time, "steps": str(2**64 - 1), "every": "1", "out": None, "rows_in": None,
                      "hash": "0", "bytes": 0, "rows": 0, "seconds": 0.0, "complete": True,
                      "checkpoint_seconds": 60.0, "checkpoint_steps": "0"}
             return json.dumps(note)
@@ -850,7 +863,8 @@ def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -
     return _Recipe(problem or str(note.get("problem", "")),
                    method or str(note.get("method", "")), 1.0, parameters, body, {},
                    whole(note.get("options", 0), "options", 0, _core.PLAIN),
-                   number(note.get("tolerance", 0.0), "tolerance"))
+                   number(note.get("tolerance", 0.0), "tolerance"),
+                   number(note.get("longest_step", 0.0), "longest_step"))
 
 
 def load(path: str | os.PathLike[str], *, problem: Problem | None = None,

@@ -74,7 +74,7 @@ static void dealloc(PyObject *self)
 
 static bool make_body(system_object *y, PyObject *problem, PyObject *method, double h,
                       PyObject *parameters, PyObject *start, unsigned options,
-                      double tolerance)
+                      double tolerance, double longest_step)
 {
     ph_integrator i;
     body_start from;
@@ -83,6 +83,7 @@ static bool make_body(system_object *y, PyObject *problem, PyObject *method, dou
         return false;
     if (i.adaptive != NULL && tolerance > 0.0)
         i.tolerance = tolerance;
+    i.longest_step = longest_step;
     y->field = from.field;
     y->problem = from.problem;
     const double energy = ph_problem_energy(&from.problem, 0.0, &from.start);
@@ -202,16 +203,16 @@ static bool make_molecules(system_object *y, const ph_molecules_problem *named,
     return fail(status, NULL) != NULL;
 }
 
-/* System(problem, method, step, parameters, start, options, tolerance): names, or what own.c
- * takes; a tolerance of 0 is the library's. */
+/* System(problem, method, step, parameters, start, options, tolerance, longest_step): names,
+ * or what own.c takes; a tolerance or longest step of 0 is the library's. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *parameters, *start;
-    double h, tolerance = 0.0;
+    double h, tolerance = 0.0, longest_step = 0.0;
     unsigned options;
-    if (!PyArg_ParseTuple(args, "OOdOOI|d", &problem, &method, &h, &parameters, &start,
-                          &options, &tolerance))
+    if (!PyArg_ParseTuple(args, "OOdOOI|dd", &problem, &method, &h, &parameters, &start,
+                          &options, &tolerance, &longest_step))
         return NULL;
     system_object *y = object_new(type);
     if (y == NULL)
@@ -220,13 +221,13 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyTuple_Check(problem) ? "" : PyUnicode_AsUTF8AndSize(problem, NULL);
     const ph_spheres_problem *spheres;
     const ph_molecules_problem *molecules;
-    const bool made =
-        name == NULL ? false
-        : ph_spheres_problem_named(name, &spheres) == PH_OK
-            ? make_spheres(y, spheres, method, h, parameters, start)
-        : ph_molecules_problem_named(name, &molecules) == PH_OK
-            ? make_molecules(y, molecules, method, h, parameters, start)
-            : make_body(y, problem, method, h, parameters, start, options, tolerance);
+    const bool made = name == NULL ? false
+                      : ph_spheres_problem_named(name, &spheres) == PH_OK
+                          ? make_spheres(y, spheres, method, h, parameters, start)
+                      : ph_molecules_problem_named(name, &molecules) == PH_OK
+                          ? make_molecules(y, molecules, method, h, parameters, start)
+                          : make_body(y, problem, method, h, parameters, start, options,
+                                      tolerance, longest_step);
     if (!made)
         Py_CLEAR(y);
     return (PyObject *)y;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/arguments.h"
 #include "device/bodies.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
@@ -388,6 +389,8 @@ static ph_status run_launches(launcher *l, long steps)
 
 ph_status ph_device_applies(const ph_device_run *run)
 {
+    if (run == NULL)
+        return PH_NULL_ARGUMENT;
     const ph_integrator *i = &run->integrator;
     const bool field = has_field(run);
     if (i->flow == NULL || i->method != NULL || flow_source(i->flow) == NULL ||
@@ -412,7 +415,8 @@ static ph_status prepare(launcher *l, stages *s)
     const ph_device_run *run = l->run;
     ph_device *d = l->b->device;
     ph_status status = ph_device_applies(run);
-    if (status == PH_OK && !(isfinite(run->step) && isfinite(run->start)))
+    if (status == PH_OK && !(isfinite(run->step) && isfinite(run->start) &&
+                             run->steps >= 0 && run->steps_per_launch >= 0))
         status = PH_BAD_STEP;
     if (status == PH_OK)
         status = stages_of(&run->integrator, run->step, s);
@@ -439,6 +443,8 @@ static ph_status prepare(launcher *l, stages *s)
 
 ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
 {
+    if (ANY_NULL(b, run))
+        return (ph_batch_result){.status = PH_NULL_ARGUMENT};
     launcher l = {.b = b, .run = run, .first = {.failed = b->n}};
     stages *s = malloc(sizeof *s);
     ph_status status = s == NULL ? PH_NO_MEMORY : prepare(&l, s);

@@ -1,13 +1,17 @@
 /* ask.c - bodies drawn on a device from their numbers, and reduced there to a few numbers. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "device/bodies.h"
 
 ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first,
                          size_t n)
 {
+    if (ANY_NULL(b, source))
+        return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
     const char *const texts[] = {ph_device_source("prelude"),
                                  ph_device_source("random"),
@@ -139,8 +143,17 @@ static ph_status combine(ph_device *d, const ph_device_question *question, room 
 ph_status ph_device_ask(ph_device_bodies *b, const ph_device_question *question,
                         ph_device_answer *answer, uint64_t *counts)
 {
+    if (ANY_NULL(b, question, answer))
+        return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
     const size_t count = question->bins + 1; /* and of values that are not finite */
+    if (question->expression == NULL || (question->bins > 0 && counts == NULL))
+        return PH_NULL_ARGUMENT;
+    if (question->bins > 0 &&
+        !(question->low < question->high && isfinite(question->high - question->low)))
+        return PH_BAD_PARAMETER;
+    if (question->bins >= UINT32_MAX)
+        return PH_NO_MEMORY;
     room r = {0};
     double result[PARTIALS];
     int side = 0;

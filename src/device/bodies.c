@@ -1,6 +1,8 @@
 /* bodies.c - bodies in the memory of a device: made, filled, kicked, read back. */
 #include "device/bodies.h"
+#include "base/arguments.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Of an array that no number of bodies needs more of: those of advance.cl. */
@@ -139,6 +141,8 @@ void ph_device_bodies_free(ph_device_bodies *b)
 
 ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
 {
+    if (ANY_NULL(b, from))
+        return PH_NULL_ARGUMENT;
     ph_status status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_TIME && status == PH_OK; k++)
         status = ph_device_write(b->device, b->array[k], 0, from->n * sizeof(double),
@@ -152,6 +156,8 @@ ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
 
 ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to)
 {
+    if (ANY_NULL(b, to))
+        return PH_NULL_ARGUMENT;
     ph_status status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_J && status == PH_OK; k++)
         status = ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double),
@@ -168,6 +174,8 @@ void ph_device_arrays(kernel_call *call, const ph_device_bodies *b, int count)
 ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
                          const double *z, double h)
 {
+    if (ANY_NULL(b, x, y, z))
+        return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
     const double *const torque[3] = {x, y, z};
     const char *const texts[] = {ph_device_source("prelude"), ph_device_source("kick"),
@@ -176,6 +184,8 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
     const uint64_t n = b->n;
     cl_memory there = NULL;
     kernel_call call = {.device = d};
+    if (!isfinite(h))
+        return PH_BAD_STEP;
     if (n == 0)
         return PH_OK;
     ph_status status = ph_device_kernel(d, texts, "kick_all", &call.kernel);

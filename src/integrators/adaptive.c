@@ -5,6 +5,12 @@
  * given time takes half of what is left where that is less than two steps. The time after a
  * step is the double t + h, and h is the difference of the two.
  *
+ * A torque of time may be nothing at the start, and a short pulse later. So no step is longer
+ * than a share of the interval. Before the first one the torque is looked at LOOKS times, at
+ * the end of the step and each time half as far; where the body would turn much faster, the
+ * step is as short as if it began there. Both need an end: without one the caller gives a
+ * longest step.
+ *
  * The sum of the steps is compensated: what rounding loses of y is carried along (Kahan).
  * The quaternion is brought back to unit length within the same sum; with d = 1 - |q|^2,
  *
@@ -12,6 +18,7 @@
  */
 #include "integrators/adaptive.h"
 
+#include "base/arguments.h"
 #include "integrators/lane_kernels.h"
 #include "motion/state.h"
 
@@ -55,14 +62,15 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-/* The angular velocity, and how soon the torque makes another of it: radians per time. */
-static double rate_of_turning(ph_adaptive_run *r)
+/* The angular velocity, and how soon the torque makes another of it: radians per time; of
+ * the present state at the time t. */
+static double rate_of_turning(ph_adaptive_run *r, double t)
 {
     const ph_problem *p = principal_problem(r);
     const double *y = r->now.y;
-    const ph_vec3 w = velocity_at(p, r->now.t, vec3(y[4], y[5], y[6]));
+    const ph_vec3 w = velocity_at(p, t, vec3(y[4], y[5], y[6]));
     double rate[PH_UNKNOWNS];
-    ph_motion_rate(r, r->now.t, y, rate);
+    ph_motion_rate(r, t, y, rate);
     const ph_vec3 a = over(vec3(rate[4], rate[5], rate[6]), p->body.J);
     return larger_or_nan(norm_max(w), sqrt(norm_max(a)));
 }
@@ -71,6 +79,8 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
                               const ph_problem *p, const ph_state *start, double t,
                               double tolerance)
 {
+    if (ANY_NULL(r, method, p))
+        return PH_NULL_ARGUMENT;
     const ph_state from = start ? *start : ph_problem_start(p);
     const ph_status status = ph_check(&p->body, &from);
     if (status != PH_OK)
@@ -83,8 +93,8 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
     const double y[] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z};
     memcpy(r->now.y, y, sizeof y);
     memcpy(r->now.start, y, sizeof y);
-    r->now.t = r->now.from = t;
-    const double rate = rate_of_turning(r), most = 1e100;
+    r->now.t = r->now.from = r->now.begun = t;
+    const double rate = rate_of_turning(r, t), most = 1e100;
     r->now.scale = rate == 0.0 ? 1.0 : 1.0 / rate;
     if (r->now.scale > most)
         r->now.scale = most;
@@ -119,17 +129,62 @@ static double step_length(double natural, double left)
     return 2.0 * natural > fabs(left) ? 0.5 * left : copysign(natural, left);
 }
 
-ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
+/* Whether the same attitude may have another torque at another time. */
+static bool may_depend_on_time(const ph_problem *p)
+{
+    return p->internal != NULL ||
+           (p->torque != NULL &&
+            (p->potential == NULL || p->nonconservative || p->velocity_dependent));
+}
+
+/* The longest step towards a time. */
+static double longest_step(ph_adaptive_run *r, double end)
 {
     ph_adaptive_numbers *n = &r->now;
-    if (!isfinite(end) && !(isinf(end) && isfinite(n->next)))
+    if (r->longest_step > 0.0)
+        return r->longest_step;
+    if (isinf(end) || isinf(r->tolerance) || !may_depend_on_time(r->problem))
+        return INFINITY;
+    n->interval = larger_or_nan(n->interval, fabs(end - n->begun));
+    return larger_or_nan(n->interval / PH_LONGEST_STEPS, SHORTEST_STEP * fabs(n->t));
+}
+
+/* Shortens the first step, which would be of that length with its sign, where the torque
+ * is much stronger at later times. */
+static void look_ahead(ph_adaptive_run *r, double length)
+{
+    enum { LOOKS = 8 };
+    static const double MUCH = 2.0;
+    ph_adaptive_numbers *n = &r->now;
+    const double slowest = n->next, scale = n->scale;
+    for (int i = 0; i < LOOKS; i++, length *= 0.5) {
+        const double faster = rate_of_turning(r, n->t + length) * scale;
+        if (faster > MUCH && slowest / faster < n->next)
+            n->next = slowest / faster;
+    }
+}
+
+ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
+{
+    if (r == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_adaptive_numbers *n = &r->now;
+    if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
         return PH_BAD_STEP;
+    const double longest = longest_step(r, end);
+    if (n->t == n->from && isfinite(longest) && isfinite(end) && n->t != end &&
+        may_depend_on_time(r->problem))
+        look_ahead(r, step_length(smaller_or_nan(n->next, longest), end - n->t));
     while (n->t != end) {
-        const double shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), n->scale);
+        const double scale = smaller_or_nan(n->scale, longest),
+                     shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
         if (!(n->next > shortest))
             return PH_NO_CONVERGENCE;
-        const double left = end - n->t, length = step_length(n->next, left),
+        const double left = end - n->t,
+                     length = step_length(smaller_or_nan(n->next, longest), left),
                      then = length == left ? end : n->t + length, h = then - n->t;
+        if (!isfinite(then) || !isfinite(h) || h == 0.0)
+            return PH_BAD_STEP;
         ph_attempt a;
         memcpy(a.memory, n->memory, sizeof a.memory);
         memset(a.rest, 0, sizeof a.rest);
@@ -155,6 +210,8 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
 
 ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
 {
+    if (r == NULL)
+        return PH_NULL_ARGUMENT;
     ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
     while (status == PH_OK && r->now.t != end)
         status = ph_adaptive_step(r, end);
@@ -174,6 +231,8 @@ ph_state ph_adaptive_state(const ph_adaptive_run *r)
 
 ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
 {
+    if (ANY_NULL(r, s))
+        return PH_NULL_ARGUMENT;
     const ph_adaptive_numbers *n = &r->now;
     const double least = smaller_or_nan(n->from, n->t),
                  most = larger_or_nan(n->from, n->t);

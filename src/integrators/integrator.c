@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/arguments.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/splitting.h"
@@ -72,6 +73,8 @@ static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 
 ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
 {
+    if (ANY_NULL(i, p))
+        return PH_NULL_ARGUMENT;
     if (i->adaptive != NULL)
         return PH_OK;
     const bool any_torque = i->method != NULL && i->method->any_torque,
@@ -90,8 +93,10 @@ static ph_status adaptive_step(body_in_field *b, double t, double end)
     ph_adaptive_run run;
     ph_status status =
         ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
-    if (status == PH_OK)
-        status = ph_adaptive_advance(&run, end);
+    if (status != PH_OK)
+        return status;
+    run.longest_step = b->i->longest_step != 0.0 ? b->i->longest_step : INFINITY;
+    status = ph_adaptive_advance(&run, end);
     if (status == PH_OK)
         b->s = ph_adaptive_state(&run);
     return status;
@@ -139,7 +144,11 @@ ph_status ph_body_step(body_in_field *b, double t, double h, double end)
 ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
                              double t, double h)
 {
+    if (ANY_NULL(i, p, s))
+        return PH_NULL_ARGUMENT;
     ph_problem memory;
+    if (!isfinite(h) || !isfinite(t) || !isfinite(t + h))
+        return PH_BAD_STEP;
     body_in_field b = {
         .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
     const ph_status status = ph_body_step(&b, t, h, t + h);

@@ -1,4 +1,5 @@
 /* invariants.c - how far what is to be constant moves over a run. */
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
@@ -31,6 +32,10 @@ static bool watch(void *context, ph_system *system)
 ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
                                  const ph_problem *p, double h, long steps)
 {
+    if (ANY_NULL(out, i, p))
+        return PH_NULL_ARGUMENT;
+    if (steps < 0)
+        return PH_BAD_STEP;
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
     watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s),

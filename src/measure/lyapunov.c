@@ -12,7 +12,9 @@
  * Else it is the standard error of the mean of PH_BLOCKS parts of the run.
  */
 #include <math.h>
+#include <string.h>
 
+#include "base/arguments.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
@@ -122,13 +124,29 @@ static ph_status grow(const pair *p, uint64_t steps, double *sum)
     return written(p);
 }
 
+/* Sets the fields of both systems, which must have the same ones. */
+static bool same_fields(pair *p)
+{
+    size_t of_twin;
+    p->of_a = ph_system_fields(p->a, &p->count);
+    p->of_b = ph_system_fields(p->b, &of_twin);
+    bool same = p->count == of_twin;
+    for (size_t n = 0; n < p->count && same; n++)
+        same = p->of_a[n].count == p->of_b[n].count &&
+               p->of_a[n].width == p->of_b[n].width &&
+               strcmp(p->of_a[n].name, p->of_b[n].name) == 0;
+    return same;
+}
+
 ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64_t steps)
 {
+    if (ANY_NULL(out, s, twin))
+        return PH_NULL_ARGUMENT;
     pair p = {.a = s, .b = twin};
     if (ph_system_adaptive(s) != NULL)
         return PH_NOT_APPLICABLE;
-    p.of_a = ph_system_fields(s, &p.count);
-    p.of_b = ph_system_fields(twin, &p.count);
+    if (!same_fields(&p))
+        return PH_NOT_APPLICABLE;
     p.state = true;
     for (size_t n = 0; n < p.count; n++)
         p.state =
@@ -174,6 +192,8 @@ static bool always(void *context)
 ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
                               const ph_problem *p, double h, uint64_t steps)
 {
+    if (ANY_NULL(out, i, p))
+        return PH_NULL_ARGUMENT;
     ph_system *s = NULL, *twin = NULL;
     ph_integrator fixed = *i;
     cancellation cancel = {always, NULL, false};

@@ -28,6 +28,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
 #include "measure/words.h"
@@ -309,6 +310,8 @@ ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
 ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrator *i,
                                const ph_problem *given, const ph_state *state, double h)
 {
+    if (ANY_NULL(energy, i, given, state))
+        return PH_NULL_ARGUMENT;
     ph_problem memory;
     parts y;
     words product, series;

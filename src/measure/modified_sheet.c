@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "measure/backward.h"
@@ -94,6 +95,8 @@ static ph_status bracket_defects(double defect[PH_TRUNCATIONS], const ph_integra
 
 ph_status ph_measure_modified(ph_modified_sheet *out, const ph_integrator *i)
 {
+    if (ANY_NULL(out, i))
+        return PH_NULL_ARGUMENT;
     const ph_problem of_free = free_problem(),
                      *p = i->scheme ? find_problem("generic") : &of_free;
     const modified_equation equation = ph_modified_equation_of(i);

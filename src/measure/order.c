@@ -1,4 +1,5 @@
 /* order.c - errors of an integrator on a problem, and the order they show. */
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
@@ -28,7 +29,11 @@ const char *ph_converged_by(const ph_problem *p)
 
 ph_status ph_converged(ph_state *s, const ph_problem *p, double T)
 {
-    static const double STEPS_PER_TIME = 64;
+    if (ANY_NULL(s, p))
+        return PH_NULL_ARGUMENT;
+    static const double STEPS_PER_TIME = 64, LONGEST = 1e12;
+    if (!(fabs(T) <= LONGEST))
+        return PH_BAD_STEP;
     const char *name = ph_converged_by(p);
     ph_integrator i;
     (void)ph_integrator_named(name, &i);
@@ -53,6 +58,10 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
 ph_status ph_error_after(double *error, const ph_integrator *i, const ph_problem *p,
                          double T, long steps)
 {
+    if (ANY_NULL(error, i, p))
+        return PH_NULL_ARGUMENT;
+    if (steps < 1)
+        return PH_BAD_STEP;
     ph_state right = ph_problem_start(p);
     const ph_status status = ph_converged(&right, p, T);
     return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
@@ -61,6 +70,8 @@ ph_status ph_error_after(double *error, const ph_integrator *i, const ph_problem
 ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
                          const ph_problem *p, double T)
 {
+    if (ANY_NULL(slope, i, p))
+        return PH_NULL_ARGUMENT;
     enum { FINEST = 256 };
     static const long COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
     ph_state right = ph_problem_start(p);

@@ -1,4 +1,5 @@
 /* reversal.c - a step there and back: with the time reversed, and with the momentum. */
+#include "base/arguments.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 
@@ -10,6 +11,8 @@ static ph_state reversed(ph_state s)
 ph_status ph_symmetry_defect(double *defect, const ph_integrator *i, const ph_problem *p,
                              const ph_state *s, double h)
 {
+    if (ANY_NULL(defect, i, p, s))
+        return PH_NULL_ARGUMENT;
     ph_state there = *s;
     ph_status status = ph_integrator_step(i, p, &there, 0.0, h);
     if (status == PH_OK)
@@ -22,6 +25,8 @@ ph_status ph_symmetry_defect(double *defect, const ph_integrator *i, const ph_pr
 ph_status ph_reversal_defect(double *defect, const ph_integrator *i, const ph_problem *p,
                              const ph_state *s, double h)
 {
+    if (ANY_NULL(defect, i, p, s))
+        return PH_NULL_ARGUMENT;
     ph_state there = *s;
     ph_status status = ph_integrator_step(i, p, &there, 0.0, h);
     there = reversed(there);

@@ -21,6 +21,7 @@
 
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
@@ -147,6 +148,8 @@ static ph_status defects_by(const one_step *e, double delta, ph_structure_defect
 ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator *i,
                                   const ph_problem *p, const ph_state *s, double h)
 {
+    if (ANY_NULL(out, i, p, s))
+        return PH_NULL_ARGUMENT;
     one_step e = {i, p, 0.0, h, *s, *s};
     ph_structure_defects d = {0}, finer;
     ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);

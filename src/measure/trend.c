@@ -8,6 +8,7 @@
  * say nothing of the error of the slope. The means of K = PH_BLOCKS parts of the run
  * nearly are: their scatter about the line through them gives the standard error.
  */
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "measure/line.h"
 #include "polhode/measure.h"
@@ -68,6 +69,10 @@ static double standard_error(const sums *w)
 ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
                           double h, long steps)
 {
+    if (ANY_NULL(out, i, p))
+        return PH_NULL_ARGUMENT;
+    if (steps < 0)
+        return PH_BAD_STEP;
     const double T = (double)steps * h;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
     sums w = {.middle = T / 2, .samples = steps + 1, .trend = out};

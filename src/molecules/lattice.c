@@ -2,6 +2,7 @@
  * polhode/molecules.h has the formulas. */
 #include <math.h>
 
+#include "base/arguments.h"
 #include "base/random.h"
 #include "molecules/laws.h"
 #include "rotation/vec.h"
@@ -45,6 +46,8 @@ static bool whole(double x, double least, double most)
 
 ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
 {
+    if (ANY_NULL(out, p))
+        return PH_NULL_ARGUMENT;
     const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
     if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
         !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))

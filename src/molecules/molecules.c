@@ -155,6 +155,8 @@ static void normalise(const ph_molecules *s)
 
 ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
 {
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
     ph_molecules_work *w = s->work;
     w->prepared = w->fresh = false;
     const ph_status status = check(s);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "molecules/system.h"
 #include "rotation/vec.h"
 #include "system/adapter.h"
@@ -136,6 +137,8 @@ static void describe(ph_molecules *m, ph_field out[FIELDS])
 ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
                                  double h)
 {
+    if (ANY_NULL(out, m, i))
+        return PH_NULL_ARGUMENT;
     if (!ph_molecules_applicable(i))
         return PH_NOT_APPLICABLE;
     const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;

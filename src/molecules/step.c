@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "integrators/splitting.h"
 #include "molecules/system.h"
 #include "motion/batch/drift.h"
@@ -75,6 +76,8 @@ static ph_status check_energy(const ph_molecules *s)
 
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
 {
+    if (ANY_NULL(s, i))
+        return PH_NULL_ARGUMENT;
     static const splitting parts = {drift, kick};
     ph_molecules_work *w = s->work;
     if (!ph_molecules_applicable(i))

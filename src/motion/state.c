@@ -1,5 +1,6 @@
 /* state.c - checks of what a caller hands in, and a flow taken over one step. */
 #include "motion/state.h"
+#include "base/arguments.h"
 
 /* How far a quaternion that turns may be from unit length. */
 static const double TURNED_UNIT = 1e-12;
@@ -18,6 +19,8 @@ ph_status ph_check(const ph_body *b, const ph_state *s)
 
 ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, double h)
 {
+    if (ANY_NULL(flow, b, s))
+        return PH_NULL_ARGUMENT;
     const ph_status checked = ph_check(b, s);
     if (checked != PH_OK)
         return checked;

@@ -22,6 +22,8 @@ static bool valid_moments(ph_vec3 J)
 
 ph_status ph_body_from_moments(ph_body *b, ph_vec3 moments)
 {
+    if (b == NULL)
+        return PH_NULL_ARGUMENT;
     if (!valid_moments(moments))
         return PH_BAD_INERTIA;
     *b = (ph_body){.J = moments, .axes = {1, 0, 0, 0}, .principal = true};
@@ -54,6 +56,8 @@ static void annihilate(double s[3][3], double v[3][3], int p, int q)
 
 ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor)
 {
+    if (b == NULL)
+        return PH_NULL_ARGUMENT;
     double s[3][3];
     ph_mat3 v = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (int i = 0; i < 3; i++) {

@@ -22,6 +22,7 @@
  */
 #include <string.h>
 
+#include "base/arguments.h"
 #include "spheres/cholesky.h"
 #include "spheres/solve.h"
 
@@ -175,6 +176,8 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
 ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                    ph_vec3 *a)
 {
+    if (ANY_NULL(s, q, a))
+        return PH_NULL_ARGUMENT;
     ph_vec3 *out = s->next_w;
     ph_status status;
     if (s->p.angular_velocity != NULL) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "motion/composition.h"
 #include "spheres/solve.h"
@@ -37,6 +38,10 @@ ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w)
 ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found)
 {
     ph_spheres_defects d = {0.0, 0.0};
+    if (n < 0)
+        return PH_BAD_PARAMETER;
+    if (n > 0 && ANY_NULL(q, w))
+        return PH_NULL_ARGUMENT;
     for (int i = 0; i < n; i++) {
         const double length = norm(q[i]), speed = norm(w[i]);
         const double along = speed > 0.0 ? fabs(dot(q[i], w[i])) / (length * speed) : 0.0;
@@ -125,6 +130,8 @@ static ph_status composed_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 
 ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
+    if (ANY_NULL(s, q))
+        return PH_NULL_ARGUMENT;
     if (!isfinite(h))
         return PH_BAD_STEP;
     if (s->i.method == NULL && s->i.scheme == NULL)

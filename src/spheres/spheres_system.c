@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "spheres/list.h"
 #include "spheres/workspace.h"
 #include "system/adapter.h"
@@ -101,6 +102,8 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
                                const ph_spheres_integrator *i, const ph_vec3 *q,
                                const ph_vec3 *w, double h)
 {
+    if (ANY_NULL(out, p, i))
+        return PH_NULL_ARGUMENT;
     if (p->invariant_count > MOST_INVARIANTS)
         return PH_BAD_PARAMETER;
     spheres_system *s = calloc(1, sizeof *s);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arguments.h"
 #include "spheres/cholesky.h"
 #include "spheres/workspace.h"
 
@@ -115,6 +116,8 @@ static ph_status build(ph_spheres *s)
 ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
                             const ph_spheres_integrator *i)
 {
+    if (ANY_NULL(out, p))
+        return PH_NULL_ARGUMENT;
     const int n = finite_parameters(p) ? p->count(p) : 0;
     if (n < 1)
         return PH_BAD_PARAMETER;

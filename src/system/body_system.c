@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "integrators/adaptive.h"
 #include "integrators/expression/problem.h"
 #include "integrators/integrator.h"
@@ -100,6 +101,7 @@ static ph_status accept(void *self, double t)
         const ph_adaptive_numbers before = b->run.now;
         prepared = ph_adaptive_prepare(&b->run, b->integrator.adaptive, &b->problem,
                                        &b->shown, t, b->integrator.tolerance);
+        b->run.longest_step = b->integrator.longest_step;
         b->run.now.steps = before.steps;
         b->run.now.rejected = before.rejected;
         b->run.now.evaluations += before.evaluations;
@@ -178,8 +180,12 @@ static const system_type TYPE = {
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
                             const ph_state *start, double h, unsigned options)
 {
+    if (ANY_NULL(out, p, i))
+        return PH_NULL_ARGUMENT;
     if (ph_integrator_applies(i, p) != PH_OK)
         return PH_NOT_APPLICABLE;
+    if (i->adaptive != NULL && !(i->longest_step >= 0.0))
+        return PH_BAD_STEP;
     if (p->invariant_count > PH_INVARIANTS)
         return PH_BAD_PARAMETER;
     body_system *b = calloc(1, sizeof *b);
@@ -232,6 +238,9 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
         COEFFICIENTS_FIELD(b->own),
         {"tolerance", "1", "Error allowed in a step", "tolerance", PH_FIELD_CONSTANT, 1,
          i->adaptive != NULL, 1, FIELD1(b->integrator.tolerance)},
+        {"longest_step", "t", "Longest step", "longest_step", PH_FIELD_CONSTANT, 1,
+         i->adaptive != NULL && i->longest_step != 0.0, 1,
+         FIELD1(b->integrator.longest_step)},
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
          PH_FIELD_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
          FIELD1(b->run.now.t)},
@@ -315,6 +324,9 @@ static ph_status read_constants(const system_source *from, ph_problem *p,
     if (i->adaptive != NULL && !ph_snapshot_field(from, "tolerance", 1, 1,
                                                   (double *const[])FIELD1(i->tolerance)))
         return PH_OTHER_SNAPSHOT;
+    if (i->adaptive != NULL) /* the default is not kept */
+        (void)ph_snapshot_field(from, "longest_step", 1, 1,
+                                (double *const[])FIELD1(i->longest_step));
     if (p->prepare != NULL)
         p->prepare(p);
     p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};

@@ -36,6 +36,8 @@ ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const voi
     const ph_kind *const *kinds = ph_kinds(&count);
     system_source s;
     ph_system *system = NULL;
+    if (out == NULL || from == NULL)
+        return PH_NULL_ARGUMENT;
     ph_status status = ph_snapshot_read(&s, from, size);
     if (status != PH_OK)
         return status;

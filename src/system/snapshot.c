@@ -18,6 +18,7 @@
  */
 #include <string.h>
 
+#include "base/arguments.h"
 #include "system/system.h"
 
 enum {
@@ -250,6 +251,8 @@ static ph_status is_whole(const unsigned char *bytes, size_t size)
 
 ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
 {
+    if (ANY_NULL(s, from))
+        return PH_NULL_ARGUMENT;
     unsigned char *bytes = (unsigned char *)from; /* is read only */
     const ph_status status = is_whole(bytes, size);
     if (status != PH_OK)
@@ -271,7 +274,8 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
 const char *ph_snapshot_note(const void *from, size_t size, size_t *length)
 {
     const unsigned char *bytes = from;
-    if (is_whole(bytes, size) != PH_OK || size - CHECKSUM - HEADER < WORD)
+    if (bytes == NULL || is_whole(bytes, size) != PH_OK ||
+        size - CHECKSUM - HEADER < WORD)
         return NULL;
     const uint64_t there = get(bytes + HEADER, WORD);
     if (there > size - CHECKSUM - HEADER - WORD)

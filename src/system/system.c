@@ -230,12 +230,16 @@ void ph_system_restored(ph_system *s)
 
 ph_status ph_system_changed(ph_system *s)
 {
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
     s->refused = s->type->accept(s->self, ph_system_time(s));
     return s->refused;
 }
 
 ph_status ph_system_set_step(ph_system *s, double h)
 {
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
     if (!isfinite(h))
         return PH_BAD_STEP;
     s->origin = ph_system_time(s);
@@ -351,7 +355,11 @@ static ph_status go_to(ph_system *s, double time)
 ph_status ph_system_look(ph_system *s, double time,
                          bool (*see)(void *context, ph_system *s), void *context)
 {
-    if (s->refused != PH_OK || s->between_steps || !isfinite(time))
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    if (see == NULL)
+        return PH_NULL_ARGUMENT;
+    if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_time(s)))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
     copy_state(s, false);
     const ph_status status = go_to(s, time);
@@ -492,7 +500,8 @@ static void end_step(ph_system *s, const course *c)
         s->origin_steps = s->steps;
     if (s->watching)
         watch(s);
-    if (c->o != NULL && c->o->every > 0 && (met || s->steps % c->o->every == 0))
+    if (!s->stopped && c->o != NULL && c->o->every > 0 &&
+        (met || s->steps % c->o->every == 0))
         see(s, c->o);
 }
 
@@ -502,8 +511,8 @@ static ph_status fixed_step(ph_system *s, course *c)
     const double t = ph_system_time(s), end = time_after(s, 1);
     bool is_true = c->was_true;
     double until = end;
-    ph_status status = PH_OK;
-    if (c->event != NULL && s->h != 0.0)
+    ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
+    if (status == PH_OK && c->event != NULL && s->h != 0.0)
         status = is_true_at(s, c->event, end, &is_true);
     if (status == PH_OK && is_true && !c->was_true)
         status = find_event(s, c->event, t, &until, s->h);
@@ -572,11 +581,27 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
     return PH_OK;
 }
 
+/* An observer without NULLs and NaNs. */
+static ph_status check_observer(const ph_observer *o)
+{
+    if (o == NULL)
+        return PH_OK;
+    if (o->see == NULL || (o->times == NULL && o->count > 0))
+        return PH_NULL_ARGUMENT;
+    for (size_t k = 0; k < o->count; k++) {
+        if (isnan(o->times[k]))
+            return PH_BAD_STEP;
+    }
+    return PH_OK;
+}
+
 static ph_status run_course(ph_system *s, uint64_t steps, double end,
                             const ph_observer *o, ph_event *event)
 {
     course c = {.o = o, .event = event};
-    ph_status status = s->refused;
+    ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(o);
+    if (status == PH_OK)
+        status = s->refused;
     if (status != PH_OK)
         return status;
     begin_course(s, &c);
@@ -597,7 +622,8 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end,
 
 ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
 {
-    return run_course(s, steps, s->h < 0.0 ? -INFINITY : INFINITY, o, NULL);
+    const bool back = s != NULL && s->h < 0.0;
+    return run_course(s, steps, back ? -INFINITY : INFINITY, o, NULL);
 }
 
 /* How many steps there are to a time; false if it is no whole number. */
@@ -618,6 +644,8 @@ static bool steps_to(const ph_system *s, double time, uint64_t *out)
 static ph_status run_to(ph_system *s, double time, const ph_observer *o, ph_event *event)
 {
     uint64_t steps = UINT64_MAX;
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
     if (!isfinite(time) || (s->adaptive == NULL && !steps_to(s, time, &steps)))
         return PH_BAD_STEP;
     return run_course(s, steps, time, o, event);
@@ -631,5 +659,6 @@ ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
 ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                               ph_event *event)
 {
-    return run_to(s, time, o, event);
+    return event == NULL || event->value == NULL ? PH_NULL_ARGUMENT
+                                                 : run_to(s, time, o, event);
 }

@@ -46,6 +46,24 @@ def test_events(method):
         new().run(until=1.0, event=lambda t, q, m: 1 / 0)
 
 
+def test_longest_step(tmp_path):
+    pulse = polhode.Problem(inertia=(1, 2, 3), torque=("0", "0", "exp(-((t - 500)/2)^2)"))
+    for method in METHODS:
+        system = polhode.System(pulse, method, velocity=(0, 0, 0.001))
+        assert abs(system.run(until=1000.0).momentum[2] - 3.5479077) < 1e-6
+        assert system.longest_step == 0
+        limited = polhode.System(pulse, method, velocity=(0, 0, 0.001), longest_step=0.5)
+        limited.run(until=50.0).save(tmp_path / "pulse")
+        other = polhode.load(tmp_path / "pulse")
+        assert other.longest_step == 0.5 and limited.steps >= 100
+        assert np.array_equal(other.run(until=60.0).attitude, limited.run(until=60.0).attitude)
+    for wrong in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="longest_step"):
+            polhode.System(pulse, "gbs", longest_step=wrong)
+    with pytest.raises(ValueError, match="longest_step"):
+        polhode.System("heavy_top", "vlv", 0.1, longest_step=1.0)
+
+
 def test_snapshots(tmp_path):
     system = top("gbs").run(until=3.0)
     system.save(tmp_path / "top")

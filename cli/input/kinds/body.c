@@ -266,11 +266,13 @@ static int choose(const void *model, const char *place, const char *name,
                       place, found.scheme->name, p->name);
 }
 
-static bool chooses_steps(void *integrator, double tolerance)
+static bool chooses_steps(void *integrator, double tolerance, double longest_step)
 {
     ph_integrator *i = integrator;
     if (i->adaptive != NULL && tolerance != 0.0)
         i->tolerance = tolerance;
+    if (i->adaptive != NULL && longest_step != 0.0)
+        i->longest_step = longest_step;
     return i->adaptive != NULL;
 }
 

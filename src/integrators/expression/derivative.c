@@ -8,6 +8,9 @@
  * An attitude turns by R exp(s hat(e_k)), so that R' = R hat(e_k) and q' = q e_k/2:
  *
  *   R_ij' = e_kjl R_il,  e_kjl the sign of the permutation
+ *
+ * Of a function in its saturation, as 1/(1 + exp(a)) at a = 1000, the partial derivatives
+ * are 0 in the end and infinite on the way: such products are LIMITED.
  */
 #include <stdlib.h>
 
@@ -23,6 +26,30 @@ static int square(graph *g, int a)
     return ph_graph_make(g, MULTIPLY, a, a);
 }
 
+/* sqrt(1 - a^2), to all digits also where a is next to 1. */
+static int complement(graph *g, int a)
+{
+    const int one = constant(g, 1);
+    return ph_graph_make(g, SQRT,
+                         ph_graph_make(g, MULTIPLY, ph_graph_make(g, SUBTRACT, one, a),
+                                       ph_graph_make(g, ADD, one, a)),
+                         0);
+}
+
+/* Whether a node overflows at arguments that are not large: an exponential, or a product
+ * with one. */
+static bool grows(const graph *g, int n)
+{
+    const node v = g->nodes[n];
+    const operation codes[] = {v.code, v.code == MULTIPLY ? g->nodes[v.a].code : v.code,
+                               v.code == MULTIPLY ? g->nodes[v.b].code : v.code};
+    bool some = false;
+    for (int k = 0; k < 3; k++)
+        some = some || codes[k] == EXP || codes[k] == SINH || codes[k] == COSH ||
+               codes[k] == LIMITED;
+    return some;
+}
+
 /* d times the derivative of the node n by its operand number `by`, 0 or 1. */
 static int times_partial(graph *g, int d, int n, int by)
 {
@@ -32,6 +59,7 @@ static int times_partial(graph *g, int d, int n, int by)
     const int a = v.a, b = v.b;
 #define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
 #define TIMES(x)          ph_graph_make(g, MULTIPLY, d, x)
+#define LIMIT(x)          ph_graph_make(g, LIMITED, d, x)
 #define OVER(x)           ph_graph_make(g, DIVIDE, d, x)
 #define WHERE(condition)  ph_graph_make(g, WHEN, condition, d)
 #define OF(code, operand) ph_graph_make(g, code, operand, 0)
@@ -42,15 +70,19 @@ static int times_partial(graph *g, int d, int n, int by)
         return d;
     case SUBTRACT:
         return by == 0 ? d : OF(NEGATE, d);
-    case MULTIPLY:
-        return TIMES(by == 0 ? b : a);
+    case MULTIPLY: {
+        const int other = by == 0 ? b : a;
+        return grows(g, other) ? LIMIT(other) : TIMES(other);
+    }
+    case LIMITED:
+        return LIMIT(by == 0 ? b : a);
     case DIVIDE:
-        return by == 0 ? OVER(b) : OF(NEGATE, MAKE(DIVIDE, TIMES(n), b));
+        return by == 0 ? OVER(b) : OF(NEGATE, MAKE(DIVIDE, LIMIT(n), b));
     case POWER:
         return by == 0
-                   ? TIMES(MAKE(MULTIPLY, b,
+                   ? LIMIT(MAKE(MULTIPLY, b,
                                 ph_graph_power(g, a, MAKE(SUBTRACT, b, constant(g, 1)))))
-                   : TIMES(MAKE(MULTIPLY, n, OF(LOG, a)));
+                   : TIMES(MAKE(LIMITED, n, OF(LOG, a)));
     case SIN:
         return TIMES(OF(COS, a));
     case COS:
@@ -58,9 +90,9 @@ static int times_partial(graph *g, int d, int n, int by)
     case TAN:
         return TIMES(MAKE(ADD, constant(g, 1), square(g, n)));
     case ASIN:
-        return OVER(OF(SQRT, MAKE(SUBTRACT, constant(g, 1), square(g, a))));
+        return OVER(complement(g, a));
     case ACOS:
-        return OF(NEGATE, OVER(OF(SQRT, MAKE(SUBTRACT, constant(g, 1), square(g, a)))));
+        return OF(NEGATE, OVER(complement(g, a)));
     case ATAN:
         return OVER(MAKE(ADD, constant(g, 1), square(g, a)));
     case ATAN2: {
@@ -69,13 +101,15 @@ static int times_partial(graph *g, int d, int n, int by)
                        : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
     }
     case SINH:
-        return TIMES(OF(COSH, a));
+        return LIMIT(OF(COSH, a));
     case COSH:
-        return TIMES(OF(SINH, a));
+        return LIMIT(OF(SINH, a));
     case TANH:
-        return OVER(square(g, OF(COSH, a)));
+        return LIMIT(OF(SECH2, a));
+    case SECH2:
+        return LIMIT(MAKE(MULTIPLY, MAKE(MULTIPLY, constant(g, -2), OF(TANH, a)), n));
     case EXP:
-        return TIMES(n);
+        return LIMIT(n);
     case LOG:
         return OVER(a);
     case SQRT:

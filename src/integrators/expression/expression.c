@@ -19,8 +19,16 @@ ph_status ph_expression_parse(ph_expression **out, const char *text,
 {
     ph_expression_error unseen;
     graph g;
-    if (out == NULL || text == NULL)
+    if (out == NULL || text == NULL || (parameters == NULL && count > 0))
         return PH_NULL_ARGUMENT;
+    for (int k = 0; k < count; k++) {
+        if (parameters[k].name == NULL)
+            return PH_NULL_ARGUMENT;
+        if (parameters[k].first < 0 || parameters[k].count < 1)
+            return PH_BAD_PARAMETER;
+    }
+    if (count < 0)
+        return PH_BAD_PARAMETER;
     ph_expression *e = calloc(1, sizeof *e);
     ph_status status = ph_graph_begin(&g) && e != NULL ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {

@@ -122,13 +122,12 @@ static int shorter(graph *g, operation code, int a, int b)
                : minus_b              ? ph_graph_make(g, ADD, a, n[b].a)
                                       : NO_NODE;
     case MULTIPLY:
+    case LIMITED:
         return is_number(g, a, 1.0)   ? b
                : is_number(g, b, 1.0) ? a
-               : minus_a
-                   ? ph_graph_make(g, NEGATE, ph_graph_make(g, MULTIPLY, n[a].a, b), 0)
-               : minus_b
-                   ? ph_graph_make(g, NEGATE, ph_graph_make(g, MULTIPLY, a, n[b].a), 0)
-                   : NO_NODE;
+               : minus_a ? ph_graph_make(g, NEGATE, ph_graph_make(g, code, n[a].a, b), 0)
+               : minus_b ? ph_graph_make(g, NEGATE, ph_graph_make(g, code, a, n[b].a), 0)
+                         : NO_NODE;
     case DIVIDE:
         return is_number(g, b, 1.0) ? a
                : minus_a
@@ -151,7 +150,7 @@ int ph_graph_make(graph *g, operation code, int a, int b)
     const int found = shorter(g, code, a, b);
     if (found != NO_NODE || g->failed)
         return found;
-    const bool swap = (code == ADD || code == MULTIPLY) && b < a;
+    const bool swap = (code == ADD || code == MULTIPLY || code == LIMITED) && b < a;
     return put(g, (node){.code = code, .a = swap ? b : a, .b = swap ? a : b});
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/random.h"
 #include "integrators/expression/parse.h"
 #include "integrators/expression/problem.h"
@@ -351,13 +352,22 @@ static size_t write_source(char *source, const ph_expressions *from)
 static ph_status check_form(const ph_expressions *from, ph_expressions_error *why)
 {
     int values = 0;
-    if (from->potential == NULL && from->torque[0] == NULL)
+    const bool torque = from->torque[0] != NULL;
+    if (from->potential == NULL && !torque)
         return wrong(why, "problem", "no potential and no torque: write one of them", "");
+    if ((from->torque[1] != NULL) != torque || (from->torque[2] != NULL) != torque)
+        return wrong(why, "problem", "a torque has three expressions: write all", "");
+    if (from->parameter_count < 0 ||
+        (from->parameter_count > 0 && ANY_NULL(from->parameters, from->value)))
+        return wrong(why, "parameter", "there are no such parameters, or no values", "");
     for (int i = 0; i < from->parameter_count; i++) {
         const ph_parameter *p = &from->parameters[i];
-        if (!is_identifier(p->name))
+        if (p->name == NULL || !is_identifier(p->name))
             return wrong(why, "parameter",
-                         "\"%.60s\" is no name: write letters, digits and _", p->name);
+                         "\"%.60s\" is no name: write letters, digits and _",
+                         p->name ? p->name : "");
+        if (p->first < 0)
+            return wrong(why, "parameter", "\"%.60s\" has a place below 0", p->name);
         if (p->count < 1 || p->count > MOST_NUMBERS)
             return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine",
                          p->name);

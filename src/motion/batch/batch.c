@@ -129,6 +129,8 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 
 ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed)
 {
+    if (flow == NULL || !batch_is_whole(b))
+        return PH_NULL_ARGUMENT;
     if (!isfinite(h)) {
         if (failed != NULL)
             *failed = 0;
@@ -140,6 +142,8 @@ ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t
 ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
                              size_t *failed)
 {
+    if (ANY_NULL(flow, h) || !batch_is_whole(b))
+        return PH_NULL_ARGUMENT;
     return run(flow, b, (times_of){h, true}, failed);
 }
 

@@ -91,6 +91,8 @@ static void pass(void *context, size_t block)
 ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b, double h,
                                 long steps, ph_batch_observer *observer, void *context)
 {
+    if (i == NULL || !batch_is_whole(b))
+        return (ph_batch_result){.status = PH_NULL_ARGUMENT};
     const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
     batch_run r = {.i = i,
                    .h = h,
@@ -100,6 +102,8 @@ ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b, doubl
                    .b = b,
                    .all = (double)blocks * (double)steps,
                    .first = {.failed = b->n}};
+    if (steps < 0)
+        return (ph_batch_result){.status = PH_BAD_STEP};
     if (i->flow == NULL || i->scheme != NULL || i->method != NULL)
         return (ph_batch_result){.status = PH_NOT_APPLICABLE};
     ph_parallel_for(blocks, true, pass, &r);

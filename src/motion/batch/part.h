@@ -1,11 +1,20 @@
 /* part.h - some of many bodies. */
 #pragma once
 
+#include "base/arguments.h"
 #include "base/parallel.h"
 #include "polhode/batch.h"
 
 /* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
 enum { BATCH_BLOCK = 256 };
+
+/* Whether there are all arrays of a batch that has bodies. */
+static inline bool batch_is_whole(const ph_batch *b)
+{
+    return b != NULL &&
+           (b->n == 0 || !ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
+                                   b->m[2], b->J[0], b->J[1], b->J[2]));
+}
 
 /* The bodies from the first on, n of them or as many as there are. */
 static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)

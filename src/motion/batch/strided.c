@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/arguments.h"
 #include "motion/batch/part.h"
 
 /* Blocks below which waking other threads takes longer than the work. */
@@ -58,6 +59,8 @@ static void pass(void *context, size_t block)
 ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
                                 size_t *failed)
 {
+    if (ANY_NULL(flow, b))
+        return PH_NULL_ARGUMENT;
     const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
     strided_run r = {flow, b, h, {b->n, PH_OK}};
     if (!isfinite(h))

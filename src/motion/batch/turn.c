@@ -1,4 +1,5 @@
 /* turn.c - the free turn of one body whose momentum is known in space, where it stays. */
+#include "base/arguments.h"
 #include "motion/state.h"
 #include "polhode/batch.h"
 
@@ -46,6 +47,8 @@ static ph_status linear_after(ph_vec3 J, ph_quat *q, ph_vec3 m, double h, ph_vec
 ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, double h,
                        ph_vec3 *w)
 {
+    if (ANY_NULL(flow, q))
+        return PH_NULL_ARGUMENT;
     if ((flow->keeps & PH_MOMENTUM) == 0)
         return PH_NOT_APPLICABLE;
     if (!(J.x >= 0.0 && J.y >= 0.0 && J.z >= 0.0) || !finite3(J))

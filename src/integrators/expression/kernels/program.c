@@ -58,6 +58,13 @@ static void circular(operation code, int first, int last, const double *a, doubl
     }
 }
 
+/* As limited_product(). */
+static inline vdouble limited(vdouble a, vdouble b)
+{
+    const vdouble product = a * b;
+    return vselect((product != product) & (a == a) & (b == b), vsplat(0.0), product);
+}
+
 #define IN_VECTORS(code, value)                                                          \
     case code:                                                                           \
         for (int r = 0; r < PH_LANES; r += LANES) {                                      \
@@ -89,6 +96,7 @@ void KERNEL(program_lanes)(const program *p, int first, int last, const double *
             IN_VECTORS(ADD, a + b)
             IN_VECTORS(SUBTRACT, a - b)
             IN_VECTORS(MULTIPLY, a * b)
+            IN_VECTORS(LIMITED, limited(a, b))
             IN_VECTORS(DIVIDE, a / b)
             IN_VECTORS(SQRT, vsqrt(a))
             IN_VECTORS(ABS, vabs(a))

@@ -1,0 +1,388 @@
+/* test_arguments.c - what no function can do: pointers that are missing, numbers that are not
+ * finite, counts below zero. An error is returned, and what there was is left alone. */
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "polhode/device.h"
+#include "polhode/expression.h"
+#include "polhode/measure.h"
+#include "polhode/system.h"
+#include "support/stepping.h"
+#include "system/find.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const ph_body BODY = PH_MOMENTS(1, 2, 3);
+static const ph_state START = {{1, 0, 0, 0}, {0.1, 1, 0.2}};
+static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
+
+#define IS_NULL(call) assert_int_equal(PH_NULL_ARGUMENT, call)
+#define IS_BAD(call)  assert_int_equal(PH_BAD_STEP, call)
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    const ph_flow *exact = find_flow("exact");
+    const ph_problem *p = find_problem("heavy_top");
+    const ph_integrator i = integrator_of("s6_10+exact"), none = {0};
+    ph_state s = START;
+    ph_quat q = {1, 0, 0, 0};
+    IS_NULL(ph_body_from_moments(NULL, BODY.J));
+    IS_NULL(ph_body_from_tensor(NULL, (ph_mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}));
+    IS_NULL(ph_flow_step(NULL, &BODY, &s, 0.1));
+    IS_NULL(ph_flow_step(exact, NULL, &s, 0.1));
+    IS_NULL(ph_flow_step(exact, &BODY, NULL, 0.1));
+    IS_NULL(ph_flow_turn(NULL, BODY.J, &q, START.m, 0.1, NULL));
+    IS_NULL(ph_flow_turn(exact, BODY.J, NULL, START.m, 0.1, NULL));
+    IS_NULL(ph_integrator_applies(NULL, p));
+    IS_NULL(ph_integrator_applies(&i, NULL));
+    IS_NULL(ph_integrator_step(NULL, p, &s, 0.0, 0.1));
+    IS_NULL(ph_integrator_step(&i, NULL, &s, 0.0, 0.1));
+    IS_NULL(ph_integrator_step(&i, p, NULL, 0.0, 0.1));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&none, p, &s, 0.0, 0.1));
+    IS_BAD(ph_integrator_step(&i, p, &s, 1e308, 1e308));
+    for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
+        IS_BAD(ph_flow_step(exact, &BODY, &s, NOT_FINITE[k]));
+        IS_BAD(ph_integrator_step(&i, p, &s, 0.0, NOT_FINITE[k]));
+        IS_BAD(ph_integrator_step(&i, p, &s, NOT_FINITE[k], 0.1));
+    }
+    assert_memory_equal(&s, &START, sizeof s);
+}
+
+static void test_batches(void **state)
+{
+    (void)state;
+    enum { BODIES = 3, ARRAYS = 10 };
+    double x[ARRAYS][BODIES] = {{1, 1, 1}}, h[BODIES] = {0.1, 0.1, 0.1};
+    for (int k = 7; k < ARRAYS; k++)
+        x[k][0] = x[k][1] = x[k][2] = k;
+    const ph_batch b = {BODIES,
+                        {x[0], x[1], x[2], x[3]},
+                        {x[4], x[5], x[6]},
+                        {x[7], x[8], x[9]}},
+                   none = {0};
+    const ph_flow *exact = find_flow("exact");
+    const ph_integrator i = {.flow = exact};
+    const ph_batch_strided strided = {.n = 0};
+    IS_NULL(ph_batch_step(NULL, &b, 0.1, NULL));
+    IS_NULL(ph_batch_step(exact, NULL, 0.1, NULL));
+    IS_NULL(ph_batch_step_each(NULL, &b, h, NULL));
+    IS_NULL(ph_batch_step_each(exact, NULL, h, NULL));
+    IS_NULL(ph_batch_step_each(exact, &b, NULL, NULL));
+    IS_NULL(ph_batch_strided_step(NULL, &strided, 0.1, NULL));
+    IS_NULL(ph_batch_strided_step(exact, NULL, 0.1, NULL));
+    IS_NULL(ph_batch_drifts(NULL, &b, 0.1, 1, NULL, NULL).status);
+    IS_NULL(ph_batch_drifts(&i, NULL, 0.1, 1, NULL, NULL).status);
+    assert_int_equal(PH_OK, ph_batch_step(exact, &none, 0.1, NULL));
+    for (int k = 0; k < ARRAYS; k++) {
+        ph_batch part = b;
+        *(k < 4 ? &part.q[k] : k < 7 ? &part.m[k - 4] : (double **)&part.J[k - 7]) = NULL;
+        IS_NULL(ph_batch_step(exact, &part, 0.1, NULL));
+        IS_NULL(ph_batch_step_each(exact, &part, h, NULL));
+        IS_NULL(ph_batch_drifts(&i, &part, 0.1, 1, NULL, NULL).status);
+    }
+    IS_BAD(ph_batch_drifts(&i, &b, 0.1, -1, NULL, NULL).status);
+    for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
+        IS_BAD(ph_batch_step(exact, &b, NOT_FINITE[k], NULL));
+        IS_BAD(ph_batch_drifts(&i, &b, NOT_FINITE[k], 1, NULL, NULL).status);
+    }
+    assert_int_equal(PH_OK, ph_batch_drifts(&i, &b, 0.1, 2, NULL, NULL).status);
+}
+
+static bool go_on(void *context, ph_system *s)
+{
+    (void)context;
+    (void)s;
+    return true;
+}
+
+static double never(void *context, ph_system *s)
+{
+    (void)context;
+    (void)s;
+    return -1.0;
+}
+
+static void check_system(ph_system *s)
+{
+    static const double nan_time[] = {NAN}, late[] = {INFINITY};
+    const ph_observer blind = {NULL, NULL, 1, NULL, 0}, none = {go_on, NULL, 0, NULL, 1},
+                      nan = {go_on, NULL, 0, nan_time, 1},
+                      inf = {go_on, NULL, 0, late, 1};
+    ph_event event = {never, NULL, false}, no_value = {NULL, NULL, false};
+    const size_t size = ph_system_save(s, NULL, 0);
+    void *before = malloc(size), *after = malloc(size);
+    assert_true(before != NULL && after != NULL);
+    (void)ph_system_save(s, before, size);
+    IS_NULL(ph_system_run(s, 1, &blind));
+    IS_NULL(ph_system_run(s, 1, &none));
+    IS_BAD(ph_system_run(s, 1, &nan));
+    IS_NULL(ph_system_run_event(s, 1.0, NULL, NULL));
+    IS_NULL(ph_system_run_event(s, 1.0, NULL, &no_value));
+    IS_NULL(ph_system_look(s, 0.1, NULL, NULL));
+    IS_NULL(ph_system_restore(s, NULL, size));
+    assert_int_equal(PH_BAD_SNAPSHOT, ph_system_restore(s, before, 3));
+    for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
+        IS_BAD(ph_system_run_until(s, NOT_FINITE[k], NULL));
+        IS_BAD(ph_system_run_event(s, NOT_FINITE[k], NULL, &event));
+        IS_BAD(ph_system_look(s, NOT_FINITE[k], go_on, NULL));
+        IS_BAD(ph_system_set_step(s, NOT_FINITE[k]));
+    }
+    assert_int_equal(size, ph_system_save(s, after, size));
+    assert_memory_equal(before, after, size);
+    assert_int_equal(PH_OK, ph_system_run(s, 1, &inf));
+    free(before);
+    free(after);
+}
+
+static void test_systems(void **state)
+{
+    (void)state;
+    static const char *const made[][2] = {{"heavy_top", "s6_10+exact"},
+                                          {"heavy_top", "gbs"},
+                                          {"free", "exact"},
+                                          {"pendulum", "eln"},
+                                          {"dipolar_spheres", "verlet+exact"}};
+    ph_system *s = NULL;
+    for (size_t k = 0; k < COUNT(made); k++) {
+        IS_NULL(ph_system_create(NULL, made[k][0], made[k][1], 0.01));
+        IS_NULL(ph_system_create(&s, NULL, made[k][1], 0.01));
+        IS_NULL(ph_system_create(&s, made[k][0], NULL, 0.01));
+        for (size_t n = 0; n < COUNT(NOT_FINITE); n++)
+            IS_BAD(ph_system_create(&s, made[k][0], made[k][1], NOT_FINITE[n]));
+        assert_null(s);
+        assert_int_equal(PH_OK, ph_system_create(&s, made[k][0], made[k][1], 0.001));
+        check_system(s);
+        ph_system_free(s);
+        s = NULL;
+    }
+    const ph_problem *p = find_problem("heavy_top");
+    const ph_integrator i = integrator_of("vlv");
+    ph_event event = {never, NULL, false};
+    IS_NULL(ph_system_of_body(NULL, p, &i, NULL, 0.1, 0));
+    IS_NULL(ph_system_of_body(&s, NULL, &i, NULL, 0.1, 0));
+    IS_NULL(ph_system_of_body(&s, p, NULL, NULL, 0.1, 0));
+    IS_NULL(ph_system_run(NULL, 1, NULL));
+    IS_NULL(ph_system_run_until(NULL, 1.0, NULL));
+    IS_NULL(ph_system_run_event(NULL, 1.0, NULL, &event));
+    IS_NULL(ph_system_look(NULL, 1.0, go_on, NULL));
+    IS_NULL(ph_system_changed(NULL));
+    IS_NULL(ph_system_set_step(NULL, 0.1));
+    IS_NULL(ph_system_restore(NULL, "", 1));
+    IS_NULL(ph_system_open(NULL, "", 1));
+    IS_NULL(ph_system_open(&s, NULL, 1));
+    IS_NULL(ph_system_open_problem(&s, p, NULL, 100));
+    size_t length;
+    assert_null(ph_snapshot_note(NULL, 100, &length));
+    assert_null(s);
+}
+
+/* The time ends where doubles do, by steps of any kind. */
+static void test_end_of_time(void **state)
+{
+    (void)state;
+    static const char *const made[][2] = {
+        {"free", "exact"}, {"free", "mr"}, {"pendulum", "eln"}};
+    for (size_t k = 0; k < COUNT(made); k++) {
+        ph_system *s;
+        assert_int_equal(PH_OK, ph_system_create(&s, made[k][0], made[k][1], 1e308));
+        const ph_status status = ph_system_run(s, 5, NULL);
+        assert_true(status != PH_OK && isfinite(ph_system_time(s)));
+        const double t = ph_system_time(s);
+        IS_BAD(ph_system_look(s, t > 0.0 ? -1.7e308 : NAN, go_on, NULL));
+        assert_true(ph_system_time(s) == t && isfinite(ph_system_energy(s)));
+        ph_system_free(s);
+    }
+}
+
+static void test_adaptive(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("heavy_top");
+    size_t count;
+    const ph_adaptive *method = ph_adaptives(&count)[0];
+    ph_adaptive_run r;
+    ph_state s;
+    IS_NULL(ph_adaptive_prepare(NULL, method, p, NULL, 0.0, 1e-6));
+    IS_NULL(ph_adaptive_prepare(&r, NULL, p, NULL, 0.0, 1e-6));
+    IS_NULL(ph_adaptive_prepare(&r, method, NULL, NULL, 0.0, 1e-6));
+    IS_NULL(ph_adaptive_step(NULL, 1.0));
+    IS_NULL(ph_adaptive_advance(NULL, 1.0));
+    IS_NULL(ph_adaptive_at(NULL, 1.0, &s));
+    assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, p, NULL, 0.0, 1e-6));
+    IS_NULL(ph_adaptive_at(&r, 0.0, NULL));
+}
+
+static void test_others(void **state)
+{
+    (void)state;
+    const ph_spheres_problem *pendulum;
+    const ph_molecules_problem *dipoles;
+    ph_spheres_integrator eln;
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_spheres *spheres;
+    ph_molecules *m;
+    ph_system *s;
+    ph_vec3 q[2] = {{1, 0, 0}}, w[2] = {{0, 0, 0}};
+    assert_int_equal(PH_OK, ph_spheres_problem_named("pendulum", &pendulum));
+    assert_int_equal(PH_OK, ph_spheres_integrator_named("eln", &eln));
+    assert_int_equal(PH_OK, ph_molecules_problem_named("dipolar_spheres", &dipoles));
+    IS_NULL(ph_spheres_create(NULL, pendulum, &eln));
+    IS_NULL(ph_spheres_create(&spheres, NULL, &eln));
+    IS_NULL(ph_spheres_step(NULL, q, w, 0.1));
+    IS_NULL(ph_spheres_accelerations(NULL, q, w, w));
+    IS_NULL(ph_spheres_project(1, NULL, w, NULL));
+    IS_NULL(ph_spheres_project(1, q, NULL, NULL));
+    assert_int_equal(PH_BAD_PARAMETER, ph_spheres_project(-1, q, w, NULL));
+    IS_NULL(ph_system_of_spheres(NULL, pendulum, &eln, NULL, NULL, 0.1));
+    IS_NULL(ph_system_of_spheres(&s, NULL, &eln, NULL, NULL, 0.1));
+    IS_NULL(ph_system_of_spheres(&s, pendulum, NULL, NULL, NULL, 0.1));
+    IS_NULL(ph_molecules_of_problem(NULL, dipoles));
+    IS_NULL(ph_molecules_of_problem(&m, NULL));
+    IS_NULL(ph_molecules_prepare(NULL, NULL));
+    IS_NULL(ph_molecules_step(NULL, &verlet, 0.1));
+    IS_NULL(ph_system_of_molecules(&s, NULL, &verlet, 0.1));
+    assert_null(ph_molecules_create(SIZE_MAX / 4));
+    assert_null(ph_molecules_lattice(SIZE_MAX / 4, 1.0, 0.0, 0));
+}
+
+static void test_measures(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("heavy_top");
+    const ph_integrator i = integrator_of("vlv");
+    double x, three[PH_TRUNCATIONS];
+    ph_state s = START;
+    ph_structure_defects d;
+    ph_invariant_errors e;
+    ph_trend t;
+    ph_lyapunov l;
+    ph_modified_sheet sheet;
+    IS_NULL(ph_converged(NULL, p, 1.0));
+    IS_NULL(ph_converged(&s, NULL, 1.0));
+    IS_NULL(ph_error_after(NULL, &i, p, 1.0, 4));
+    IS_NULL(ph_error_after(&x, NULL, p, 1.0, 4));
+    IS_NULL(ph_error_after(&x, &i, NULL, 1.0, 4));
+    IS_NULL(ph_order_slope(NULL, NULL, &i, p, 1.0));
+    IS_NULL(ph_order_slope(&x, NULL, NULL, p, 1.0));
+    IS_NULL(ph_order_slope(&x, NULL, &i, NULL, 1.0));
+    IS_NULL(ph_symmetry_defect(NULL, &i, p, &s, 0.1));
+    IS_NULL(ph_symmetry_defect(&x, &i, p, NULL, 0.1));
+    IS_NULL(ph_reversal_defect(&x, NULL, p, &s, 0.1));
+    IS_NULL(ph_structure_defects_of(&d, &i, NULL, &s, 0.1));
+    IS_NULL(ph_invariant_errors_of(&e, &i, NULL, 0.1, 1));
+    IS_NULL(ph_energy_trend(&t, NULL, p, 0.1, 1));
+    IS_NULL(ph_lyapunov_of(&l, NULL, NULL, 1000));
+    IS_NULL(ph_lyapunov_of_body(&l, &i, NULL, 0.1, 1000));
+    IS_NULL(ph_modified_energies(three, &i, p, NULL, 0.1));
+    IS_NULL(ph_measure_modified(NULL, &i));
+    IS_NULL(ph_measure_modified(&sheet, NULL));
+    IS_BAD(ph_error_after(&x, &i, p, 1.0, 0));
+    IS_BAD(ph_error_after(&x, &i, p, 1.0, -4));
+    IS_BAD(ph_invariant_errors_of(&e, &i, p, 0.1, -1));
+    IS_BAD(ph_energy_trend(&t, &i, p, 0.1, -1));
+    IS_BAD(ph_converged(&s, p, 1e300));
+    for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
+        IS_BAD(ph_converged(&s, p, NOT_FINITE[k]));
+        IS_BAD(ph_order_slope(&x, NULL, &i, p, NOT_FINITE[k]));
+        IS_BAD(ph_symmetry_defect(&x, &i, p, &s, NOT_FINITE[k]));
+        IS_BAD(ph_invariant_errors_of(&e, &i, p, NOT_FINITE[k], 1));
+        IS_BAD(ph_energy_trend(&t, &i, p, NOT_FINITE[k], 1));
+        IS_BAD(ph_lyapunov_of_body(&l, &i, p, NOT_FINITE[k], 1000));
+    }
+    ph_system *body, *spheres; /* the twin is another */
+    assert_int_equal(PH_OK, ph_system_create(&body, "heavy_top", "vlv", 0.1));
+    assert_int_equal(PH_OK, ph_system_create(&spheres, "chain", "eln", 0.1));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_lyapunov_of(&l, body, spheres, 1000));
+    ph_system_free(body);
+    ph_system_free(spheres);
+}
+
+/* Parameters of expressions that are not there, or lie before their values. */
+static void test_expressions(void **state)
+{
+    (void)state;
+    const double values[] = {1.0, 2.0};
+    const ph_parameter good = {.name = "k", .first = 0, .count = 2};
+    ph_parameter wrong[] = {good, good, good, good};
+    wrong[0].first = -1;
+    wrong[1].count = -1;
+    wrong[2].count = 0;
+    wrong[3].name = NULL;
+    ph_expression *e = NULL;
+    ph_problem p;
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        const ph_expressions from = {.potential = "k1*R33",
+                                     .parameters = &wrong[k],
+                                     .parameter_count = 1,
+                                     .value = values};
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+        assert_int_not_equal(
+            PH_OK, ph_expression_parse(&e, "k1*R33", PH_POTENTIAL, &wrong[k], 1, NULL));
+    }
+    ph_expressions from = {.potential = "k1*R33",
+                           .parameters = &good,
+                           .parameter_count = 1,
+                           .value = values};
+    IS_NULL(ph_problem_of_expressions(NULL, &from, NULL));
+    IS_NULL(ph_problem_of_expressions(&p, NULL, NULL));
+    from.value = NULL;
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    from.value = values;
+    from.parameters = NULL;
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    from.parameters = &good;
+    from.parameter_count = -1;
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    from.parameter_count = 1;
+    for (int missing = 0; missing < 3; missing++) {
+        for (int k = 0; k < 3; k++)
+            from.torque[k] = k == missing ? NULL : "t";
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    }
+    IS_NULL(ph_expression_parse(NULL, "t", PH_POTENTIAL, NULL, 0, NULL));
+    IS_NULL(ph_expression_parse(&e, NULL, PH_POTENTIAL, NULL, 0, NULL));
+    IS_NULL(ph_expression_parse(&e, "t", PH_POTENTIAL, NULL, 1, NULL));
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_expression_parse(&e, "t", PH_POTENTIAL, &good, -1, NULL));
+    assert_null(e);
+}
+
+static void test_devices(void **state)
+{
+    (void)state;
+    ph_device *d;
+    ph_device_bodies *b;
+    const ph_device_run run = {0};
+    const ph_device_question asked = {.expression = "1.0"};
+    ph_device_answer answer;
+    IS_NULL(ph_device_open(NULL, &d));
+    IS_NULL(ph_device_open("any", NULL));
+    IS_NULL(ph_device_bodies_new(NULL, 1, NULL, &b));
+    IS_NULL(ph_device_upload(NULL, NULL));
+    IS_NULL(ph_device_download(NULL, NULL));
+    IS_NULL(ph_device_kick(NULL, NULL, NULL, NULL, 0.1));
+    IS_NULL(ph_device_applies(NULL));
+    IS_NULL(ph_device_advance(NULL, &run).status);
+    IS_NULL(ph_device_draw(NULL, "", 0, 1));
+    IS_NULL(ph_device_ask(NULL, &asked, &answer, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bodies),   cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_systems),  cmocka_unit_test(test_end_of_time),
+        cmocka_unit_test(test_adaptive), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_measures), cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_devices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
