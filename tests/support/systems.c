@@ -241,6 +241,21 @@ size_t every_system(system_test *test)
     return tested;
 }
 
+size_t adaptive_systems(system_test *test)
+{
+    size_t count;
+    const ph_adaptive *const *adaptive = ph_adaptives(&count);
+    tested = 0;
+    for (size_t k = 0; k < count; k++) {
+        ph_integrator i = {.adaptive = adaptive[k], .tolerance = 1e-8};
+        try_bodies(test, &i);
+        i.longest_step = 0.02;
+        try_bodies(test, &i);
+    }
+    assert_true(tested >= 20 * count);
+    return tested;
+}
+
 size_t some_systems(system_test *test)
 {
     static const char *const bodies[] = {
