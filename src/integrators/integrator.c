@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "base/arguments.h"
+#include "core/arguments.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/splitting.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "polhode/adaptive.h"
+#include "rotation/checked.h"
 
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
@@ -152,9 +154,12 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
     body_in_field b = {
         .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
     const ph_status status = ph_body_step(&b, t, h, t + h);
-    if (status == PH_OK)
-        *s = from_principal(&p->body, b.s);
-    return status;
+    if (status != PH_OK)
+        return status;
+    b.s = from_principal(&p->body, b.s);
+    CHECKED(state_holds(&b.s, s->q));
+    *s = b.s;
+    return PH_OK;
 }
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])

@@ -1,6 +1,8 @@
 /* state.c - checks of what a caller hands in, and a flow taken over one step. */
 #include "motion/state.h"
 #include "base/arguments.h"
+#include "core/arguments.h"
+#include "rotation/checked.h"
 
 /* How far a quaternion that turns may be from unit length. */
 static const double TURNED_UNIT = 1e-12;
@@ -28,7 +30,10 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
         return PH_BAD_STEP;
     ph_state next = to_principal(b, *s);
     const ph_status stepped = flow->step(flow, &next, b->J, h);
-    if (stepped == PH_OK)
-        *s = from_principal(b, next);
-    return stepped;
+    if (stepped != PH_OK)
+        return stepped;
+    next = from_principal(b, next);
+    CHECKED(state_holds(&next, s->q));
+    *s = next;
+    return PH_OK;
 }

@@ -16,6 +16,7 @@
 
 #include "base/extremes.h"
 #include "base/named.h"
+#include "rotation/checked.h"
 
 /* ---- making and freeing ---------------------------------------------------------- */
 
@@ -581,6 +582,32 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
     return PH_OK;
 }
 
+/* What is shown is finite, attitudes are of unit length, and the system is where it was
+ * to go, unless it was stopped on the way. */
+static inline bool system_holds(const ph_system *s, uint64_t left, double end,
+                                bool stopped)
+{
+    static const double NEAR = 1e-9;
+    bool holds = isfinite(ph_system_time(s)) &&
+                 (stopped || left == 0 || (s->adaptive && ph_system_time(s) == end));
+    for (size_t i = 0; i < s->field_count; i++) {
+        const ph_field *f = &s->fields[i];
+        const bool attitude = f->width == 4 && (f->use & PH_FIELD_PLACE);
+        for (size_t n = 0;
+             n < f->count && (f->use & PH_FIELD_SHOWN) && !(f->use & PH_FIELD_DERIVED);
+             n++) {
+            double square = 0.0;
+            for (int k = 0; k < f->width; k++) {
+                const double x = f->data[k][n * f->stride];
+                holds = holds && isfinite(x);
+                square += x * x;
+            }
+            holds = holds && (!attitude || fabs(square - 1.0) <= NEAR);
+        }
+    }
+    return holds;
+}
+
 /* An observer without NULLs and NaNs. */
 static ph_status check_observer(const ph_observer *o)
 {
@@ -617,6 +644,8 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end,
     if (status == PH_OK && o != NULL && !s->stopped && s->adaptive == NULL)
         status = look_ahead(s, o, &c.next, ph_system_time(s));
     show(s);
+    CHECKED(status != PH_OK ||
+            system_holds(s, steps, end, s->stopped || (event != NULL && event->met)));
     return status;
 }
 
@@ -637,6 +666,9 @@ static bool steps_to(const ph_system *s, double time, uint64_t *out)
     if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
           steps >= 0.0 && steps <= most))
         return false;
+    const double size = larger_or_nan(fabs(time), fabs(ph_system_time(s)));
+    if (steps == 0.0 && fabs(time - ph_system_time(s)) > tolerance * size)
+        return false; /* not now, however long a step is */
     *out = (uint64_t)steps;
     return true;
 }

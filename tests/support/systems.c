@@ -12,8 +12,8 @@
 #include "base/elementary.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- making one ------------------------------------------------------------------ */
 
@@ -238,6 +238,21 @@ size_t every_system(system_test *test)
             try_spheres(test, &i);
     }
     assert_true(tested > flows * 3 + (methods + schemes) * 5 + schemes + sphere_methods);
+    return tested;
+}
+
+size_t adaptive_systems(system_test *test)
+{
+    size_t count;
+    const ph_adaptive *const *adaptive = ph_adaptives(&count);
+    tested = 0;
+    for (size_t k = 0; k < count; k++) {
+        ph_integrator i = {.adaptive = adaptive[k], .tolerance = 1e-8};
+        try_bodies(test, &i);
+        i.longest_step = 0.02;
+        try_bodies(test, &i);
+    }
+    assert_true(tested >= 20 * count);
     return tested;
 }
 

@@ -23,6 +23,9 @@ ph_system *system_made(const any_system *a);
  * often. */
 size_t every_system(void (*test)(const any_system *a));
 
+/* The same for methods that choose their steps, with a longest step and without. */
+size_t adaptive_systems(void (*test)(const any_system *a));
+
 /* The same for a few: one of each kind of step and problem. */
 size_t some_systems(void (*test)(const any_system *a));
 

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "motion/batch/part.h"
 #include "motion/state.h"
+#include "rotation/checked.h"
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 
@@ -115,11 +116,22 @@ static void pass(void *context, size_t block)
     note_failure(&r->first, (failure){start + f.index, f.status});
 }
 
+static inline bool all_finite(const ph_batch *b)
+{
+    bool finite = true;
+    for (size_t i = 0; i < b->n; i++) {
+        for (int k = 0; k < 7; k++)
+            finite = finite && isfinite((k < 4 ? b->q[k] : b->m[k - 4])[i]);
+    }
+    return finite;
+}
+
 static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t *failed)
 {
     batch_run r = {flow, b, t, {b->n, PH_OK}};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
     ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
+    CHECKED(r.first.status != PH_OK || all_finite(b));
     if (failed != NULL && r.first.status != PH_OK)
         *failed = r.first.index;
     return r.first.status;

@@ -1,0 +1,31 @@
+/* checked.h - what holds after every success, looked at in builds for tests alone: those with
+ * POLHODE_CHECKED, which the sanitizers bring along. A program in which it does not hold is
+ * ended. */
+#pragma once
+
+#include "polhode/polhode.h"
+#include "rotation/vec.h"
+
+#ifdef POLHODE_CHECKED
+#include <stdio.h>
+#include <stdlib.h>
+#define CHECKED(holds)                                                                   \
+    do {                                                                                 \
+        if (!(holds)) {                                                                  \
+            (void)fprintf(stderr, "%s:%d: after success: not %s\n", __FILE__, __LINE__,  \
+                          #holds);                                                       \
+            abort();                                                                     \
+        }                                                                                \
+    } while (0)
+#else
+#define CHECKED(holds) ((void)0)
+#endif
+
+/* A state is finite, and its attitude of unit length where that was before. */
+static inline bool state_holds(const ph_state *s, ph_quat before)
+{
+    static const double ROUND_OFF = 1e-9;
+    return finite4(s->q) && finite3(s->m) &&
+           (fabs(dot4(before, before) - 1.0) > 0.1 * ROUND_OFF ||
+            fabs(dot4(s->q, s->q) - 1.0) <= ROUND_OFF);
+}
