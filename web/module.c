@@ -591,22 +591,28 @@ static bool see_one_step(void *context, ph_system *s)
     return ph_system_steps(s) == *begun;
 }
 
+enum { MOST_CHOSEN_STEPS = 20000, TOO_MANY_STEPS = -1 };
+
 /* Takes steps. A method that chooses them goes as far as `time`, or beyond it, in those it
- * would take to `end`. After a failure web_steps() tells how far it came. */
-ph_status EXPORT(web_run)(ph_system *s, double steps, double time, double end);
-ph_status EXPORT(web_run)(ph_system *s, double steps, double time, double end)
+ * would take to `end`; TOO_MANY_STEPS, not a status, where these would keep the page waiting.
+ * After a failure web_steps() tells how far it came. */
+int EXPORT(web_run)(ph_system *s, double steps, double time, double end);
+int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
 {
     if (ph_system_adaptive(s) == NULL)
-        return ph_system_run(s, (uint64_t)steps, NULL);
+        return (int)ph_system_run(s, (uint64_t)steps, NULL);
     const double sign = ph_system_step(s) < 0.0 ? -1.0 : 1.0;
     ph_status status = PH_OK;
+    int taken = 0;
     while (status == PH_OK && sign * (time - ph_system_time(s)) > 0.0) {
+        if (taken++ == MOST_CHOSEN_STEPS)
+            return TOO_MANY_STEPS;
         uint64_t begun = ph_system_steps(s);
         const ph_observer o = {.see = see_one_step, .context = &begun, .every = 1};
         status =
             isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
     }
-    return status;
+    return (int)status;
 }
 
 double EXPORT(web_steps)(const ph_system *s);

@@ -128,7 +128,8 @@ class System {
   run(steps, time, end) {
     const status = this.library.exports.web_run(this.handle, steps, time, end);
     if (status === 0) return true;
-    const text = this.library.text(this.library.exports.web_status_text(status));
+    const text = status < 0 ? 'it needs too many steps of its own for one of the page'
+      : this.library.text(this.library.exports.web_status_text(status));
     this.failure = `${text}, after step ${this.steps}`;
     return false;
   }

@@ -184,9 +184,10 @@ async function start(given, preset) {
   pend(what);
   try {
     const result = await call('set', given);
+    const { time } = result.settings; // which is shown after the first frame
     message(null);
     begin(result, preset);
-    if (given.time) await comeTo(given.time);
+    if (time !== 0) await comeTo(time);
     return result;
   } finally {
     pend(what, false);

@@ -2,10 +2,10 @@
 // the exact motion, or a finer one, to compare them with.
 
 import { LibraryError } from './library.js';
+import { MOST_STEPS } from './settings.js';
 
 const MOST_ROWS = 16384;      // kept of each system, before every other one is dropped
 const MOST_NUMBERS = 4e6;     // of these rows together
-const MOST_STEPS = 1e7;       // in one call
 const FINER = 4;              // steps of the reference to one of a method,
 const REFERENCE = 1e-13;      // or its tolerance
 const CHUNK = 32;             // steps between two looks at the clock

@@ -5,6 +5,7 @@ export class SettingsError extends Error {}
 
 export const MOST_METHODS = 4;
 export const MOST_BODIES = 50000;
+export const MOST_STEPS = 1e7; // in one call, or to the time of a link
 const LONGEST_LINK = 8192;
 const LONGEST_NAME = 160;
 
@@ -126,7 +127,13 @@ export function checked(catalog, given, defaultMethod) {
   if (result.methods.some((method) => catalog.adaptive.some((row) => row.name === method))) result.tolerance = tolerance;
   Object.assign(result, checkedView(given));
   if (result.length === 0) result.length = 1000 * Math.abs(result.step);
+  if (result.length === Infinity) wrong(`the step is ${result.step}, too long for a time line: write a smaller number`);
   if (result.speed === 0) result.speed = 1;
+  const sign = Math.sign(result.step);
+  result.time = sign * Math.max(0, Math.min(result.length, sign * result.time)); // as far as the time line goes
+  if (result.bodies === 0 && !(Math.abs(result.time / result.step) <= MOST_STEPS)) {
+    wrong(`the time is ${shown(result.time / result.step)} steps away: write one of at most ${MOST_STEPS} steps`);
+  }
   return result;
 }
 
