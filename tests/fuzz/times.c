@@ -44,9 +44,9 @@ static bool read_row(const uint8_t *data, double *t, ph_quat *q)
 static bool is_plain(const taken *x, double t, bool recent)
 {
     const size_t n = x->count;
-    return recent && fabs(t) < 1e9 &&
-           (n == 0 || (t > x->t[n - 1] && t - x->t[n - 1] > 1e-6 * (t - x->t[0]) &&
-                       t - x->t[n - 1] > 1e-6));
+    return recent && fabs(t) < 1e9 && fabs(n == 0 ? t : x->t[0]) < 1e9 &&
+           (n == 0 || (t > x->t[n - 1] && x->t[n - 1] >= x->t[0] &&
+                       t - x->t[n - 1] > 1e-6 * (t - x->t[0]) && t - x->t[n - 1] > 1e-6));
 }
 
 /* Adds rows up to one that is refused. */
