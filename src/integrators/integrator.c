@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/arguments.h"
-#include "core/arguments.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/splitting.h"

@@ -1,7 +1,6 @@
 /* state.c - checks of what a caller hands in, and a flow taken over one step. */
 #include "motion/state.h"
 #include "base/arguments.h"
-#include "core/arguments.h"
 #include "rotation/checked.h"
 
 /* How far a quaternion that turns may be from unit length. */
