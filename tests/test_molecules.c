@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,6 +19,13 @@
 
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
 static const double ROUND_OFF = 1e-13;
+
+/* With POLHODE_QUICK in the environment, as mutation testing has it, the places of 1000 bodies
+ * are left out: of each kind one with fewer remains. */
+static bool is_left_out(const place *p)
+{
+    return getenv("POLHODE_QUICK") != NULL && p->side > 9;
+}
 
 /* A new system: bodies at rest in the identity, each with a mass and moments. */
 static void test_new(void **state)
@@ -40,6 +48,8 @@ static void test_sums(void **state)
 {
     (void)state;
     for (size_t i = 0; i < PLACE_COUNT; i++) {
+        if (is_left_out(&places[i]))
+            continue;
         ph_molecules *s = system_of(&places[i]);
         assert_int_equal(places[i].kind, s->work->law.kind);
         long double V = 0, of_V = 0;
@@ -127,6 +137,8 @@ static void test_derivatives(void **state)
 {
     (void)state;
     for (size_t i = 0; i < PLACE_COUNT; i++) {
+        if (is_left_out(&places[i]))
+            continue;
         if (places[i].kind == PAIRS_OPEN)
             check_slopes(&places[i], whole, 0x1p-11);
         check_slopes(&places[i], part, 0x1p-20);
@@ -139,6 +151,8 @@ static void test_threads(void **state)
     (void)state;
     static const size_t chosen[] = {1, 4, 5, 6, 8};
     for (size_t c = 0; c < sizeof chosen / sizeof chosen[0]; c++) {
+        if (is_left_out(&places[chosen[c]]))
+            continue;
         ph_molecules *one = system_of(&places[chosen[c]]);
         ph_molecules *many = system_of(&places[chosen[c]]);
         ph_set_threads(1);
