@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-15, 0.1  # of a method that chooses its steps
 MOST_ORDER = 100  # of a scheme of the user
+ADDRESSES = 1, 2**64 - 1
 
 
 # ---- what the user gives ------------------------------------------------------------
@@ -31,14 +32,15 @@ def _address(function: Any, arguments: int) -> int | None:
     a function of Python."""
     address = getattr(function, "address", None)
     if isinstance(address, int):
-        return whole(address, "the address of a function", 1, 2**64 - 1)
+        return whole(address, "the address of a function", *ADDRESSES)
     ctypes = sys.modules.get("ctypes")
     if ctypes is None or not isinstance(function, ctypes._CFuncPtr):
         return None
     if function.argtypes is not None and len(function.argtypes) != arguments:
         raise TypeError(f"the C function must take {arguments} arguments, not "
                         f"{len(function.argtypes)}")
-    return ctypes.cast(function, ctypes.c_void_p).value
+    return whole(ctypes.cast(function, ctypes.c_void_p).value or 0,
+                 "the address of a function", *ADDRESSES)
 
 
 def _is_text(x: Any) -> bool:

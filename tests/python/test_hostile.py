@@ -365,6 +365,15 @@ def test_what_was_given_may_change_later():
     assert np.array_equal(system.momenta, b) and np.array_equal(system.angular_momenta, a)
 
 
+def test_functions_without_an_address():
+    import ctypes
+
+    null = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.POINTER(ctypes.c_double))()
+    for address in (0, -1, True, 2**64):
+        is_refused(lambda: polhode.Problem(J, torque=type("cfunc", (), {"address": address})))
+    is_refused(lambda: polhode.Problem(J, potential=null))
+
+
 # ---- notes --------------------------------------------------------------------------
 
 NOTES = [
