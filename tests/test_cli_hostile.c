@@ -104,6 +104,7 @@ static void notes(void **state)
         {"until", "7"},
         {"until", "\"w1 > 1\\n\""},
         {"file", "\"r.c\""},
+        {"file", "7"},
         {"file", "\"/no/such/file.so\""},
         {"show", "{\"columns\": 3}"},
         {"show", "{\"columns\": null, \"epoch\": \"never\"}"},

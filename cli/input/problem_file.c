@@ -64,7 +64,7 @@ uint64_t problem_file_checksum(const char *path)
 static int run_command(const char *const words[], const char *complaints)
 {
     const mode_t mode = 0600;
-    pid_t child;
+    pid_t child = -1;
     const int log = open(complaints, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     const int error = log < 0 ? errno : child_start(&child, words, (int[]){-1, -1, log});
     if (log >= 0)

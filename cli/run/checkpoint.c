@@ -219,8 +219,9 @@ static bool has_names(const json_t *note, const run_request *r)
         return false;
     if (json_is_null(json_object_get(note, "file")))
         return strcmp(r->problem, problem) == 0;
-    const size_t length = strlen(r->problem),
-                 whole = r->problem_path ? strlen(r->problem_path) : 0;
+    if (r->problem_path == NULL)
+        return false;
+    const size_t length = strlen(r->problem), whole = strlen(r->problem_path);
     return whole >= length && strcmp(r->problem_path + whole - length, r->problem) == 0 &&
            (whole == length || r->problem_path[whole - length - 1] == '/');
 }

@@ -48,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t rows = length + (length < size);
     write_file(name, data + rows, size - rows);
     check_data(name);
+    scripts_are_drawn = true;
     (void)RUN_TOOL("plot", "--out", "a.svg", "--", name);
     empty_folder();
     return 0;

@@ -68,6 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         write_file("s", bytes, all);
         write_file("rows.csv", "", 0);
+        scripts_are_drawn = true;
         (void)run_tool(words[i][2] == NULL ? 2 : 4, words[i]);
     }
     free(bytes);

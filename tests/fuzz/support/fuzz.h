@@ -32,8 +32,10 @@ const char *input_file(const uint8_t *data, size_t size);
 void write_file(const char *path, const void *data, size_t size);
 
 /* Reads a script for gnuplot, and aborts if anything in it but data, and text in quotes, is not
- * of the program's own. The tool's scripts come here, too: script.c. */
+ * of the program's own: script.c. The tool's scripts come here, too, where the target says that
+ * they are drawn; else there is no gnuplot. */
 void check_script(FILE *script);
+extern bool scripts_are_drawn;
 
 /* Makes the folder empty again. */
 void empty_folder(void);
