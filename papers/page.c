@@ -44,11 +44,11 @@ static void print_html(outfile *out, const char *html, const char *const *texts)
 
 static void print_verdict(outfile *out, const result *r)
 {
-    const verdict v = findings_verdict(&r->findings);
+    const verdict v = claims_verdict(&r->claims);
     outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
 }
 
-static void print_findings(outfile *out, const findings *f)
+static void print_claims(outfile *out, const claims *f)
 {
     print_html(out,
                "<table>\n<tr><th>what the paper says</th><th>as a number</th>"
@@ -56,9 +56,9 @@ static void print_findings(outfile *out, const findings *f)
                NULL);
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
-        const finding *x = &f->at[i];
-        const char *holds = finding_holds(x) ? "yes" : "no";
-        if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
+        const statement *x = &f->at[i];
+        const char *holds = statement_holds(x) ? "yes" : "no";
+        if (x->correction && i > 0 && statement_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
         PRINT(out,
               "<tr class=\"%s %s\"><td>%s%s%s</td><td>%s</td><td>%s</td>"
@@ -122,12 +122,12 @@ static void print_figure(outfile *out, const result *r)
           "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
           name, text->title, name, text->cite, text->claim);
     print_verdict(out, r);
-    PRINT(out, " %s.</p>\n", findings_reason(&r->findings, reason));
+    PRINT(out, " %s.</p>\n", claims_reason(&r->claims, reason));
     if (r->figure->plot != NULL)
         PRINT(out,
               "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
               name, name, text->title);
-    print_findings(out, &r->findings);
+    print_claims(out, &r->claims);
     PRINT(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
     print_numbers(out, r);
     print_html(out, "</section>\n", NULL);
@@ -138,7 +138,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
     size_t of[VERDICTS] = {0}, missing = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
-            of[findings_verdict(&results[i].findings)]++;
+            of[claims_verdict(&results[i].claims)]++;
         else
             missing++;
     }

@@ -20,7 +20,7 @@ typedef struct result {
     bool same_seed;
     double seconds; /* that it took */
     table numbers;
-    findings findings;
+    claims claims;
 } result;
 
 /* The path of a figure's file, to be freed; NULL without memory. */

@@ -80,7 +80,7 @@ static void print_verdict(const job *j, const result *r, const char *note)
         return;
     progress_wipe();
     outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,
-                  verdict_text(findings_verdict(&r->findings)), note);
+                  verdict_text(claims_verdict(&r->claims)), note);
     outfile_flush(j->standard);
 }
 
@@ -167,7 +167,7 @@ static int work(const reproduce_request *q, const ph_figure *f, reporter *to)
     if (status == 0 && f->plot != NULL)
         status = draw(&d, q->folder, "png");
     if (status == 0) {
-        figure_judge(f, &r.numbers, &r.findings);
+        figure_judge(f, &r.numbers, &r.claims);
         const int error = result_finish(&r, q->folder, q->effort, seconds);
         status = error == 0 ? 0 : fail_write(q->folder, error, "", NULL);
     }
@@ -348,8 +348,8 @@ static void print_markdown(outfile *out, const result *r)
     char reason[REASON_TEXT];
     outfile_print(out, "| `%s` |", r->figure->name);
     markdown_cell(out, figure_text_of(r->figure)->cite);
-    markdown_cell(out, verdict_text(findings_verdict(&r->findings)));
-    markdown_cell(out, findings_reason(&r->findings, reason));
+    markdown_cell(out, verdict_text(claims_verdict(&r->claims)));
+    markdown_cell(out, claims_reason(&r->claims, reason));
     outfile_print(out, "\n");
 }
 

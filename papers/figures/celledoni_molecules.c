@@ -148,7 +148,7 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
                  wanted = ldexp(KICKS * time, halving);
     const long steps = lround(larger_or_nan(1.0, wanted / kicks));
     const int starts = e->starts[work->effort];
-    const int repeats = work->effort == FIGURE_TOUCH ? 1 : e->repeats;
+    const int repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats;
     ph_integrator integrator;
     double error = 0.0, seconds = INFINITY;
     if (!find_integrator(work, method, &integrator))
@@ -171,7 +171,7 @@ static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
     const size_t methods = e->schemes * SPLIT_FLOWS, runs = e->places * methods;
-    const int halvings = work->effort == FIGURE_TOUCH ? 1 : e->halvings;
+    const int halvings = work->effort == FIGURE_SMOKE ? 1 : e->halvings;
     const double all = (double)runs * (halvings + 1);
     double row = 0.0;
     table_begin(t, "start,method,h,kicks,error,seconds");
@@ -187,23 +187,24 @@ static bool compute(figure_work *work, table *t)
     return true;
 }
 
-/* The k-th row of a method from a start, counted from the longest step; t->rows if there
- * is none. */
-static size_t row_of(const table *t, const char *start, size_t scheme, size_t flow, int k)
+/* A number of a method in its k-th row from a start, counted from the longest step; NaN if
+ * there is none. */
+static double number_at(const table *t, const char *start, size_t scheme, size_t flow,
+                        int k, const char *column)
 {
-    const char *method = SPLITTINGS[scheme].name[flow];
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "start", start) &&
-            table_matches(t, i, "method", method) && k-- == 0)
-            return i;
+    const table part = table_part(t, "start", start);
+    for (size_t i = 0; table_next(&part, &i, "method", SPLITTINGS[scheme].name[flow]);
+         i++) {
+        if (k-- == 0)
+            return table_number(&part, i, column);
     }
-    return t->rows;
+    return NAN;
 }
 
 static double error_at(const table *t, const char *start, size_t scheme, size_t flow,
                        int k)
 {
-    return table_number(t, row_of(t, start, scheme, flow, k), "error");
+    return number_at(t, start, scheme, flow, k, "error");
 }
 
 /* Of a scheme with McL2 over that with the exact motion. */
@@ -216,13 +217,14 @@ static double gain_at(const table *t, const char *start, size_t scheme, int k)
 static double order_of(const table *t, const char *start, size_t scheme, size_t flow)
 {
     const double round_off = 1e-13; /* of an energy */
-    return order_above(t, "start", start, SPLITTINGS[scheme].name[flow], "error",
+    const table part = table_part(t, "start", start);
+    return table_order(&part, "method", SPLITTINGS[scheme].name[flow], "h", "error",
                        round_off);
 }
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
  * of magnitude, at 80 kicks, in the middle of the picture. */
-static void judge_16(const table *t, findings *out)
+static void judge_16(const table *t, claims *out)
 {
     const experiment *e = out->context;
     const char *start = e->place[0].name;
@@ -261,17 +263,17 @@ static void judge_16(const table *t, findings *out)
               "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
               name);
     }
-    const double cost =
-        table_number(t, row_of(t, start, VERLET, SPLIT_EXACT, 0), "seconds") /
-        table_number(t, row_of(t, start, VERLET, SPLIT_ROTATIONS, 0), "seconds");
     quote(out, "3.4",
           "producing more accurate solutions – at the same computational cost");
-    claim(out, cost, 0.5, 2.0,
+    claim(out,
+          number_at(t, start, VERLET, SPLIT_EXACT, 0, "seconds") /
+              number_at(t, start, VERLET, SPLIT_ROTATIONS, 0, "seconds"),
+          0.5, 2.0,
           "and that at the same computational cost, within a factor of two: time of V2 "
           "with the exact motion over that with McL2, 10 kicks");
 }
 
-static void judge_17(const table *t, findings *out)
+static void judge_17(const table *t, claims *out)
 {
     const experiment *e = out->context;
     const char *low = e->place[0].name, *high = e->place[e->places - 1].name;
@@ -300,13 +302,15 @@ static void judge_17(const table *t, findings *out)
 /* The slope of log error over log h from the k-th step of order 6 to the next. */
 static double local_order(const table *t, const char *start, int k)
 {
-    const size_t a = row_of(t, start, NYSTROM6, SPLIT_EXACT, k),
-                 b = row_of(t, start, NYSTROM6, SPLIT_EXACT, k + 1);
-    return log(table_number(t, a, "error") / table_number(t, b, "error")) /
-           log(table_number(t, a, "h") / table_number(t, b, "h"));
+    double slope[2];
+    static const char *const columns[] = {"error", "h"};
+    for (int i = 0; i < 2; i++)
+        slope[i] = log(number_at(t, start, NYSTROM6, SPLIT_EXACT, k, columns[i]) /
+                       number_at(t, start, NYSTROM6, SPLIT_EXACT, k + 1, columns[i]));
+    return slope[0] / slope[1];
 }
 
-static void judge_18(const table *t, findings *out)
+static void judge_18(const table *t, claims *out)
 {
     enum { ABOVE_ONE, BELOW_ONE }; /* steps of 1.43 and 0.71, of 0.71 and 0.34 */
     const experiment *e = out->context;
@@ -367,10 +371,10 @@ static const experiment
                 .repeats = 1};
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    FIGURE("celledoni_figure16", 0.1, 4, 4, compute, judge_16, "celledoni_molecules",
+    FIGURE("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",
            &FIGURE16),
-    FIGURE("celledoni_figure17", 0.1, 3, 30, compute, judge_17, "celledoni_molecules",
+    FIGURE("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules",
            &FIGURE17),
-    FIGURE("celledoni_figure18", 0.1, 2, 2, compute, judge_18, "celledoni_molecules",
+    FIGURE("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules",
            &FIGURE18),
 };

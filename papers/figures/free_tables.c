@@ -65,9 +65,9 @@ static cell yes(unsigned kept, unsigned bit)
 static bool compute(figure_work *work, table *t)
 {
     const row *rows = work->figure->context;
-    const bool touch = work->effort == FIGURE_TOUCH;
-    const ph_measure_settings settings = {.states = touch ? 1 : 0, /* 0: the usual */
-                                          .steps = touch ? 40 : 0,
+    const bool smoke = work->effort == FIGURE_SMOKE;
+    const ph_measure_settings settings = {.states = smoke ? 1 : 0, /* 0: the usual */
+                                          .steps = smoke ? 40 : 0,
                                           .drift_time = 25, /* not of a flow */
                                           .stable_steps = 10};
     size_t count = 0;
@@ -120,7 +120,7 @@ static const char *kept_text(char text[KEPT], unsigned keeps)
     return text;
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     const double off = 0.3;         /* a slope is told from that of the next order */
     const double round_off = 1e-13; /* of a step, in both ways to compute it */
@@ -144,6 +144,6 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_free_tables[2] = {
-    FIGURE("vilmart_table2", 0.1, 3, 3, compute, judge, NULL, VILMART),
-    FIGURE("hairer_vilmart_table2", 0.1, 5, 5, compute, judge, NULL, HAIRER_VILMART),
+    FIGURE("vilmart_table2", 3, 3, compute, judge, NULL, VILMART),
+    FIGURE("hairer_vilmart_table2", 5, 5, compute, judge, NULL, HAIRER_VILMART),
 };

@@ -39,9 +39,7 @@ static bool compute(figure_work *work, table *t)
 static double irregularity(const table *t, const char *run)
 {
     double most = 0.0, sum = 0.0, count = 0.0;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (!table_matches(t, i, "run", run))
-            continue;
+    for (size_t i = 0; table_next(t, &i, "run", run); i++) {
         const double range = table_number(t, i, "high") - table_number(t, i, "low");
         most = larger_or_nan(most, range);
         sum += range;
@@ -50,7 +48,7 @@ static double irregularity(const table *t, const char *run)
     return most / (sum / count);
 }
 
-static void judge_reference(const table *t, findings *out)
+static void judge_reference(const table *t, claims *out)
 {
     quote(out, "5.4",
           "even though none of the solutions blow up, the long-term behaviour "
@@ -63,7 +61,7 @@ static void judge_reference(const table *t, findings *out)
           "swc1 displays an irregular pattern: largest over mean range of a block");
 }
 
-static void judge_present(const table *t, findings *out)
+static void judge_present(const table *t, claims *out)
 {
     const double still = 0.1; /* a drift that is not seen in a picture of the energy */
     for (const long_run *r = PRESENT; strcmp(r->method, "swc1") != 0; r++) {
@@ -101,8 +99,6 @@ static void judge_present(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_krysl_soft_wall[2] = {
-    FIGURE("krysl_figure4", 0.1, 1, 1, compute, judge_reference, "krysl_soft_wall",
-           REFERENCE),
-    FIGURE("krysl_figure5", 0.1, 1, 1, compute, judge_present, "krysl_soft_wall",
-           PRESENT),
+    FIGURE("krysl_figure4", 1, 1, compute, judge_reference, "krysl_soft_wall", REFERENCE),
+    FIGURE("krysl_figure5", 1, 1, compute, judge_present, "krysl_soft_wall", PRESENT),
 };

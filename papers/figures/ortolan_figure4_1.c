@@ -97,7 +97,7 @@ static slopes chaotic_slopes(const table *t)
 }
 
 /* The chaotic method drifts down: what is asked for is asked for of all its starts. */
-static void judge_method(const table *t, findings *out, size_t i)
+static void judge_method(const table *t, claims *out, size_t i)
 {
     static const char *const steps[] = {"0.125", "0.25"};
     const char *method = METHODS[i].name;
@@ -151,7 +151,7 @@ static double smallest_other(const table *t)
     return least;
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     char name[NAME];
     const slopes nearby = chaotic_slopes(t);
@@ -169,5 +169,5 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_ortolan_figure4_1[1] = {
-    FIGURE("ortolan_figure4_1", 0.1, 8, 8, compute, judge, "ortolan_figure4_1", NULL),
+    FIGURE("ortolan_figure4_1", 8, 8, compute, judge, "ortolan_figure4_1", NULL),
 };

@@ -23,8 +23,9 @@ static bool compute(figure_work *work, table *t)
     table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
     for (int k = 0; k < STEP_COUNT; k++) {
         method_cost cost[METHOD_COUNT];
-        if (!method_costs(work, k * share, share, "well", STEPS[k].h, steps, METHODS,
-                          METHOD_COUNT, cost))
+        work->before = k * share;
+        work->share = share;
+        if (!method_costs(work, "well", STEPS[k].h, steps, METHODS, METHOD_COUNT, cost))
             return false;
         for (int m = 0; m < METHOD_COUNT; m++)
             ROW(t, WORD(STEPS[k].name), WORD(METHODS[m]), NUMBER(cost[m].evaluations),
@@ -38,11 +39,9 @@ static double ratio(const table *t, const char *method)
 {
     double product = 1.0;
     int found = 0;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "method", method)) {
-            product *= table_number(t, i, "seconds_ratio");
-            found++;
-        }
+    for (size_t i = 0; table_next(t, &i, "method", method); i++) {
+        product *= table_number(t, i, "seconds_ratio");
+        found++;
     }
     return found == STEP_COUNT ? sqrt(product) : NAN;
 }
@@ -56,20 +55,16 @@ static double extreme(const table *t, int first, double (*of)(double, double))
     return all;
 }
 
-/* Torques of TLN over those of ELN, the mean of both steps. */
-static double torque_ratio(const table *t)
+/* Torques of a method, of both steps together. */
+static double torques(const table *t, const char *method)
 {
-    double tln = 0.0, eln = 0.0;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "method", METHODS[TLN]))
-            tln += table_number(t, i, "torques_per_step");
-        if (table_matches(t, i, "method", METHODS[ELN]))
-            eln += table_number(t, i, "torques_per_step");
-    }
-    return tln / eln;
+    double sum = 0.0;
+    for (size_t i = 0; table_next(t, &i, "method", method); i++)
+        sum += table_number(t, i, "torques_per_step");
+    return sum;
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     const double tln = ratio(t, METHODS[TLN]);
     quote(out, "4.2", "ELN turns out to be the fastest method");
@@ -84,11 +79,11 @@ static void judge(const table *t, findings *out)
     claim(out, tln, 8.0, 16.0,
           "TLN takes up to twelve times as long: its time over that of ELN, the fastest");
     correction(
-        out, torque_ratio(t), 1.5, 3.0,
+        out, torques(t, METHODS[TLN]) / torques(t, METHODS[ELN]), 1.5, 3.0,
         "in evaluations of the torque, which no language changes, TLN takes twice as "
         "many as ELN: their ratio");
 }
 
 const ph_figure ph_figure_ortolan_figure4_3[1] = {
-    FIGURE("ortolan_figure4_3", 0.1, 2, 3, compute, judge, "ortolan_figure4_3", NULL),
+    FIGURE("ortolan_figure4_3", 2, 3, compute, judge, "ortolan_figure4_3", NULL),
 };

@@ -161,7 +161,7 @@ static double from_valley(const table *t)
 
 /* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so
  * that 1e-6 is safe. */
-static void judge_even(const table *t, findings *out)
+static void judge_even(const table *t, claims *out)
 {
     quote(out, "figure 3.1", "The level sets are concentric spherical surfaces");
     claim(out, from_spheres(t), 0.0, 1e-12,
@@ -189,7 +189,7 @@ static size_t lowest(const table *t)
 
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
-static void judge_perturbed(const table *t, findings *out)
+static void judge_perturbed(const table *t, claims *out)
 {
     const ph_problem p = well(out->context);
     const double *m = p.value + ph_problem_parameter(&p, "target")->first;
@@ -223,8 +223,8 @@ static void judge_perturbed(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_ortolan_potential[2] = {
-    FIGURE("ortolan_figure3_1", 0.05, 0.1, 0.3, compute, judge_even, "ortolan_potential",
+    FIGURE("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential",
            &ALPHA[0]),
-    FIGURE("ortolan_figure3_2", 0.05, 0.1, 0.3, compute, judge_perturbed,
-           "ortolan_potential", &ALPHA[1]),
+    FIGURE("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed, "ortolan_potential",
+           &ALPHA[1]),
 };

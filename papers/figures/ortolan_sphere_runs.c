@@ -67,7 +67,7 @@ static double worst(const table *t, const char *run, const char *column)
 /* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
 static const double STILL = 0.1, DRIFTING = 0.5;
 
-static void claim_bounded(const table *t, findings *out, const char *method)
+static void claim_bounded(const table *t, claims *out, const char *method)
 {
     claim(
         out, run_drift(t, method), -STILL, STILL,
@@ -76,7 +76,7 @@ static void claim_bounded(const table *t, findings *out, const char *method)
         method);
 }
 
-static void claim_drifting(const table *t, findings *out, const char *method)
+static void claim_drifting(const table *t, claims *out, const char *method)
 {
     claim(out, fabs(run_drift(t, method)), DRIFTING, INFINITY,
           "the energy of %s drifts: what its slope makes of the run, over its largest "
@@ -85,13 +85,13 @@ static void claim_drifting(const table *t, findings *out, const char *method)
 }
 
 /* Within a factor of five: as sizes look in a picture, of motions that part. */
-static void claim_alike(const table *t, findings *out)
+static void claim_alike(const table *t, claims *out)
 {
     claim(out, run_error(t, "eln") / run_error(t, "rattle"), 0.2, 5.0,
           "ELN and RATTLE behave alike: ratio of their largest errors of the energy");
 }
 
-static void judge_pendulum(const table *t, findings *out)
+static void judge_pendulum(const table *t, claims *out)
 {
     quote(out, "figure 7.1",
           "ELN and RATTLE show a bounded oscillatory behavior, while RKMK "
@@ -111,7 +111,7 @@ static const double GROWING = 4.0;
 
 /* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more
  * than that of 20000 steps. */
-static void judge_double(const table *t, findings *out)
+static void judge_double(const table *t, claims *out)
 {
     quote(out, "7.2.2",
           "The ELN method exhibits an energy behavior comparable to RATTLE");
@@ -140,7 +140,7 @@ static void judge_double(const table *t, findings *out)
 static const char CHOSEN[] = "neither step nor time of the runs is printed, nor how the "
                              "needles are numbered";
 
-static void judge_magnets(const table *t, findings *out)
+static void judge_magnets(const table *t, claims *out)
 {
     other_data(out, CHOSEN);
     quote(out, "figure 7.7",
@@ -159,7 +159,7 @@ static void judge_magnets(const table *t, findings *out)
 /* The q.w of ELN is round-off, that of RKMK methods an error of their order, which is larger
  * by far more than a picture needs to show it. Nothing is claimed of the length of q,
  * which every step brings back to 1. */
-static void judge_orthogonality(const table *t, findings *out)
+static void judge_orthogonality(const table *t, claims *out)
 {
     claim(out, worst(t, "eln", "orthogonality"), 0.0, 1e-11,
           "ELN keeps q and w orthogonal: its largest |q.w|");
@@ -169,7 +169,7 @@ static void judge_orthogonality(const table *t, findings *out)
           100.0, INFINITY, "nor does RKMKGL4: its largest |q.w| over that of ELN");
 }
 
-static void judge_pendulum_constraints(const table *t, findings *out)
+static void judge_pendulum_constraints(const table *t, claims *out)
 {
     quote(out, "figure 7.2",
           "ELN seems to conserve also the orthogonality between q and ω, "
@@ -177,13 +177,13 @@ static void judge_pendulum_constraints(const table *t, findings *out)
     judge_orthogonality(t, out);
 }
 
-static void judge_double_constraints(const table *t, findings *out)
+static void judge_double_constraints(const table *t, claims *out)
 {
     quote(out, "7.2.2", "ELN error on the orthogonality is much smaller than RKMKGL4");
     judge_orthogonality(t, out);
 }
 
-static void judge_magnets_constraints(const table *t, findings *out)
+static void judge_magnets_constraints(const table *t, claims *out)
 {
     other_data(out, CHOSEN);
     quote(out, "figure 7.8",
@@ -199,13 +199,11 @@ static const experiment PENDULUM = {"pendulum", RUNS}, DOUBLE = {"double_pendulu
 #define PLOT "ortolan_sphere_runs"
 
 const ph_figure ph_figure_ortolan_sphere_runs[6] = {
-    FIGURE("ortolan_figure7_1", 0.1, 3, 3, compute, judge_pendulum, PLOT, &PENDULUM),
-    FIGURE("ortolan_figure7_2", 0.1, 3, 3, compute, judge_pendulum_constraints, PLOT,
+    FIGURE("ortolan_figure7_1", 3, 3, compute, judge_pendulum, PLOT, &PENDULUM),
+    FIGURE("ortolan_figure7_2", 3, 3, compute, judge_pendulum_constraints, PLOT,
            &PENDULUM),
-    FIGURE("ortolan_figure7_4", 0.1, 40, 40, compute, judge_double, PLOT, &DOUBLE_LONGER),
-    FIGURE("ortolan_figure7_5", 0.1, 3, 3, compute, judge_double_constraints, PLOT,
-           &DOUBLE),
-    FIGURE("ortolan_figure7_7", 0.1, 3, 3, compute, judge_magnets, PLOT, &MAGNETS),
-    FIGURE("ortolan_figure7_8", 0.1, 3, 3, compute, judge_magnets_constraints, PLOT,
-           &MAGNETS),
+    FIGURE("ortolan_figure7_4", 40, 40, compute, judge_double, PLOT, &DOUBLE_LONGER),
+    FIGURE("ortolan_figure7_5", 3, 3, compute, judge_double_constraints, PLOT, &DOUBLE),
+    FIGURE("ortolan_figure7_7", 3, 3, compute, judge_magnets, PLOT, &MAGNETS),
+    FIGURE("ortolan_figure7_8", 3, 3, compute, judge_magnets_constraints, PLOT, &MAGNETS),
 };

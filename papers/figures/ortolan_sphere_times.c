@@ -23,8 +23,8 @@ static bool compute(figure_work *work, table *t)
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    if (!method_costs(work, 0.0, 1.0, e->problem, STEP,
-                      (long)by_effort(work, 2, 200, 500), METHODS, METHOD_COUNT, cost))
+    if (!method_costs(work, e->problem, STEP, (long)by_effort(work, 2, 200, 500), METHODS,
+                      METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
         ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
@@ -35,18 +35,16 @@ static bool compute(figure_work *work, table *t)
 
 static double ratio(const table *t, const char *a, const char *b)
 {
-    return table_first(t, "method", a, "seconds_per_step") /
-           table_first(t, "method", b, "seconds_per_step");
+    return table_ratio(t, "method", a, b, "seconds_per_step");
 }
 
 /* In evaluations of the force per step, which no language changes. */
 static double work_ratio(const table *t, const char *a, const char *b)
 {
-    return table_first(t, "method", a, "evaluations_per_step") /
-           table_first(t, "method", b, "evaluations_per_step");
+    return table_ratio(t, "method", a, b, "evaluations_per_step");
 }
 
-static void claim_eln_faster(const table *t, findings *out)
+static void claim_eln_faster(const table *t, claims *out)
 {
     quote(out, "7.2.3",
           "As in the single spherical pendulum case, the ELN method is faster "
@@ -59,7 +57,7 @@ static void claim_eln_faster(const table *t, findings *out)
 }
 
 /* Where the thesis gives a factor, half to twice as much counts as that. */
-static void judge_pendulum(const table *t, findings *out)
+static void judge_pendulum(const table *t, claims *out)
 {
     quote(out, "7.2.1",
           "RKMKGL4 requires five times and 227 times the run-time of RKMK4 and "
@@ -74,7 +72,7 @@ static void judge_pendulum(const table *t, findings *out)
     claim_eln_faster(t, out);
 }
 
-static void judge_double(const table *t, findings *out)
+static void judge_double(const table *t, claims *out)
 {
     quote(out, "7.2.2",
           "RKMK fourth-order methods are predictably more expensive than "
@@ -90,7 +88,7 @@ static void judge_double(const table *t, findings *out)
         "ELN");
 }
 
-static void judge_magnets(const table *t, findings *out)
+static void judge_magnets(const table *t, claims *out)
 {
     other_data(out, "neither step nor time of the runs is printed");
     claim_eln_faster(t, out);
@@ -108,7 +106,7 @@ static const experiment PENDULUM = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
                         MAGNETS = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
 
 const ph_figure ph_figure_ortolan_sphere_times[3] = {
-    FIGURE("ortolan_table7_1", 0.05, 1, 3, compute, judge_pendulum, NULL, &PENDULUM),
-    FIGURE("ortolan_table7_2", 0.05, 1, 3, compute, judge_double, NULL, &DOUBLE),
-    FIGURE("ortolan_table7_3", 0.05, 1, 3, compute, judge_magnets, NULL, &MAGNETS),
+    FIGURE("ortolan_table7_1", 1, 3, compute, judge_pendulum, NULL, &PENDULUM),
+    FIGURE("ortolan_table7_2", 1, 3, compute, judge_double, NULL, &DOUBLE),
+    FIGURE("ortolan_table7_3", 1, 3, compute, judge_magnets, NULL, &MAGNETS),
 };

@@ -88,11 +88,11 @@ static void add_row(table *t, const row *r, const ph_sheet *sheet)
 
 static bool compute(figure_work *work, table *t)
 {
-    const bool touch = work->effort == FIGURE_TOUCH;
-    const ph_measure_settings settings = {.states = touch ? 1 : 20,
-                                          .steps = touch ? 40 : 10000,
-                                          .drift_time = touch ? 25 : 10000,
-                                          .drift_torques = touch ? 1 : 0,
+    const bool smoke = work->effort == FIGURE_SMOKE;
+    const ph_measure_settings settings = {.states = smoke ? 1 : 20,
+                                          .steps = smoke ? 40 : 10000,
+                                          .drift_time = smoke ? 25 : 10000,
+                                          .drift_torques = smoke ? 1 : 0,
                                           .stable_steps = 10};
     table_begin(t, ""
                    "thesis,method,printed,measured,free_symplectic,free_energy,free_"
@@ -129,7 +129,7 @@ static double differences(const table *t, const row *r, const char *marks)
     return count;
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     for (int i = 0; i < ROW_COUNT; i++) {
         const row *r = &ROWS[i];
@@ -150,5 +150,5 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_ortolan_table2_1[1] = {
-    FIGURE("ortolan_table2_1", 0.2, 25, 25, compute, judge, NULL, NULL),
+    FIGURE("ortolan_table2_1", 25, 25, compute, judge, NULL, NULL),
 };
