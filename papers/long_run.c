@@ -136,12 +136,12 @@ double run_range(const table *t, const char *run)
 double run_slope(const table *t, const char *run)
 {
     double count = 0.0, x = 0.0, y = 0.0, xy = 0.0, xx = 0.0;
-    for (size_t i = 0; table_next(t, &i, "run", run); i++) {
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
         count += 1.0;
         x += table_number(t, i, "t");
         y += table_number(t, i, "mean");
     }
-    for (size_t i = 0; table_next(t, &i, "run", run); i++) {
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
         const double dx = table_number(t, i, "t") - x / count;
         xy += dx * (table_number(t, i, "mean") - y / count);
         xx += dx * dx;

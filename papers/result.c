@@ -45,6 +45,9 @@ void result_read(result *r, const ph_figure *f, const char *folder)
         copy_word(r->effort, effort);
         r->same_seed = strcmp(its_seed, seed) == 0;
         r->finished = true;
+        json_t *now = result_json(r);
+        r->judged_otherwise = json_equal(key, now) == 0;
+        json_decref(now);
     }
     json_decref(key);
     free(path);
@@ -100,5 +103,6 @@ int result_finish(result *r, const char *folder, figure_effort effort, double se
     }
     outfile_print(out, "\n");
     r->finished = true;
+    r->judged_otherwise = false;
     return outfile_close(out, NULL);
 }

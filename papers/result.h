@@ -2,7 +2,7 @@
  * last, NAME.json with where they come from and what they say.
  *
  * Reading judges anew: the verdict follows from the numbers in the CSV file and from
- * nothing else.
+ * nothing else. The file NAME.json may be of another judge.
  */
 #pragma once
 
@@ -18,7 +18,8 @@ typedef struct result {
     bool finished; /* both files are there and can be read */
     char version[RESULT_WORD], effort[RESULT_WORD];
     bool same_seed;
-    double seconds; /* that it took */
+    double seconds;        /* that it took */
+    bool judged_otherwise; /* NAME.json says something else of the numbers */
     table numbers;
     claims claims;
 } result;

@@ -113,7 +113,7 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
     return number_read(&at, &x) == NUMBER_OK && c->x == x;
 }
 
-bool table_next(const table *t, size_t *row, const char *key, const char *word)
+bool next_row(const table *t, size_t *row, const char *key, const char *word)
 {
     while (*row < t->rows && !table_matches(t, *row, key, word))
         ++*row;
@@ -124,7 +124,7 @@ table table_part(const table *t, const char *key, const char *word)
 {
     table part = *t;
     size_t first = 0, end;
-    (void)table_next(t, &first, key, word);
+    (void)next_row(t, &first, key, word);
     for (end = first; end < t->rows && table_matches(t, end, key, word);)
         end++;
     part.cell = t->rows == 0 ? NULL : t->cell + first * t->columns;
@@ -138,7 +138,7 @@ static double folded(const table *t, const char *key, const char *word,
 {
     double all = NAN;
     bool first = true;
-    for (size_t i = 0; table_next(t, &i, key, word); i++) {
+    for (size_t i = 0; next_row(t, &i, key, word); i++) {
         const double x = table_number(t, i, column);
         all = first ? x : fold(all, x);
         first = false;
@@ -189,7 +189,7 @@ double table_order(const table *t, const char *key, const char *word, const char
 {
     double order = NAN, last_h = NAN, last = NAN;
     bool first = true;
-    for (size_t i = 0; table_next(t, &i, key, word); i++) {
+    for (size_t i = 0; next_row(t, &i, key, word); i++) {
         const double x = table_number(t, i, h), y = table_number(t, i, error);
         if (!first && y <= round_off)
             break;

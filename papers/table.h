@@ -43,7 +43,7 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
 table table_part(const table *t, const char *key, const char *word);
 
 /* Whether there is a row with this word in the column `key` from *row on; *row becomes it. */
-bool table_next(const table *t, size_t *row, const char *key, const char *word);
+bool next_row(const table *t, size_t *row, const char *key, const char *word);
 
 /* ---- for judges: NaN where there is nothing, and NaN stays NaN -------------------- */
 

@@ -193,7 +193,7 @@ static double number_at(const table *t, const char *start, size_t scheme, size_t
                         int k, const char *column)
 {
     const table part = table_part(t, "start", start);
-    for (size_t i = 0; table_next(&part, &i, "method", SPLITTINGS[scheme].name[flow]);
+    for (size_t i = 0; next_row(&part, &i, "method", SPLITTINGS[scheme].name[flow]);
          i++) {
         if (k-- == 0)
             return table_number(&part, i, column);

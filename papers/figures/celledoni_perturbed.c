@@ -159,7 +159,7 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
     const double rounded = 1.0 + 1e-9, /* h was multiplied and divided */
         longest = units * split_kicks(s) / KICKS * rounded;
     double most = -INFINITY;
-    for (size_t i = 0; table_next(&part, &i, "method", s->name[flow]); i++) {
+    for (size_t i = 0; next_row(&part, &i, "method", s->name[flow]); i++) {
         if (!(table_number(&part, i, "h") > longest))
             most = larger_or_nan(most, table_number(&part, i, "error"));
     }

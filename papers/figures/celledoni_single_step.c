@@ -60,7 +60,7 @@ static double of_method(const table *t, const char *method, const char *column,
 {
     double x[MOST_RUNS];
     size_t count = 0;
-    for (size_t i = 0; table_next(t, &i, "method", method) && count < MOST_RUNS; i++)
+    for (size_t i = 0; next_row(t, &i, "method", method) && count < MOST_RUNS; i++)
         x[count++] = table_number(t, i, column);
     return statistic(x, count);
 }
@@ -69,7 +69,7 @@ static double of_method(const table *t, const char *method, const char *column,
 static double share_below(const table *t, const char *method, double error)
 {
     double runs = 0.0, below = 0.0;
-    for (size_t i = 0; table_next(t, &i, "method", method); i++) {
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
         runs += 1.0;
         below += table_number(t, i, "error") < error;
     }

@@ -87,7 +87,7 @@ static digits digits_of(const table *t, const char *method, double h)
 {
     double count = 0.0, sum = 0.0, squares = 0.0, near = 0.0, corner = 0.0, failed = 0.0,
            starts = 0.0;
-    for (size_t i = 0; table_next(t, &i, "method", method); i++) {
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
         const double x = table_number(t, i, "digits"), of = table_number(t, i, "starts");
         if (table_number(t, i, "h") != h || isnan(of))
             continue;

@@ -105,7 +105,7 @@ static double step_seconds(const table *t, const char *method)
 {
     const double small = 0.11; /* up to 0.1, of 100 steps */
     double steps = 0.0, seconds = 0.0;
-    for (size_t i = 0; table_next(t, &i, "method", method); i++) {
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
         const double h = table_number(t, i, "h");
         if (h > small)
             continue;

@@ -39,7 +39,7 @@ static bool compute(figure_work *work, table *t)
 static double irregularity(const table *t, const char *run)
 {
     double most = 0.0, sum = 0.0, count = 0.0;
-    for (size_t i = 0; table_next(t, &i, "run", run); i++) {
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
         const double range = table_number(t, i, "high") - table_number(t, i, "low");
         most = larger_or_nan(most, range);
         sum += range;

@@ -39,7 +39,7 @@ static double ratio(const table *t, const char *method)
 {
     double product = 1.0;
     int found = 0;
-    for (size_t i = 0; table_next(t, &i, "method", method); i++) {
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
         product *= table_number(t, i, "seconds_ratio");
         found++;
     }
@@ -59,7 +59,7 @@ static double extreme(const table *t, int first, double (*of)(double, double))
 static double torques(const table *t, const char *method)
 {
     double sum = 0.0;
-    for (size_t i = 0; table_next(t, &i, "method", method); i++)
+    for (size_t i = 0; next_row(t, &i, "method", method); i++)
         sum += table_number(t, i, "torques_per_step");
     return sum;
 }

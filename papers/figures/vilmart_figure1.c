@@ -115,7 +115,7 @@ static size_t return_row(const table *t)
     size_t best = t->rows;
     double closest = INFINITY;
     const ph_state start = state_at(t, 0);
-    for (size_t i = 0; table_next(t, &i, "kind", "path"); i++) {
+    for (size_t i = 0; next_row(t, &i, "kind", "path"); i++) {
         const double distance = norm(sub(state_at(t, i).m, start.m));
         if (table_number(t, i, "t") > left && distance < closest) {
             closest = distance;
