@@ -148,7 +148,7 @@ write_generated(plot_templates.h
 
 # Writes generated/figure_texts.h from papers/figures/*.md: a section for each figure, `## NAME`,
 # with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
-# before them paragraphs `{NAME}: text`, for which {NAME} stands in this file and later ones.
+# between them paragraphs `{NAME}: text`, for which {NAME} stands in what follows and later files.
 # P stands for the beginning of a paragraph.
 file(GLOB texts CONFIGURE_DEPENDS papers/figures/*.md)
 string(ASCII 30 P)
@@ -159,9 +159,10 @@ foreach(file ${texts})
   string(REGEX REPLACE "\n\n+" "${P}" text "${text}")
   string(REPLACE "\n" " " text "${text}")
   string(REGEX REPLACE "${P}# [^${P}]*" "" text "${text}")
-  string(REGEX REPLACE "${P}{([A-Z_]+)}: ([^${P}]*)" "#define TEXT_\\1 \"\\2\"\n" text "${text}")
+  string(REGEX REPLACE "${P}{([A-Z_]+)}: ([^${P}]*)" "${P}#define TEXT_\\1 \"\\2\"\n" text "${text}")
   string(REGEX REPLACE "${P}## ([a-z0-9_]*)${P}([^${P}]*)${P}([^${P}]*)${P}([^${P}]*)${P}([^${P}]*)"
-    "    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
+    "${P}    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
+  string(REGEX REPLACE "${P}(#define TEXT_|    {\")" "\\1" text "${text}")
   if(text MATCHES "${P}")
     message(FATAL_ERROR "${file}: a section `## NAME` has four paragraphs")
   endif()
