@@ -147,8 +147,7 @@ static void judge_exact(const table *t, claims *out)
     const char *const relative = "seconds_relative";
     for (size_t i = 0; i < COUNT(exact); i++) {
         quote(out, "3.2",
-              "The exact methods are clearly more expensive, but they always "
-              "converge");
+              "The exact methods are clearly more expensive, but they always converge");
         claim(out, table_least(t, "method", exact[i], "converged"), 1.0, 1.0,
               "%s always converges: the share of the runs", exact[i]);
         claim(out, table_last(t, "method", exact[i], relative), 2.0, INFINITY,
@@ -164,16 +163,15 @@ static void judge_exact(const table *t, claims *out)
               "over that with the shortest",
               exact[i]);
         quote(out, "3.2",
-              "Their cost is about 1/3 of the methods using the exact "
-              "elliptic integral");
+              "Their cost is about 1/3 of the methods using the exact elliptic integral");
         claim(out,
               table_last(t, "method", quadrature[i], "seconds") /
                   table_last(t, "method", exact[i], "seconds"),
               0.2, 0.5, "%s costs about 1/3 of the exact method: ratio of the times",
               quadrature[i]);
         quote(out, "3.2",
-              "The exact methods discussed in this paper reveal a worse "
-              "accumulation of roundoff error");
+              "The exact methods discussed in this paper reveal a worse accumulation of "
+              "roundoff error");
         claim(out,
               table_last(t, "method", "dmv10", "digits") -
                   table_last(t, "method", exact[i], "digits"),

@@ -238,13 +238,13 @@ static void judge_16(const table *t, claims *out)
         const size_t scheme = higher[i].scheme;
         const char *name = SPLITTINGS[scheme].scheme;
         quote(out, "3.4",
-              "The methods using the exact RB solutions display the correct "
-              "order of convergence producing more accurate solutions");
-        claim(out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
-              higher[i].order + 1.0,
-              "%s with the exact motion displays the correct order: slope above "
-              "round-off",
-              name);
+              "The methods using the exact RB solutions display the correct order of "
+              "convergence producing more accurate solutions");
+        claim(
+            out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
+            higher[i].order + 1.0,
+            "%s with the exact motion displays the correct order: slope above round-off",
+            name);
         claim(out, gain_at(t, start, scheme, middle), 10.0, INFINITY,
               "%s with the exact motion is more accurate: error with McL2 over its own "
               "with 80 kicks",
@@ -282,16 +282,15 @@ static void judge_17(const table *t, claims *out)
     other_data(out, "neither its spacing nor its energies are usable");
     for (size_t i = 0; i < COUNT(schemes); i++) {
         quote(out, "figure 17",
-              "For small energy values, the splitting methods based on the "
-              "exact RB integrator perform better than those with the MC2 "
-              "splitting");
+              "For small energy values, the splitting methods based on the exact RB "
+              "integrator perform better than those with the MC2 splitting");
         claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
               SPLITTINGS[schemes[i]].scheme);
         quote(out, "figure 17",
-              "the error of due to the splitting is much higher than the "
-              "error for the RB-part and it dominates the total error");
+              "the error of due to the splitting is much higher than the error for the "
+              "RB-part and it dominates the total error");
         claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
@@ -319,8 +318,8 @@ static void judge_18(const table *t, claims *out)
     const double sharper = 1.0; /* orders */
     other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
-          "The sharp increase of the error for the 6th order method is due "
-          "to the fact that the stepsize is greater than one");
+          "The sharp increase of the error for the 6th order method is due to the fact "
+          "that the stepsize is greater than one");
     claim(out, local_order(t, near, ABOVE_ONE) - local_order(t, near, BELOW_ONE), sharper,
           INFINITY,
           "with near encounters the error of order 6 grows faster from h = 0.71 to 1.43 "
@@ -332,13 +331,12 @@ static void judge_18(const table *t, claims *out)
                "collisions make it, below one too: error of order 6 with h = 0.34 where "
                "bodies collide over that where they do not");
     quote(out, "3.4", "The number of function evaluations is the same");
-    claim(
-        out,
-        error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
-            error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
-        1.0, INFINITY,
-        "with as many forces order 6 is more accurate where its step is below one: error "
-        "of order 4 over its own, 200 kicks");
+    claim(out,
+          error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
+              error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
+          1.0, INFINITY,
+          "with as many forces order 6 is more accurate where its step is below one: "
+          "error of order 4 over its own, 200 kicks");
 }
 
 static const experiment

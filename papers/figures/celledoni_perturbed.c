@@ -180,8 +180,8 @@ static void judge(const table *t, claims *out)
     const double epsilon = *(const double *)out->context;
     for (size_t e = 0; e < COUNT(ENERGIES); e++) {
         quote(out, "3.3.1",
-              "only the methods using the exact integrator produce an error "
-              "that is smaller than ε for all the choices of the step size");
+              "only the methods using the exact integrator produce an error that is "
+              "smaller than ε for all the choices of the step size");
         claim(out, worst_exact(t, ENERGIES[e].name, STEPS[0]) / epsilon, 0.0, 1.0,
               "the splittings with the exact motion have errors below epsilon for all "
               "steps, at %s: the largest over epsilon",
@@ -189,8 +189,8 @@ static void judge(const table *t, claims *out)
         if (ENERGIES[e].power == 0.0)
             correction(out, worst_exact(t, ENERGIES[e].name, STEPS[1]) / epsilon, 0.0,
                        1.0,
-                       "they do for steps up to 5 units, but not for 8: the largest "
-                       "over epsilon, without the steps of 8");
+                       "they do for steps up to 5 units, but not for 8: the largest over "
+                       "epsilon, without the steps of 8");
     }
     for (size_t i = 0; i < COUNT(SPLITTINGS); i++)
         claim(out, worst(t, NULL, i, SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,

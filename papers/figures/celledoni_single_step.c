@@ -100,8 +100,7 @@ static bool compute_table(figure_work *work, table *t)
 static void judge_figure(const table *t, claims *out)
 {
     quote(out, "3.2",
-          "the accuracy of the two exact methods is very comparable and also "
-          "their cost");
+          "the accuracy of the two exact methods is very comparable and also their cost");
     claim(out,
           of_method(t, "rotation", "error", median) /
               of_method(t, "quaternion", "error", median),
@@ -124,11 +123,10 @@ static void judge_table(const table *t, claims *out)
         quote(out, "table 1", "Average error and cpu for the two exact methods");
         claim(out, error, METHODS[m].error / factor, METHODS[m].error * factor,
               "the median error of %s is %g", name, METHODS[m].error);
-        correction(
-            out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
-            "nearly all runs of %s are below a tenth of that, which may be the error "
-            "of the paper's reference, ode45: their share",
-            name);
+        correction(out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
+                   "nearly all runs of %s are below a tenth of that, which may be the "
+                   "error of the paper's reference, ode45: their share",
+                   name);
         claim(out, sigma, METHODS[m].sigma / factor, METHODS[m].sigma * factor,
               "the standard deviation of the error of %s is %g", name, METHODS[m].sigma);
         correction(out, table_first(t, "method", name, "largest_error"), 0.0,

@@ -119,8 +119,8 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
     const char *const names[] = {e->method[0].name, e->method[1].name};
     const digits a = digits_of(t, names[0], e->h), b = digits_of(t, names[1], e->h);
     quote(out, "3.2",
-          "the exact methods described in this paper perform very similarly and "
-          "show an uniform accuracy");
+          "the exact methods described in this paper perform very similarly and show an "
+          "uniform accuracy");
     claim(
         out, fabs(a.mean - b.mean), 0.0, 0.5,
         "the two exact methods perform very similarly: difference of their mean digits");
@@ -131,8 +131,8 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
               names[i]);
     const digits dmv = digits_of(t, "dmv10", SHORT);
     quote(out, "3.2",
-          "the exact methods reveal a worse accumulation of roundoff error, "
-          "already observed in Figure 1");
+          "the exact methods reveal a worse accumulation of roundoff error, already "
+          "observed in Figure 1");
     for (int i = 0; i < 2 && e->h == SHORT; i++) {
         claim(out, dmv.rest - digits_of(t, names[i], SHORT).rest, 0.0, INFINITY,
               "%s accumulates round-off worse than dmv10: mean digits of that outside "
@@ -149,11 +149,12 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
 static void judge_approximate(const experiment *e, const table *t, claims *out)
 {
     digits d[MOST_METHODS];
-    quote(out, "3.2",
-          e->h == LONG ? "All the approximate methods reveal a worse "
-                         "approximation in the proximity of the top left corner"
-                       : "performs very well in the whole triangle, except for "
-                         "the top left corner");
+    quote(
+        out, "3.2",
+        e->h == LONG
+            ? "All the approximate methods reveal a worse approximation in the proximity "
+              "of the top left corner"
+            : "performs very well in the whole triangle, except for the top left corner");
     for (int i = 0; i < MOST_METHODS; i++) {
         d[i] = digits_of(t, e->method[i].name, e->h);
         if (e->h == SHORT && e->method[i].flow != NULL)
@@ -168,8 +169,8 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
                  others_rest = smaller_or_nan(d[0].rest, d[1].rest);
     if (e->h == LONG) {
         quote(out, "3.2",
-              "The dmv methods have in average less accuracy and they failed to "
-              "converge for several initial conditions");
+              "The dmv methods have in average less accuracy and they failed to converge "
+              "for several initial conditions");
         claim(out, others - dmv->mean, 0.0, INFINITY,
               "dmv is less accurate on average: mean digits of the worse other method, "
               "minus its own");
@@ -177,8 +178,7 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
               "dmv fails to converge for several starts: their share");
     } else {
         quote(out, "3.2",
-              "The dmv, in particular dmv10, performs very well in the whole "
-              "triangle");
+              "The dmv, in particular dmv10, performs very well in the whole triangle");
         claim(out, dmv->rest, 12.0, INFINITY,
               "dmv performs very well outside the corner: its mean digits there");
         if (e->order == 6)

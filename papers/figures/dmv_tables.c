@@ -131,8 +131,7 @@ static void judge(const table *t, claims *out)
         quote(out, "Proposition 2.3", "it has order 2r");
     else
         quote(out, "Algorithm 4",
-              "Preprocessed DMV algorithm of high order 2p for the free "
-              "rigid body");
+              "Preprocessed DMV algorithm of high order 2p for the free rigid body");
     for (int order = 4; order <= 8; order += 2) {
         for (size_t i = 0; i < COUNT(parts); i++) {
             claim(out, order_of(t, p->name, order, parts[i].column), order - off,

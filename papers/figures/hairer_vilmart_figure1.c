@@ -155,17 +155,16 @@ static void judge(const table *t, claims *out)
     const double off = 0.35; /* a line of slope 4 is told from one of 3 or 5 */
     quote(out, "3", "all methods show the correct order (lines of slope 2, 4, 6, and 8)");
     for (int k = 0; k < 2; k++)
-        claim(
-            out, worst_order(t, k == 0 ? "error_momentum" : "error_attitude"), 0.0, off,
-            "all methods show the correct order in the %s: largest deviation of a slope "
-            "from 2, 4, 6, 8",
-            k == 0 ? "momentum" : "attitude");
+        claim(out, worst_order(t, k == 0 ? "error_momentum" : "error_attitude"), 0.0, off,
+              "all methods show the correct order in the %s: largest deviation of a "
+              "slope from 2, 4, 6, 8",
+              k == 0 ? "momentum" : "attitude");
     for (size_t b = 0; b < COUNT(BODIES); b++) {
         const char *body = BODIES[b].name;
         const table part = table_part(t, "body", body);
         quote(out, "3",
-              "significantly improve the accuracy with increasing order, even if we "
-              "use very large step sizes");
+              "significantly improve the accuracy with increasing order, even if we use "
+              "very large step sizes");
         claim(out, large_ratio(&part, "dmv8", "dmv2"), 0.0, 0.01,
               "%s body: DMV significantly improves with the order, even with very large "
               "steps: errors of DMV8 over DMV at h = 0.25",
@@ -178,8 +177,8 @@ static void judge(const table *t, claims *out)
         claim(out, step_seconds(&part, "dmv8") / step_seconds(&part, "dmv2"), 1.25, 1.75,
               "%s body: a step of DMV8 over one of DMV: ratio of their times", body);
         quote(out, "3",
-              "the higher order versions have only very little overhead with "
-              "respect to the basic methods");
+              "the higher order versions have only very little overhead with respect to "
+              "the basic methods");
         claim(out, step_seconds(&part, "imr6") / step_seconds(&part, "imr2"), 0.0, 1.75,
               "%s body: a step of IMR6 over one of IMR2: ratio of their times", body);
         ours(out); /* the figure shows it */

@@ -104,9 +104,10 @@ static bool compute_kept(figure_work *work, table *t)
                                           .steps = smoke ? 40 : 0,
                                           .drift_time = 25, /* not of a flow */
                                           .stable_steps = 10};
-    table_begin(t, "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,"
-                   "error_of_a_step,momentum_error,casimir_error,energy_error,"
-                   "poisson_defect,symplectic_defect");
+    table_begin(
+        t,
+        "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"
+        "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect");
     return measure_all(work, t, work->figure->context, &settings, add_kept);
 }
 
@@ -207,10 +208,9 @@ static bool compute_marks(figure_work *work, table *t)
                                           .drift_time = smoke ? 25 : 10000,
                                           .drift_torques = smoke ? 1 : 0,
                                           .stable_steps = 10};
-    table_begin(
-        t, "thesis,method,printed,measured,free_symplectic,free_energy,free_momentum,"
-           "field_symplectic,field_energy,field_momentum,free_defect,field_defect,"
-           "slope_0.125,slope_0.25");
+    table_begin(t, "thesis,method,printed,measured,free_symplectic,free_energy,free_"
+                   "momentum,field_symplectic,field_energy,field_momentum,free_defect,"
+                   "field_defect,slope_0.125,slope_0.25");
     return measure_all(work, t, ORTOLAN, &settings, add_marks);
 }
 
@@ -239,11 +239,10 @@ static void judge_marks(const table *t, claims *out)
         quote(out, "table 2.1",
               "Synoptic table of the rigid body integrators and their preserving "
               "properties");
-        claim(
-            out, differences(t, r, r->printed), 0.0, 0.0,
-            "%s (%s) keeps what its marks say, %.5s free and %.5s in a field (symplectic "
-            "form, energy, momentum): how many are otherwise",
-            r->name, r->method, r->printed, r->printed + HALF);
+        claim(out, differences(t, r, r->printed), 0.0, 0.0,
+              "%s (%s) keeps what its marks say, %.5s free and %.5s in a field "
+              "(symplectic form, energy, momentum): how many are otherwise",
+              r->name, r->method, r->printed, r->printed + HALF);
         if (r->right != NULL)
             correction(
                 out, differences(t, r, r->right), 0.0, 0.0,

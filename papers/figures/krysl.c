@@ -59,20 +59,20 @@ static void judge_free(const table *t, claims *out)
           "Figure 1 illustrates the second-order accuracy of all the algorithms");
     claim_order_2(t, out, "all seven", METHODS);
     quote(out, "5.1",
-          "the most accurate algorithm both in the body-frame momentum and in the "
-          "error in the attitude matrix is the energy-conserving IMID");
+          "the most accurate algorithm both in the body-frame momentum and in the error "
+          "in the attitude matrix is the energy-conserving IMID");
     for (int k = 0; k < 2; k++)
         claim(out, best_error(t, NOT_IMID, COLUMN[k]) / final_error(t, "imid", COLUMN[k]),
               1.0, INFINITY,
               "IMID is the most accurate in the %s: error of the next best over its own",
               PART[k]);
-    correction(
-        out, best_error(t, NOT_THE_PAIR, R) / final_error(t, "imid", R), 1.0, INFINITY,
-        "IMID and its conjugate TRAP are: error of the best of the others over that "
-        "of IMID, the less accurate of the two");
+    correction(out, best_error(t, NOT_THE_PAIR, R) / final_error(t, "imid", R), 1.0,
+               INFINITY,
+               "IMID and its conjugate TRAP are: error of the best of the others over "
+               "that of IMID, the less accurate of the two");
     quote(out, "5.1",
-          "The algorithm AKW matches IMID in the body-frame momenta, but is in "
-          "order of magnitude less accurate in the attitude matrix");
+          "The algorithm AKW matches IMID in the body-frame momenta, but is in order of "
+          "magnitude less accurate in the attitude matrix");
     claim(out, error_ratio(t, "akw", "imid", M), 0.99, 1.01,
           "AKW matches IMID in the momentum: their errors' ratio");
     claim(out, error_ratio(t, "akw", "imid", R), 5.0, 50.0,
@@ -83,8 +83,8 @@ static void judge_free(const table *t, claims *out)
     claim(out, error_ratio(t, "trap", "imid", M), 1.0, 5.0,
           "TRAP is slightly less accurate in the momentum: ratio to IMID");
     quote(out, "5.1",
-          "The energy- and momentum-conserving pair BBTRAP/SWC1 is rather "
-          "inaccurate in the body-frame momenta");
+          "The energy- and momentum-conserving pair BBTRAP/SWC1 is rather inaccurate in "
+          "the body-frame momenta");
     claim(out, error_ratio(t, "bbtrap", "imid", M), 10.0, INFINITY,
           "BBTRAP and SWC1 are rather inaccurate in the momentum: ratio to IMID");
     quote(out, "4", "for torque-free motion it is identical");
@@ -115,15 +115,14 @@ static void judge_fast(const table *t, claims *out)
     ours(out); /* figure 3 shows it */
     claim_order_2(t, out, "all seven", METHODS);
     quote(out, "5.3",
-          "The present IMIDM/TRAPM pair are significantly more accurate than the "
-          "other algorithms");
+          "The present IMIDM/TRAPM pair are significantly more accurate than the other "
+          "algorithms");
     for (int k = 1; k >= 0; k--)
         claim(out,
               best_error(t, OTHERS, COLUMN[k]) / worst_error(t, MOMENTUM_PAIR, COLUMN[k]),
               2.0, INFINITY,
               "IMIDM and TRAPM are significantly more accurate in the %s: error of the "
-              "best "
-              "other over the worse of the two",
+              "best other over the worse of the two",
               PART[k]);
 }
 
@@ -170,8 +169,8 @@ static double irregularity(const table *t, const char *run)
 static void judge_reference(const table *t, claims *out)
 {
     quote(out, "5.4",
-          "even though none of the solutions blow up, the long-term behaviour "
-          "displays an irregular pattern");
+          "even though none of the solutions blow up, the long-term behaviour displays "
+          "an irregular pattern");
     for (const long_run *r = REFERENCE_RUNS; r->method != NULL; r++)
         claim(out, run_error(t, r->method), 0.0, BLOW_UP,
               "%s does not blow up: the largest |H/H0 - 1|", r->method);
@@ -202,17 +201,14 @@ static void judge_present(const table *t, claims *out)
     quote(out, "5.4",
           "The trapezoidal rules display more pronounced periodic pattern of lower "
           "frequency and somewhat higher error than the midpoint rules");
-    claim(
-        out, run_range(t, "trap") / run_range(t, "imid"), 1.0, somewhat,
-        "the trapezoidal rule has a somewhat higher error than the midpoint rule: range "
-        "of TRAP over IMID");
-    claim(
-        out, run_range(t, "trapm") / run_range(t, "imidm"), 1.0, somewhat,
-        "the trapezoidal rule has a somewhat higher error than the midpoint rule: range "
-        "of TRAPM over IMIDM");
+    claim(out, run_range(t, "trap") / run_range(t, "imid"), 1.0, somewhat,
+          "the trapezoidal rule has a somewhat higher error than the midpoint rule: "
+          "range of TRAP over IMID");
+    claim(out, run_range(t, "trapm") / run_range(t, "imidm"), 1.0, somewhat,
+          "the trapezoidal rule has a somewhat higher error than the midpoint rule: "
+          "range of TRAPM over IMIDM");
     quote(out, "5.4",
-          "all of the present algorithms are superior to the reference "
-          "algorithms");
+          "all of the present algorithms are superior to the reference algorithms");
     claim(out, run_range(t, "swc1") / run_range(t, "imidm"), 2.0, INFINITY,
           "they are superior to the reference algorithms: range of SWC1 over IMIDM");
 }

@@ -168,10 +168,9 @@ static void judge_even(const table *t, claims *out)
           "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
           "sin(|v|/2) - 1)^2");
     quote(out, "3.1", "achieves its minimum value on the two-dimensional surface");
-    claim(
-        out, from_valley(t), 0.0, 1e-6,
-        "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance of "
-        "the valley from it");
+    claim(out, from_valley(t), 0.0, 1e-6,
+          "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance "
+          "of the valley from it");
 }
 
 /* The row with the lowest value in the plane y = 0. */
@@ -197,27 +196,23 @@ static void judge_perturbed(const table *t, claims *out)
     const size_t at = lowest(t);
     quote(out, "figure 3.2",
           "The minimum value of the potential is attained for R = R_m");
-    claim(
-        out,
-        hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
-        0.0, 1.0,
-        "the lowest value is at Rm: distance of the lowest point of the grid from it, in "
-        "cells");
+    claim(out,
+          hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
+          0.0, 1.0,
+          "the lowest value is at Rm: distance of the lowest point of the grid from it, "
+          "in cells");
     quote(out, "3.1", "the set S gets perturbed by the unbounded attractive potential");
-    claim(
-        out, from_spheres(t), 0.1, INFINITY,
-        "the level sets are no longer spheres: largest difference of U from its value at "
-        "alpha = 0");
+    claim(out, from_spheres(t), 0.1, INFINITY,
+          "the level sets are no longer spheres: largest difference of U from its value "
+          "at alpha = 0");
     quote(out, "3.1", "the set S gets only slightly perturbed into a new set");
-    claim(
-        out, from_valley(t), 0.0, 0.1,
-        "the set where U is lowest near the origin gets only slightly perturbed: largest "
-        "distance of the valley from |v| = 0.72273");
+    claim(out, from_valley(t), 0.0, 0.1,
+          "the set where U is lowest near the origin gets only slightly perturbed: "
+          "largest distance of the valley from |v| = 0.72273");
     quote(out, "(3.5)", "Explicit computation of the potential torque then yields");
-    claim(
-        out, table_first(t, "plane", "torque printed", "value"), 0.0, 1e-8,
-        "(3.5) as printed is the torque of this potential: its difference from the slope "
-        "of U at v = (0.3, -0.4, 0.2)");
+    claim(out, table_first(t, "plane", "torque printed", "value"), 0.0, 1e-8,
+          "(3.5) as printed is the torque of this potential: its difference from the "
+          "slope of U at v = (0.3, -0.4, 0.2)");
     correction(out, table_first(t, "plane", "torque corrected", "value"), 0.0, 1e-8,
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }

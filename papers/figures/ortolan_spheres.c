@@ -84,11 +84,10 @@ static const double STILL = 0.1, DRIFTING = 0.5;
 
 static void claim_bounded(const table *t, claims *out, const char *method)
 {
-    claim(
-        out, run_drift(t, method), -STILL, STILL,
-        "the energy of %s is bounded: what its slope makes of the run, over its largest "
-        "error",
-        method);
+    claim(out, run_drift(t, method), -STILL, STILL,
+          "the energy of %s is bounded: what its slope makes of the run, over its "
+          "largest error",
+          method);
 }
 
 static void claim_drifting(const table *t, claims *out, const char *method)
@@ -109,8 +108,8 @@ static void claim_alike(const table *t, claims *out)
 static void judge_pendulum(const table *t, claims *out)
 {
     quote(out, "figure 7.1",
-          "ELN and RATTLE show a bounded oscillatory behavior, while RKMK "
-          "methods exhibit a linear drift");
+          "ELN and RATTLE show a bounded oscillatory behavior, while RKMK methods "
+          "exhibit a linear drift");
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_drifting(t, out, "rkmk4");
@@ -135,8 +134,7 @@ static void judge_double(const table *t, claims *out)
     claim_drifting(t, out, "rkmk4");
     claim(out, run_error(t, LONG_RKMKGL4) / run_error(t, "rkmkgl4"), GROWING, INFINITY,
           "the energy of RKMKGL4 is not bounded: its largest error up to T = 20000 over "
-          "that "
-          "up to 200, where it cannot be seen yet");
+          "that up to 200, where it cannot be seen yet");
     quote(out, "figure 7.4", "ELN do not preserve neither the energy nor the momentum");
     claim(out, run_error(t, LONG_ELN) / run_error(t, "eln"), GROWING, INFINITY,
           "the energy of ELN is not bounded: its largest error up to T = 20000 over that "
@@ -155,15 +153,15 @@ static void judge_double(const table *t, claims *out)
           "RKMK methods render it correctly: largest error of RKMKGL4 over that of ELN");
 }
 
-static const char CHOSEN[] = "neither step nor time of the runs is printed, nor how the "
-                             "needles are numbered";
+static const char CHOSEN[] =
+    "neither step nor time of the runs is printed, nor how the needles are numbered";
 
 static void judge_magnets(const table *t, claims *out)
 {
     other_data(out, CHOSEN);
     quote(out, "figure 7.7",
-          "ELN and RATTLE show a very similar oscillatory behavior, while "
-          "RKMK methods exhibit a linear drift");
+          "ELN and RATTLE show a very similar oscillatory behavior, while RKMK methods "
+          "exhibit a linear drift");
     claim_bounded(t, out, "eln");
     claim_bounded(t, out, "rattle");
     claim_alike(t, out);
@@ -194,8 +192,8 @@ static void judge_orthogonality(const table *t, claims *out)
 static void judge_pendulum_constraints(const table *t, claims *out)
 {
     quote(out, "figure 7.2",
-          "ELN seems to conserve also the orthogonality between q and ω, "
-          "while RKMK methods show an evident drift");
+          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
+          "methods show an evident drift");
     judge_orthogonality(t, out);
 }
 
@@ -209,8 +207,8 @@ static void judge_magnets_constraints(const table *t, claims *out)
 {
     other_data(out, CHOSEN);
     quote(out, "figure 7.8",
-          "ELN seems to conserve also the orthogonality between q and ω, "
-          "while RKMK methods show a non-negligible error");
+          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
+          "methods show a non-negligible error");
     judge_orthogonality(t, out);
 }
 
@@ -288,22 +286,22 @@ static double work_ratio(const table *t, const char *a, const char *b)
 
 static void claim_eln_faster(const table *t, claims *out)
 {
-    quote(out, "7.2.3",
-          "As in the single spherical pendulum case, the ELN method is faster "
-          "than RATTLE");
+    quote(
+        out, "7.2.3",
+        "As in the single spherical pendulum case, the ELN method is faster than RATTLE");
     claim(out, ratio(t, "rattle", "eln"), 1.0, INFINITY,
           "ELN is faster than RATTLE: time of RATTLE over that of ELN");
-    correction(out, work_ratio(t, "rattle", "eln"), 1.0, 1.0,
-               "both evaluate the force once a step: evaluations of RATTLE over those of "
-               "ELN");
+    correction(
+        out, work_ratio(t, "rattle", "eln"), 1.0, 1.0,
+        "both evaluate the force once a step: evaluations of RATTLE over those of ELN");
 }
 
 /* Where the thesis gives a factor, half to twice as much counts as that. */
 static void judge_pendulum_times(const table *t, claims *out)
 {
     quote(out, "7.2.1",
-          "RKMKGL4 requires five times and 227 times the run-time of RKMK4 and "
-          "ELN, respectively");
+          "RKMKGL4 requires five times and 227 times the run-time of RKMK4 and ELN, "
+          "respectively");
     claim(out, ratio(t, "rkmkgl4", "rkmk4"), 2.5, 10.0,
           "RKMKGL4 takes five times as long as RKMK4: their ratio");
     claim(out, ratio(t, "rkmkgl4", "eln"), 113.0, 454.0,
@@ -317,17 +315,16 @@ static void judge_pendulum_times(const table *t, claims *out)
 static void judge_double_times(const table *t, claims *out)
 {
     quote(out, "7.2.2",
-          "RKMK fourth-order methods are predictably more expensive than "
-          "second-order methods");
+          "RKMK fourth-order methods are predictably more expensive than second-order "
+          "methods");
     claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
           "RKMK4 is more expensive than the second-order ELN: their ratio");
     claim(out, ratio(t, "rkmkgl4", "eln"), 1.0, INFINITY,
           "RKMKGL4 is more expensive than the second-order ELN: their ratio");
     quote(out, "7.2.2", "ELN is more expensive than RATTLE in this case");
-    claim(
-        out, ratio(t, "rattle", "eln"), 0.0, 1.0,
-        "ELN, implicit here, is more expensive than RATTLE: time of RATTLE over that of "
-        "ELN");
+    claim(out, ratio(t, "rattle", "eln"), 0.0, 1.0,
+          "ELN, implicit here, is more expensive than RATTLE: time of RATTLE over that "
+          "of ELN");
 }
 
 static void judge_magnets_times(const table *t, claims *out)
@@ -335,8 +332,8 @@ static void judge_magnets_times(const table *t, claims *out)
     other_data(out, "neither step nor time of the runs is printed");
     claim_eln_faster(t, out);
     quote(out, "7.2.3",
-          "The high computational cost of the RKMKGL4 is due to its implicitness "
-          "and to its high order");
+          "The high computational cost of the RKMKGL4 is due to its implicitness and to "
+          "its high order");
     claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
           "methods of order 4 cost more: RKMK4 over ELN");
     claim(out, ratio(t, "rkmkgl4", "rkmk4"), 1.0, INFINITY,
@@ -349,9 +346,8 @@ static const experiment PENDULUM = {
     .seconds = {0.34, 17.41, 83.17, 2.72},
     .coarsest = 4,
     .halvings = 7,
-    .orders =
-        "each Lie algorithm maintains the same original accuracy order also for the "
-        "flow on TS^2",
+    .orders = "each Lie algorithm maintains the same original accuracy order also for "
+              "the flow on TS^2",
     .fourth = "implicit RKMKGL4 exhibits a smaller error than RKMK4",
     .rattle = "remarkably, RATTLE shows a higher error than ELN",
     .where = "7.2.1"};
@@ -362,9 +358,8 @@ static const experiment DOUBLE = {
     .seconds = {19.71, 44.67, 166.57, 12.64},
     .coarsest = 16,
     .halvings = 5,
-    .orders =
-        "all Lie methods maintain the same accuracy order also on the discrete flow "
-        "on TS^2",
+    .orders = "all Lie methods maintain the same accuracy order also on the discrete "
+              "flow on TS^2",
     .fourth =
         "The implicit RKMKGL4 gives the smallest error both on position and velocity",
     .rattle = "all the integrators are more accurate than RATTLE method",
@@ -379,8 +374,8 @@ static const experiment MAGNETS = {
     .coarsest = 16,
     .halvings = 5,
     .orders =
-        "The discrete flow on TS^2 generated by ELN is second-order accurate, while "
-        "the discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
+        "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
+        "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
     .rattle = "all the Lie group methods are more accurate than RATTLE",
     .where = "figure 7.9"};
 

@@ -123,13 +123,12 @@ static void judge_method(const table *t, claims *out, size_t i)
                   "largest error",
                   method, steps[k]);
         else
-            claim(
-                out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
-                sign > 0 ? DRIFT_MOST : -DRIFT_LEAST,
-                "%s drifts %s, h = %s: what its slope makes of the run, over its largest "
-                "error%s",
-                method, sign > 0 ? "up" : "down", steps[k],
-                chaotic && k == LARGE ? ", the least of seven starts within 1e-7" : "");
+            claim(out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
+                  sign > 0 ? DRIFT_MOST : -DRIFT_LEAST,
+                  "%s drifts %s, h = %s: what its slope makes of the run, over its "
+                  "largest error%s",
+                  method, sign > 0 ? "up" : "down", steps[k],
+                  chaotic && k == LARGE ? ", the least of seven starts within 1e-7" : "");
     }
     if (sign == 0)
         return;
@@ -164,8 +163,8 @@ static void judge_drift(const table *t, claims *out)
         judge_method(t, out, i);
         if (strcmp(METHODS[i], CHAOTIC) == 0) /* before it: its slopes' ratio */
             correction(out, nearby.steepest / nearby.least, 1.05, INFINITY,
-                       "at h = 0.25 tln has no slope of its own: the "
-                       "steepest slope of seven starts within 1e-7 over the least");
+                       "at h = 0.25 tln has no slope of its own: the steepest slope of "
+                       "seven starts within 1e-7 over the least");
     }
     quote(out, "4.2",
           "LIEMID[EA] exhibits the smallest slope constant (in absolute value)");
@@ -200,14 +199,12 @@ static void judge_errors(const table *t, claims *out)
     quote(out, "4.2", "confirm that all the methods are second-order accurate");
     claim_order_2(t, out, "all", METHODS);
     quote(out, "figure 4.2",
-          "PRK, MCG and LIEMID[EA] show a better accuracy than other "
-          "methods");
+          "PRK, MCG and LIEMID[EA] show a better accuracy than other methods");
     for (int k = 0; k < 2; k++)
         claim(out, best_error(t, OTHERS, COLUMN[k]) / worst_error(t, BETTER, COLUMN[k]),
               1.0, INFINITY,
               "PRK, MCG and LIEMID[EA] are more accurate than the others in the %s: "
-              "error of "
-              "the best other over the worst of the three",
+              "error of the best other over the worst of the three",
               PART[k]);
     correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
                "in the attitude PRK is followed by ELN: error of the better of MCG and "
@@ -215,16 +212,14 @@ static void judge_errors(const table *t, claims *out)
     quote(out, "4.2", "despite its implicitness, TLN shows the same accuracy than ELN");
     claim(out, error_ratio(t, "tln", "eln", R), 0.5, 2.0,
           "TLN shows the same accuracy as ELN in the attitude: their errors' ratio");
-    correction(
-        out, final_error(t, "tln", R) / worst_error(t, NOT_TLN, R), 1.0, INFINITY,
-        "TLN is the least accurate of all, as the thesis says further on: its error "
-        "in the attitude over the largest of the others");
+    correction(out, final_error(t, "tln", R) / worst_error(t, NOT_TLN, R), 1.0, INFINITY,
+               "TLN is the least accurate of all, as the thesis says further on: its "
+               "error in the attitude over the largest of the others");
     claim(out, error_ratio(t, "tln", "eln", W), 0.5, 2.0,
           "TLN shows the same accuracy as ELN in the velocity: their errors' ratio");
-    correction(
-        out, final_error(t, "tln", W) / worst_error(t, NOT_TLN, W), 1.0, INFINITY,
-        "TLN is the least accurate of all: its error in the velocity over the largest "
-        "of the others");
+    correction(out, final_error(t, "tln", W) / worst_error(t, NOT_TLN, W), 1.0, INFINITY,
+               "TLN is the least accurate of all: its error in the velocity over the "
+               "largest of the others");
 }
 
 /* ---- figure 4.3: costs ------------------------------------------------------------ */
@@ -293,10 +288,9 @@ static void judge_costs(const table *t, claims *out)
           "algorithms");
     claim(out, tln, 8.0, 16.0,
           "TLN takes up to twelve times as long: its time over that of ELN, the fastest");
-    correction(
-        out, torques(t, METHODS[TLN]) / torques(t, METHODS[ELN]), 1.5, 3.0,
-        "in evaluations of the torque, which no language changes, TLN takes twice as "
-        "many as ELN: their ratio");
+    correction(out, torques(t, METHODS[TLN]) / torques(t, METHODS[ELN]), 1.5, 3.0,
+               "in evaluations of the torque, which no language changes, TLN takes twice "
+               "as many as ELN: their ratio");
 }
 
 const ph_figure ph_figure_ortolan_well[3] = {

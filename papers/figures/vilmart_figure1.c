@@ -130,8 +130,7 @@ static size_t return_row(const table *t)
 static void judge(const table *t, claims *out)
 {
     quote(out, "figure 1",
-          "Computation with the preprocessed DMV algorithm of order 10 (see "
-          "Alg. 4)");
+          "Computation with the preprocessed DMV algorithm of order 10 (see Alg. 4)");
     claim(out, table_order(t, "kind", "printed", "h", "error", 0.0), 9.5, 10.5,
           "Algorithm 4 as printed, with h^2 in every term, is of order 10: its slope");
     correction(out, table_order(t, "kind", "corrected", "h", "error", 0.0), 9.5, 10.5,
@@ -145,8 +144,7 @@ static void judge(const table *t, claims *out)
     const ph_state start = state_at(t, 0), there = state_at(t, back);
     quote(out, "Orientation matrix",
           "the solution for Q(t) is non trivial (even though the solution y(t) of the "
-          "Euler "
-          "equations alone is periodic)");
+          "Euler equations alone is periodic)");
     claim(out, norm(sub(there.m, start.m)), 0.0, STEP, /* as closely as steps meet it */
           "the momentum is periodic: its distance from the start at the closest return");
     claim(out, norm(ph_log(mul(inverse(start.q), there.q))), 0.1, INFINITY,
