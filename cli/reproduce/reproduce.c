@@ -275,7 +275,7 @@ static void select_tasks(job *j)
             j->weight += weight_of(j, r);
             continue;
         }
-        print_verdict(j, r, r->judged_otherwise ? "kept, judged anew" : "kept");
+        print_verdict(j, r, r->judged_otherwise ? "judged anew" : "kept");
         if (r->judged_otherwise)
             set_status(j, finish(j, r, r->seconds));
     }
