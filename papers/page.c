@@ -58,16 +58,15 @@ static void print_claims(outfile *out, const claims *f)
         const char *holds = statement_holds(x) ? "yes" : "no";
         if (x->correction && i > 0 && statement_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        PRINT(out,
-              "<tr class=\"%s %s\"><td>%s%s%s</td><td>%s</td><td>%s</td>"
-              "<td class=\"n\">%s</td><td>%s</td></tr>\n",
-              holds, x->correction ? "instead" : "",
+        PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds,
+              x->correction ? "instead" : "",
               x->correction      ? "instead"
               : x->words != NULL ? x->words
                                  : "",
               !x->correction && x->words != NULL ? "; " : "",
-              x->correction || x->where == NULL ? "" : x->where, x->text,
-              bounds_text(x, bounds), number_text(x->measured, number), holds);
+              x->correction || x->where == NULL ? "" : x->where);
+        PRINT(out, "<td>%s</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
+              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
     PRINT(out, "</table>\n");
 }
@@ -114,10 +113,9 @@ static void print_figure(outfile *out, const result *r)
     const char *name = r->figure->name;
     const figure_text *text = figure_text_of(r->figure);
     char reason[REASON_TEXT];
-    PRINT(out,
-          "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"small\"><code>%s</code> &middot; "
-          "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
-          name, text->title, name, text->cite, text->claim);
+    PRINT(out, "<section id=\"%s\">\n<h2>%s</h2>\n", name, text->title);
+    PRINT(out, "<p class=\"small\"><code>%s</code> &middot; %s</p>\n", name, text->cite);
+    PRINT(out, "<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ", text->claim);
     print_verdict(out, r);
     PRINT(out, " %s.</p>\n", claims_reason(&r->claims, reason));
     if (r->figure->plot != NULL)

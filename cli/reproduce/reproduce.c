@@ -4,7 +4,7 @@
  * A process leaves NAME.csv, the pictures and, last of all, NAME.json, which the parent
  * reads; how far it is it writes into memory that both share. The parent passes Ctrl-C on.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -403,8 +403,8 @@ static int choose(job *j, const arguments *given)
         size_t k = 0;
         while (k < j->chosen && j->choice[k] != r)
             k++;
-        j->choice[k] = r;
-        j->chosen += k == j->chosen;
+        if (k == j->chosen)
+            j->choice[j->chosen++] = r;
     }
     return 0;
 }
