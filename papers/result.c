@@ -59,6 +59,21 @@ void result_free(result *r)
     table_free(&r->numbers);
 }
 
+result *results_read(const ph_figure *const *figures, size_t count, const char *folder)
+{
+    result *results = calloc(count + 1, sizeof *results);
+    for (size_t i = 0; i < count && results != NULL; i++)
+        result_read(&results[i], figures[i], folder);
+    return results;
+}
+
+void results_free(result *results, size_t count)
+{
+    for (size_t i = 0; i < count && results != NULL; i++)
+        result_free(&results[i]);
+    free(results);
+}
+
 bool result_current(const result *r, figure_effort effort)
 {
     return r->finished && r->same_seed && strcmp(r->version, ph_version()) == 0 &&

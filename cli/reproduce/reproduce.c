@@ -48,9 +48,11 @@ typedef struct job {
     outfile *standard;
     int status;   /* of the first thing that went wrong */
     size_t count; /* figures that there are; their results in the folder */
+    const ph_figure *const *figures;
     result *results;
-    size_t chosen, tasks; /* those asked for, and those of them to be computed */
-    result **choice, **task;
+    size_t chosen, *choice; /* those asked for, by their places in the results */
+    size_t tasks;           /* those of them to be computed */
+    result **task;
     size_t begun, ended, finished;
     double weight, weight_ended; /* of the tasks, in seconds */
     size_t workers;              /* figures computed at once */
@@ -269,7 +271,7 @@ static int by_weight(const void *a, const void *b)
 static void select_tasks(job *j)
 {
     for (size_t i = 0; i < j->chosen; i++) {
-        result *r = j->choice[i];
+        result *r = &j->results[j->choice[i]];
         if (j->fresh || !result_current(r, j->effort)) {
             j->task[j->tasks++] = r;
             j->weight += weight_of(j, r);
@@ -327,10 +329,11 @@ static int show(job *j)
         outfile_print(j->standard,
                       "| name | paper | verdict | why |\n|---|---|---|---|\n");
     for (size_t i = 0; i < j->chosen; i++) {
-        if (j->choice[i]->finished && j->markdown)
-            print_markdown(j->standard, j->choice[i]);
-        else if (j->choice[i]->finished)
-            (void)json_array_append_new(array, result_json(j->choice[i]));
+        const result *r = &j->results[j->choice[i]];
+        if (r->finished && j->markdown)
+            print_markdown(j->standard, r);
+        else if (r->finished)
+            (void)json_array_append_new(array, result_json(r));
     }
     if (j->json && !json_write(j->standard, array, JSON_INDENT(1)))
         return fail_memory();
@@ -354,13 +357,13 @@ static int reproduce(job *j)
         (void)stopped(
             "interrupted before the first figure: the same command begins anew");
     if (status == 0) {
-        for (size_t i = 0; i < j->count; i++)
-            result_read(&j->results[i], j->results[i].figure, j->folder);
-        status = compute_all(j);
-        page_write(page, j->results, j->count);
+        j->results = results_read(j->figures, j->count, j->folder);
+        status = j->results == NULL ? fail_memory() : compute_all(j);
+        page_write(page, j->results, j->results == NULL ? 0 : j->count);
         const int written = file_close(page, path, ""),
-                  shown = written == 0 ? show(j) : written;
+                  shown = written == 0 && j->results != NULL ? show(j) : written;
         status = status != 0 ? status : shown;
+        results_free(j->results, j->count);
     }
     free(path);
     return status;
@@ -368,43 +371,40 @@ static int reproduce(job *j)
 
 /* ---- the command line ------------------------------------------------------------ */
 
-/* The figure of that name, or NULL after saying that there is none. */
-static result *find(const job *j, const char *name)
+/* The place of the figure of that name, or `count` after saying that there is none. */
+static size_t find(const job *j, const char *name)
 {
     nearest near_by = {.wrong = name};
     for (size_t i = 0; i < j->count; i++) {
-        const char *other = j->results[i].figure->name;
+        const char *other = j->figures[i]->name;
         if (strcmp(name, other) == 0)
-            return &j->results[i];
+            return i;
         nearest_add(&near_by, "%s", other);
     }
     (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
-    return NULL;
+    return j->count;
 }
 
 /* Those named, each once, or all of them. */
 static int choose(job *j, const arguments *given)
 {
-    const ph_figure *const *all = figure_list(&j->count);
+    j->figures = figure_list(&j->count);
     const size_t most = j->count + given->operands + 1;
-    j->results = calloc(most, sizeof *j->results);
     j->choice = calloc(most, sizeof *j->choice);
     j->task = calloc(most, sizeof *j->task);
-    if (j->results == NULL || j->choice == NULL || j->task == NULL)
+    if (j->choice == NULL || j->task == NULL)
         return fail_memory();
-    for (size_t i = 0; i < j->count; i++)
-        j->results[i].figure = all[i];
     for (size_t i = 0; i < j->count && given->operands == 0; i++)
-        j->choice[j->chosen++] = &j->results[i];
+        j->choice[j->chosen++] = i;
     for (size_t i = 0; i < given->operands; i++) {
-        result *r = find(j, given->operand[i]);
-        if (r == NULL)
+        const size_t found = find(j, given->operand[i]);
+        if (found == j->count)
             return EXIT_USAGE;
         size_t k = 0;
-        while (k < j->chosen && j->choice[k] != r)
+        while (k < j->chosen && j->choice[k] != found)
             k++;
         if (k == j->chosen)
-            j->choice[j->chosen++] = r;
+            j->choice[j->chosen++] = found;
     }
     return 0;
 }
@@ -446,10 +446,7 @@ static int run(const arguments *given)
         status = j.standard == NULL ? fail_memory()
                                     : standard_close(j.standard, reproduce(&j));
     }
-    for (size_t i = 0; i < j.count && j.results != NULL; i++)
-        result_free(&j.results[i]);
-    free(j.results);
-    free((void *)j.choice);
+    free(j.choice);
     free((void *)j.task);
     return status;
 }
