@@ -13,7 +13,6 @@
 typedef struct arguments arguments;
 
 typedef struct command {
-    int rank; /* its place in lists, from 1 */
     const char *name;
     const char *help; /* begins with "polhode NAME - summary" */
 

@@ -9,13 +9,24 @@
 
 enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
-/* The system at the time, after so many steps; NULL: work->error says why. */
-static ph_system *run(const convergence *c, const char *method, work_part *part,
-                      long steps, ph_status *status)
+typedef struct run {
+    figure_work *work;
+    long steps;
+} run;
+
+static bool observe(void *context, ph_system *s)
 {
-    ph_system *s = find_system(part->work, c->problem, method, c->time / (double)steps);
-    const ph_observer o = part_observer(part);
-    part->steps = steps;
+    const run *r = context;
+    return report_step(r->work, ph_system_steps(s), r->steps);
+}
+
+/* The system at the time, after so many steps; NULL: work->error says why. */
+static ph_system *run_of(const convergence *c, const char *method, figure_work *work,
+                         long steps, ph_status *status)
+{
+    ph_system *s = find_system(work, c->problem, method, c->time / (double)steps);
+    run r = {work, steps};
+    const ph_observer o = {.see = observe, .context = &r, .every = REPORT_EVERY};
     if (s != NULL)
         *status = ph_system_run(s, (uint64_t)steps, &o);
     return s;
@@ -27,7 +38,7 @@ typedef struct solution {
     ph_state state;
 } solution;
 
-static bool find_solution(const convergence *c, work_part *part, solution *x)
+static bool find_solution(const convergence *c, figure_work *work, solution *x)
 {
     const ph_problem *p = find_problem(c->problem);
     if (p != NULL && p->torque == NULL) {
@@ -35,7 +46,8 @@ static bool find_solution(const convergence *c, work_part *part, solution *x)
         return free_exact(p->body.J, &start, c->time, &x->state);
     }
     ph_status status;
-    x->system = run(c, c->reference, part, FINER * (c->coarsest << c->halvings), &status);
+    x->system = run_of(c, c->norms == NORMS_SPHERES ? "rkmkgl6" : "srkn6_14a+exact", work,
+                       FINER * (c->coarsest << c->halvings), &status);
     if (x->system == NULL || status != PH_OK)
         return false;
     if (p != NULL)
@@ -92,32 +104,33 @@ bool convergence_compute(const convergence *c, figure_work *work, table *t)
         methods++;
     const double finest = (double)(c->coarsest << c->halvings),
                  all = (2.0 * (double)methods + FINER) * finest; /* steps, nearly */
-    work_part part = {.work = work, .share = FINER * finest / all};
     solution right = {0};
     table_begin(t, c->norms == NORMS_SPHERES ? "method,h,error_position,error_velocity"
                                              : "method,h,error_momentum,error_attitude");
-    bool good = find_solution(c, &part, &right);
+    work->share = FINER * finest / all;
+    bool good = find_solution(c, work, &right);
     if (!good)
         work->error = "there is no reference solution";
-    part.before = part.share;
-    for (size_t i = 0; i < methods && good && !part.stopped; i++) {
-        for (int k = 0; k <= c->halvings && good && !part.stopped; k++) {
-            const long steps = c->coarsest << k;
-            double error[2] = {NAN, NAN};
-            ph_status status = PH_OK;
-            part.share = (double)steps / all;
-            ph_system *s = run(c, c->methods[i], &part, steps, &status);
-            good = s != NULL;
-            if (good && status == PH_OK)
-                find_errors(c, s, &right, error);
-            ROW(t, WORD(c->methods[i]), NUMBER(c->time / (double)steps), NUMBER(error[0]),
-                NUMBER(error[1]));
-            ph_system_free(s);
-            part.before += part.share;
-        }
+    work->before = work->share;
+    for (size_t i = 0; i < methods * (size_t)(c->halvings + 1); i++) {
+        const char *method = c->methods[i / (size_t)(c->halvings + 1)];
+        const long steps = c->coarsest << i % (size_t)(c->halvings + 1);
+        double error[2] = {NAN, NAN};
+        ph_status status = PH_OK;
+        if (!good || work->stopped)
+            break;
+        work->share = (double)steps / all;
+        ph_system *s = run_of(c, method, work, steps, &status);
+        good = s != NULL;
+        if (good && status == PH_OK)
+            find_errors(c, s, &right, error);
+        ROW(t, WORD(method), NUMBER(c->time / (double)steps), NUMBER(error[0]),
+            NUMBER(error[1]));
+        ph_system_free(s);
+        work->before += work->share;
     }
     ph_system_free(right.system);
-    return good && !part.stopped;
+    return good && !work->stopped;
 }
 
 double final_error(const table *t, const char *method, const char *column)
@@ -149,33 +162,13 @@ double worst_error(const table *t, const char *const *methods, const char *colum
     return extreme_error(t, methods, column, larger_or_nan);
 }
 
-double order_above(const table *t, const char *key, const char *word, const char *method,
-                   const char *column, double round_off)
-{
-    double order = NAN, last_h = NAN, last = NAN;
-    bool first = true;
-    for (size_t i = 0; i < t->rows; i++) {
-        const double h = table_number(t, i, "h"), error = table_number(t, i, column);
-        if (!table_matches(t, i, "method", method) || !table_matches(t, i, key, word))
-            continue;
-        if (!first && error <= round_off)
-            break;
-        if (!first)
-            order = ph_real_log(last / error) / ph_real_log(last_h / h);
-        first = false;
-        last = error;
-        last_h = h;
-    }
-    return order;
-}
-
 double final_order(const table *t, const char *method, const char *column)
 {
     const double round_off = 2e-11; /* of some thousand steps */
-    return order_above(t, NULL, NULL, method, column, round_off);
+    return table_order(t, "method", method, "h", column, round_off);
 }
 
-void claim_order_2(const table *t, findings *out, const char *who,
+void claim_order_2(const table *t, claims *out, const char *who,
                    const char *const *methods)
 {
     static const char *const columns[] = {"error_momentum", "error_attitude"};

@@ -13,7 +13,6 @@ typedef enum convergence_norms {
 
 typedef struct convergence {
     const char *problem;
-    const char *reference; /* the integrator of the solution, unless the body is free */
     double time;
     const char *const *methods; /* up to a NULL */
     long coarsest;              /* steps in that time; then twice as many, and again */
@@ -22,8 +21,9 @@ typedef struct convergence {
 } convergence;
 
 /* Begins and fills a table: method, h, error_momentum and error_attitude, of spheres
- * error_position and error_velocity; NaN where a run failed. The solution is found with a
- * fourth of the smallest step. False: stopped, or an error. */
+ * error_position and error_velocity; NaN where a run failed. The solution is that of a free
+ * body, or found by a method of order 6 with a fourth of the smallest step. False: stopped,
+ * or an error. */
 bool convergence_compute(const convergence *c, figure_work *work, table *t);
 
 /* ---- for judges ------------------------------------------------------------------ */
@@ -42,11 +42,6 @@ double worst_error(const table *t, const char *const *methods, const char *colum
  * down to round-off. */
 double final_order(const table *t, const char *method, const char *column);
 
-/* The same where only rows with this word in the column `key` count, and round-off is as
- * large as this; of both words, NULL is any. */
-double order_above(const table *t, const char *key, const char *word, const char *method,
-                   const char *column, double round_off);
-
 /* Claims that `who`, these methods, are of order 2 in both columns. */
-void claim_order_2(const table *t, findings *out, const char *who,
+void claim_order_2(const table *t, claims *out, const char *who,
                    const char *const *methods);

@@ -9,44 +9,31 @@
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
-enum {
-    REPORT_STEPS = 64
-}; /* steps of a run between two reports: a millisecond at most */
-
 const char *figure_effort_text(figure_effort effort)
 {
-    static const char *const texts[] = {"touch", "quick", "full"};
+    static const char *const texts[] = {"smoke", "quick", "full"};
     return texts[effort];
 }
 
-double by_effort(const figure_work *work, double touch, double quick, double full)
+double by_effort(const figure_work *work, double smoke, double quick, double full)
 {
     return work->effort == FIGURE_FULL    ? full
            : work->effort == FIGURE_QUICK ? quick
-                                          : touch;
+                                          : smoke;
 }
 
 bool report_progress(figure_work *work, double fraction)
 {
-    return work->report == NULL || work->report(work->context, fraction);
+    if (work->report != NULL)
+        work->stopped =
+            !work->report(work->context, work->before + work->share * fraction);
+    return !work->stopped;
 }
 
-bool part_progress(work_part *p, uint64_t step)
+bool report_step(figure_work *work, uint64_t step, long steps)
 {
-    if (step % REPORT_STEPS == 0)
-        p->stopped = !report_progress(p->work, p->before + p->share * (double)step /
-                                                               (double)p->steps);
-    return !p->stopped;
-}
-
-static bool observe(void *context, ph_system *s)
-{
-    return part_progress(context, ph_system_steps(s));
-}
-
-ph_observer part_observer(work_part *p)
-{
-    return (ph_observer){.see = observe, .context = p, .every = REPORT_STEPS};
+    return step % REPORT_EVERY != 0 ||
+           report_progress(work, (double)step / (double)steps);
 }
 
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
@@ -92,12 +79,13 @@ bool figure_compute(const ph_figure *f, figure_work *work, table *t)
 {
     work->figure = f;
     work->seed = figure_seed(f->name);
+    work->share = 1.0;
     return f->compute(work, t);
 }
 
-void figure_judge(const ph_figure *f, const table *t, findings *out)
+void figure_judge(const ph_figure *f, const table *t, claims *out)
 {
-    *out = (findings){.context = f->context};
+    *out = (claims){.context = f->context};
     f->judge(t, out);
 }
 

@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 #include "cli/files/plot.h"
-#include "papers/findings.h"
+#include "papers/claims.h"
 #include "papers/table.h"
 #include "polhode/system.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
 typedef enum figure_effort {
-    FIGURE_TOUCH, /* as little as there is: only that it runs is of interest */
+    FIGURE_SMOKE, /* the least work: only that it runs is of interest */
     FIGURE_QUICK, /* all figures together within ten minutes on two cores */
     FIGURE_FULL,  /* as the paper did, or better */
     FIGURE_EFFORTS,
@@ -36,29 +36,22 @@ typedef struct figure_work {
     uint64_t seed; /* the figure's own, for src/base/random.h: the same in every run */
     bool (*report)(void *context, double fraction);
     void *context;
+    double before,
+        share;         /* the current part of the work: what was done before, its own */
+    bool stopped;      /* by report() */
     const char *error; /* why nothing could be computed; a static text */
 } figure_work;
 
 /* One of three numbers, by the effort. */
-double by_effort(const figure_work *work, double touch, double quick, double full);
+double by_effort(const figure_work *work, double smoke, double quick, double full);
 
-/* Says that this fraction is done; false: stop now and return false. To be called every
- * few milliseconds, at least ten times a second. */
+/* Says that this fraction of the current part is done; false: stop now and return false. To
+ * be called every few milliseconds, at least ten times a second. */
 bool report_progress(figure_work *work, double fraction);
 
-/* A run of so many steps as a part of the work, for those who watch it. */
-typedef struct work_part {
-    figure_work *work;
-    double before, share; /* of all the work: done before this run, and its own */
-    long steps;
-    bool stopped;
-} work_part;
-
-/* Says, every now and then, that so many steps of the run are done; false: stop now. */
-bool part_progress(work_part *p, uint64_t step);
-
-/* The observer that does so for a run of a system. */
-ph_observer part_observer(work_part *p);
+/* The same of a run that is the current part, after some of its steps. */
+enum { REPORT_EVERY = 64 }; /* steps: a millisecond at most */
+bool report_step(figure_work *work, uint64_t step, long steps);
 
 /* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
@@ -83,16 +76,16 @@ struct ph_figure {
     bool (*compute)(figure_work *work, table *t);
 
     /* What the numbers say; reads nothing else. */
-    void (*judge)(const table *t, findings *out);
+    void (*judge)(const table *t, claims *out);
 
-    const char *plot;    /* the template that draws it (io/plot.h); NULL: a table */
+    const char *plot; /* the template that draws it (cli/files/plot.h); NULL: a table */
     const void *context; /* what tells the members of a family apart */
 };
 
-/* A member of a family, with its seconds in a touch, a quick and a full run. */
-#define FIGURE(name, touch, quick, full, compute, judge, plot, context)                  \
+/* A member of a family, with its seconds in a quick and in a full run. */
+#define FIGURE(name, quick, full, compute, judge, plot, context)                         \
     {                                                                                    \
-        (name), {(touch), (quick), (full)}, (compute), (judge), (plot), (context)        \
+        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context)              \
     }
 
 /* What is written about it in papers/figures/NAME.md. */
@@ -101,16 +94,15 @@ typedef struct figure_text {
     const char *title; /* one line for people */
     const char *cite;  /* paper and number */
     const char *claim; /* what the paper says, in one sentence */
-    const char
-        *setup; /* what was computed; what the paper leaves open, what was chosen */
+    const char *setup; /* what was computed; what the paper leaves open and was chosen */
 } figure_text;
 const figure_text *figure_text_of(const ph_figure *f);
 
 /* Computes the numbers, with the figure's own seed. */
 bool figure_compute(const ph_figure *f, figure_work *work, table *t);
 
-/* Judges them; the findings are begun anew. */
-void figure_judge(const ph_figure *f, const table *t, findings *out);
+/* Judges them; the claims are begun anew. */
+void figure_judge(const ph_figure *f, const table *t, claims *out);
 
 /* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
  * failed. */

@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "base/random.h"
+#include "motion/moser_veselov.h"
 #include "motion/series.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -58,6 +59,16 @@ bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long 
         good = flow == NULL ? fixed_point_step(method->order, s, J, h)
                             : flow->step(flow, s, J, h) == PH_OK;
     return good;
+}
+
+bool dmv_step(ph_vec3 I, ph_state *s, double h)
+{
+    ph_vec3 e;
+    if (!ph_dmv_solve(I, s->m, h, &e))
+        return false;
+    const ph_quat turn = ph_quat_unit(quat(1.0, e));
+    *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
+    return true;
 }
 
 bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s)

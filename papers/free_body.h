@@ -36,6 +36,10 @@ ph_state random_start(uint64_t *seed);
 /* So many steps of h; false, and *s anything, where one of them fails. */
 bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps);
 
+/* A step of the discrete Moser-Veselov algorithm with these moments, which may be modified;
+ * false where it is not solved. */
+bool dmv_step(ph_vec3 I, ph_state *s, double h);
+
 /* The exact motion at a time; false, and *s as it was, where there is none. */
 bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s);
 

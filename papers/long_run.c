@@ -16,7 +16,8 @@ enum { FIRST = 2, ERRORS = 3 }; /* columns: run and t, and the errors */
 typedef struct watcher {
     const long_runs *all;
     const long_run *run;
-    work_part part;
+    figure_work *work;
+    long steps;
     table *t;
     double initial;
     bool lost;
@@ -30,7 +31,7 @@ static const block EMPTY = {.low = INFINITY, .high = -INFINITY};
 static void write_block(watcher *w)
 {
     const long_run *r = w->run;
-    const long block_steps = w->part.steps / w->all->blocks;
+    const long block_steps = w->steps / w->all->blocks;
     const double t =
         ((double)w->written + (w->all->at_end ? 1.0 : 0.5)) * (double)block_steps * r->h;
     const block *b = &w->now;
@@ -51,7 +52,7 @@ static bool watch(void *context, ph_system *s)
     watcher *w = context;
     const long_runs *r = w->all;
     const uint64_t step = ph_system_steps(s);
-    const bool goes_on = part_progress(&w->part, step);
+    const bool goes_on = report_step(w->work, step, w->steps);
     const double energy = ph_system_energy(s);
     if (step == 0) {
         w->initial = energy;
@@ -67,7 +68,7 @@ static bool watch(void *context, ph_system *s)
     b->low = smaller_or_nan(b->low, shown);
     b->high = larger_or_nan(b->high, shown);
     b->sum += shown;
-    if (b->steps == w->part.steps / r->blocks)
+    if (b->steps == w->steps / r->blocks)
         write_block(w);
     return goes_on && !w->lost && w->written < r->blocks;
 }
@@ -96,29 +97,26 @@ bool long_runs_compute(const long_runs *all, const long_run *runs, figure_work *
     size_t count = 0;
     while (runs[count].method != NULL)
         count++;
-    for (size_t i = 0; i < count; i++) {
-        watcher w = {
-            .all = all,
-            .run = &runs[i],
-            .part = {.work = work,
-                     .before = (double)i / (double)count,
-                     .share = 1.0 / (double)count,
-                     .steps = lround(all->time * (runs[i].times > 0 ? runs[i].times : 1) /
-                                     runs[i].h)},
-            .t = t,
-            .now = EMPTY};
+    for (size_t i = 0; i < count && !work->stopped; i++) {
+        const double time = all->time * (runs[i].times > 0 ? runs[i].times : 1);
+        watcher w = {.all = all,
+                     .run = &runs[i],
+                     .work = work,
+                     .steps = lround(time / runs[i].h),
+                     .t = t,
+                     .now = EMPTY};
         const ph_observer o = {.see = watch, .context = &w, .every = 1};
         ph_system *s = system_of(all, w.run, work);
         if (s == NULL)
             return false;
-        w.lost = ph_system_run(s, (uint64_t)w.part.steps, &o) != PH_OK || w.lost;
+        work->before = (double)i / (double)count;
+        work->share = 1.0 / (double)count;
+        w.lost = ph_system_run(s, (uint64_t)w.steps, &o) != PH_OK || w.lost;
         ph_system_free(s);
-        while (!w.part.stopped && w.lost && w.written < all->blocks)
+        while (!work->stopped && w.lost && w.written < all->blocks)
             write_block(&w);
-        if (w.part.stopped)
-            return false;
     }
-    return true;
+    return !work->stopped;
 }
 
 double run_error(const table *t, const char *run)
@@ -138,19 +136,15 @@ double run_range(const table *t, const char *run)
 double run_slope(const table *t, const char *run)
 {
     double count = 0.0, x = 0.0, y = 0.0, xy = 0.0, xx = 0.0;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "run", run)) {
-            count += 1.0;
-            x += table_number(t, i, "t");
-            y += table_number(t, i, "mean");
-        }
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        count += 1.0;
+        x += table_number(t, i, "t");
+        y += table_number(t, i, "mean");
     }
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "run", run)) {
-            const double dx = table_number(t, i, "t") - x / count;
-            xy += dx * (table_number(t, i, "mean") - y / count);
-            xx += dx * dx;
-        }
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        const double dx = table_number(t, i, "t") - x / count;
+        xy += dx * (table_number(t, i, "mean") - y / count);
+        xx += dx * dx;
     }
     return xy / xx;
 }

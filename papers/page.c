@@ -28,69 +28,66 @@ static void print_text(outfile *out, const char *text)
     }
 }
 
-/* HTML in which each %s is the next of the texts. */
-static void print_html(outfile *out, const char *html, const char *const *texts)
+/* HTML, the first of the words, in which each %s is the next of them. */
+static void print_html(outfile *out, const char *const *words)
 {
-    for (; texts != NULL && *texts != NULL; texts++) {
+    const char *html = *words;
+    while (*++words != NULL) {
         const char *at = strstr(html, "%s");
         outfile_write(out, html, (size_t)(at - html));
-        print_text(out, *texts);
+        print_text(out, *words);
         html = at + strlen("%s");
     }
     outfile_write(out, html, strlen(html));
 }
-#define PRINT(out, html, ...)                                                            \
-    print_html((out), (html), (const char *const[]){__VA_ARGS__, NULL})
+#define PRINT(out, ...) print_html((out), (const char *const[]){__VA_ARGS__, NULL})
 
 static void print_verdict(outfile *out, const result *r)
 {
-    const verdict v = findings_verdict(&r->findings);
+    const verdict v = claims_verdict(&r->claims);
     outfile_print(out, "<span class=\"verdict v%d\">%s</span>", (int)v, verdict_text(v));
 }
 
-static void print_findings(outfile *out, const findings *f)
+static void print_claims(outfile *out, const claims *f)
 {
-    print_html(out,
-               "<table>\n<tr><th>what the paper says</th><th>as a number</th>"
-               "<th>asked for</th><th>measured</th><th>holds</th></tr>\n",
-               NULL);
+    PRINT(out, "<table>\n<tr><th>what the paper says</th><th>as a number</th>"
+               "<th>asked for</th><th>measured</th><th>holds</th></tr>\n");
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
-        const finding *x = &f->at[i];
-        const char *holds = finding_holds(x) ? "yes" : "no";
-        if (x->correction && i > 0 && finding_holds(&f->at[i - 1]))
+        const statement *x = &f->at[i];
+        const char *holds = statement_holds(x) ? "yes" : "no";
+        if (x->correction && i > 0 && statement_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        PRINT(out,
-              "<tr class=\"%s %s\"><td>%s%s%s</td><td>%s</td><td>%s</td>"
-              "<td class=\"n\">%s</td><td>%s</td></tr>\n",
-              holds, x->correction ? "instead" : "",
+        PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds,
+              x->correction ? "instead" : "",
               x->correction      ? "instead"
               : x->words != NULL ? x->words
                                  : "",
               !x->correction && x->words != NULL ? "; " : "",
-              x->correction || x->where == NULL ? "" : x->where, x->text,
-              bounds_text(x, bounds), number_text(x->measured, number), holds);
+              x->correction || x->where == NULL ? "" : x->where);
+        PRINT(out, "<td>%s</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
+              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
-    print_html(out, "</table>\n", NULL);
+    PRINT(out, "</table>\n");
 }
 
 static void print_rows(outfile *out, const table *t)
 {
-    print_html(out, "<div class=\"wide\"><table>\n<tr>", NULL);
+    PRINT(out, "<div class=\"wide\"><table>\n<tr>");
     for (size_t i = 0; i < t->columns; i++)
         PRINT(out, "<th>%s</th>", t->name[i]);
-    print_html(out, "</tr>\n", NULL);
+    PRINT(out, "</tr>\n");
     for (size_t i = 0; i < t->rows * t->columns; i++) {
         const cell *c = &t->cell[i];
         char number[32] = "";
         if (!isnan(c->x))
             (void)snprintf(number, sizeof number, "%.6g", c->x);
-        print_html(out, i % t->columns == 0 ? "<tr>" : "", NULL);
+        PRINT(out, i % t->columns == 0 ? "<tr>" : "");
         PRINT(out, c->word == NULL ? "<td class=\"n\">%s</td>" : "<td>%s</td>",
               c->word == NULL ? number : c->word);
-        print_html(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "", NULL);
+        PRINT(out, (i + 1) % t->columns == 0 ? "</tr>\n" : "");
     }
-    print_html(out, "</table></div>\n", NULL);
+    PRINT(out, "</table></div>\n");
 }
 
 /* A table is there to be read; the numbers behind a picture wait until asked for. */
@@ -100,10 +97,9 @@ static void print_numbers(outfile *out, const result *r)
     const char *name = r->figure->name;
     const bool is_table = r->figure->plot == NULL;
     if (is_table || t->rows <= SHORT_TABLE) {
-        print_html(out, is_table ? "" : "<details><summary>The numbers</summary>\n",
-                   NULL);
+        PRINT(out, is_table ? "" : "<details><summary>The numbers</summary>\n");
         print_rows(out, t);
-        print_html(out, is_table ? "" : "</details>\n", NULL);
+        PRINT(out, is_table ? "" : "</details>\n");
     }
     outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
                   name, name, t->rows);
@@ -117,20 +113,19 @@ static void print_figure(outfile *out, const result *r)
     const char *name = r->figure->name;
     const figure_text *text = figure_text_of(r->figure);
     char reason[REASON_TEXT];
-    PRINT(out,
-          "<section id=\"%s\">\n<h2>%s</h2>\n<p class=\"small\"><code>%s</code> &middot; "
-          "%s</p>\n<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ",
-          name, text->title, name, text->cite, text->claim);
+    PRINT(out, "<section id=\"%s\">\n<h2>%s</h2>\n", name, text->title);
+    PRINT(out, "<p class=\"small\"><code>%s</code> &middot; %s</p>\n", name, text->cite);
+    PRINT(out, "<p><b>Claim.</b> %s</p>\n<p><b>Verdict.</b> ", text->claim);
     print_verdict(out, r);
-    PRINT(out, " %s.</p>\n", findings_reason(&r->findings, reason));
+    PRINT(out, " %s.</p>\n", claims_reason(&r->claims, reason));
     if (r->figure->plot != NULL)
         PRINT(out,
               "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
               name, name, text->title);
-    print_findings(out, &r->findings);
+    print_claims(out, &r->claims);
     PRINT(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
     print_numbers(out, r);
-    print_html(out, "</section>\n", NULL);
+    PRINT(out, "</section>\n");
 }
 
 static void print_summary(outfile *out, const result *results, size_t count)
@@ -138,7 +133,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
     size_t of[VERDICTS] = {0}, missing = 0;
     for (size_t i = 0; i < count; i++) {
         if (results[i].finished)
-            of[findings_verdict(&results[i].findings)]++;
+            of[claims_verdict(&results[i].claims)]++;
         else
             missing++;
     }
@@ -149,7 +144,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
         of[REPRODUCED], of[QUALITATIVE], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
-    print_html(out, ".</p>\n<table>\n", NULL);
+    PRINT(out, ".</p>\n<table>\n");
     for (size_t i = 0; i < count; i++) {
         const result *r = &results[i];
         if (!r->finished)
@@ -157,9 +152,9 @@ static void print_summary(outfile *out, const result *results, size_t count)
         PRINT(out, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td>%s</td><td>",
               r->figure->name, r->figure->name, figure_text_of(r->figure)->title);
         print_verdict(out, r);
-        print_html(out, "</td></tr>\n", NULL);
+        PRINT(out, "</td></tr>\n");
     }
-    print_html(out, "</table>\n", NULL);
+    PRINT(out, "</table>\n");
 }
 
 void page_write(outfile *out, const result *results, size_t count)
@@ -170,5 +165,5 @@ void page_write(outfile *out, const result *results, size_t count)
         if (results[i].finished)
             print_figure(out, &results[i]);
     }
-    print_html(out, "</body>\n</html>\n", NULL);
+    PRINT(out, "</body>\n</html>\n");
 }

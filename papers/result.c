@@ -36,7 +36,7 @@ void result_read(result *r, const ph_figure *f, const char *folder)
     const bool numbers = csv != NULL && table_read_csv(&r->numbers, csv);
     json_t *key = numbers && path != NULL ? json_load_file(path, 0, NULL) : NULL;
     if (numbers)
-        figure_judge(f, &r->numbers, &r->findings);
+        figure_judge(f, &r->numbers, &r->claims);
     const char *version, *effort, *its_seed;
     if (key != NULL &&
         json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort, "seed",
@@ -45,6 +45,9 @@ void result_read(result *r, const ph_figure *f, const char *folder)
         copy_word(r->effort, effort);
         r->same_seed = strcmp(its_seed, seed) == 0;
         r->finished = true;
+        json_t *now = result_json(r);
+        r->judged_otherwise = json_equal(key, now) == 0;
+        json_decref(now);
     }
     json_decref(key);
     free(path);
@@ -56,18 +59,33 @@ void result_free(result *r)
     table_free(&r->numbers);
 }
 
+result *results_read(const ph_figure *const *figures, size_t count, const char *folder)
+{
+    result *results = calloc(count + 1, sizeof *results);
+    for (size_t i = 0; i < count && results != NULL; i++)
+        result_read(&results[i], figures[i], folder);
+    return results;
+}
+
+void results_free(result *results, size_t count)
+{
+    for (size_t i = 0; i < count && results != NULL; i++)
+        result_free(&results[i]);
+    free(results);
+}
+
 bool result_current(const result *r, figure_effort effort)
 {
     return r->finished && r->same_seed && strcmp(r->version, ph_version()) == 0 &&
            strcmp(r->effort, figure_effort_text(effort)) == 0;
 }
 
-static json_t *finding_json(const finding *x)
+static json_t *statement_json(const statement *x)
 {
     return json_pack("{ss ss? ss? so so so sb sb}", "claim", x->text, "words", x->words,
                      "where", x->where, "measured", json_finite(x->measured), "lower",
                      json_finite(x->lower), "upper", json_finite(x->upper), "holds",
-                     (int)finding_holds(x), "correction", (int)x->correction);
+                     (int)statement_holds(x), "correction", (int)x->correction);
 }
 
 json_t *result_json(const result *r)
@@ -75,13 +93,12 @@ json_t *result_json(const result *r)
     char reason[REASON_TEXT], seed[RESULT_WORD];
     seed_text(r->figure, seed);
     json_t *array = json_array();
-    for (size_t i = 0; i < r->findings.count; i++)
-        (void)json_array_append_new(array, finding_json(&r->findings.at[i]));
+    for (size_t i = 0; i < r->claims.count; i++)
+        (void)json_array_append_new(array, statement_json(&r->claims.at[i]));
     return json_pack("{ss ss ss ss ss ss sf so}", "name", r->figure->name, "verdict",
-                     verdict_text(findings_verdict(&r->findings)), "reason",
-                     findings_reason(&r->findings, reason), "effort", r->effort,
-                     "version", r->version, "seed", seed, "seconds", r->seconds,
-                     "findings", array);
+                     verdict_text(claims_verdict(&r->claims)), "reason",
+                     claims_reason(&r->claims, reason), "effort", r->effort, "version",
+                     r->version, "seed", seed, "seconds", r->seconds, "findings", array);
 }
 
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds)
@@ -101,5 +118,6 @@ int result_finish(result *r, const char *folder, figure_effort effort, double se
     }
     outfile_print(out, "\n");
     r->finished = true;
+    r->judged_otherwise = false;
     return outfile_close(out, NULL);
 }

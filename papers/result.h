@@ -2,7 +2,7 @@
  * last, NAME.json with where they come from and what they say.
  *
  * Reading judges anew: the verdict follows from the numbers in the CSV file and from
- * nothing else.
+ * nothing else. The file NAME.json may be of another judge.
  */
 #pragma once
 
@@ -18,9 +18,10 @@ typedef struct result {
     bool finished; /* both files are there and can be read */
     char version[RESULT_WORD], effort[RESULT_WORD];
     bool same_seed;
-    double seconds; /* that it took */
+    double seconds;        /* that it took */
+    bool judged_otherwise; /* NAME.json says something else of the numbers */
     table numbers;
-    findings findings;
+    claims claims;
 } result;
 
 /* The path of a figure's file, to be freed; NULL without memory. */
@@ -29,6 +30,10 @@ char *result_path(const ph_figure *f, const char *folder, const char *ending);
 /* Reads what there is; free it in any case. */
 void result_read(result *r, const ph_figure *f, const char *folder);
 void result_free(result *r);
+
+/* Those of several figures; NULL without memory. */
+result *results_read(const ph_figure *const *figures, size_t count, const char *folder);
+void results_free(result *results, size_t count); /* NULL is allowed */
 
 /* Whether it need not be computed again. */
 bool result_current(const result *r, figure_effort effort);

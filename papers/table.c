@@ -1,6 +1,7 @@
 /* table.c - the numbers of a figure. */
 #define _POSIX_C_SOURCE 200809L
 #include "papers/table.h"
+#include "base/elementary.h"
 #include "base/extremes.h"
 
 #include <math.h>
@@ -112,15 +113,32 @@ bool table_matches(const table *t, size_t row, const char *column, const char *w
     return number_read(&at, &x) == NUMBER_OK && c->x == x;
 }
 
+bool next_row(const table *t, size_t *row, const char *key, const char *word)
+{
+    while (*row < t->rows && !table_matches(t, *row, key, word))
+        ++*row;
+    return *row < t->rows;
+}
+
+table table_part(const table *t, const char *key, const char *word)
+{
+    table part = *t;
+    size_t first = 0, end;
+    (void)next_row(t, &first, key, word);
+    for (end = first; end < t->rows && table_matches(t, end, key, word);)
+        end++;
+    part.cell = t->rows == 0 ? NULL : t->cell + first * t->columns;
+    part.rows = end - first;
+    return part;
+}
+
 /* The numbers of a column put together by twos. */
 static double folded(const table *t, const char *key, const char *word,
                      const char *column, double (*fold)(double, double))
 {
     double all = NAN;
     bool first = true;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (!table_matches(t, i, key, word))
-            continue;
+    for (size_t i = 0; next_row(t, &i, key, word); i++) {
         const double x = table_number(t, i, column);
         all = first ? x : fold(all, x);
         first = false;
@@ -158,6 +176,30 @@ double table_most(const table *t, const char *key, const char *word, const char 
 double table_least(const table *t, const char *key, const char *word, const char *column)
 {
     return folded(t, key, word, column, smaller_or_nan);
+}
+
+double table_ratio(const table *t, const char *key, const char *a, const char *b,
+                   const char *column)
+{
+    return table_first(t, key, a, column) / table_first(t, key, b, column);
+}
+
+double table_order(const table *t, const char *key, const char *word, const char *h,
+                   const char *error, double round_off)
+{
+    double order = NAN, last_h = NAN, last = NAN;
+    bool first = true;
+    for (size_t i = 0; next_row(t, &i, key, word); i++) {
+        const double x = table_number(t, i, h), y = table_number(t, i, error);
+        if (!first && y <= round_off)
+            break;
+        if (!first)
+            order = ph_real_log(last / y) / ph_real_log(last_h / x);
+        first = false;
+        last = y;
+        last_h = x;
+    }
+    return order;
 }
 
 static int ascending(const void *a, const void *b)

@@ -38,6 +38,13 @@ const cell *table_cell(const table *t, size_t row, const char *column);
 /* Whether the cell in this column is this word (NULL: any), or the number it spells. */
 bool table_matches(const table *t, size_t row, const char *column, const char *word);
 
+/* The rows from the first with this word in the column `key` up to one with another; a part
+ * of the table, not to be freed. */
+table table_part(const table *t, const char *key, const char *word);
+
+/* Whether there is a row with this word in the column `key` from *row on; *row becomes it. */
+bool next_row(const table *t, size_t *row, const char *key, const char *word);
+
 /* ---- for judges: NaN where there is nothing, and NaN stays NaN -------------------- */
 
 /* A number; of a word, NaN. */
@@ -49,6 +56,15 @@ double table_first(const table *t, const char *key, const char *word, const char
 double table_last(const table *t, const char *key, const char *word, const char *column);
 double table_most(const table *t, const char *key, const char *word, const char *column);
 double table_least(const table *t, const char *key, const char *word, const char *column);
+
+/* The first of the rows with word a over that of the rows with word b. */
+double table_ratio(const table *t, const char *key, const char *a, const char *b,
+                   const char *column);
+
+/* The slope of log `error` over log `h` between the two smallest steps before the errors
+ * come down to round-off, of the rows with this word; the steps become smaller. */
+double table_order(const table *t, const char *key, const char *word, const char *h,
+                   const char *error, double round_off);
 
 /* The median of numbers, which are sorted; NaN of nothing, and where one of them is NaN. */
 double median(double *x, size_t count);

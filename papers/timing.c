@@ -4,11 +4,9 @@
 #include "base/extremes.h"
 #include "cli/files/clock.h"
 
-#define BATCH   0.0005 /* seconds measured at a time, or one run */
-#define BATCHES 60     /* at most */
-#define CLOCK   1e-8   /* seconds that a clock can tell apart */
-
-enum { ROUNDS = 3 };
+#define BATCH 0.0005 /* seconds measured at a time, or one run */
+#define CLOCK 1e-8   /* seconds that a clock can tell apart */
+enum { BATCHES = 60 /* at most */, ROUNDS = 3 };
 
 static double batch_seconds(void (*task)(void *), void *context, long repeats)
 {
@@ -21,7 +19,7 @@ static double batch_seconds(void (*task)(void *), void *context, long repeats)
 double best_seconds(const figure_work *work, void (*task)(void *context), void *context)
 {
     double best = batch_seconds(task, context, 1), spent = best;
-    if (work->effort == FIGURE_TOUCH)
+    if (work->effort == FIGURE_SMOKE)
         return best;
     const double enough = by_effort(work, 0.0, 0.06, 0.25); /* seconds for all of it */
     const long repeats =
@@ -52,15 +50,13 @@ static void run(void *context)
     ph_system_free(s);
 }
 
-bool method_costs(figure_work *work, double before, double share, const char *problem,
-                  double h, long steps, const char *const *methods, size_t count,
-                  method_cost *cost)
+bool method_costs(figure_work *work, const char *problem, double h, long steps,
+                  const char *const *methods, size_t count, method_cost *cost)
 {
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < count; i++) {
             task t = {problem, methods[i], h, (uint64_t)steps, NAN};
-            const double done = (round + (double)i / (double)count) / ROUNDS;
-            if (!report_progress(work, before + share * done))
+            if (!report_progress(work, (round + (double)i / (double)count) / ROUNDS))
                 return false;
             const double seconds = best_seconds(work, run, &t) / (double)steps;
             cost[i].evaluations = t.evaluations / (double)steps;

@@ -4,7 +4,8 @@
 
 #include "papers/figure.h"
 
-/* Seconds of the processor that the task takes; in a touch, of a single run. It must not ask to go on. */
+/* Seconds of the processor that the task takes; with the least effort, of a single run. The
+ * task must not report progress. */
 double best_seconds(const figure_work *work, void (*task)(void *context), void *context);
 
 /* What a step of a method costs; NaN where it fails. */
@@ -14,8 +15,7 @@ typedef struct method_cost {
 } method_cost;
 
 /* Measures that of methods that are compared, in runs of so many steps of h: one after the
- * other, and again, so that what else the machine does hits all alike. They are this share
- * of the work, after what was done before. False: stopped. */
-bool method_costs(figure_work *work, double before, double share, const char *problem,
-                  double h, long steps, const char *const *methods, size_t count,
-                  method_cost *cost);
+ * other, and again, so that what else the machine does hits all alike. They are the current
+ * part of the work. False: stopped. */
+bool method_costs(figure_work *work, const char *problem, double h, long steps,
+                  const char *const *methods, size_t count, method_cost *cost);

@@ -170,6 +170,43 @@ static void numbers_decide(void **state)
     remove_results();
 }
 
+/* Numbers are kept and judged by the judge of today, and so is what the file says. */
+static void another_judge(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    static const char *const of_another[][2] = {{"\"reproduced\"", "\"corrected\" "},
+                                                {"\"upper\": 0.05", "\"upper\": 0.07"},
+                                                {"clean", "dirty"}};
+    tool_run run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *json = file_text("out/krysl_figure5.json"),
+         *csv = file_text("out/krysl_figure5.csv");
+    for (size_t i = 0; i < COUNT(of_another); i++) {
+        char *changed = file_text("out/krysl_figure5.json"),
+             *at = strstr(changed, of_another[i][0]);
+        assert_non_null(at);
+        memcpy(at, of_another[i][1], strlen(of_another[i][1]));
+        file_write("out/krysl_figure5.json", changed);
+        free(changed);
+        run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out");
+        assert_done(&run);
+        assert_contains(run.out, "krysl_figure5            reproduced      judged anew");
+        tool_run_free(&run);
+        char *judged = file_text("out/krysl_figure5.json"),
+             *numbers = file_text("out/krysl_figure5.csv");
+        assert_string_equal(json, judged);
+        assert_string_equal(csv, numbers);
+        free(judged);
+        free(numbers);
+    }
+    free(json);
+    free(csv);
+    remove_results();
+}
+
 static void stopped_and_resumed(void **state)
 {
     (void)state;
@@ -202,9 +239,13 @@ static void stopped_and_resumed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),       cmocka_unit_test(places_that_are_taken),
-        cmocka_unit_test(listed),         cmocka_unit_test(files_and_page),
-        cmocka_unit_test(numbers_decide), cmocka_unit_test(stopped_and_resumed),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(places_that_are_taken),
+        cmocka_unit_test(listed),
+        cmocka_unit_test(files_and_page),
+        cmocka_unit_test(numbers_decide),
+        cmocka_unit_test(another_judge),
+        cmocka_unit_test(stopped_and_resumed),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

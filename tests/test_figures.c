@@ -27,7 +27,7 @@
 
 static table computed(const ph_figure *f)
 {
-    figure_work work = {.effort = FIGURE_TOUCH};
+    figure_work work = {.effort = FIGURE_SMOKE};
     table t = {0};
     if (!figure_compute(f, &work, &t))
         fail_msg("%s: %s", f->name, work.error == NULL ? "stopped" : work.error);
@@ -36,9 +36,9 @@ static table computed(const ph_figure *f)
     return t;
 }
 
-static findings judged(const ph_figure *f, const table *t)
+static claims judged(const ph_figure *f, const table *t)
 {
-    findings said;
+    claims said;
     figure_judge(f, t, &said);
     return said;
 }
@@ -147,7 +147,7 @@ static void files_hold_every_number(void **state)
 
 /* ---- the verdict ----------------------------------------------------------------- */
 
-static double inside(const finding *x)
+static double inside(const statement *x)
 {
     return isinf(x->lower) && isinf(x->upper) ? 0.0
            : isinf(x->lower)                  ? x->upper
@@ -155,28 +155,28 @@ static double inside(const finding *x)
                                               : 0.5 * (x->lower + x->upper);
 }
 
-static double outside(const finding *x)
+static double outside(const statement *x)
 {
     return isinf(x->upper) ? x->lower - larger_or_nan(1.0, fabs(x->lower))
                            : x->upper + larger_or_nan(1.0, fabs(x->upper));
 }
 
 /* Every claim and every correction bears on the verdict. */
-static void the_verdict_follows_from_the_findings(void **state)
+static void the_verdict_follows_from_the_claims(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(figure_rows); i++) {
         const ph_figure *f = figure_rows[i];
         table t = computed(f);
-        findings said = judged(f, &t);
-        assert_true(said.count > 0 && said.count < FINDINGS_MOST);
+        claims said = judged(f, &t);
+        assert_true(said.count > 0 && said.count < CLAIMS_MOST);
         for (size_t k = 0; k < said.count; k++)
             said.at[k].measured = inside(&said.at[k]);
         assert_int_equal(said.other_data != NULL ? QUALITATIVE : REPRODUCED,
-                         findings_verdict(&said));
+                         claims_verdict(&said));
         for (size_t k = 0; k < said.count; k++) {
-            findings other = said;
-            finding *x = &other.at[k];
+            claims other = said;
+            statement *x = &other.at[k];
             if (isinf(x->lower) && isinf(x->upper))
                 fail_msg("%s: `%s` asks for nothing", f->name, x->text);
             x->measured = outside(x);
@@ -184,7 +184,7 @@ static void the_verdict_follows_from_the_findings(void **state)
             if (x->correction)
                 other.at[k - 1].measured = outside(&other.at[k - 1]);
             assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED,
-                             findings_verdict(&other));
+                             claims_verdict(&other));
         }
         table_free(&t);
     }
@@ -198,9 +198,9 @@ static void claims_rest_on_words(void **state)
     for (size_t i = 0; i < COUNT(figure_rows); i++) {
         const ph_figure *f = figure_rows[i];
         table t = computed(f);
-        const findings said = judged(f, &t);
+        const claims said = judged(f, &t);
         for (size_t k = 0; k < said.count; k++) {
-            const finding *x = &said.at[k];
+            const statement *x = &said.at[k];
             if (x->where == NULL || x->where[0] == '\0')
                 fail_msg("%s: `%s` rests on nothing", f->name, x->text);
             if ((x->words == NULL) != (strcmp(x->where, "ours") == 0) ||
@@ -223,16 +223,16 @@ static void without_numbers_nothing_holds(void **state)
         table t = computed(f);
         for (size_t k = 0; k < t.columns * t.rows; k++)
             t.cell[k].x = NAN;
-        const findings said = judged(f, &t);
+        const claims said = judged(f, &t);
         for (size_t k = 0; k < said.count; k++) {
-            if (finding_holds(&said.at[k]))
+            if (statement_holds(&said.at[k]))
                 fail_msg("%s: `%s` holds without numbers", f->name, said.at[k].text);
         }
-        assert_int_equal(NOT_REPRODUCED, findings_verdict(&said));
+        assert_int_equal(NOT_REPRODUCED, claims_verdict(&said));
         table empty = t;
         empty.rows = 0;
-        const findings none = judged(f, &empty);
-        assert_int_equal(NOT_REPRODUCED, findings_verdict(&none));
+        const claims none = judged(f, &empty);
+        assert_int_equal(NOT_REPRODUCED, claims_verdict(&none));
         table_free(&t);
     }
 }
@@ -323,35 +323,35 @@ static void tables_keep_what_is_missing(void **state)
 static void reasons_have_their_numbers(void **state)
 {
     (void)state;
-    findings f = {0};
+    claims f = {0};
     char text[REASON_TEXT];
     ours(&f);
     claim(&f, 3.5, -INFINITY, 1, "%s is small", "x");
     assert_string_equal("0 of 1 claims hold; not: x is small (measured 3.5, asked for at "
                         "most 1)",
-                        findings_reason(&f, text));
+                        claims_reason(&f, text));
     f.count = 0;
     quote(&f, "3.1", "rather small");
     claim(&f, 3.5, -INFINITY, 1, "%s is small", "x");
     assert_string_equal("0 of 1 claims hold; not: \"rather small\" (3.1): x is small "
                         "(measured 3.5, asked for at most 1)",
-                        findings_reason(&f, text));
+                        claims_reason(&f, text));
     correction(&f, 3.5, 3, 4, "x is pi");
-    assert_int_equal(CORRECTED, findings_verdict(&f));
+    assert_int_equal(CORRECTED, claims_verdict(&f));
     assert_non_null(
-        strstr(findings_reason(&f, text),
+        strstr(claims_reason(&f, text),
                "; instead: x is pi (measured 3.5, asked for between 3 and 4)"));
     f.at[0].measured = 1;
-    assert_string_equal("the claim holds", findings_reason(&f, text));
-    assert_int_equal(REPRODUCED, findings_verdict(&f));
+    assert_string_equal("the claim holds", claims_reason(&f, text));
+    assert_int_equal(REPRODUCED, claims_verdict(&f));
     other_data(&f, "they are lost");
-    assert_int_equal(QUALITATIVE, findings_verdict(&f));
+    assert_int_equal(QUALITATIVE, claims_verdict(&f));
     assert_string_equal(
         "the claim holds, with other data than the paper's: they are lost",
-        findings_reason(&f, text));
+        claims_reason(&f, text));
     f.at[0].measured = NAN;
     f.at[1].measured = INFINITY;
-    assert_int_equal(NOT_REPRODUCED, findings_verdict(&f));
+    assert_int_equal(NOT_REPRODUCED, claims_verdict(&f));
 }
 
 /* ---- the page -------------------------------------------------------------------- */
@@ -398,7 +398,7 @@ int main(void)
         cmocka_unit_test(says_what_it_is),
         cmocka_unit_test(the_same_each_time),
         cmocka_unit_test(files_hold_every_number),
-        cmocka_unit_test(the_verdict_follows_from_the_findings),
+        cmocka_unit_test(the_verdict_follows_from_the_claims),
         cmocka_unit_test(claims_rest_on_words),
         cmocka_unit_test(without_numbers_nothing_holds),
         cmocka_unit_test(stops_at_once),

@@ -1,44 +1,74 @@
-# Writes generated/catalog_KIND.h from the folder of a kind: a file there holds either one
-# descriptor,   const ph_flow ph_flow_NAME = {
-# or a family,  const ph_flow ph_flow_FAMILY[N] = {
-# (a third argument is what the names of the files end in, and the descriptor's does not)
-# and that line is all the catalog needs. Adding a flow is adding its file. And
-# generated/catalog_files.h, the files that were found, for the tests: CATALOG_FILES(X) is
-# X(KIND, "NAME", members of the family or 0) for each.
+# Lists that the build makes from folders, so that adding a flow, a command or a figure is
+# adding its file. What cannot be read is an error.
+
+# Writes a file into generated/, unless it is the same.
+function(write_generated name text)
+  set(path ${PROJECT_BINARY_DIR}/generated/${name})
+  set(before "")
+  if(EXISTS ${path})
+    file(READ ${path} before)
+  endif()
+  if(NOT "${before}" STREQUAL "${text}")
+    file(WRITE ${path} "${text}")
+  endif()
+endfunction()
+
+# Sets `symbols` to the descriptors of a type that a file defines, `const TYPE PREFIX_NAME = {` or
+# a family, `const TYPE PREFIX_NAME[N] = {`: PREFIX_NAME or PREFIX_NAME[N] of each.
+function(read_descriptors file type prefix)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  set(name "${prefix}_[a-z0-9_]+(\\[[0-9]+\\])?")
+  string(REGEX MATCHALL "\n(const[ \n]+)?${type}[ \n]+[A-Za-z0-9_]+(\\[[^]]*\\])?[ \n]*=" defined "${text}")
+  string(REGEX MATCHALL "\nconst ${type} ${name}[ \n]+=[ \n]+{" symbols "${text}")
+  list(LENGTH defined all)
+  list(LENGTH symbols read)
+  if(NOT all EQUAL read)
+    message(FATAL_ERROR "${file}: write `const ${type} ${prefix}_NAME = {` or `..._NAME[N] = {`")
+  endif()
+  list(TRANSFORM symbols REPLACE "\nconst ${type} (${name}).*" "\\1")
+  set(symbols "${symbols}" PARENT_SCOPE)
+endfunction()
+
+# Writes the table KIND_rows of descriptors.
+function(write_rows header kind type symbols)
+  set(declarations "")
+  set(rows "")
+  foreach(symbol ${symbols})
+    string(APPEND declarations "extern const ${type} ${symbol};\n")
+    if(symbol MATCHES "(.*)\\[(.*)\\]")
+      math(EXPR last "${CMAKE_MATCH_2} - 1")
+      foreach(i RANGE ${last})
+        string(APPEND rows "    &${CMAKE_MATCH_1}[${i}],\n")
+      endforeach()
+    else()
+      string(APPEND rows "    &${symbol},\n")
+    endif()
+  endforeach()
+  write_generated(${header} "/* Written by the build. */\n${declarations}\nstatic const ${type} *const ${kind}_rows[] = {\n${rows}};\n")
+endfunction()
+
+# Writes generated/catalog_KIND.h from the folder of a kind, in which a file NAME.c holds one
+# descriptor or family, ph_KIND_NAME (a third argument is what the names of the files end in, and
+# the descriptor's does not). And generated/catalog_files.h, the files that were found, for the
+# tests: CATALOG_FILES(X) is X(KIND, "NAME", members of the family or 0) for each.
 set(catalog_files "")
 function(write_catalog kind folder)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*${ARGV2}.c)
-  set(declarations "")
-  set(rows "")
+  set(all "")
   foreach(file ${files})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     get_filename_component(stem ${file} NAME_WE)
     string(REGEX REPLACE "(.)${ARGV2}$" "\\1" stem ${stem})
-    file(STRINGS ${file} line REGEX "^const ph_${kind} ph_${kind}_[a-z0-9_]+(\\[[0-9]+\\])? = {")
-    if(NOT line MATCHES "^const ph_${kind} (ph_${kind}_${stem})(\\[([0-9]+)\\])? = {$")
+    read_descriptors(${file} ph_${kind} ph_${kind})
+    if(NOT symbols MATCHES "^ph_${kind}_${stem}(\\[([0-9]+)\\])?$")
       message(FATAL_ERROR "${file}: needs one line `const ph_${kind} ph_${kind}_${stem} = {`")
     endif()
-    set(symbol ${CMAKE_MATCH_1})
-    set(members "${CMAKE_MATCH_3}")
-    if(members STREQUAL "")
-      set(number 0)
-    else()
-      set(number ${members})
-    endif()
-    string(APPEND catalog_files " \\\n    X(${kind}, \"${stem}\", ${number})")
-    if(members STREQUAL "")
-      string(APPEND declarations "extern const ph_${kind} ${symbol};\n")
-      string(APPEND rows "    &${symbol},\n")
-    else()
-      string(APPEND declarations "extern const ph_${kind} ${symbol}[${members}];\n")
-      math(EXPR last "${members} - 1")
-      foreach(i RANGE ${last})
-        string(APPEND rows "    &${symbol}[${i}],\n")
-      endforeach()
-    endif()
+    set(members 0${CMAKE_MATCH_2})
+    math(EXPR members "${members}")
+    string(APPEND catalog_files " \\\n    X(${kind}, \"${stem}\", ${members})")
+    list(APPEND all "${symbols}")
   endforeach()
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_${kind}.h CONTENT
-    "/* Written by the build. */\n${declarations}\nstatic const ph_${kind} *const ${kind}_rows[] = {\n${rows}};\n")
+  write_rows(catalog_${kind}.h ${kind} ph_${kind} "${all}")
   set(catalog_files "${catalog_files}" PARENT_SCOPE)
 endfunction()
 
@@ -52,34 +82,26 @@ write_catalog(molecules_problem src/molecules/laws)
 write_catalog(spheres_method src/spheres/methods)
 write_catalog(spheres_problem src/spheres/problems)
 write_catalog(kind src/* _system)
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/catalog_files.h CONTENT
-  "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
+write_generated(catalog_files.h "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
 
-# Writes generated/found_KIND.h: a table of the descriptors of a kind, `const TYPE KIND_NAME = {`,
-# in whatever files below the folder they stand, in the order of their members `.rank`.
+# Writes generated/found_KIND.h: a table of the descriptors KIND_NAME in whatever files below the
+# folder they stand. The names that are given come first, in this order.
 function(write_found kind type folder)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.c)
-  set(found "")
+  set(all "")
   foreach(file ${files})
-    file(STRINGS ${file} symbol REGEX "^const ${type} ${kind}_[a-z0-9_]+ = {$")
-    if(symbol)
-      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-      string(REGEX MATCH "${kind}_[a-z0-9_]+" symbol "${symbol}")
-      file(STRINGS ${file} rank REGEX "^    .rank = [0-9]+,$")
-      string(REGEX MATCH "[0-9]+" rank "${rank}")
-      list(APPEND found "${rank} ${symbol}")
+    read_descriptors(${file} ${type} ${kind})
+    list(APPEND all ${symbols})
+  endforeach()
+  list(TRANSFORM ARGN PREPEND ${kind}_)
+  foreach(symbol ${ARGN})
+    if(NOT symbol IN_LIST all)
+      message(FATAL_ERROR "${folder}: there is no ${symbol}")
     endif()
   endforeach()
-  list(SORT found COMPARE NATURAL)
-  set(declarations "")
-  set(rows "")
-  foreach(row ${found})
-    string(REGEX REPLACE "^.* " "" symbol "${row}")
-    string(APPEND declarations "extern const ${type} ${symbol};\n")
-    string(APPEND rows "    &${symbol},\n")
-  endforeach()
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/found_${kind}.h CONTENT
-    "/* Written by the build from ${folder}. */\n${declarations}\nstatic const ${type} *const ${kind}_rows[] = {\n${rows}};\n")
+  list(APPEND ARGN ${all})
+  list(REMOVE_DUPLICATES ARGN)
+  write_rows(found_${kind}.h ${kind} ${type} "${ARGN}")
 endfunction()
 
 # Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes. A line
@@ -96,59 +118,62 @@ function(write_help file)
   endwhile()
   string(HEX "${text}" bytes)
   string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.help.h CONTENT
+  write_generated(${name}.help.h
     "/* Written by the build from ${file}. */\nstatic const char ${name}_help[] = {${bytes}0};\n")
+endfunction()
+
+# Reads a text as what stands between the quotes of a C string, with its line ends.
+function(read_text file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(text "${text}" PARENT_SCOPE)
 endfunction()
 
 # Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
 file(GLOB templates CONFIGURE_DEPENDS plot/*.gp papers/figures/*.gp)
 set(rows "")
 foreach(file ${templates})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   get_filename_component(stem ${file} NAME_WE)
-  file(READ ${file} text)
+  read_text(${file})
   string(REGEX REPLACE "(^|\n) *#[^\n]*" "\\1" text "${text}")
   string(REGEX REPLACE "\n\n+" "\n" text "${text}")
   string(REGEX REPLACE "^\n|\n$" "" text "${text}")
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
   string(REPLACE "\n" "\",\n        \"" text "${text}")
   string(APPEND rows "    {\"${stem}\", (const char *const[]){\n        \"${text}\", NULL}},\n")
 endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/plot_templates.h CONTENT
-  "/* Written by the build from the templates in plot and figures. */\nstatic const template template_rows[] = {\n${rows}};\n" @ONLY)
+write_generated(plot_templates.h
+  "/* Written by the build from the templates in plot and papers/figures. */\nstatic const template template_rows[] = {\n${rows}};\n")
 
 # Writes generated/figure_texts.h from papers/figures/*.md: a section for each figure, `## NAME`,
 # with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
-# before them paragraphs `{NAME}: text`, for which {NAME} stands in this file and later ones.
+# between them paragraphs `{NAME}: text`, for which {NAME} stands in what follows and later files.
+# P stands for the beginning of a paragraph.
 file(GLOB texts CONFIGURE_DEPENDS papers/figures/*.md)
+string(ASCII 30 P)
 set(rows "")
 foreach(file ${texts})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  file(READ ${file} text)
-  string(REPLACE "\\" "\\\\" text "${text}")
-  string(REPLACE "\"" "\\\"" text "${text}")
-  string(REGEX REPLACE "^# [^\n]*\n+" "" text "\n\n${text}")
-  string(REGEX REPLACE "\n+$" "" text "${text}")
-  string(REGEX REPLACE "\n\n+" "@" text "${text}")
+  read_text(${file})
+  string(REGEX REPLACE "\n+$" "" text "\n\n${text}")
+  string(REGEX REPLACE "\n\n+" "${P}" text "${text}")
   string(REPLACE "\n" " " text "${text}")
-  string(REGEX REPLACE "@# [^@]*" "" text "${text}")
-  string(REGEX REPLACE "@{([A-Z_]+)}: ([^@]*)" "#define TEXT_\\1 \"\\2\"\n" text "${text}")
-  string(REGEX REPLACE "@## ([^@]*)@([^@]*)@([^@]*)@([^@]*)@([^@]*)"
-    "    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
-  if(text MATCHES "@")
+  string(REGEX REPLACE "${P}# [^${P}]*" "" text "${text}")
+  string(REGEX REPLACE "${P}{([A-Z_]+)}: ([^${P}]*)" "${P}#define TEXT_\\1 \"\\2\"\n" text "${text}")
+  string(REGEX REPLACE "${P}## ([a-z0-9_]*)${P}([^${P}]*)${P}([^${P}]*)${P}([^${P}]*)${P}([^${P}]*)"
+    "${P}    {\"\\1\", \"\\2\", \"\\3\", \"\\4\", \"\\5\"},\n" text "${text}")
+  string(REGEX REPLACE "${P}(#define TEXT_|    {\")" "\\1" text "${text}")
+  if(text MATCHES "${P}")
     message(FATAL_ERROR "${file}: a section `## NAME` has four paragraphs")
   endif()
   string(REGEX REPLACE "{([A-Z_]+)}" "\" TEXT_\\1 \"" text "${text}")
   string(APPEND rows "${text}")
 endforeach()
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/figure_texts.h CONTENT
-  "/* Written by the build from papers/figures/. */\nstatic const figure_text text_rows[] = {\n${rows}};\n" @ONLY)
+write_generated(figure_texts.h
+  "/* Written by the build from papers/figures. */\nstatic const figure_text text_rows[] = {\n${rows}};\n")
 
 # Writes generated/page_head.h: how papers/page.c begins its page.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS papers/page.html)
-file(READ papers/page.html text)
-string(REPLACE "\"" "\\\"" text "${text}")
+read_text(papers/page.html)
 string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_head.h CONTENT
-  "/* Written by the build from papers/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n" @ONLY)
+write_generated(page_head.h
+  "/* Written by the build from papers/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n")

@@ -301,7 +301,6 @@ static int run(const arguments *given)
 }
 
 const command command_completion = {
-    .rank = 20,
     .name = "completion",
     .help = completion_help,
     .run = run,

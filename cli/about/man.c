@@ -109,7 +109,6 @@ static int run(const arguments *given)
 }
 
 const command command_man = {
-    .rank = 21,
     .name = "man",
     .help = man_help,
     .run = run,

@@ -67,7 +67,6 @@ static int run(const arguments *given)
 }
 
 const command command_bits = {
-    .rank = 10,
     .name = "bits",
     .help = bits_help,
     .run = run,

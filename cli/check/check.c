@@ -197,7 +197,6 @@ static int run(const arguments *given)
 }
 
 const command command_check = {
-    .rank = 4,
     .name = "check",
     .help = check_help,
     .run = run,

@@ -123,7 +123,6 @@ static int run(const arguments *given)
 }
 
 const command command_compare = {
-    .rank = 5,
     .name = "compare",
     .help = compare_help,
     .run = run,

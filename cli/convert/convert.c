@@ -83,7 +83,6 @@ static int run(const arguments *given)
 }
 
 const command command_convert = {
-    .rank = 9,
     .name = "convert",
     .help = convert_help,
     .run = run,

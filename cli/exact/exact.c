@@ -133,7 +133,6 @@ static int run(const arguments *given)
 }
 
 const command command_exact = {
-    .rank = 1,
     .name = "exact",
     .help = exact_help,
     .run = run,

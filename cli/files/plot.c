@@ -45,12 +45,7 @@ void plot_text(FILE *script, const char *name, const char *text)
     for (size_t length = strlen(text), n; length > 0; text += n, length -= n) {
         const size_t shown = text_character(text, length);
         n = shown > 0 ? shown : 1;
-<<<<<<< HEAD:cli/files/plot.c
-        if (*text ==
-            '\'') /* which gnuplot takes for the end, at the beginning of a text */
-=======
         if (*text == '\'') /* a doubled one at the beginning gnuplot takes for the end */
->>>>>>> h1:cli/files/plot.c
             (void)fputs("'.\"\\047\".'", script);
         else
             (void)fprintf(script, "%.*s", (int)n, shown == 0 ? "?" : text);

@@ -19,7 +19,6 @@
 enum { ERROR_SPEED, ERROR_PLACE, ERROR_COUNT };
 
 typedef struct system_kind {
-    int rank;          /* its place in lists, from 1 */
     const char *name;  /* in lists; of systems */
     const char *what;  /* in messages: "one body" */
     bool rows_of_each; /* a row for each entry, or frames; and steps take long */

@@ -331,7 +331,6 @@ static int run(const arguments *given)
 }
 
 const command command_list = {
-    .rank = 7,
     .name = "list",
     .help = list_help,
     .run = run,

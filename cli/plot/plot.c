@@ -185,7 +185,6 @@ static int run(const arguments *given)
 }
 
 const command command_plot = {
-    .rank = 8,
     .name = "plot",
     .help = plot_help,
     .run = run,

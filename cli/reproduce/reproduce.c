@@ -2,15 +2,15 @@
  * process of its own and several at once, and the page about them.
  *
  * A process leaves NAME.csv, the pictures and, last of all, NAME.json, which the parent
- * reads; how far it is it writes to a pipe. The parent passes Ctrl-C on.
+ * reads; how far it is it writes into memory that both share. The parent passes Ctrl-C on.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,38 +29,35 @@
 #define INDEX          "index.html"
 #define DEFAULT_FOLDER "reproduced"
 
-typedef struct reproduce_request {
-    size_t figures;
-    const ph_figure **figure; /* which */
-    figure_effort effort;
-    bool fresh; /* also what is finished */
-    bool json, markdown;
-    const char *folder;
-    size_t jobs; /* figures computed at once */
-} reproduce_request;
-
 enum {
     MOST_WORKERS = 64,
-    WAIT_MS = 20,      /* for a report */
+    WAIT_MS = 20,      /* for a worker */
     NOT_COMPUTED = 100 /* exit status of a worker: others may do better */
 };
 
 typedef struct worker {
     pid_t process; /* 0: none */
-    const ph_figure *figure;
-    double fraction; /* done */
+    result *of;
 } worker;
 
 typedef struct job {
-    const reproduce_request *r;
+    figure_effort effort;
+    bool fresh; /* also what is finished */
+    bool json, markdown;
+    const char *folder;
     outfile *standard;
-    int status; /* of the first thing that went wrong */
-    const ph_figure **figure;
-    size_t figures, begun, ended, finished;
-    double weight, weight_ended; /* of the figures, in seconds */
-    int reports[2];              /* a pipe */
-    size_t workers;
+    int status;   /* of the first thing that went wrong */
+    size_t count; /* figures that there are; their results in the folder */
+    const ph_figure *const *figures;
+    result *results;
+    size_t chosen, *choice; /* those asked for, by their places in the results */
+    size_t tasks;           /* those of them to be computed */
+    result **task;
+    size_t begun, ended, finished;
+    double weight, weight_ended; /* of the tasks, in seconds */
+    size_t workers;              /* figures computed at once */
     worker worker[MOST_WORKERS];
+    volatile double *fraction; /* that each of them has done; shared memory */
 } job;
 
 static void set_status(job *j, int status)
@@ -71,7 +68,7 @@ static void set_status(job *j, int status)
 
 static bool text_wanted(const job *j)
 {
-    return !j->r->json && !j->r->markdown;
+    return !j->json && !j->markdown;
 }
 
 static void print_verdict(const job *j, const result *r, const char *note)
@@ -80,27 +77,21 @@ static void print_verdict(const job *j, const result *r, const char *note)
         return;
     progress_wipe();
     outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,
-                  verdict_text(findings_verdict(&r->findings)), note);
+                  verdict_text(claims_verdict(&r->claims)), note);
     outfile_flush(j->standard);
 }
 
-typedef struct report {
-    size_t worker;
-    double fraction;
-} report;
+/* ---- a figure, in a process of its own ------------------------------------------- */
 
 typedef struct reporter {
-    int pipe;
-    size_t worker;
+    volatile double *fraction;
     pid_t parent;
 } reporter;
 
 static bool send_progress(void *context, double fraction)
 {
     const reporter *r = context;
-    const report message = {r->worker, fraction};
-    const ssize_t written = write(r->pipe, &message, sizeof message);
-    (void)written; /* into a full pipe: the next one will do */
+    *r->fraction = fraction;
     return !interrupted && getppid() == r->parent;
 }
 
@@ -110,10 +101,10 @@ static int fail_compute(const ph_figure *f, const char *what, const char *why)
     return NOT_COMPUTED;
 }
 
-static int compute(const reproduce_request *q, result *r, const char *csv, reporter *to)
+static int compute(const job *j, result *r, const char *csv, reporter *to)
 {
     const ph_figure *f = r->figure;
-    figure_work work = {.effort = q->effort, .report = send_progress, .context = to};
+    figure_work work = {.effort = j->effort, .report = send_progress, .context = to};
     const bool computed = figure_compute(f, &work, &r->numbers);
     if (r->numbers.exhausted)
         return fail_compute(f, "out of memory", "");
@@ -153,44 +144,52 @@ static int draw(const drawing *d, const char *folder, const char *ending)
     return status;
 }
 
+static int finish(const job *j, result *r, double seconds)
+{
+    const int error = result_finish(r, j->folder, j->effort, seconds);
+    return error == 0 ? 0 : fail_write(j->folder, error, "", NULL);
+}
+
 /* Returns the exit status of the process. */
-static int work(const reproduce_request *q, const ph_figure *f, reporter *to)
+static int work(const job *j, const ph_figure *f, reporter *to)
 {
     const double begun = clock_now();
     result r = {.figure = f};
-    char *csv = result_path(f, q->folder, "csv");
+    char *csv = result_path(f, j->folder, "csv");
     const drawing d = {f, csv};
-    int status = csv == NULL ? fail_memory() : compute(q, &r, csv, to);
+    int status = csv == NULL ? fail_memory() : compute(j, &r, csv, to);
     const double seconds = clock_now() - begun;
     if (status == 0 && f->plot != NULL)
-        status = draw(&d, q->folder, "svg");
+        status = draw(&d, j->folder, "svg");
     if (status == 0 && f->plot != NULL)
-        status = draw(&d, q->folder, "png");
+        status = draw(&d, j->folder, "png");
     if (status == 0) {
-        figure_judge(f, &r.numbers, &r.findings);
-        const int error = result_finish(&r, q->folder, q->effort, seconds);
-        status = error == 0 ? 0 : fail_write(q->folder, error, "", NULL);
+        figure_judge(f, &r.numbers, &r.claims);
+        status = finish(j, &r, seconds);
     }
     result_free(&r);
     free(csv);
     return status;
 }
 
-static double weight_of(const job *j, const ph_figure *f)
+/* ---- all of them ----------------------------------------------------------------- */
+
+static double weight_of(const job *j, const result *r)
 {
-    return larger_or_nan(f->seconds[j->r->effort], 0.1);
+    return larger_or_nan(r->figure->seconds[j->effort], 0.1);
 }
 
 /* False if no process could be started. */
 static bool begin(job *j, size_t i)
 {
-    const ph_figure *f = j->figure[j->begun];
-    reporter to = {.pipe = j->reports[1], .worker = i, .parent = getpid()};
+    result *r = j->task[j->begun];
+    reporter to = {&j->fraction[i], getpid()};
+    j->fraction[i] = 0.0;
     const pid_t process = fork();
     if (process == 0) {
-        _exit(work(j->r, f, &to));
+        _exit(work(j, r->figure, &to));
     }
-    j->worker[i] = (worker){.process = process > 0 ? process : 0, .figure = f};
+    j->worker[i] = (worker){process > 0 ? process : 0, r};
     j->begun += process > 0;
     return process > 0;
 }
@@ -198,20 +197,19 @@ static bool begin(job *j, size_t i)
 /* A worker that has ended, with a status of wait; false: no more are to be begun. */
 static bool end(job *j, worker *w, int wait_status)
 {
-    const ph_figure *f = w->figure;
+    const ph_figure *f = w->of->figure;
     const int status = WIFEXITED(wait_status)
                            ? WEXITSTATUS(wait_status)
                            : fail_compute(f, "its process ended ", "unexpectedly");
     w->process = 0;
     j->ended++;
-    j->weight_ended += weight_of(j, f);
+    j->weight_ended += weight_of(j, w->of);
+    result_free(w->of);
+    result_read(w->of, f, j->folder);
     if (status == 0) {
         char note[64];
-        result r;
-        result_read(&r, f, j->r->folder);
-        (void)snprintf(note, sizeof note, "%.3g s", r.seconds);
-        print_verdict(j, &r, note);
-        result_free(&r);
+        (void)snprintf(note, sizeof note, "%.3g s", w->of->seconds);
+        print_verdict(j, w->of, note);
         j->finished++;
     } else if (status != EXIT_INTERRUPTED) {
         set_status(j, status == NOT_COMPUTED ? EXIT_FAILURE : status);
@@ -219,18 +217,14 @@ static bool end(job *j, worker *w, int wait_status)
     return status == 0 || status == NOT_COMPUTED;
 }
 
-/* Waits for reports, and shows how far all of it is. */
-static void read_reports(job *j)
+/* Waits a little, and shows how far all of it is. */
+static void wait_for_workers(const job *j)
 {
-    report message;
-    struct pollfd waiting = {.fd = j->reports[0], .events = POLLIN};
-    (void)poll(&waiting, 1, WAIT_MS);
-    while (read(j->reports[0], &message, sizeof message) == (ssize_t)sizeof message)
-        j->worker[message.worker].fraction = message.fraction;
+    (void)poll(NULL, 0, WAIT_MS);
     double done = j->weight_ended;
     for (size_t i = 0; i < j->workers; i++) {
         if (j->worker[i].process != 0)
-            done += j->worker[i].fraction * weight_of(j, j->worker[i].figure);
+            done += j->fraction[i] * weight_of(j, j->worker[i].of);
     }
     progress_show(j->ended, done / j->weight);
 }
@@ -250,7 +244,7 @@ static bool work_all(job *j)
                 (void)kill(w->process, SIGTERM);
             if (w->process != 0 && waitpid(w->process, &status, WNOHANG) > 0)
                 more = end(j, w, status) && more;
-            if (w->process == 0 && j->begun < j->figures && started && more &&
+            if (w->process == 0 && j->begun < j->tasks && started && more &&
                 !interrupted) {
                 started = begin(j, i);
                 error = errno;
@@ -258,89 +252,60 @@ static bool work_all(job *j)
             busy += w->process != 0;
         }
         if (busy > 0)
-            read_reports(j);
+            wait_for_workers(j);
     }
     errno = error;
     return started;
 }
 
-static bool open_pipe(int ends[2])
-{
-    if (pipe(ends) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        if (fcntl(ends[i], F_SETFL, O_NONBLOCK) != 0 ||
-            fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0)
-            return false;
-    }
-    return true;
-}
-
 static int by_weight(const void *a, const void *b)
 {
-    const ph_figure *const *x = a, *const *y = b;
-    const double difference = (*y)->seconds[FIGURE_FULL] - (*x)->seconds[FIGURE_FULL];
+    const result *const *x = a, *const *y = b;
+    const double difference =
+        (*y)->figure->seconds[FIGURE_FULL] - (*x)->figure->seconds[FIGURE_FULL];
     return (difference > 0.0) - (difference < 0.0);
 }
 
-/* Those that are not finished, the longest first; the others are named. */
-static void select_figures(job *j)
+/* Those that are not finished, the longest first; the others are named. A file that says
+ * something else than the judge of this program says of its numbers is written anew. */
+static void select_tasks(job *j)
 {
-    for (size_t i = 0; i < j->r->figures; i++) {
-        const ph_figure *f = j->r->figure[i];
-        result r;
-        result_read(&r, f, j->r->folder);
-        if (!j->r->fresh && result_current(&r, j->r->effort)) {
-            print_verdict(j, &r, "kept");
-        } else {
-            j->figure[j->figures++] = f;
-            j->weight += weight_of(j, f);
+    for (size_t i = 0; i < j->chosen; i++) {
+        result *r = &j->results[j->choice[i]];
+        if (j->fresh || !result_current(r, j->effort)) {
+            j->task[j->tasks++] = r;
+            j->weight += weight_of(j, r);
+            continue;
         }
-        result_free(&r);
+        print_verdict(j, r, r->judged_otherwise ? "judged anew" : "kept");
+        if (r->judged_otherwise)
+            set_status(j, finish(j, r, r->seconds));
     }
-    qsort((void *)j->figure, j->figures, sizeof *j->figure, by_weight);
+    qsort((void *)j->task, j->tasks, sizeof *j->task, by_weight);
 }
 
 static int compute_all(job *j)
 {
-    j->workers = j->r->jobs < MOST_WORKERS ? j->r->jobs : MOST_WORKERS;
-    j->figure = calloc(j->r->figures + 1, sizeof *j->figure);
-    if (j->figure == NULL)
-        return fail_memory();
-    select_figures(j);
+    const size_t size = MOST_WORKERS * sizeof *j->fraction;
+    select_tasks(j);
     outfile_flush(j->standard);
     progress_begin(false);
-    const bool good = open_pipe(j->reports) && work_all(j);
+    void *shared =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    j->fraction = shared;
+    const bool good = shared != MAP_FAILED && work_all(j);
     const int error = errno;
+    if (shared != MAP_FAILED)
+        (void)munmap(shared, size);
     progress_end();
-    free((void *)j->figure);
     if (!good && !interrupted)
         set_status(j, fail_run("no process could be started (%s): %s", strerror(error),
                                advice(error, "close other programs and run again")));
     return interrupted
                ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
                          "same command continues",
-                         j->finished, j->figures)
+                         j->finished, j->tasks)
                : j->status;
-}
-
-/* The page about all figures that are finished in the folder, in this run or before. */
-static int write_page(outfile *out, const char *path, const char *folder)
-{
-    size_t count;
-    const ph_figure *const *all = figure_list(&count);
-    result *results = calloc(count + 1, sizeof *results);
-    if (results == NULL) {
-        outfile_discard(out);
-        return fail_memory();
-    }
-    for (size_t i = 0; i < count; i++)
-        result_read(&results[i], all[i], folder);
-    page_write(out, results, count);
-    for (size_t i = 0; i < count; i++)
-        result_free(&results[i]);
-    free(results);
-    return file_close(out, path, "");
 }
 
 static void print_markdown(outfile *out, const result *r)
@@ -348,107 +313,103 @@ static void print_markdown(outfile *out, const result *r)
     char reason[REASON_TEXT];
     outfile_print(out, "| `%s` |", r->figure->name);
     markdown_cell(out, figure_text_of(r->figure)->cite);
-    markdown_cell(out, verdict_text(findings_verdict(&r->findings)));
-    markdown_cell(out, findings_reason(&r->findings, reason));
+    markdown_cell(out, verdict_text(claims_verdict(&r->claims)));
+    markdown_cell(out, claims_reason(&r->claims, reason));
     outfile_print(out, "\n");
 }
 
 static int show(job *j)
 {
-    json_t *array = j->r->json ? json_array() : NULL;
-    if (j->r->markdown)
+    if (text_wanted(j)) {
+        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
+        return 0;
+    }
+    json_t *array = j->json ? json_array() : NULL;
+    if (j->markdown)
         outfile_print(j->standard,
                       "| name | paper | verdict | why |\n|---|---|---|---|\n");
-    for (size_t i = 0; i < j->r->figures && !text_wanted(j); i++) {
-        result r;
-        result_read(&r, j->r->figure[i], j->r->folder);
-        if (r.finished && j->r->markdown)
-            print_markdown(j->standard, &r);
-        else if (r.finished)
-            (void)json_array_append_new(array, result_json(&r));
-        result_free(&r);
+    for (size_t i = 0; i < j->chosen; i++) {
+        const result *r = &j->results[j->choice[i]];
+        if (r->finished && j->markdown)
+            print_markdown(j->standard, r);
+        else if (r->finished)
+            (void)json_array_append_new(array, result_json(r));
     }
-    if (j->r->json && !json_write(j->standard, array, JSON_INDENT(1)))
+    if (j->json && !json_write(j->standard, array, JSON_INDENT(1)))
         return fail_memory();
-    if (j->r->json)
+    if (j->json)
         outfile_print(j->standard, "\n");
-    if (text_wanted(j))
-        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->r->folder);
     return 0;
 }
 
 /* The folder, and the page in it: what cannot be written is found before anything is
- * computed. */
-static int open_page(const char *folder, char **path, outfile **page)
+ * computed. The page is about all figures that are finished in the folder, in this run or
+ * before. */
+static int reproduce(job *j)
 {
-    const int error = folder_make(folder);
-    if (error != 0)
-        return fail_create(folder, error);
-    *path = folder_file(folder, INDEX);
-    return *path == NULL ? fail_memory() : file_open(*path, page);
-}
-
-/* Returns the exit status. */
-static int reproduce_run(const reproduce_request *r)
-{
-    job j = {.r = r, .standard = outfile_standard()};
-    char *path = NULL;
     outfile *page = NULL;
-    int status = j.standard == NULL ? fail_memory() : picture_need_gnuplot("reproduce");
-    if (status == 0)
-        status = open_page(r->folder, &path, &page);
+    const int error = folder_make(j->folder);
+    if (error != 0)
+        return fail_create(j->folder, error);
+    char *path = folder_file(j->folder, INDEX);
+    int status = path == NULL ? fail_memory() : file_open(path, &page);
     if (status == EXIT_INTERRUPTED)
         (void)stopped(
             "interrupted before the first figure: the same command begins anew");
     if (status == 0) {
-        status = compute_all(&j);
-        const int written = write_page(page, path, r->folder),
-                  shown = written == 0 ? show(&j) : written;
+        j->results = results_read(j->figures, j->count, j->folder);
+        status = j->results == NULL ? fail_memory() : compute_all(j);
+        page_write(page, j->results, j->results == NULL ? 0 : j->count);
+        const int written = file_close(page, path, ""),
+                  shown = written == 0 && j->results != NULL ? show(j) : written;
         status = status != 0 ? status : shown;
+        results_free(j->results, j->count);
     }
     free(path);
-    return j.standard == NULL ? status : standard_close(j.standard, status);
+    return status;
 }
 
-/* The figure of that name, or NULL after saying that there is none. */
-static const ph_figure *find(const char *name)
+/* ---- the command line ------------------------------------------------------------ */
+
+/* The place of the figure of that name, or `count` after saying that there is none. */
+static size_t find(const job *j, const char *name)
 {
-    size_t count;
-    const ph_figure *const *all = figure_list(&count);
     nearest near_by = {.wrong = name};
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(name, all[i]->name) == 0)
-            return all[i];
-        nearest_add(&near_by, "%s", all[i]->name);
+    for (size_t i = 0; i < j->count; i++) {
+        const char *other = j->figures[i]->name;
+        if (strcmp(name, other) == 0)
+            return i;
+        nearest_add(&near_by, "%s", other);
     }
     (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
-    return NULL;
+    return j->count;
 }
 
 /* Those named, each once, or all of them. */
-static int choose(reproduce_request *r, const arguments *given)
+static int choose(job *j, const arguments *given)
 {
-    size_t count;
-    const ph_figure *const *all = figure_list(&count);
-    r->figure = calloc(count + given->operands + 1, sizeof *r->figure);
-    if (r->figure == NULL)
+    j->figures = figure_list(&j->count);
+    const size_t most = j->count + given->operands + 1;
+    j->choice = calloc(most, sizeof *j->choice);
+    j->task = calloc(most, sizeof *j->task);
+    if (j->choice == NULL || j->task == NULL)
         return fail_memory();
+    for (size_t i = 0; i < j->count && given->operands == 0; i++)
+        j->choice[j->chosen++] = i;
     for (size_t i = 0; i < given->operands; i++) {
-        const ph_figure *f = find(given->operand[i]);
-        if (f == NULL)
+        const size_t found = find(j, given->operand[i]);
+        if (found == j->count)
             return EXIT_USAGE;
         size_t k = 0;
-        while (k < r->figures && r->figure[k] != f)
+        while (k < j->chosen && j->choice[k] != found)
             k++;
-        r->figure[k] = f;
-        r->figures += k == r->figures;
+        if (k == j->chosen)
+            j->choice[j->chosen++] = found;
     }
-    for (size_t i = 0; i < count && given->operands == 0; i++)
-        r->figure[r->figures++] = all[i];
     return 0;
 }
 
-static int read_jobs(reproduce_request *r, const arguments *given)
+static int read_jobs(job *j, const arguments *given)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     double jobs = cores > 0 ? (double)cores : 1.0;
@@ -459,33 +420,38 @@ static int read_jobs(reproduce_request *r, const arguments *given)
         if (!(jobs >= 1.0 && jobs <= 1024.0))
             return fail_usage("--jobs is not from 1 to 1024: write the number of cores");
     }
-    r->jobs = (size_t)jobs;
+    j->workers = (size_t)smaller_or_nan(jobs, MOST_WORKERS);
     return 0;
 }
 
 static int run(const arguments *given)
 {
-    reproduce_request r = {
+    const char *folder = argument(given, "--out");
+    job j = {
         .effort = argument(given, "--quick") != NULL ? FIGURE_QUICK : FIGURE_FULL,
         .fresh = argument(given, "--fresh") != NULL,
         .json = argument(given, "--json") != NULL,
         .markdown = argument(given, "--markdown") != NULL,
-        .folder =
-            argument(given, "--out") != NULL ? argument(given, "--out") : DEFAULT_FOLDER,
+        .folder = folder != NULL ? folder : DEFAULT_FOLDER,
     };
     int status = refuse_both(given, "--json", "--markdown");
     if (status == 0)
-        status = read_jobs(&r, given);
+        status = read_jobs(&j, given);
     if (status == 0)
-        status = choose(&r, given);
+        status = choose(&j, given);
     if (status == 0)
-        status = reproduce_run(&r);
-    free((void *)r.figure);
+        status = picture_need_gnuplot("reproduce");
+    if (status == 0) {
+        j.standard = outfile_standard();
+        status = j.standard == NULL ? fail_memory()
+                                    : standard_close(j.standard, reproduce(&j));
+    }
+    free(j.choice);
+    free((void *)j.task);
     return status;
 }
 
 const command command_reproduce = {
-    .rank = 6,
     .name = "reproduce",
     .help = reproduce_help,
     .run = run,

@@ -56,7 +56,6 @@ static int resume(const arguments *given)
 }
 
 const command command_resume = {
-    .rank = 3,
     .name = "resume",
     .help = resume_help,
     .run = resume,

@@ -239,7 +239,6 @@ static int run(const arguments *given)
 }
 
 const command command_run = {
-    .rank = 2,
     .name = "run",
     .help = run_help,
     .run = run,

@@ -358,7 +358,6 @@ static int view(const arguments *given)
 }
 
 const command command_view = {
-    .rank = 8,
     .name = "view",
     .help = view_help,
     .run = view,

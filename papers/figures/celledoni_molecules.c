@@ -148,7 +148,7 @@ static bool add_row(figure_work *work, table *t, const experiment *e,
                  wanted = ldexp(KICKS * time, halving);
     const long steps = lround(larger_or_nan(1.0, wanted / kicks));
     const int starts = e->starts[work->effort];
-    const int repeats = work->effort == FIGURE_TOUCH ? 1 : e->repeats;
+    const int repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats;
     ph_integrator integrator;
     double error = 0.0, seconds = INFINITY;
     if (!find_integrator(work, method, &integrator))
@@ -171,7 +171,7 @@ static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
     const size_t methods = e->schemes * SPLIT_FLOWS, runs = e->places * methods;
-    const int halvings = work->effort == FIGURE_TOUCH ? 1 : e->halvings;
+    const int halvings = work->effort == FIGURE_SMOKE ? 1 : e->halvings;
     const double all = (double)runs * (halvings + 1);
     double row = 0.0;
     table_begin(t, "start,method,h,kicks,error,seconds");
@@ -187,23 +187,24 @@ static bool compute(figure_work *work, table *t)
     return true;
 }
 
-/* The k-th row of a method from a start, counted from the longest step; t->rows if there
- * is none. */
-static size_t row_of(const table *t, const char *start, size_t scheme, size_t flow, int k)
+/* A number of a method in its k-th row from a start, counted from the longest step; NaN if
+ * there is none. */
+static double number_at(const table *t, const char *start, size_t scheme, size_t flow,
+                        int k, const char *column)
 {
-    const char *method = SPLITTINGS[scheme].name[flow];
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "start", start) &&
-            table_matches(t, i, "method", method) && k-- == 0)
-            return i;
+    const table part = table_part(t, "start", start);
+    for (size_t i = 0; next_row(&part, &i, "method", SPLITTINGS[scheme].name[flow]);
+         i++) {
+        if (k-- == 0)
+            return table_number(&part, i, column);
     }
-    return t->rows;
+    return NAN;
 }
 
 static double error_at(const table *t, const char *start, size_t scheme, size_t flow,
                        int k)
 {
-    return table_number(t, row_of(t, start, scheme, flow, k), "error");
+    return number_at(t, start, scheme, flow, k, "error");
 }
 
 /* Of a scheme with McL2 over that with the exact motion. */
@@ -216,13 +217,14 @@ static double gain_at(const table *t, const char *start, size_t scheme, int k)
 static double order_of(const table *t, const char *start, size_t scheme, size_t flow)
 {
     const double round_off = 1e-13; /* of an energy */
-    return order_above(t, "start", start, SPLITTINGS[scheme].name[flow], "error",
+    const table part = table_part(t, "start", start);
+    return table_order(&part, "method", SPLITTINGS[scheme].name[flow], "h", "error",
                        round_off);
 }
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
  * of magnitude, at 80 kicks, in the middle of the picture. */
-static void judge_16(const table *t, findings *out)
+static void judge_16(const table *t, claims *out)
 {
     const experiment *e = out->context;
     const char *start = e->place[0].name;
@@ -236,13 +238,13 @@ static void judge_16(const table *t, findings *out)
         const size_t scheme = higher[i].scheme;
         const char *name = SPLITTINGS[scheme].scheme;
         quote(out, "3.4",
-              "The methods using the exact RB solutions display the correct "
-              "order of convergence producing more accurate solutions");
-        claim(out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
-              higher[i].order + 1.0,
-              "%s with the exact motion displays the correct order: slope above "
-              "round-off",
-              name);
+              "The methods using the exact RB solutions display the correct order of "
+              "convergence producing more accurate solutions");
+        claim(
+            out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
+            higher[i].order + 1.0,
+            "%s with the exact motion displays the correct order: slope above round-off",
+            name);
         claim(out, gain_at(t, start, scheme, middle), 10.0, INFINITY,
               "%s with the exact motion is more accurate: error with McL2 over its own "
               "with 80 kicks",
@@ -261,17 +263,17 @@ static void judge_16(const table *t, findings *out)
               "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
               name);
     }
-    const double cost =
-        table_number(t, row_of(t, start, VERLET, SPLIT_EXACT, 0), "seconds") /
-        table_number(t, row_of(t, start, VERLET, SPLIT_ROTATIONS, 0), "seconds");
     quote(out, "3.4",
           "producing more accurate solutions – at the same computational cost");
-    claim(out, cost, 0.5, 2.0,
+    claim(out,
+          number_at(t, start, VERLET, SPLIT_EXACT, 0, "seconds") /
+              number_at(t, start, VERLET, SPLIT_ROTATIONS, 0, "seconds"),
+          0.5, 2.0,
           "and that at the same computational cost, within a factor of two: time of V2 "
           "with the exact motion over that with McL2, 10 kicks");
 }
 
-static void judge_17(const table *t, findings *out)
+static void judge_17(const table *t, claims *out)
 {
     const experiment *e = out->context;
     const char *low = e->place[0].name, *high = e->place[e->places - 1].name;
@@ -280,16 +282,15 @@ static void judge_17(const table *t, findings *out)
     other_data(out, "neither its spacing nor its energies are usable");
     for (size_t i = 0; i < COUNT(schemes); i++) {
         quote(out, "figure 17",
-              "For small energy values, the splitting methods based on the "
-              "exact RB integrator perform better than those with the MC2 "
-              "splitting");
+              "For small energy values, the splitting methods based on the exact RB "
+              "integrator perform better than those with the MC2 splitting");
         claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
               SPLITTINGS[schemes[i]].scheme);
         quote(out, "figure 17",
-              "the error of due to the splitting is much higher than the "
-              "error for the RB-part and it dominates the total error");
+              "the error of due to the splitting is much higher than the error for the "
+              "RB-part and it dominates the total error");
         claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
@@ -300,13 +301,15 @@ static void judge_17(const table *t, findings *out)
 /* The slope of log error over log h from the k-th step of order 6 to the next. */
 static double local_order(const table *t, const char *start, int k)
 {
-    const size_t a = row_of(t, start, NYSTROM6, SPLIT_EXACT, k),
-                 b = row_of(t, start, NYSTROM6, SPLIT_EXACT, k + 1);
-    return log(table_number(t, a, "error") / table_number(t, b, "error")) /
-           log(table_number(t, a, "h") / table_number(t, b, "h"));
+    double slope[2];
+    static const char *const columns[] = {"error", "h"};
+    for (int i = 0; i < 2; i++)
+        slope[i] = log(number_at(t, start, NYSTROM6, SPLIT_EXACT, k, columns[i]) /
+                       number_at(t, start, NYSTROM6, SPLIT_EXACT, k + 1, columns[i]));
+    return slope[0] / slope[1];
 }
 
-static void judge_18(const table *t, findings *out)
+static void judge_18(const table *t, claims *out)
 {
     enum { ABOVE_ONE, BELOW_ONE }; /* steps of 1.43 and 0.71, of 0.71 and 0.34 */
     const experiment *e = out->context;
@@ -315,8 +318,8 @@ static void judge_18(const table *t, findings *out)
     const double sharper = 1.0; /* orders */
     other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
-          "The sharp increase of the error for the 6th order method is due "
-          "to the fact that the stepsize is greater than one");
+          "The sharp increase of the error for the 6th order method is due to the fact "
+          "that the stepsize is greater than one");
     claim(out, local_order(t, near, ABOVE_ONE) - local_order(t, near, BELOW_ONE), sharper,
           INFINITY,
           "with near encounters the error of order 6 grows faster from h = 0.71 to 1.43 "
@@ -328,13 +331,12 @@ static void judge_18(const table *t, findings *out)
                "collisions make it, below one too: error of order 6 with h = 0.34 where "
                "bodies collide over that where they do not");
     quote(out, "3.4", "The number of function evaluations is the same");
-    claim(
-        out,
-        error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
-            error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
-        1.0, INFINITY,
-        "with as many forces order 6 is more accurate where its step is below one: error "
-        "of order 4 over its own, 200 kicks");
+    claim(out,
+          error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
+              error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
+          1.0, INFINITY,
+          "with as many forces order 6 is more accurate where its step is below one: "
+          "error of order 4 over its own, 200 kicks");
 }
 
 static const experiment
@@ -367,10 +369,10 @@ static const experiment
                 .repeats = 1};
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    FIGURE("celledoni_figure16", 0.1, 4, 4, compute, judge_16, "celledoni_molecules",
+    FIGURE("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",
            &FIGURE16),
-    FIGURE("celledoni_figure17", 0.1, 3, 30, compute, judge_17, "celledoni_molecules",
+    FIGURE("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules",
            &FIGURE17),
-    FIGURE("celledoni_figure18", 0.1, 2, 2, compute, judge_18, "celledoni_molecules",
+    FIGURE("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules",
            &FIGURE18),
 };

@@ -60,32 +60,18 @@ static double of_method(const table *t, const char *method, const char *column,
 {
     double x[MOST_RUNS];
     size_t count = 0;
-    for (size_t i = 0; i < t->rows && count < MOST_RUNS; i++) {
-        if (table_matches(t, i, "method", method))
-            x[count++] = table_number(t, i, column);
-    }
+    for (size_t i = 0; next_row(t, &i, "method", method) && count < MOST_RUNS; i++)
+        x[count++] = table_number(t, i, column);
     return statistic(x, count);
-}
-
-static double median_of(const table *t, const char *method, const char *column)
-{
-    return of_method(t, method, column, median);
-}
-
-static double deviation_of(const table *t, const char *method, const char *column)
-{
-    return of_method(t, method, column, deviation);
 }
 
 /* The share of the runs of a method whose error is below that. */
 static double share_below(const table *t, const char *method, double error)
 {
     double runs = 0.0, below = 0.0;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "method", method)) {
-            runs += 1.0;
-            below += table_number(t, i, "error") < error;
-        }
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
+        runs += 1.0;
+        below += table_number(t, i, "error") < error;
     }
     return below / runs;
 }
@@ -98,12 +84,12 @@ static bool compute_table(figure_work *work, table *t)
                    "seconds_median,seconds_sigma");
     for (size_t m = 0; m < COUNT(METHODS) && good; m++) {
         const char *name = METHODS[m].method.name;
-        ROW(t, WORD(name), NUMBER(median_of(&runs, name, "error")),
-            NUMBER(deviation_of(&runs, name, "error")),
+        ROW(t, WORD(name), NUMBER(of_method(&runs, name, "error", median)),
+            NUMBER(of_method(&runs, name, "error", deviation)),
             NUMBER(table_most(&runs, "method", name, "error")),
             NUMBER(share_below(&runs, name, METHODS[m].error / 10.0)),
-            NUMBER(median_of(&runs, name, "seconds")),
-            NUMBER(deviation_of(&runs, name, "seconds")));
+            NUMBER(of_method(&runs, name, "seconds", median)),
+            NUMBER(of_method(&runs, name, "seconds", deviation)));
     }
     t->exhausted = t->exhausted || runs.exhausted;
     table_free(&runs);
@@ -111,21 +97,23 @@ static bool compute_table(figure_work *work, table *t)
 }
 
 /* "Very comparable" is within a factor of three for errors, of two for times. */
-static void judge_figure(const table *t, findings *out)
+static void judge_figure(const table *t, claims *out)
 {
     quote(out, "3.2",
-          "the accuracy of the two exact methods is very comparable and also "
-          "their cost");
-    claim(out, median_of(t, "rotation", "error") / median_of(t, "quaternion", "error"),
+          "the accuracy of the two exact methods is very comparable and also their cost");
+    claim(out,
+          of_method(t, "rotation", "error", median) /
+              of_method(t, "quaternion", "error", median),
           1.0 / 3.0, 3.0,
           "the accuracy of the two is very comparable: ratio of the median errors, "
           "rotation over quaternion");
     claim(out,
-          median_of(t, "rotation", "seconds") / median_of(t, "quaternion", "seconds"),
+          of_method(t, "rotation", "seconds", median) /
+              of_method(t, "quaternion", "seconds", median),
           0.5, 2.0, "and also their cost: ratio of the median times");
 }
 
-static void judge_table(const table *t, findings *out)
+static void judge_table(const table *t, claims *out)
 {
     const double factor = 3.0; /* within which a random experiment repeats another */
     for (size_t m = 0; m < COUNT(METHODS); m++) {
@@ -135,27 +123,24 @@ static void judge_table(const table *t, findings *out)
         quote(out, "table 1", "Average error and cpu for the two exact methods");
         claim(out, error, METHODS[m].error / factor, METHODS[m].error * factor,
               "the median error of %s is %g", name, METHODS[m].error);
-        correction(
-            out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
-            "nearly all runs of %s are below a tenth of that, which may be the error "
-            "of the paper's reference, ode45: their share",
-            name);
+        correction(out, table_first(t, "method", name, "share_below_tenth"), 0.8, 1.0,
+                   "nearly all runs of %s are below a tenth of that, which may be the "
+                   "error of the paper's reference, ode45: their share",
+                   name);
         claim(out, sigma, METHODS[m].sigma / factor, METHODS[m].sigma * factor,
               "the standard deviation of the error of %s is %g", name, METHODS[m].sigma);
         correction(out, table_first(t, "method", name, "largest_error"), 0.0,
                    METHODS[m].sigma, "no error of %s is as large as that: the largest",
                    name);
     }
-    claim(out,
-          table_first(t, "method", "rotation", "seconds_median") /
-              table_first(t, "method", "quaternion", "seconds_median"),
-          0.5, 2.0,
+    claim(out, table_ratio(t, "method", "rotation", "quaternion", "seconds_median"), 0.5,
+          2.0,
           "both cost the same, 2.2466e-5 s and 2.1452e-5 s then: ratio of the median "
           "times, rotation over quaternion");
 }
 
 const ph_figure ph_figure_celledoni_single_step[2] = {
-    FIGURE("celledoni_figure2", 0.01, 4, 4, compute_runs, judge_figure,
-           "celledoni_single_step", NULL),
-    FIGURE("celledoni_table1", 0.01, 4, 4, compute_table, judge_table, NULL, NULL),
+    FIGURE("celledoni_figure2", 4, 4, compute_runs, judge_figure, "celledoni_single_step",
+           NULL),
+    FIGURE("celledoni_table1", 4, 4, compute_table, judge_table, NULL, NULL),
 };

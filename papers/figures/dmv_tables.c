@@ -8,8 +8,7 @@
  * h are those of HV (6), h^2, h^4, h^6.
  */
 #include "cli/files/count.h"
-#include "motion/moser_veselov.h"
-#include "papers/convergence.h"
+#include "papers/figure.h"
 #include "papers/free_body.h"
 #include "rotation/vec.h"
 
@@ -85,22 +84,17 @@ static bool step(ph_state *state, double h, int order, int power)
     }
     const ph_vec3 ones = vec3(1, 1, 1),
                   inverses = add(scale(all_s, over(ones, J)), scale(all_d, ones));
-    ph_vec3 e;
-    if (!ph_dmv_solve(over(ones, inverses), state->m, h, &e))
-        return false;
-    const ph_quat turn = ph_quat_unit(quat(1.0, e));
-    *state = (ph_state){mul(state->q, turn), rotate(inverse(turn), state->m)};
-    return true;
+    return dmv_step(over(ones, inverses), state, h);
 }
 
-static void add_row(table *t, const char *name, int power, int order, int steps)
+static void add_row(table *t, const printing *p, int order, int steps)
 {
     const double h = TIME / steps;
     ph_state s = START, right;
     bool good = free_exact(J, &START, TIME, &right);
     for (int i = 0; i < steps && good; i++)
-        good = step(&s, h, order, power);
-    ROW(t, WORD(name), NUMBER(order), NUMBER(h),
+        good = step(&s, h, order, p->power);
+    ROW(t, WORD(p->name), NUMBER(order), NUMBER(h),
         NUMBER(good ? norm(sub(s.m, right.m)) : NAN),
         NUMBER(good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN));
 }
@@ -113,8 +107,8 @@ static bool compute(figure_work *work, table *t)
         if (!report_progress(work, (order - 4) / 6.0))
             return false;
         for (size_t i = 0; i < COUNT(steps); i++) {
-            add_row(t, HAIRER_VILMART.name, HAIRER_VILMART.power, order, steps[i]);
-            add_row(t, VILMART.name, VILMART.power, order, steps[i]);
+            add_row(t, &HAIRER_VILMART, order, steps[i]);
+            add_row(t, &VILMART, order, steps[i]);
         }
     }
     return true;
@@ -122,15 +116,11 @@ static bool compute(figure_work *work, table *t)
 
 static double order_of(const table *t, const char *name, int order, const char *column)
 {
-    double error[2] = {NAN, NAN};
-    for (size_t i = 0, found = 0; i < t->rows && found < COUNT(error); i++) {
-        if (table_matches(t, i, "table", name) && table_number(t, i, "order") == order)
-            error[found++] = table_number(t, i, column);
-    }
-    return log2(error[0] / error[1]);
+    const table part = table_part(t, "order", order == 4 ? "4" : order == 6 ? "6" : "8");
+    return table_order(&part, "table", name, "h", column, 0.0);
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     static const struct {
         const char *column, *word;
@@ -141,8 +131,7 @@ static void judge(const table *t, findings *out)
         quote(out, "Proposition 2.3", "it has order 2r");
     else
         quote(out, "Algorithm 4",
-              "Preprocessed DMV algorithm of high order 2p for the free "
-              "rigid body");
+              "Preprocessed DMV algorithm of high order 2p for the free rigid body");
     for (int order = 4; order <= 8; order += 2) {
         for (size_t i = 0; i < COUNT(parts); i++) {
             claim(out, order_of(t, p->name, order, parts[i].column), order - off,
@@ -157,7 +146,6 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_dmv_tables[2] = {
-    FIGURE("hairer_vilmart_table1", 0.01, 0.01, 0.01, compute, judge, NULL,
-           &HAIRER_VILMART),
-    FIGURE("vilmart_table1", 0.01, 0.01, 0.01, compute, judge, NULL, &VILMART),
+    FIGURE("hairer_vilmart_table1", 0.01, 0.01, compute, judge, NULL, &HAIRER_VILMART),
+    FIGURE("vilmart_table1", 0.01, 0.01, compute, judge, NULL, &VILMART),
 };

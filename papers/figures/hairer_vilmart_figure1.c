@@ -9,7 +9,7 @@
 
 #include "base/extremes.h"
 #include "cli/files/count.h"
-#include "papers/convergence.h"
+#include "papers/figure.h"
 #include "papers/free_body.h"
 #include "papers/timing.h"
 #include "rotation/vec.h"
@@ -38,7 +38,7 @@ enum { STEP_COUNT = COUNT(STEPS) };
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
-static const double LARGE_STEP = 0.25; /* in which the body turns by some 0.6 rad */
+static const char LARGE_STEP[] = "0.25"; /* in which the body turns by some 0.6 rad */
 
 typedef struct run {
     free_method method;
@@ -92,34 +92,22 @@ static bool compute(figure_work *work, table *t)
     return true;
 }
 
-static bool is_row(const table *t, size_t i, const char *body, const char *method)
+/* The error of the attitude with large steps, that of one method over another's. */
+static double large_ratio(const table *t, const char *a, const char *b)
 {
-    return table_matches(t, i, "body", body) && table_matches(t, i, "method", method);
-}
-
-/* The error of the attitude with large steps, and that of one method over another's. */
-static double large_error(const table *t, const char *body, const char *method)
-{
-    for (size_t i = 0; i < t->rows; i++) {
-        if (is_row(t, i, body, method) && table_number(t, i, "h") == LARGE_STEP)
-            return table_number(t, i, "error_attitude");
-    }
-    return NAN;
-}
-
-static double large_ratio(const table *t, const char *body, const char *a, const char *b)
-{
-    return large_error(t, body, a) / large_error(t, body, b);
+    const table of_a = table_part(t, "method", a), of_b = table_part(t, "method", b);
+    return table_first(&of_a, "h", LARGE_STEP, "error_attitude") /
+           table_first(&of_b, "h", LARGE_STEP, "error_attitude");
 }
 
 /* The time of a step, of those that turn the body little. */
-static double step_seconds(const table *t, const char *body, const char *method)
+static double step_seconds(const table *t, const char *method)
 {
     const double small = 0.11; /* up to 0.1, of 100 steps */
     double steps = 0.0, seconds = 0.0;
-    for (size_t i = 0; i < t->rows; i++) {
+    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
         const double h = table_number(t, i, "h");
-        if (!is_row(t, i, body, method) || h > small)
+        if (h > small)
             continue;
         steps += TIME / h;
         seconds += table_number(t, i, "seconds");
@@ -129,78 +117,72 @@ static double step_seconds(const table *t, const char *body, const char *method)
 
 /* The least time in which the methods whose names begin so, or all others, have an attitude
  * that is right to 1e-6. */
-static double least_seconds(const table *t, const char *body, const char *begin,
-                            bool others)
+static double least_seconds(const table *t, const char *begin, bool others)
 {
     const double target = 1e-6;
     double least = INFINITY;
-    for (size_t m = 0; m < COUNT(METHODS); m++) {
-        const char *method = METHODS[m].name;
-        if ((strncmp(method, begin, strlen(begin)) == 0) == others)
-            continue;
-        for (size_t i = 0; i < t->rows; i++) {
-            if (is_row(t, i, body, method) &&
-                table_number(t, i, "error_attitude") <= target &&
-                table_number(t, i, "seconds") < least)
-                least = table_number(t, i, "seconds");
-        }
+    for (size_t i = 0; i < t->rows; i++) {
+        const cell *method = table_cell(t, i, "method");
+        const double seconds = table_number(t, i, "seconds");
+        const bool begins = method != NULL && method->word != NULL &&
+                            strncmp(method->word, begin, strlen(begin)) == 0;
+        if (begins != others && table_number(t, i, "error_attitude") <= target &&
+            seconds < least)
+            least = seconds;
     }
     return least < INFINITY ? least : NAN;
 }
 
 /* The largest deviation of a measured order from that of the method. */
-static double worst_order(const table *t, const char *column, bool momentum)
+static double worst_order(const table *t, const char *column)
 {
+    const bool momentum = strcmp(column, "error_momentum") == 0;
     double worst = 0.0;
-    for (size_t b = 0; b < COUNT(BODIES); b++) {
-        for (size_t m = 0; m < COUNT(METHODS); m++) {
-            if (momentum && METHODS[m].exact_momentum)
-                continue;
-            const double order = order_above(t, "body", BODIES[b].name, METHODS[m].name,
-                                             column, ROUND_OFF);
+    for (size_t i = 0; i < COUNT(BODIES) * COUNT(METHODS); i++) {
+        const table part = table_part(t, "body", BODIES[i / COUNT(METHODS)].name);
+        const size_t m = i % COUNT(METHODS);
+        const double order =
+            table_order(&part, "method", METHODS[m].name, "h", column, ROUND_OFF);
+        if (!momentum || !METHODS[m].exact_momentum)
             worst = larger_or_nan(worst, fabs(order - METHODS[m].order));
-        }
     }
     return worst;
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     /* "Significantly" is two orders of magnitude from order 2 to 8, one from 2 to 6. */
     const double off = 0.35; /* a line of slope 4 is told from one of 3 or 5 */
     quote(out, "3", "all methods show the correct order (lines of slope 2, 4, 6, and 8)");
-    claim(out, worst_order(t, "error_momentum", true), 0.0, off,
-          "all methods show the correct order in the momentum: largest deviation of a "
-          "slope from 2, 4, 6, 8");
-    claim(out, worst_order(t, "error_attitude", false), 0.0, off,
-          "all methods show the correct order in the attitude: largest deviation of a "
-          "slope from 2, 4, 6, 8");
+    for (int k = 0; k < 2; k++)
+        claim(out, worst_order(t, k == 0 ? "error_momentum" : "error_attitude"), 0.0, off,
+              "all methods show the correct order in the %s: largest deviation of a "
+              "slope from 2, 4, 6, 8",
+              k == 0 ? "momentum" : "attitude");
     for (size_t b = 0; b < COUNT(BODIES); b++) {
         const char *body = BODIES[b].name;
+        const table part = table_part(t, "body", body);
         quote(out, "3",
-              "significantly improve the accuracy with increasing order, even if we "
-              "use very large step sizes");
-        claim(out, large_ratio(t, body, "dmv8", "dmv2"), 0.0, 0.01,
+              "significantly improve the accuracy with increasing order, even if we use "
+              "very large step sizes");
+        claim(out, large_ratio(&part, "dmv8", "dmv2"), 0.0, 0.01,
               "%s body: DMV significantly improves with the order, even with very large "
               "steps: errors of DMV8 over DMV at h = 0.25",
               body);
-        claim(out, large_ratio(t, body, "imr6", "imr2"), 0.0, 0.1,
+        claim(out, large_ratio(&part, "imr6", "imr2"), 0.0, 0.1,
               "%s body: IMR significantly improves with the order, even with very large "
               "steps: errors of IMR6 over IMR2 at h = 0.25",
               body);
         quote(out, "3", "one step of DMV8 costs only about 50% more cpu time than DMV");
-        claim(out, step_seconds(t, body, "dmv8") / step_seconds(t, body, "dmv2"), 1.25,
-              1.75, "%s body: a step of DMV8 over one of DMV: ratio of their times",
-              body);
+        claim(out, step_seconds(&part, "dmv8") / step_seconds(&part, "dmv2"), 1.25, 1.75,
+              "%s body: a step of DMV8 over one of DMV: ratio of their times", body);
         quote(out, "3",
-              "the higher order versions have only very little overhead with "
-              "respect to the basic methods");
-        claim(out, step_seconds(t, body, "imr6") / step_seconds(t, body, "imr2"), 0.0,
-              1.75, "%s body: a step of IMR6 over one of IMR2: ratio of their times",
-              body);
+              "the higher order versions have only very little overhead with respect to "
+              "the basic methods");
+        claim(out, step_seconds(&part, "imr6") / step_seconds(&part, "imr2"), 0.0, 1.75,
+              "%s body: a step of IMR6 over one of IMR2: ratio of their times", body);
         ours(out); /* the figure shows it */
-        claim(out,
-              least_seconds(t, body, "dmv", false) / least_seconds(t, body, "dmv", true),
+        claim(out, least_seconds(&part, "dmv", false) / least_seconds(&part, "dmv", true),
               0.0, 1.0,
               "%s body: DMV is the fastest to an attitude error of 1e-6: its time over "
               "the least of the others",
@@ -209,6 +191,6 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_hairer_vilmart_figure1[1] = {
-    FIGURE("hairer_vilmart_figure1", 0.2, 15, 20, compute, judge,
-           "hairer_vilmart_figure1", NULL),
+    FIGURE("hairer_vilmart_figure1", 15, 20, compute, judge, "hairer_vilmart_figure1",
+           NULL),
 };

@@ -8,20 +8,19 @@
  */
 #include <string.h>
 
-#include "motion/moser_veselov.h"
 #include "motion/series.h"
 #include "papers/figure.h"
+#include "papers/free_body.h"
 #include "papers/timing.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
+#include "system/find.h"
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};
 
 static ph_problem body_of_section3(void)
 {
-    const ph_problem *named = NULL;
-    (void)ph_problem_named("free", &named);
-    ph_problem p = *named;
+    ph_problem p = *find_problem("free");
     p.body = (ph_body)PH_MOMENTS(0.6, 0.8, 1.0);
     p.q = (ph_quat){1, 0, 0, 0};
     p.w = (ph_vec3){1.8 / 0.6, 0.4 / 0.8, -0.9};
@@ -81,13 +80,13 @@ static bool compute_run(figure_work *work, table *t)
 
 /* ---- orders ---------------------------------------------------------------------- */
 
-static void add_errors(table *t, const char *panel, const ph_modified_sheet *m,
-                       const double error[][PH_MODIFIED_STEPS])
+static void add_errors(table *t, const char *panel, const double *h,
+                       double error[][PH_MODIFIED_STEPS])
 {
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
         for (int n = 0; n < PH_MODIFIED_STEPS; n++)
-            ROW(t, WORD(panel), WORD(TRUNCATIONS[k]), NUMBER(m->h[n]),
-                NUMBER(error[k][n]), NUMBER(NAN));
+            ROW(t, WORD(panel), WORD(TRUNCATIONS[k]), NUMBER(h[n]), NUMBER(error[k][n]),
+                NUMBER(NAN));
     }
 }
 
@@ -95,12 +94,11 @@ static bool compute_orders(figure_work *work, const char *name, table *t)
 {
     ph_integrator i;
     ph_modified_sheet found;
-    const ph_modified_sheet *m = &found;
     if (!find_integrator(work, name, &i) || ph_measure_modified(&found, &i) != PH_OK)
         return false;
-    add_errors(t, name, m, m->error);
-    if (m->bracket)
-        add_errors(t, "bracket", m, m->bracket_defect);
+    add_errors(t, name, found.h, found.error);
+    if (found.bracket)
+        add_errors(t, "bracket", found.h, found.bracket_defect);
     return true;
 }
 
@@ -108,8 +106,8 @@ static bool compute_orders(figure_work *work, const char *name, table *t)
 
 /* Steps of DMV8 with modified moments that are computed once. */
 typedef struct dmv8_steps {
-    ph_vec3 J, y;
-    ph_quat q;
+    ph_vec3 J;
+    ph_state state;
     double h;
     int steps;
 } dmv8_steps;
@@ -119,17 +117,11 @@ static void take_steps(void *context)
     enum { ORDERS = 3 }; /* powers of h^2 of DMV8 */
     dmv8_steps *d = context;
     const ph_vec3 j = over(vec3(1, 1, 1), d->J);
-    const ph_series_at at = ph_series_invariants(j, d->y);
+    const ph_series_at at = ph_series_invariants(j, d->state.m);
     const ph_modified c = ph_series_modified(ph_dmv_series, ORDERS, &at, d->h, false);
     const ph_vec3 I = over(vec3(1, 1, 1), add(scale(c.s, j), vec3(c.d, c.d, c.d)));
-    for (int n = 0; n < d->steps; n++) {
-        ph_vec3 e;
-        if (!ph_dmv_solve(I, d->y, d->h, &e))
-            return;
-        const ph_quat turn = of_unit_length((ph_quat){1.0, e.x, e.y, e.z});
-        d->q = mul(d->q, turn);
-        d->y = rotate(inverse(turn), d->y);
-    }
+    for (int n = 0; n < d->steps && dmv_step(I, &d->state, d->h);)
+        n++;
 }
 
 static bool compute_remarks(figure_work *work, table *t)
@@ -137,7 +129,7 @@ static bool compute_remarks(figure_work *work, table *t)
     const ph_problem p = body_of_section3();
     static const int COUNTS[] = {1, 10};
     for (int k = 0; k < 2; k++) {
-        dmv8_steps d = {p.body.J, {1.8, 0.4, -0.9}, {1, 0, 0, 0}, 0.05, COUNTS[k]};
+        dmv8_steps d = {p.body.J, {{1, 0, 0, 0}, {1.8, 0.4, -0.9}}, 0.05, COUNTS[k]};
         ROW(t, WORD("cost of DMV8"), WORD("steps"), NUMBER(COUNTS[k]), NUMBER(NAN),
             NUMBER(best_seconds(work, take_steps, &d)));
     }
@@ -166,46 +158,26 @@ static bool compute(figure_work *work, table *t)
 
 /* ---- what it says ---------------------------------------------------------------- */
 
-/* The order that the finest two steps above round-off show. */
-static double order_of(const table *t, const char *panel, const char *terms)
-{
-    const double resolved = 2e-12;
-    double order = NAN, before = NAN, h = NAN;
-    for (size_t i = 0; i < t->rows; i++) {
-        const double error = table_number(t, i, "error"), x = table_number(t, i, "x");
-        if (!table_matches(t, i, "panel", panel) || !table_matches(t, i, "terms", terms))
-            continue;
-        if (!(error > resolved))
-            break;
-        if (!isnan(before))
-            order = log(before / error) / log(h / x);
-        before = error;
-        h = x;
-    }
-    return order;
-}
-
-static void claim_orders(const table *t, findings *out, const char *panel, int first,
+static void claim_orders(const table *t, claims *out, const char *panel, int first,
                          int count, const char *words)
 {
-    const double within = 0.3;
+    const double within = 0.3, round_off = 2e-12;
+    const table part = table_part(t, "panel", panel);
     for (int k = 0; k < count; k++)
-        claim(out, order_of(t, panel, TRUNCATIONS[k]), first + 2 * k - within,
-              first + 2 * k + within, "%s, terms %s: its order, %d", words,
-              TRUNCATIONS[k], first + 2 * k);
+        claim(out, table_order(&part, "terms", TRUNCATIONS[k], "x", "error", round_off),
+              first + 2 * k - within, first + 2 * k + within,
+              "%s, terms %s: its order, %d", words, TRUNCATIONS[k], first + 2 * k);
 }
 
-static double of_row(const table *t, const char *panel, const char *key, const char *word,
-                     const char *column)
+/* A number in the first of these rows over that in the second. */
+static double ratio(const table *t, const char *panel, const char *key, const char *a,
+                    const char *b, const char *column)
 {
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "panel", panel) && table_matches(t, i, key, word))
-            return table_number(t, i, column);
-    }
-    return NAN;
+    const table part = table_part(t, "panel", panel);
+    return table_ratio(&part, key, a, b, column);
 }
 
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     quote(out, "3",
           "symplectic integrator. In the context of backward error analysis (see Sect. "
@@ -222,20 +194,16 @@ static void judge(const table *t, findings *out)
     quote(out, "Remark 3.1",
           "10 steps of DMV8 is only about 4 times more expensive than one step");
     const double about = 1.5; /* times more or less */
-    claim(out,
-          of_row(t, "cost of DMV8", "x", "10", "seconds") /
-              of_row(t, "cost of DMV8", "x", "1", "seconds"),
-          4.0 / about, 4.0 * about,
+    claim(out, ratio(t, "cost of DMV8", "x", "10", "1", "seconds"), 4.0 / about,
+          4.0 * about,
           "ten steps of DMV8 with moments computed once: their time over one");
     quote(out, "Remark 2.4",
           "this modification of DMV is inferior to that of Algorithm 2.2");
-    claim(out,
-          of_row(t, "Remark 2.4", "terms", "dmv_time4", "error") /
-              of_row(t, "Remark 2.4", "terms", "dmv4", "error"),
-          1.0, INFINITY, "transformed time, order 4, over DMV4: errors at t = 10");
+    claim(out, ratio(t, "Remark 2.4", "terms", "dmv_time4", "dmv4", "error"), 1.0,
+          INFINITY, "transformed time, order 4, over DMV4: errors at t = 10");
 }
 
 const ph_figure ph_figure_hairer_vilmart_section4[1] = {
-    FIGURE("hairer_vilmart_section4", 0.5, 2, 3, compute, judge,
-           "hairer_vilmart_section4", NULL),
+    FIGURE("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4",
+           NULL),
 };

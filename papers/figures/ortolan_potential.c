@@ -161,17 +161,16 @@ static double from_valley(const table *t)
 
 /* 1e-12 is round-off in U; the lowest point of a parabola is found to its square root, so
  * that 1e-6 is safe. */
-static void judge_even(const table *t, findings *out)
+static void judge_even(const table *t, claims *out)
 {
     quote(out, "figure 3.1", "The level sets are concentric spherical surfaces");
     claim(out, from_spheres(t), 0.0, 1e-12,
           "the level sets are concentric spheres: largest difference of U from (2 sqrt 2 "
           "sin(|v|/2) - 1)^2");
     quote(out, "3.1", "achieves its minimum value on the two-dimensional surface");
-    claim(
-        out, from_valley(t), 0.0, 1e-6,
-        "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance of "
-        "the valley from it");
+    claim(out, from_valley(t), 0.0, 1e-6,
+          "U is lowest where m(R, 1) = 1, on the sphere |v| = 0.72273: largest distance "
+          "of the valley from it");
 }
 
 /* The row with the lowest value in the plane y = 0. */
@@ -189,7 +188,7 @@ static size_t lowest(const table *t)
 
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
-static void judge_perturbed(const table *t, findings *out)
+static void judge_perturbed(const table *t, claims *out)
 {
     const ph_problem p = well(out->context);
     const double *m = p.value + ph_problem_parameter(&p, "target")->first;
@@ -197,34 +196,30 @@ static void judge_perturbed(const table *t, findings *out)
     const size_t at = lowest(t);
     quote(out, "figure 3.2",
           "The minimum value of the potential is attained for R = R_m");
-    claim(
-        out,
-        hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
-        0.0, 1.0,
-        "the lowest value is at Rm: distance of the lowest point of the grid from it, in "
-        "cells");
+    claim(out,
+          hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
+          0.0, 1.0,
+          "the lowest value is at Rm: distance of the lowest point of the grid from it, "
+          "in cells");
     quote(out, "3.1", "the set S gets perturbed by the unbounded attractive potential");
-    claim(
-        out, from_spheres(t), 0.1, INFINITY,
-        "the level sets are no longer spheres: largest difference of U from its value at "
-        "alpha = 0");
+    claim(out, from_spheres(t), 0.1, INFINITY,
+          "the level sets are no longer spheres: largest difference of U from its value "
+          "at alpha = 0");
     quote(out, "3.1", "the set S gets only slightly perturbed into a new set");
-    claim(
-        out, from_valley(t), 0.0, 0.1,
-        "the set where U is lowest near the origin gets only slightly perturbed: largest "
-        "distance of the valley from |v| = 0.72273");
+    claim(out, from_valley(t), 0.0, 0.1,
+          "the set where U is lowest near the origin gets only slightly perturbed: "
+          "largest distance of the valley from |v| = 0.72273");
     quote(out, "(3.5)", "Explicit computation of the potential torque then yields");
-    claim(
-        out, table_first(t, "plane", "torque printed", "value"), 0.0, 1e-8,
-        "(3.5) as printed is the torque of this potential: its difference from the slope "
-        "of U at v = (0.3, -0.4, 0.2)");
+    claim(out, table_first(t, "plane", "torque printed", "value"), 0.0, 1e-8,
+          "(3.5) as printed is the torque of this potential: its difference from the "
+          "slope of U at v = (0.3, -0.4, 0.2)");
     correction(out, table_first(t, "plane", "torque corrected", "value"), 0.0, 1e-8,
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
 const ph_figure ph_figure_ortolan_potential[2] = {
-    FIGURE("ortolan_figure3_1", 0.05, 0.1, 0.3, compute, judge_even, "ortolan_potential",
+    FIGURE("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential",
            &ALPHA[0]),
-    FIGURE("ortolan_figure3_2", 0.05, 0.1, 0.3, compute, judge_perturbed,
-           "ortolan_potential", &ALPHA[1]),
+    FIGURE("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed, "ortolan_potential",
+           &ALPHA[1]),
 };

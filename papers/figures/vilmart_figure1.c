@@ -7,9 +7,9 @@
  *                 printed with h^2 in every term; s9 and t9, which order 10 needs, are
  *                 printed nowhere (src/motion/dmv_series.c has them)
  */
-#include "motion/moser_veselov.h"
 #include "motion/series.h"
-#include "papers/convergence.h"
+#include "papers/figure.h"
+#include "papers/free_body.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -36,12 +36,7 @@ static bool printed_step(ph_state *s, double h)
         before = with;
     }
     const ph_vec3 inverse_moments = add(scale(all_s, j), vec3(all_t, all_t, all_t));
-    ph_vec3 e;
-    if (!ph_dmv_solve(over(ones, inverse_moments), s->m, h, &e))
-        return false;
-    const ph_quat turn = ph_quat_unit(quat(1.0, e));
-    *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
-    return true;
+    return dmv_step(over(ones, inverse_moments), s, h);
 }
 
 static double error_of(const ph_motion *motion, double t, const ph_state *s)
@@ -106,10 +101,11 @@ static bool compute(figure_work *work, table *t)
 
 static ph_state state_at(const table *t, size_t i)
 {
-    return (ph_state){
-        {table_number(t, i, "q0"), table_number(t, i, "q1"), table_number(t, i, "q2"),
-         table_number(t, i, "q3")},
-        {table_number(t, i, "m1"), table_number(t, i, "m2"), table_number(t, i, "m3")}};
+    double x[7];
+    static const char *const columns[] = {"q0", "q1", "q2", "q3", "m1", "m2", "m3"};
+    for (size_t k = 0; k < 7; k++)
+        x[k] = table_number(t, i, columns[k]);
+    return (ph_state){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}};
 }
 
 /* The row where the momentum is closest to that at the start, once it has left it. */
@@ -119,11 +115,9 @@ static size_t return_row(const table *t)
     size_t best = t->rows;
     double closest = INFINITY;
     const ph_state start = state_at(t, 0);
-    for (size_t i = 0; i < t->rows; i++) {
-        const ph_state s = state_at(t, i);
-        const double distance = norm(sub(s.m, start.m));
-        if (table_matches(t, i, "kind", "path") && table_number(t, i, "t") > left &&
-            distance < closest) {
+    for (size_t i = 0; next_row(t, &i, "kind", "path"); i++) {
+        const double distance = norm(sub(state_at(t, i).m, start.m));
+        if (table_number(t, i, "t") > left && distance < closest) {
             closest = distance;
             best = i;
         }
@@ -133,14 +127,13 @@ static size_t return_row(const table *t)
 
 /* An order is told from its neighbours; 1e-9 is far below what a picture shows, and 0.1
  * rad is an angle that it does. */
-static void judge(const table *t, findings *out)
+static void judge(const table *t, claims *out)
 {
     quote(out, "figure 1",
-          "Computation with the preprocessed DMV algorithm of order 10 (see "
-          "Alg. 4)");
-    claim(out, order_above(t, "kind", "printed", NULL, "error", 0.0), 9.5, 10.5,
+          "Computation with the preprocessed DMV algorithm of order 10 (see Alg. 4)");
+    claim(out, table_order(t, "kind", "printed", "h", "error", 0.0), 9.5, 10.5,
           "Algorithm 4 as printed, with h^2 in every term, is of order 10: its slope");
-    correction(out, order_above(t, "kind", "corrected", NULL, "error", 0.0), 9.5, 10.5,
+    correction(out, table_order(t, "kind", "corrected", "h", "error", 0.0), 9.5, 10.5,
                "with h^2, h^4, h^6, h^8, and s9 and t9, which are not printed, it is of "
                "order 10: its slope");
     ours(out);
@@ -151,8 +144,7 @@ static void judge(const table *t, findings *out)
     const ph_state start = state_at(t, 0), there = state_at(t, back);
     quote(out, "Orientation matrix",
           "the solution for Q(t) is non trivial (even though the solution y(t) of the "
-          "Euler "
-          "equations alone is periodic)");
+          "Euler equations alone is periodic)");
     claim(out, norm(sub(there.m, start.m)), 0.0, STEP, /* as closely as steps meet it */
           "the momentum is periodic: its distance from the start at the closest return");
     claim(out, norm(ph_log(mul(inverse(start.q), there.q))), 0.1, INFINITY,
@@ -160,5 +152,5 @@ static void judge(const table *t, findings *out)
 }
 
 const ph_figure ph_figure_vilmart_figure1[1] = {
-    FIGURE("vilmart_figure1", 0.1, 0.1, 0.1, compute, judge, "vilmart_figure1", NULL),
+    FIGURE("vilmart_figure1", 0.1, 0.1, compute, judge, "vilmart_figure1", NULL),
 };

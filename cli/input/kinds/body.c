@@ -375,7 +375,6 @@ static bool costs(const void *model, const void *integrator, double h, double *m
 }
 
 const system_kind kind_body = {
-    .rank = 1,
     .name = "body",
     .what = "one body",
     .problem = problem_entry,

@@ -425,7 +425,6 @@ static void describe(const void *model, char *text, size_t size)
 }
 
 const system_kind kind_molecules = {
-    .rank = 3,
     .name = "molecules",
     .what = "molecules",
     .rows_of_each = true,

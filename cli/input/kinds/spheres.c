@@ -303,7 +303,6 @@ static void describe(const void *of, char *text, size_t size)
 }
 
 const system_kind kind_spheres = {
-    .rank = 2,
     .name = "spheres",
     .what = "unit vectors on spheres",
     .problem = problem_entry,

@@ -1,80 +1,65 @@
-/* findings.c - what numbers say about claims, and the verdict. */
-#include "papers/findings.h"
+/* claims.c - what numbers say about claims, and the verdict. */
+#include "papers/claims.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char OURS[] = "ours";
-
-void quote(findings *f, const char *where, const char *words)
+void quote(claims *f, const char *where, const char *words)
 {
     f->where = where;
     f->words = words;
 }
 
-void ours(findings *f)
+void ours(claims *f)
 {
-    quote(f, OURS, NULL);
+    quote(f, "ours", NULL);
 }
 
-void other_data(findings *f, const char *why)
+void other_data(claims *f, const char *why)
 {
     f->other_data = why;
 }
 
-static void add_finding(findings *f, finding x, const char *format, va_list arguments)
+void add_statement(claims *f, bool correction, double measured, double lower,
+                   double upper, const char *format, ...)
 {
-    x.words = f->words;
-    x.where = f->where;
-    if (f->count == FINDINGS_MOST)
+    if (f->count == CLAIMS_MOST)
         return;
-    (void)vsnprintf(x.text, sizeof x.text, format, arguments);
-    f->at[f->count++] = x;
-}
-
-void claim(findings *f, double measured, double lower, double upper, const char *format,
-           ...)
-{
-    const finding x = {.measured = measured, .lower = lower, .upper = upper};
+    statement *x = &f->at[f->count++];
+    *x = (statement){.words = f->words,
+                     .where = f->where,
+                     .measured = measured,
+                     .lower = lower,
+                     .upper = upper,
+                     .correction = correction};
     va_list arguments;
     va_start(arguments, format);
-    add_finding(f, x, format, arguments);
+    (void)vsnprintf(x->text, sizeof x->text, format, arguments);
     va_end(arguments);
 }
 
-void correction(findings *f, double measured, double lower, double upper,
-                const char *format, ...)
-{
-    const finding x = {
-        .measured = measured, .lower = lower, .upper = upper, .correction = true};
-    va_list arguments;
-    va_start(arguments, format);
-    add_finding(f, x, format, arguments);
-    va_end(arguments);
-}
-
-bool finding_holds(const finding *x)
+bool statement_holds(const statement *x)
 {
     return x->measured >= x->lower && x->measured <= x->upper;
 }
 
 /* The correction of a claim, or NULL. */
-static const finding *correction_of(const findings *f, size_t i)
+static const statement *correction_of(const claims *f, size_t i)
 {
     return i + 1 < f->count && f->at[i + 1].correction ? &f->at[i + 1] : NULL;
 }
 
-static verdict verdict_of(const findings *f, size_t i)
+static verdict verdict_of(const claims *f, size_t i)
 {
-    const finding *instead = correction_of(f, i);
-    if (finding_holds(&f->at[i]))
+    const statement *instead = correction_of(f, i);
+    if (statement_holds(&f->at[i]))
         return REPRODUCED;
-    return instead != NULL && finding_holds(instead) ? CORRECTED : NOT_REPRODUCED;
+    return instead != NULL && statement_holds(instead) ? CORRECTED : NOT_REPRODUCED;
 }
 
-verdict findings_verdict(const findings *f)
+verdict claims_verdict(const claims *f)
 {
     verdict worst = f->count == 0 ? NOT_REPRODUCED : REPRODUCED;
     for (size_t i = 0; i < f->count; i++) {
@@ -108,7 +93,7 @@ const char *number_text(double x, char text[NUMBER_TEXT])
     return text;
 }
 
-const char *bounds_text(const finding *x, char text[BOUNDS_TEXT])
+const char *bounds_text(const statement *x, char text[BOUNDS_TEXT])
 {
     char low[NUMBER_TEXT], high[NUMBER_TEXT];
     (void)number_text(x->lower, low);
@@ -137,42 +122,42 @@ __attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
     va_end(arguments);
 }
 
-static void append_finding(char text[REASON_TEXT], const finding *x)
+static void append_statement(char text[REASON_TEXT], const statement *x)
 {
     char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
     append(text, "%s (measured %s, asked for %s)", x->text,
            number_text(x->measured, number), bounds_text(x, bounds));
 }
 
-const char *findings_reason(const findings *f, char text[REASON_TEXT])
+const char *claims_reason(const claims *f, char text[REASON_TEXT])
 {
-    size_t claims = 0, hold = 0;
+    size_t count = 0, hold = 0;
     for (size_t i = 0; i < f->count; i++) {
-        claims += !f->at[i].correction;
-        hold += !f->at[i].correction && finding_holds(&f->at[i]);
+        count += !f->at[i].correction;
+        hold += !f->at[i].correction && statement_holds(&f->at[i]);
     }
     text[0] = '\0';
-    if (hold == claims)
+    if (hold == count)
         append(text,
-               claims == 1   ? "the claim holds"
-               : claims == 2 ? "both claims hold"
-                             : "all %zu claims hold",
-               claims);
+               count == 1   ? "the claim holds"
+               : count == 2 ? "both claims hold"
+                            : "all %zu claims hold",
+               count);
     else
-        append(text, "%zu of %zu claims hold", hold, claims);
+        append(text, "%zu of %zu claims hold", hold, count);
     if (f->other_data != NULL)
         append(text, ", with other data than the paper's: %s", f->other_data);
     for (size_t i = 0; i < f->count; i++) {
-        const finding *instead = correction_of(f, i);
-        if (f->at[i].correction || finding_holds(&f->at[i]))
+        const statement *instead = correction_of(f, i);
+        if (f->at[i].correction || statement_holds(&f->at[i]))
             continue;
         append(text, "; not: ");
         if (f->at[i].words != NULL)
             append(text, "\"%s\" (%s): ", f->at[i].words, f->at[i].where);
-        append_finding(text, &f->at[i]);
-        if (instead != NULL && finding_holds(instead)) {
+        append_statement(text, &f->at[i]);
+        if (instead != NULL && statement_holds(instead)) {
             append(text, "; instead: ");
-            append_finding(text, instead);
+            append_statement(text, instead);
         }
     }
     return text;

@@ -1,4 +1,4 @@
-/* findings.h - what the numbers of a figure say about the paper's claims, and the
+/* claims.h - what the numbers of a figure say about the paper's claims, and the
  * verdict that follows from it.
  *
  * A claim rests on words of the paper, which it quotes, or is marked as ours; the number
@@ -17,41 +17,43 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FINDINGS_MOST = 64, FINDING_TEXT = 240 };
+enum { CLAIMS_MOST = 64, STATEMENT_TEXT = 240 };
 
-typedef struct finding {
-    char text[FINDING_TEXT]; /* what is measured, in words */
-    const char *words;       /* of the paper; NULL: the claim is ours */
-    const char *where;       /* they stand: section, figure, table */
+typedef struct statement {
+    char text[STATEMENT_TEXT]; /* what is measured, in words */
+    const char *words;         /* of the paper; NULL: the claim is ours */
+    const char *where;         /* they stand: section, figure, table */
     double measured, lower, upper;
     bool correction; /* of the claim before it */
-} finding;
+} statement;
 
-typedef struct findings {
+typedef struct claims {
     const void *context;       /* of the figure, for its judge */
     const char *words, *where; /* for the claims that follow */
     const char *other_data;    /* why the data are not the paper's; NULL: they are */
     size_t count;
-    finding at[FINDINGS_MOST];
-} findings;
+    statement at[CLAIMS_MOST];
+} claims;
 
 /* The words of the paper that the claims after it rest on, and where they stand; texts
  * that stay. */
-void quote(findings *f, const char *where, const char *words);
+void quote(claims *f, const char *where, const char *words);
 
 /* The claims after it are ours: the paper shows it, or says it nowhere. */
-void ours(findings *f);
+void ours(claims *f);
 
 /* The data are not the paper's: why, a text that stays. */
-void other_data(findings *f, const char *why);
+void other_data(claims *f, const char *why);
 
-/* Adds a claim, and a correction of the claim before. A bound that is infinite is none;
- * what was measured as NaN is outside of all bounds. */
-__attribute__((format(printf, 5, 6))) void
-claim(findings *f, double measured, double lower, double upper, const char *format, ...);
-__attribute__((format(printf, 5, 6))) void correction(findings *f, double measured,
-                                                      double lower, double upper,
-                                                      const char *format, ...);
+/* Adds a claim, or a correction of the claim before: what was measured, the bounds, and a
+ * format with its arguments. A bound that is infinite is none; what was measured as NaN is
+ * outside of all bounds. */
+#define claim(f, ...)      add_statement((f), false, __VA_ARGS__)
+#define correction(f, ...) add_statement((f), true, __VA_ARGS__)
+__attribute__((format(printf, 6, 7))) void add_statement(claims *f, bool correction,
+                                                         double measured, double lower,
+                                                         double upper, const char *format,
+                                                         ...);
 
 typedef enum verdict {
     REPRODUCED,
@@ -61,10 +63,10 @@ typedef enum verdict {
     VERDICTS
 } verdict;
 
-bool finding_holds(const finding *x);
+bool statement_holds(const statement *x);
 
 /* The verdict. No claim at all is NOT_REPRODUCED. */
-verdict findings_verdict(const findings *f);
+verdict claims_verdict(const claims *f);
 
 /* "reproduced", "qualitative", "corrected", "not reproduced" */
 const char *verdict_text(verdict v);
@@ -75,9 +77,9 @@ const char *number_text(double x, char text[NUMBER_TEXT]);
 
 /* What the bounds ask for: "at most 0.2", "between 1.9 and 2.1", "exactly 0". */
 #define BOUNDS_TEXT 96
-const char *bounds_text(const finding *x, char text[BOUNDS_TEXT]);
+const char *bounds_text(const statement *x, char text[BOUNDS_TEXT]);
 
 /* Why: how many claims hold, and of those that do not the words, what was measured and what
  * holds instead. */
 #define REASON_TEXT 8192
-const char *findings_reason(const findings *f, char text[REASON_TEXT]);
+const char *claims_reason(const claims *f, char text[REASON_TEXT]);

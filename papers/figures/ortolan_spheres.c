@@ -1,0 +1,405 @@
+/* ortolan_spheres.c - Ortolan 2011, figures 7.1 to 7.9 and tables 7.1 to 7.3: methods on
+ * two-spheres, their energy, angular momentum and constraints in long runs, errors at T = 1,
+ * and what they cost.
+ *
+ * O11  Ortolan, thesis, Padova 2011, section 7.2, with the misprints of (7.5), (7.8) and
+ *      of the start of the pendulum corrected (docs/errata.md); the caption of table 7.3
+ *      names the double pendulum, and it is that of the dipoles.
+ */
+#include "base/extremes.h"
+#include "papers/convergence.h"
+#include "papers/long_run.h"
+#include "papers/timing.h"
+
+static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle", NULL};
+static const int ORDERS[] = {2, 4, 4, 2};
+static const char *const LIE[] = {"eln", "rkmk4", "rkmkgl4", NULL};
+enum { ELN, METHOD_COUNT = 4 };
+
+#define STEP 0.01
+
+typedef struct experiment {
+    const char *problem;
+    const long_run *runs;
+    double seconds[METHOD_COUNT]; /* in the thesis */
+    long coarsest;                /* steps in the time 1, for the errors */
+    int halvings;
+    const char *orders, *fourth,
+        *rattle; /* what the thesis says of them; NULL: nothing */
+    const char *where;
+} experiment;
+
+/* ---- long runs ------------------------------------------------------------------- */
+
+/* The largest errors: of a block, but of the length in the run so far. */
+enum { MOMENTUM, LENGTH, ORTHOGONALITY };
+
+/* The observables are the energy, the momentum where it is kept, length and
+ * orthogonality. */
+static void measure(ph_system *s, bool fresh, double *more)
+{
+    size_t count;
+    const ph_observable *seen = ph_system_observables(s, &count),
+                        *last = &seen[count - 1];
+    const bool has_momentum = count > 3;
+    if (fresh)
+        more[MOMENTUM] = more[ORTHOGONALITY] = 0.0;
+    if (has_momentum)
+        more[MOMENTUM] =
+            larger_or_nan(more[MOMENTUM], fabs(seen[1].now[0] - seen[1].start[0]));
+    more[LENGTH] = larger_or_nan(more[LENGTH], last[-1].now[0]);
+    more[ORTHOGONALITY] = larger_or_nan(more[ORTHOGONALITY], last->now[0]);
+}
+
+#define LONG_ELN     "eln T = 20000"
+#define LONG_RKMKGL4 "rkmkgl4 T = 20000"
+
+#define RUN(method)                                                                      \
+    {                                                                                    \
+        method, STEP, NULL, NULL, 0                                                      \
+    }
+static const long_run RUNS[] = {
+    RUN("eln"), RUN("rkmk4"), RUN("rkmkgl4"), RUN("rattle"), {0}};
+static const long_run LONGER[] = {RUN("eln"),
+                                  RUN("rkmk4"),
+                                  RUN("rkmkgl4"),
+                                  RUN("rattle"),
+                                  {"eln", STEP, LONG_ELN, NULL, 100},
+                                  {"rkmkgl4", STEP, LONG_RKMKGL4, NULL, 100},
+                                  {0}};
+
+static bool compute_runs(figure_work *work, table *t)
+{
+    const experiment *e = work->figure->context;
+    const long_runs all = {.problem = e->problem,
+                           .time = by_effort(work, 1, 200, 200),
+                           .blocks = 100,
+                           .measure = measure,
+                           .more = ",momentum,length,orthogonality"};
+    return long_runs_compute(&all, e->runs, work, t);
+}
+
+/* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
+static const double STILL = 0.1, DRIFTING = 0.5;
+
+static void claim_bounded(const table *t, claims *out, const char *method)
+{
+    claim(out, run_drift(t, method), -STILL, STILL,
+          "the energy of %s is bounded: what its slope makes of the run, over its "
+          "largest error",
+          method);
+}
+
+static void claim_drifting(const table *t, claims *out, const char *method)
+{
+    claim(out, fabs(run_drift(t, method)), DRIFTING, INFINITY,
+          "the energy of %s drifts: what its slope makes of the run, over its largest "
+          "error",
+          method);
+}
+
+/* Within a factor of five: as sizes look in a picture, of motions that part. */
+static void claim_alike(const table *t, claims *out)
+{
+    claim(out, run_error(t, "eln") / run_error(t, "rattle"), 0.2, 5.0,
+          "ELN and RATTLE behave alike: ratio of their largest errors of the energy");
+}
+
+static void judge_pendulum(const table *t, claims *out)
+{
+    quote(out, "figure 7.1",
+          "ELN and RATTLE show a bounded oscillatory behavior, while RKMK methods "
+          "exhibit a linear drift");
+    claim_bounded(t, out, "eln");
+    claim_bounded(t, out, "rattle");
+    claim_drifting(t, out, "rkmk4");
+    claim_drifting(t, out, "rkmkgl4");
+    quote(out, "figure 7.1", "Note that ELN absolute value is lower than RATTLE");
+    claim(out, run_error(t, "rattle") / run_error(t, "eln"), 1.0, INFINITY,
+          "ELN has the lower error: that of RATTLE over its own");
+}
+
+/* Of the largest error in a hundred times the time: 100 of a steady drift, 10 of a random
+ * walk, which chaos makes of it, and 1 or 2 of what is bounded. */
+static const double GROWING = 4.0;
+
+/* The angular momentum is some 2: an error of 1e-4 is no round-off, and 1e-11 is more
+ * than that of 20000 steps. */
+static void judge_double(const table *t, claims *out)
+{
+    quote(out, "7.2.2",
+          "The ELN method exhibits an energy behavior comparable to RATTLE");
+    claim_alike(t, out);
+    quote(out, "7.2.2", "RKMK methods both display an energy drift");
+    claim_drifting(t, out, "rkmk4");
+    claim(out, run_error(t, LONG_RKMKGL4) / run_error(t, "rkmkgl4"), GROWING, INFINITY,
+          "the energy of RKMKGL4 is not bounded: its largest error up to T = 20000 over "
+          "that up to 200, where it cannot be seen yet");
+    quote(out, "figure 7.4", "ELN do not preserve neither the energy nor the momentum");
+    claim(out, run_error(t, LONG_ELN) / run_error(t, "eln"), GROWING, INFINITY,
+          "the energy of ELN is not bounded: its largest error up to T = 20000 over that "
+          "up to 200");
+    claim(out, table_most(t, "run", "eln", "momentum"), 1e-4, INFINITY,
+          "ELN does not preserve the angular momentum about the vertical: its largest "
+          "error");
+    quote(out, "figure 7.4", "The symplectic RATTLE exactly preserves the momentum");
+    claim(out, table_most(t, "run", "rattle", "momentum"), 0.0, 1e-11,
+          "RATTLE preserves it exactly: its largest error");
+    quote(out, "figure 7.4", "they render correctly the angular momentum");
+    claim(out,
+          table_most(t, "run", "rkmkgl4", "momentum") /
+              table_most(t, "run", "eln", "momentum"),
+          0.0, 0.1,
+          "RKMK methods render it correctly: largest error of RKMKGL4 over that of ELN");
+}
+
+static const char CHOSEN[] =
+    "neither step nor time of the runs is printed, nor how the needles are numbered";
+
+static void judge_magnets(const table *t, claims *out)
+{
+    other_data(out, CHOSEN);
+    quote(out, "figure 7.7",
+          "ELN and RATTLE show a very similar oscillatory behavior, while RKMK methods "
+          "exhibit a linear drift");
+    claim_bounded(t, out, "eln");
+    claim_bounded(t, out, "rattle");
+    claim_alike(t, out);
+    claim_drifting(t, out, "rkmk4");
+    claim_drifting(t, out, "rkmkgl4");
+    quote(out, "7.2.3", "RKMGL4 error is really small");
+    claim(out, run_error(t, "rkmkgl4") / run_error(t, "eln"), 0.0, 0.01,
+          "the error of RKMKGL4 is really small: over that of ELN");
+}
+
+/* The q.w of ELN is round-off, that of RKMK methods an error of their order, which is larger
+ * by far more than a picture needs to show it. Nothing is claimed of the length of q,
+ * which every step brings back to 1. */
+static void judge_orthogonality(const table *t, claims *out)
+{
+    claim(out, table_most(t, "run", "eln", "orthogonality"), 0.0, 1e-11,
+          "ELN keeps q and w orthogonal: its largest |q.w|");
+    claim(out,
+          table_most(t, "run", "rkmk4", "orthogonality") /
+              table_most(t, "run", "eln", "orthogonality"),
+          1000.0, INFINITY, "RKMK4 does not: its largest |q.w| over that of ELN");
+    claim(out,
+          table_most(t, "run", "rkmkgl4", "orthogonality") /
+              table_most(t, "run", "eln", "orthogonality"),
+          100.0, INFINITY, "nor does RKMKGL4: its largest |q.w| over that of ELN");
+}
+
+static void judge_pendulum_constraints(const table *t, claims *out)
+{
+    quote(out, "figure 7.2",
+          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
+          "methods show an evident drift");
+    judge_orthogonality(t, out);
+}
+
+static void judge_double_constraints(const table *t, claims *out)
+{
+    quote(out, "7.2.2", "ELN error on the orthogonality is much smaller than RKMKGL4");
+    judge_orthogonality(t, out);
+}
+
+static void judge_magnets_constraints(const table *t, claims *out)
+{
+    other_data(out, CHOSEN);
+    quote(out, "figure 7.8",
+          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
+          "methods show a non-negligible error");
+    judge_orthogonality(t, out);
+}
+
+/* ---- errors ---------------------------------------------------------------------- */
+
+static const char *const COLUMN[] = {"error_position", "error_velocity"},
+                         *const PART[] = {"positions", "velocities"};
+
+static bool compute_errors(figure_work *work, table *t)
+{
+    const experiment *e = work->figure->context;
+    const convergence c = {.problem = e->problem,
+                           .time = 1.0,
+                           .methods = METHODS,
+                           .coarsest = e->coarsest,
+                           .halvings = (int)by_effort(work, 1, e->halvings, e->halvings),
+                           .norms = NORMS_SPHERES};
+    return convergence_compute(&c, work, t);
+}
+
+static void judge_errors(const table *t, claims *out)
+{
+    const experiment *e = out->context;
+    const double off = 0.3; /* a line of slope 4 is told from one of 3 */
+    quote(out, e->where, e->orders);
+    for (int i = 0; METHODS[i] != NULL; i++) {
+        for (int k = 0; k < 2; k++)
+            claim(out, final_order(t, METHODS[i], COLUMN[k]), ORDERS[i] - off,
+                  ORDERS[i] + off, "%s is of order %d in the %s: its slope", METHODS[i],
+                  ORDERS[i], PART[k]);
+    }
+    if (e->fourth != NULL)
+        quote(out, e->where, e->fourth);
+    else
+        ours(out);
+    claim(out, error_ratio(t, "rkmk4", "rkmkgl4", COLUMN[0]), 1.0, INFINITY,
+          "RKMKGL4 has a smaller error than RKMK4, in the positions: the latter over the "
+          "former");
+    quote(out, e->where, e->rattle);
+    for (int k = 0; k < 2; k++)
+        claim(out, final_error(t, "rattle", COLUMN[k]) / worst_error(t, LIE, COLUMN[k]),
+              1.0, INFINITY,
+              "RATTLE has the largest error in the %s: over the largest of the others",
+              PART[k]);
+}
+
+/* ---- times ----------------------------------------------------------------------- */
+
+static bool compute_times(figure_work *work, table *t)
+{
+    const experiment *e = work->figure->context;
+    method_cost cost[METHOD_COUNT];
+    table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
+                   "seconds_ratio");
+    if (!method_costs(work, e->problem, STEP, (long)by_effort(work, 2, 200, 500), METHODS,
+                      METHOD_COUNT, cost))
+        return false;
+    for (int i = 0; i < METHOD_COUNT; i++)
+        ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
+            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(cost[i].evaluations),
+            NUMBER(cost[i].seconds), NUMBER(cost[i].seconds / cost[ELN].seconds));
+    return true;
+}
+
+static double ratio(const table *t, const char *a, const char *b)
+{
+    return table_ratio(t, "method", a, b, "seconds_per_step");
+}
+
+/* In evaluations of the force per step, which no language changes. */
+static double work_ratio(const table *t, const char *a, const char *b)
+{
+    return table_ratio(t, "method", a, b, "evaluations_per_step");
+}
+
+static void claim_eln_faster(const table *t, claims *out)
+{
+    quote(
+        out, "7.2.3",
+        "As in the single spherical pendulum case, the ELN method is faster than RATTLE");
+    claim(out, ratio(t, "rattle", "eln"), 1.0, INFINITY,
+          "ELN is faster than RATTLE: time of RATTLE over that of ELN");
+    correction(
+        out, work_ratio(t, "rattle", "eln"), 1.0, 1.0,
+        "both evaluate the force once a step: evaluations of RATTLE over those of ELN");
+}
+
+/* Where the thesis gives a factor, half to twice as much counts as that. */
+static void judge_pendulum_times(const table *t, claims *out)
+{
+    quote(out, "7.2.1",
+          "RKMKGL4 requires five times and 227 times the run-time of RKMK4 and ELN, "
+          "respectively");
+    claim(out, ratio(t, "rkmkgl4", "rkmk4"), 2.5, 10.0,
+          "RKMKGL4 takes five times as long as RKMK4: their ratio");
+    claim(out, ratio(t, "rkmkgl4", "eln"), 113.0, 454.0,
+          "RKMKGL4 takes 227 times as long as ELN (245 by the table): their ratio");
+    correction(out, work_ratio(t, "rkmkgl4", "eln"), 8.0, 30.0,
+               "in evaluations of the force, which no language changes, it is some "
+               "fifteen times the work: their ratio");
+    claim_eln_faster(t, out);
+}
+
+static void judge_double_times(const table *t, claims *out)
+{
+    quote(out, "7.2.2",
+          "RKMK fourth-order methods are predictably more expensive than second-order "
+          "methods");
+    claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
+          "RKMK4 is more expensive than the second-order ELN: their ratio");
+    claim(out, ratio(t, "rkmkgl4", "eln"), 1.0, INFINITY,
+          "RKMKGL4 is more expensive than the second-order ELN: their ratio");
+    quote(out, "7.2.2", "ELN is more expensive than RATTLE in this case");
+    claim(out, ratio(t, "rattle", "eln"), 0.0, 1.0,
+          "ELN, implicit here, is more expensive than RATTLE: time of RATTLE over that "
+          "of ELN");
+}
+
+static void judge_magnets_times(const table *t, claims *out)
+{
+    other_data(out, "neither step nor time of the runs is printed");
+    claim_eln_faster(t, out);
+    quote(out, "7.2.3",
+          "The high computational cost of the RKMKGL4 is due to its implicitness and to "
+          "its high order");
+    claim(out, ratio(t, "rkmk4", "eln"), 1.0, INFINITY,
+          "methods of order 4 cost more: RKMK4 over ELN");
+    claim(out, ratio(t, "rkmkgl4", "rkmk4"), 1.0, INFINITY,
+          "RKMKGL4, implicit and of order 4, costs the most: over RKMK4");
+}
+
+static const experiment PENDULUM = {
+    .problem = "pendulum",
+    .runs = RUNS,
+    .seconds = {0.34, 17.41, 83.17, 2.72},
+    .coarsest = 4,
+    .halvings = 7,
+    .orders = "each Lie algorithm maintains the same original accuracy order also for "
+              "the flow on TS^2",
+    .fourth = "implicit RKMKGL4 exhibits a smaller error than RKMK4",
+    .rattle = "remarkably, RATTLE shows a higher error than ELN",
+    .where = "7.2.1"};
+
+static const experiment DOUBLE = {
+    .problem = "double_pendulum",
+    .runs = RUNS,
+    .seconds = {19.71, 44.67, 166.57, 12.64},
+    .coarsest = 16,
+    .halvings = 5,
+    .orders = "all Lie methods maintain the same accuracy order also on the discrete "
+              "flow on TS^2",
+    .fourth =
+        "The implicit RKMKGL4 gives the smallest error both on position and velocity",
+    .rattle = "all the integrators are more accurate than RATTLE method",
+    .where = "7.2.2"};
+
+static const experiment DOUBLE_LONGER = {.problem = "double_pendulum", .runs = LONGER};
+
+static const experiment MAGNETS = {
+    .problem = "magnets",
+    .runs = RUNS,
+    .seconds = {118.74, 289.28, 1785.53, 125.22},
+    .coarsest = 16,
+    .halvings = 5,
+    .orders =
+        "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
+        "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
+    .rattle = "all the Lie group methods are more accurate than RATTLE",
+    .where = "figure 7.9"};
+
+#define RUNS_PLOT   "ortolan_sphere_runs"
+#define ERRORS_PLOT "ortolan_sphere_errors"
+#define RUNS_FIGURE(n, seconds, judge, of)                                               \
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, compute_runs, judge, RUNS_PLOT, of)
+#define ERRORS_FIGURE(n, seconds, of)                                                    \
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, compute_errors, judge_errors,        \
+           ERRORS_PLOT, of)
+#define TIMES_TABLE(n, judge, of)                                                        \
+    FIGURE("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of)
+
+const ph_figure ph_figure_ortolan_spheres[12] = {
+    RUNS_FIGURE(1, 3, judge_pendulum, &PENDULUM),
+    RUNS_FIGURE(2, 3, judge_pendulum_constraints, &PENDULUM),
+    ERRORS_FIGURE(3, 0.2, &PENDULUM),
+    RUNS_FIGURE(4, 40, judge_double, &DOUBLE_LONGER),
+    RUNS_FIGURE(5, 3, judge_double_constraints, &DOUBLE),
+    ERRORS_FIGURE(6, 0.2, &DOUBLE),
+    RUNS_FIGURE(7, 3, judge_magnets, &MAGNETS),
+    RUNS_FIGURE(8, 3, judge_magnets_constraints, &MAGNETS),
+    ERRORS_FIGURE(9, 1, &MAGNETS),
+    TIMES_TABLE(1, judge_pendulum_times, &PENDULUM),
+    TIMES_TABLE(2, judge_double_times, &DOUBLE),
+    TIMES_TABLE(3, judge_magnets_times, &MAGNETS),
+};
