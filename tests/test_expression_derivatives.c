@@ -301,7 +301,8 @@ static void right_numbers(const graph *g, int of, const ph_instant *now, uint64_
         if (!right_to_many_bits(g, of, now, seed, i, j, &right[k]) ||
             fabs(right[k]) > LARGEST)
             right[k] = NAN;
-        size[k >= TORQUE] = fmax(size[k >= TORQUE], fabs(right[k]));
+        if (fabs(right[k]) > size[k >= TORQUE]) /* which a NaN is not */
+            size[k >= TORQUE] = fabs(right[k]);
     }
 }
 
@@ -325,8 +326,9 @@ static bool are_right(search *s, const graph *g, int of, const ph_instant *now, 
         double other[ALL];
         right_numbers(g, of, now, (uint64_t)n + 1, other, unseen);
         for (int k = 0; k < ALL; k++) /* not known: next to where there is none */
-            moved[k] =
-                isnan(other[k]) ? INFINITY : fmax(moved[k], fabs(other[k] - right[k]));
+            moved[k] = isnan(other[k])
+                           ? INFINITY
+                           : larger_or_nan(moved[k], fabs(other[k] - right[k]));
     }
     for (int k = 0; k < ALL && doubtful; k++) {
         *which = k;

@@ -18,7 +18,7 @@
         }                                                                                \
     } while (0)
 #else
-#define CHECKED(holds) ((void)0)
+#define CHECKED(holds) ((void)(false && (holds)))
 #endif
 
 /* A state is finite, and its attitude of unit length where that was before. */
