@@ -207,7 +207,7 @@ static double third_of_first(const free_motion *f, ph_vec3 y)
  * they have grown into: (y1, c1^(1/2) y2) is brought to the length A, and y3 follows. */
 static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 {
-    const double longest = 0x1p-10, round_off = 0x1p-47;
+    const double longest = 0x1p-10, round_off = 0x1p-50;
     const double x2 = y.x * y.x, z2 = y.z * y.z, c1y2 = f->c1 * y.y, c2y2 = f->c2 * y.y;
     const double off = 0.5 * (f->A2 - (x2 + c1y2 * y.y));
     if (fabs(off) > round_off * f->A2) {
