@@ -61,6 +61,13 @@ bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long 
     return good;
 }
 
+void free_timed_run(void *context)
+{
+    timed_run *r = context;
+    r->end = r->start;
+    r->good = free_run(&r->method, &r->end, r->J, r->h, r->steps);
+}
+
 bool dmv_step(ph_vec3 I, ph_state *s, double h)
 {
     ph_vec3 e;

@@ -36,6 +36,18 @@ ph_state random_start(uint64_t *seed);
 /* So many steps of h; false, and *s anything, where one of them fails. */
 bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps);
 
+/* The same from a start, to be timed (timing.h). */
+typedef struct timed_run {
+    free_method method;
+    ph_vec3 J;
+    ph_state start;
+    double h;
+    long steps;
+    ph_state end;
+    bool good;
+} timed_run;
+void free_timed_run(void *timed_run);
+
 /* A step of the discrete Moser-Veselov algorithm with these moments, which may be modified;
  * false where it is not solved. */
 bool dmv_step(ph_vec3 I, ph_state *s, double h);

@@ -237,6 +237,23 @@ static void without_numbers_nothing_holds(void **state)
     }
 }
 
+/* A file may lack any column: then it is judged all the same. */
+static void judged_without_a_column(void **state)
+{
+    (void)state;
+    char other[] = "other";
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        table t = computed(figure_rows[i]);
+        for (size_t k = 0; k < t.columns; k++) {
+            char *name = t.name[k];
+            t.name[k] = other;
+            assert_true(judged(figure_rows[i], &t).count > 0);
+            t.name[k] = name;
+        }
+        table_free(&t);
+    }
+}
+
 /* ---- stopping and drawing -------------------------------------------------------- */
 
 static bool stop(void *context, double fraction)
@@ -315,6 +332,34 @@ static void tables_keep_what_is_missing(void **state)
     assert_true(isnan(table_most(&t, "name", "c", "x")));
     assert_true(isnan(table_least(&t, NULL, NULL, "x")));
     assert_true(isnan(table_last(&t, NULL, NULL, "x")));
+    table_free(&t);
+}
+
+static void parts_of_tables(void **state)
+{
+    (void)state;
+    table t, empty;
+    table_begin(&empty, "name,h,error");
+    assert_int_equal(0, table_part(&empty, "name", "a").rows);
+    table_free(&empty);
+    table_begin(&t, "name,h,error");
+    const double errors[] = {1, 0.25, 0.0625, 1e-20, 4, 1};
+    for (size_t i = 0; i < COUNT(errors); i++)
+        ROW(&t, WORD(i < 4 ? "a" : "b"), NUMBER(1.0 / (double)(1 << i)),
+            NUMBER(errors[i]));
+    const table b = table_part(&t, "name", "b");
+    assert_int_equal(2, b.rows);
+    assert_true(table_number(&b, 0, "error") == 4);
+    assert_int_equal(0, table_part(&t, "name", "c").rows);
+    assert_int_equal(t.rows, table_part(&t, "name", NULL).rows);
+    size_t row = 1;
+    assert_true(next_row(&t, &row, "name", "b") && row == 4);
+    row = 6;
+    assert_false(next_row(&t, &row, "name", "b"));
+    assert_true(table_ratio(&t, "name", "b", "a", "error") == 4);
+    assert_true(fabs(table_order(&t, "name", "a", "h", "error", 1e-9) - 2) < 1e-12);
+    assert_true(table_order(&t, "name", "a", "h", "error", 0) > 50);
+    assert_true(isnan(table_order(&t, "name", "c", "h", "error", 0)));
     table_free(&t);
 }
 
@@ -401,9 +446,11 @@ int main(void)
         cmocka_unit_test(the_verdict_follows_from_the_claims),
         cmocka_unit_test(claims_rest_on_words),
         cmocka_unit_test(without_numbers_nothing_holds),
+        cmocka_unit_test(judged_without_a_column),
         cmocka_unit_test(stops_at_once),
         cmocka_unit_test(can_be_drawn),
         cmocka_unit_test(tables_keep_what_is_missing),
+        cmocka_unit_test(parts_of_tables),
         cmocka_unit_test(reasons_have_their_numbers),
         cmocka_unit_test(the_page_holds_only_text),
     };

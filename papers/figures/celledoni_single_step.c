@@ -17,20 +17,6 @@ static const struct {
 } METHODS[] = {{{"rotation", "rotation", 0}, 7.0865e-13, 4.4725e-12},
                {{"quaternion", "quaternion", 0}, 3.3383e-13, 2.3748e-12}};
 
-typedef struct experiment {
-    const free_method *method;
-    ph_vec3 J;
-    ph_state start, end;
-    bool good;
-} experiment;
-
-static void run(void *context)
-{
-    experiment *e = context;
-    e->end = e->start;
-    e->good = free_run(e->method, &e->end, e->J, STEP, 1);
-}
-
 /* The rows of figure 2; table 1 is of the same experiments. */
 static bool compute_runs(figure_work *work, table *t)
 {
@@ -38,13 +24,16 @@ static bool compute_runs(figure_work *work, table *t)
     uint64_t seed = figure_seed("celledoni_figure2");
     table_begin(t, "method,run,error,seconds");
     for (int i = 0; i < runs; i++) {
-        experiment e = {.J = random_moments(&seed), .start = random_start(&seed)};
+        timed_run e = {.J = random_moments(&seed),
+                       .start = random_start(&seed),
+                       .h = STEP,
+                       .steps = 1};
         for (size_t m = 0; m < COUNT(METHODS); m++) {
             if (!report_progress(work, (double)i / runs))
                 return false;
-            e.method = &METHODS[m].method;
-            const double seconds = best_seconds(work, run, &e);
-            ROW(t, WORD(e.method->name), NUMBER(i + 1),
+            e.method = METHODS[m].method;
+            const double seconds = best_seconds(work, free_timed_run, &e);
+            ROW(t, WORD(e.method.name), NUMBER(i + 1),
                 NUMBER(e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN),
                 NUMBER(seconds));
         }

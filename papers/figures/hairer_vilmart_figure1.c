@@ -40,21 +40,6 @@ static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
 static const char LARGE_STEP[] = "0.25"; /* in which the body turns by some 0.6 rad */
 
-typedef struct run {
-    free_method method;
-    ph_vec3 J;
-    int steps;
-    ph_state end;
-    bool good;
-} run;
-
-static void do_run(void *context)
-{
-    run *r = context;
-    r->end = START;
-    r->good = free_run(&r->method, &r->end, r->J, TIME / r->steps, r->steps);
-}
-
 static double error_of(ph_quat a, ph_quat b)
 {
     const ph_quat d = {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
@@ -62,17 +47,17 @@ static double error_of(ph_quat a, ph_quat b)
 }
 
 static void add_row(figure_work *work, table *t, const char *body, const char *method,
-                    run *r)
+                    timed_run *r)
 {
     ph_state right;
     double error_m = NAN, error_q = NAN;
-    const double seconds = best_seconds(work, do_run, r);
+    const double seconds = best_seconds(work, free_timed_run, r);
     if (r->good && free_exact(r->J, &START, TIME, &right)) {
         error_m = norm(sub(r->end.m, right.m));
         error_q = error_of(r->end.q, right.q);
     }
-    ROW(t, WORD(body), WORD(method), NUMBER(TIME / r->steps), NUMBER(error_m),
-        NUMBER(error_q), NUMBER(r->good ? seconds : NAN));
+    ROW(t, WORD(body), WORD(method), NUMBER(r->h), NUMBER(error_m), NUMBER(error_q),
+        NUMBER(r->good ? seconds : NAN));
 }
 
 static bool compute(figure_work *work, table *t)
@@ -82,9 +67,12 @@ static bool compute(figure_work *work, table *t)
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
     for (size_t i = 0; i < all; i++) {
         const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
-        run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
-                 .J = BODIES[b].J,
-                 .steps = STEPS[i % steps]};
+        const int n = STEPS[i % steps];
+        timed_run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
+                       .J = BODIES[b].J,
+                       .start = START,
+                       .h = TIME / n,
+                       .steps = n};
         if (!report_progress(work, (double)i / (double)all))
             return false;
         add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
