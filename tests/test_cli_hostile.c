@@ -206,7 +206,7 @@ static void cut_names(void **state)
 }
 
 /* The command line that a file keeps is read by a shell as it was typed; long names of columns
- * are cut between characters. */
+ * are kept whole. */
 static void kept_words(void **state)
 {
     (void)state;

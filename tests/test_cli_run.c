@@ -323,14 +323,14 @@ static void runs_that_fail(void **state)
     assert_string_equal(run.out, "");
     tool_run_free(&run);
 
-    run = RUN("run", FREE, "--method", "imr2", "--step", "1e4", "--time", "1e8", "--out",
-              "failed.csv");
+    run = RUN("run", "--problem", "heavy_top", "--method", "trap", "--step", "3", "--time",
+              "3e3", "--out", "failed.csv");
     assert_error_line(&run, 1, "rows are in failed.csv");
     assert_string_equal(run.out, "");
     long step;
     double t;
     assert_int_equal(sscanf(run.error, "polhode: step %ld, from t = %lf,", &step, &t), 2);
-    assert_true(t == 1e4 * (double)(step - 1));
+    assert_true(t == 3.0 * (double)(step - 1));
     tool_run_free(&run);
     char *text = file_text("failed.csv");
     assert_non_null(text);
