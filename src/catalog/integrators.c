@@ -2,7 +2,9 @@
  * coefficients. */
 #include "catalog/custom.h"
 #include "catalog/list.h"
+#include "core/checked.h"
 #include "polhode/adaptive.h"
+#include "polhode/spheres.h"
 
 /* `flow` or `flow:composition` */
 static ph_status drift_named(custom_parts *own, const char *name, ph_integrator *out)
@@ -59,3 +61,14 @@ ph_status ph_integrator_named(const char *name, ph_integrator *out)
 {
     return ph_custom_integrator(NULL, name, out);
 }
+
+#ifdef POLHODE_CHECKED
+bool ph_is_listed(const char *integrator)
+{
+    ph_integrator body;
+    ph_spheres_integrator spheres;
+    return integrator != NULL &&
+           (ph_integrator_named(integrator, &body) == PH_OK ||
+            ph_spheres_integrator_named(integrator, &spheres) == PH_OK);
+}
+#endif
