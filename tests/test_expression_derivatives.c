@@ -160,7 +160,7 @@ static void round_node(arb_t x, uint64_t *seed, slong bits)
     if (*seed == 0)
         return;
     arb_init(factor);
-    arb_set_d(factor, 1.0 + 0x1p-51 * between(seed, -1.0, 1.0));
+    arb_set_d(factor, between(seed, -1.0, 1.0) < 0.0 ? 1.0 - 0x1p-51 : 1.0 + 0x1p-51);
     arb_mul(x, x, factor, bits);
     arb_clear(factor);
 }

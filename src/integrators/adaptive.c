@@ -157,8 +157,8 @@ static void look_ahead(ph_adaptive_run *r, double length)
     static const double MUCH = 2.0;
     ph_adaptive_numbers *n = &r->now;
     const double slowest = n->next, scale = n->scale;
-    for (int i = 0; i < LOOKS; i++, length *= 0.5) {
-        const double faster = rate_of_turning(r, n->t + length) * scale;
+    for (int i = 0; i < LOOKS; i++) {
+        const double faster = rate_of_turning(r, n->t + ldexp(length, -i)) * scale;
         if (faster > MUCH && slowest / faster < n->next)
             n->next = slowest / faster;
     }

@@ -156,7 +156,8 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
     if (status != PH_OK)
         return status;
     b.s = from_principal(&p->body, b.s);
-    CHECKED(state_holds(&b.s, s->q));
+    CHECKED(ph_integrator_name(i, (char[PH_INTEGRATOR_NAME]){0}),
+            state_holds(&b.s, s->q));
     *s = b.s;
     return PH_OK;
 }

@@ -32,7 +32,7 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
     if (stepped != PH_OK)
         return stepped;
     next = from_principal(b, next);
-    CHECKED(state_holds(&next, s->q));
+    CHECKED(flow->name, state_holds(&next, s->q));
     *s = next;
     return PH_OK;
 }

@@ -1,6 +1,8 @@
 /* integrators.c - integrators put together by name, of the catalog and of the caller's own
  * coefficients. */
+#include "core/checked.h"
 #include "polhode/adaptive.h"
+#include "polhode/spheres.h"
 #include "system/custom.h"
 #include "system/list.h"
 
@@ -59,3 +61,14 @@ ph_status ph_integrator_named(const char *name, ph_integrator *out)
 {
     return ph_custom_integrator(NULL, name, out);
 }
+
+#ifdef POLHODE_CHECKED
+bool ph_is_listed(const char *integrator)
+{
+    ph_integrator body;
+    ph_spheres_integrator spheres;
+    return integrator != NULL &&
+           (ph_integrator_named(integrator, &body) == PH_OK ||
+            ph_spheres_integrator_named(integrator, &spheres) == PH_OK);
+}
+#endif

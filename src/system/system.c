@@ -644,8 +644,9 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end,
     if (status == PH_OK && o != NULL && !s->stopped && s->adaptive == NULL)
         status = look_ahead(s, o, &c.next, ph_system_time(s));
     show(s);
-    CHECKED(status != PH_OK ||
-            system_holds(s, steps, end, s->stopped || (event != NULL && event->met)));
+    CHECKED(s->integrator,
+            status != PH_OK ||
+                system_holds(s, steps, end, s->stopped || (event != NULL && event->met)));
     return status;
 }
 

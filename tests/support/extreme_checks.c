@@ -383,9 +383,9 @@ static measured measure(const subject *f, int way, const oracle_case *c,
     if (status != PH_OK) {
         if ((way == STEP || way >= BATCH) && !same_bits(s, &c->start))
             e.of[TOUCHED] = INFINITY;
-        const bool endless = way == RUN && status == PH_BAD_STEP &&
-                             isinf(RUN_STEPS * c->t); /* a run to an infinite time */
-        e.refused = endless || may_be_refused(f, c, status);
+        const bool endless = RUN_STEPS * fabsl(c->t) > DBL_MAX; /* no time is so late */
+        e.refused = (way == RUN && endless && status == PH_BAD_STEP) ||
+                    may_be_refused(f, c, status);
         if (!e.refused)
             e.of[REFUSED] = INFINITY;
         return e;

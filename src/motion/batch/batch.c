@@ -131,7 +131,7 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
     batch_run r = {flow, b, t, {b->n, PH_OK}};
     const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
     ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
-    CHECKED(r.first.status != PH_OK || all_finite(b));
+    CHECKED(flow->name, r.first.status != PH_OK || all_finite(b));
     if (failed != NULL && r.first.status != PH_OK)
         *failed = r.first.index;
     return r.first.status;

@@ -61,8 +61,9 @@ static void circular(operation code, int first, int last, const double *a, doubl
 /* As limited_product(). */
 static inline vdouble limited(vdouble a, vdouble b)
 {
-    const vdouble product = a * b;
-    return vselect((product != product) & (a == a) & (b == b), vsplat(0.0), product);
+    const vdouble product = a * b, most = vsplat(INFINITY);
+    const vmask numbers = (vabs(a) <= most) & (vabs(b) <= most); /* a NaN is not */
+    return vselect(numbers & vnot(vabs(product) <= most), vsplat(0.0), product);
 }
 
 #define IN_VECTORS(code, value)                                                          \
