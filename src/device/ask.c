@@ -9,12 +9,9 @@ ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first
                          size_t n)
 {
     ph_device *d = b->device;
-    const char *const texts[] = {ph_device_source("prelude"),
-                                 ph_device_source("random"),
-                                 source,
-                                 "\n",
-                                 ph_device_source("draw"),
-                                 NULL};
+    const char *const texts[] = {"#include \"device/cl/prelude.cl\"\n"
+                                 "#include \"device/cl/random.cl\"",
+                                 source, "#include \"device/cl/draw.cl\"", NULL};
     const uint64_t count = n;
     kernel_call call = {.device = d};
     if (n > b->capacity)
@@ -83,13 +80,13 @@ static void free_room(ph_device *d, room *r)
 static ph_status kernel_of(ph_device *d, const ph_device_question *question,
                            const char *name, cl_kernel *out)
 {
-    const char *const texts[] = {ph_device_source("prelude"),
-                                 ph_device_source("random"),
+    const char *const texts[] = {"#include \"device/cl/prelude.cl\"\n"
+                                 "#include \"device/cl/random.cl\"",
                                  question->source == NULL ? "" : question->source,
                                  BEFORE_EXPRESSION,
                                  question->expression,
                                  ";\n}\n",
-                                 ph_device_source("ask"),
+                                 "#include \"device/cl/ask.cl\"",
                                  NULL};
     return ph_device_kernel(d, texts, name, out);
 }

@@ -28,7 +28,6 @@
 #pragma once
 
 #include "integrators/lane_kernels.h"
-#define SIMD_VECTORS
 #include "base/simd.h"
 
 /* ---- tables ---------------------------------------------------------------------- */

@@ -15,7 +15,6 @@
  */
 #pragma once
 
-#define SIMD_VECTORS
 
 #include "molecules/pairs.h"
 

@@ -2,7 +2,7 @@
 #include "motion/state.h"
 
 /* How far a quaternion that turns may be from unit length. */
-static const double TURNED_UNIT = 1e-12;
+FILE_CONSTANT double TURNED_UNIT = 1e-12;
 
 ph_status ph_check(const ph_body *b, const ph_state *s)
 {
@@ -16,6 +16,7 @@ ph_status ph_check(const ph_body *b, const ph_state *s)
     return PH_OK;
 }
 
+#ifndef __OPENCL_VERSION__
 ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, double h)
 {
     const ph_status checked = ph_check(b, s);
@@ -29,3 +30,4 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
         *s = from_principal(b, next);
     return stepped;
 }
+#endif

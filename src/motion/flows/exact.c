@@ -5,10 +5,15 @@
  * derives both. A solution of Hamilton's equations, hence symplectic,
  * symmetric, and keeping every invariant, to round-off.
  */
-#include "polhode/polhode.h"
+#include "motion/exact.h"
 
-#include "motion/batch/kernels.h"
+FLOW_KERNEL(exact, exact_bodies, exact_move)
+
+#ifndef SIMD_VECTORS
 #include "motion/motion.h"
+#ifdef __OPENCL_VERSION__ /* a program is one text */
+#include "motion/step.c"
+#endif
 
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
@@ -16,8 +21,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     return ph_motion_step(s, J, h);
 }
 
-BATCH_KERNEL(exact)
-
+#ifndef __OPENCL_VERSION__
 const ph_flow ph_flow_exact = {
     .name = "exact",
     .title = "Exact free motion, uniformly accurate",
@@ -27,3 +31,5 @@ const ph_flow ph_flow_exact = {
     .step = step,
     .batch = batch,
 };
+#endif
+#endif

@@ -67,7 +67,7 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
+        return STEP_IN_UNITS(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
     const equation q = {&z, flow->order / 2 - 1};
     const ph_vec3 w = times(z.j, z.m);

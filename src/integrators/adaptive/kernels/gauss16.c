@@ -1,7 +1,6 @@
 /* gauss16.c - the nodes of a Gauss method in lanes. Sums have an order of their own in each
  * lane: the bits are the same with every instruction set. */
 #include "integrators/adaptive/collocation.h"
-#define SIMD_VECTORS
 #include "base/simd.h"
 
 void KERNEL(collocation_sum)(const double (*matrix)[PH_LANES],
