@@ -429,7 +429,7 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     return status == PH_OK ? l.first : (ph_batch_result){.status = status};
 }
 
-size_t ph_device_left(const ph_device_bodies *b)
+size_t ph_device_fallbacks(const ph_device_bodies *b)
 {
     return b->left_count;
 }

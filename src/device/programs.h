@@ -50,7 +50,7 @@ void ph_device_argument(kernel_call *call, const void *value, size_t size);
 /* Launches it with `items` work-items or more, in groups. */
 ph_status ph_device_launch(kernel_call *call, size_t items, size_t group);
 
-/* Of a group of work-items: ask.cl counts on it. */
+/* Of a group of work-items: reduce.cl counts on it. */
 enum { DEVICE_GROUP = 64 };
 
 /* PH_OK, or keeps in the log that a function of OpenCL failed, and why. */

@@ -10,7 +10,7 @@
 
 #include "integrators/splitting.h"
 #include "molecules/system.h"
-#include "motion/batch/drift.h"
+#include "motion/batch/part.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
 

@@ -122,14 +122,10 @@ void KERNEL(batch_scatter)(const batch_columns *from, const ph_batch_strided *to
 
 #else
 
-/* Blocks below which waking other threads takes longer than the work. */
-enum { ENOUGH = 16 };
-
-static ph_batch_strided part_of(const ph_batch_strided *b, size_t first)
+static ph_batch_strided part_of(const ph_batch_strided *b, size_t first, size_t n)
 {
-    const size_t left = b->n - first;
     ph_batch_strided part = *b;
-    part.n = left < BATCH_BLOCK ? left : BATCH_BLOCK;
+    part.n = n;
     part.q += first * b->q_stride;
     part.m += first * b->m_stride;
     part.J += first * b->J_stride;
@@ -138,53 +134,41 @@ static ph_batch_strided part_of(const ph_batch_strided *b, size_t first)
     return part;
 }
 
-static ph_status run_block(const ph_flow *flow, const ph_batch_strided *b, double h,
-                           size_t *failed)
-{
-    static gather_kernel *const gather[ISA_COUNT] = KERNEL_TABLE(batch_gather);
-    static scatter_kernel *const scatter[ISA_COUNT] = KERNEL_TABLE(batch_scatter);
-    batch_columns c;
-    const ph_batch columns = {b->n,
-                              {c.q[0], c.q[1], c.q[2], c.q[3]},
-                              {c.m[0], c.m[1], c.m[2]},
-                              {c.J[0], c.J[1], c.J[2]}};
-    gather[ph_isa()](b, &c);
-    const ph_status status = ph_batch_step(flow, &columns, h, failed);
-    scatter[ph_isa()](&c, b);
-    return status;
-}
-
 typedef struct strided_run {
     const ph_flow *flow;
     const ph_batch_strided *b;
     double h;
-    failure first;
 } strided_run;
 
-static void pass(void *context, size_t block)
+static failure step_block(void *context, size_t start, size_t n)
 {
-    strided_run *r = context;
-    const size_t start = block * BATCH_BLOCK;
-    const ph_batch_strided part = part_of(r->b, start);
-    size_t bad = 0;
-    const ph_status status = run_block(r->flow, &part, r->h, &bad);
-    note_failure(&r->first, (failure){start + bad, status});
+    static gather_kernel *const gather[ISA_COUNT] = KERNEL_TABLE(batch_gather);
+    static scatter_kernel *const scatter[ISA_COUNT] = KERNEL_TABLE(batch_scatter);
+    const strided_run *r = context;
+    const ph_batch_strided part = part_of(r->b, start, n);
+    batch_columns c;
+    const ph_batch columns = {n,
+                              {c.q[0], c.q[1], c.q[2], c.q[3]},
+                              {c.m[0], c.m[1], c.m[2]},
+                              {c.J[0], c.J[1], c.J[2]}};
+    failure first = {n, PH_OK, 0};
+    gather[ph_isa()](&part, &c);
+    first.status = ph_batch_step(r->flow, &columns, r->h, &first.index);
+    scatter[ph_isa()](&c, &part);
+    return first;
 }
 
 ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
                                 size_t *failed)
 {
-    const size_t blocks = (b->n + BATCH_BLOCK - 1) / BATCH_BLOCK;
-    strided_run r = {flow, b, h, {b->n, PH_OK}};
-    if (!isfinite(h))
-        r.first = (failure){0, PH_BAD_STEP};
-    else if ((flow->keeps & PH_MOMENTUM) == 0)
-        r.first = (failure){0, PH_NOT_APPLICABLE};
-    else
-        ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
-    if (failed != NULL && r.first.status != PH_OK)
-        *failed = r.first.index;
-    return r.first.status;
+    strided_run r = {flow, b, h};
+    const failure first = !isfinite(h) ? (failure){0, PH_BAD_STEP, 0}
+                          : (flow->keeps & PH_MOMENTUM) == 0
+                              ? (failure){0, PH_NOT_APPLICABLE, 0}
+                              : ph_batch_blocks(b->n, false, step_block, &r);
+    if (failed != NULL && first.status != PH_OK)
+        *failed = first.index;
+    return first.status;
 }
 
 #endif
