@@ -101,9 +101,9 @@ typedef struct ph_batch_result {
  * anything, for another integrator. A thread takes some bodies all the way before it takes
  * others: they stay in its cache, and threads need not wait for each other at every step.
  * The bits are those of as many calls of ph_batch_step. observer may be NULL. */
-PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b,
-                                       double h, long steps, ph_batch_observer *observer,
-                                       void *context);
+PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
+                                    long steps, ph_batch_observer *observer,
+                                    void *context);
 
 /* ---- many times ------------------------------------------------------------------ */
 

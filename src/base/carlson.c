@@ -87,7 +87,8 @@ static bool in_domain(double x, double y, double z)
 static bool in_range(double x, double y, double z, double p)
 {
     const double sum = x + y + z;
-    return in_domain(x, y, z) && sum >= CARLSON_SMALL && p >= CARLSON_SMALL && sum + p <= CARLSON_LARGE;
+    return in_domain(x, y, z) && sum >= CARLSON_SMALL && p >= CARLSON_SMALL &&
+           sum + p <= CARLSON_LARGE;
 }
 
 /* The power of two that brings v into [2^99, 2^100). */

@@ -15,15 +15,15 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
-#define FILE_CONSTANT   __constant
+#define FILE_CONSTANT __constant
 
 typedef long int64_t;
 typedef ulong uint64_t;
 typedef int int32_t;
 typedef uint uint32_t;
-#define INT64_MAX  LONG_MAX
-#define INT64_MIN  LONG_MIN
-#define UINT32_MAX UINT_MAX
+#define INT64_MAX     LONG_MAX
+#define INT64_MIN     LONG_MIN
+#define UINT32_MAX    UINT_MAX
 #define _Static_assert(condition, words)
 
 /* Names that OpenCL C has taken, some drivers by macros. */
@@ -60,7 +60,7 @@ static inline void memcpy(void *to, const void *from, size_t size)
 
 /* Bodies are done by two programs. The first is short; it leaves a body for which a step takes
  * a longer way, with the status LEFT. The second, with FINISH defined, does those. */
-#define LEFT      100
+#define LEFT  100
 #endif
 
 #if defined __OPENCL_VERSION__ && !defined FINISH

@@ -27,8 +27,8 @@
  */
 #pragma once
 
-#include "integrators/lane_kernels.h"
 #include "base/simd.h"
+#include "integrators/lane_kernels.h"
 
 /* ---- tables ---------------------------------------------------------------------- */
 

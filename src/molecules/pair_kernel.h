@@ -15,7 +15,6 @@
  */
 #pragma once
 
-
 #include "molecules/pairs.h"
 
 #include "base/simd.h"

@@ -53,7 +53,7 @@ static double unit_of(ph_vec3 v)
 
 /* (theta - sin theta)/theta^3 from t = theta^2. */
 FILE_CONSTANT double SINE_DEFECT[] = {1.0 / 6,       -1.0 / 120,     1.0 / 5040,
-                                 -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800};
+                                      -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800};
 
 static double sine_defect(double t)
 {
@@ -70,9 +70,9 @@ static double sine_defect(double t)
 /* (1 - theta/2 cot(theta/2))/theta^2 from t = theta^2: the series is that of the
  * Bernoulli numbers, sum |B_2k| theta^(2k-2)/(2k)!. */
 FILE_CONSTANT double COTANGENT_DEFECT[] = {1.0 / 12,         1.0 / 720,
-                                      1.0 / 30240,      1.0 / 1209600,
-                                      1.0 / 47900160,   691.0 / 1307674368000,
-                                      1.0 / 74724249600};
+                                           1.0 / 30240,      1.0 / 1209600,
+                                           1.0 / 47900160,   691.0 / 1307674368000,
+                                           1.0 / 74724249600};
 
 static double cotangent_defect(double t)
 {
