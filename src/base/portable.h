@@ -12,9 +12,6 @@
 
 #define FILE_CONSTANT static const
 #else
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL FP_CONTRACT OFF
-
 #define FILE_CONSTANT __constant
 
 typedef long int64_t;

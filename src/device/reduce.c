@@ -5,16 +5,12 @@
 
 #include "device/bodies.h"
 
-#define PRELUDE                                                                          \
-    "#include \"device/cl/prelude.cl\"\n"                                                \
-    "#include \"device/cl/random.cl\""
-
 ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t first,
                              size_t n)
 {
     ph_device *d = b->device;
-    const char *const texts[] = {PRELUDE, source, "#include \"device/cl/generate.cl\"",
-                                 NULL};
+    const char *const texts[] = {"#include \"device/cl/random.cl\"", source,
+                                 "#include \"device/cl/generate.cl\"", NULL};
     const uint64_t count = n;
     kernel_call call = {.device = d};
     if (n > b->capacity)
@@ -77,7 +73,7 @@ static void free_room(ph_device *d, room *r)
 static ph_status kernel_of(ph_device *d, const ph_device_reduction *reduction,
                            const char *name, cl_kernel *out)
 {
-    const char *const texts[] = {PRELUDE,
+    const char *const texts[] = {"#include \"device/cl/random.cl\"",
                                  reduction->source == NULL ? "" : reduction->source,
                                  BEFORE_EXPRESSION,
                                  reduction->expression,

@@ -1,4 +1,6 @@
 /* prelude.cl - what every program begins with. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
 #include "base/portable.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"

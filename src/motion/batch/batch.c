@@ -209,7 +209,7 @@ ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
     ph_batch good = *b; /* the bodies before the first that failed */
     ph_status first = PH_OK;
     for (int k = 0; k < stages; k++) {
-        size_t bad;
+        size_t bad = 0;
         const double g = c ? composition_part(c, k) : 1.0;
         const ph_status status = ph_batch_step(i->flow, &good, g * h, &bad);
         if (status == PH_OK)
