@@ -29,13 +29,6 @@ PART vdouble3 dmv_inverses_in_units(int order, vdouble3 a, vdouble3 x)
     return add(scale(c.s, a), vec3(c.d, c.d, c.d));
 }
 
-PART vdouble3 dmv_inverses(int order, vdouble3 j, vdouble3 y, vdouble h)
-{
-    const vdouble p1 = j.x + j.y + j.z;
-    const vdouble3 a = scale(1.0 / p1, j);
-    return scale(p1, dmv_inverses_in_units(order, a, scale(h * p1, y)));
-}
-
 typedef struct dmv_bodies {
     bodies s;
     outcome out;
@@ -94,17 +87,18 @@ FLOW_KERNEL(dmv, dmv_bodies, dmv_move)
  * not go, from the table, in units of p1 = j1 + j2 + j3. */
 static ph_vec3 inverses(int order, const scaled *z, double h)
 {
+    const double p1 = z->j.x + z->j.y + z->j.z;
+    const ph_vec3 a = scale(1.0 / p1, z->j);
 #ifndef __OPENCL_VERSION__
     if (order > DMV_MOMENTS_ORDER) {
-        const double p1 = z->j.x + z->j.y + z->j.z;
-        const ph_series_at at = ph_series_invariants(scale(1.0 / p1, z->j), z->m);
+        const ph_series_at at = ph_series_invariants(a, z->m);
         const ph_modified c =
             ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
         const double d = c.d * p1;
         return add(scale(c.s, z->j), vec3(d, d, d));
     }
 #endif
-    return dmv_inverses(order, z->j, z->m, h);
+    return scale(p1, dmv_inverses_in_units(order, a, scale(h * p1, z->m)));
 }
 
 static bool plan_of(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan *plan)

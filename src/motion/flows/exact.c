@@ -11,14 +11,13 @@ FLOW_KERNEL(exact, exact_bodies, exact_move)
 
 #ifndef SIMD_VECTORS
 #include "motion/motion.h"
-#ifdef __OPENCL_VERSION__ /* a program is one text */
-#include "motion/step.c"
-#endif
 
+/* As ph_motion_step(). */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    (void)flow;
-    return ph_motion_step(s, J, h);
+    if (ordinary_units(s->m, J) && moved(flow, s, J, h))
+        return PH_OK;
+    return LONGER_WAY(ph_motion_step_uniform(s, J, h));
 }
 
 #ifndef __OPENCL_VERSION__
