@@ -4,7 +4,7 @@
  *
  * The catalogue of mpi_catalogue.c: bodies of random shape and momentum, all with the same
  * attitude at first, are asked for their attitude a random time up to TIME later. They are
- * drawn on the device from their numbers, brought to their times and counted there, a block
+ * generated on the device from their numbers, brought to their times and counted there, a block
  * at a time: nothing but the counts comes back, and these have the same bits on any device
  * and for blocks of any length.
  */
@@ -21,7 +21,7 @@ static const size_t BLOCK = (size_t)1 << 24;
 
 /* As C, for the device. TIME stands before it. */
 static const char DRAW[] =
-    "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+    "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
     "{\n"
     "    s->q = (ph_quat){1, 0, 0, 0};\n"
     "    s->m.x = 2.0 * random_number(i, 0) - 1.0;\n"
@@ -32,13 +32,13 @@ static const char DRAW[] =
     "    J->z = 0.5 + 0.5 * random_number(i, 5);\n"
     "    *time = TIME * random_number(i, 6);\n"
     "}\n"
-    /* what the energy has changed by, relative to that of the drawn body */
+    /* what the energy has changed by, relative to that of the generated body */
     "static double energy_error(ulong i, ph_vec3 m, ph_vec3 J)\n"
     "{\n"
     "    ph_state s;\n"
     "    ph_vec3 same;\n"
     "    double time;\n"
-    "    draw(i, &s, &same, &time);\n"
+    "    generate(i, &s, &same, &time);\n"
     "    const double before = 0.5 * dot(s.m, over(s.m, J));\n"
     "    return fabs(0.5 * dot(m, over(m, J)) - before) / before;\n"
     "}\n";
@@ -54,20 +54,20 @@ typedef struct counts {
 static ph_status do_block(ph_device_bodies *b, const ph_flow *exact, const char *source,
                           uint64_t first, size_t n, counts *c)
 {
-    const ph_device_question axis = {"1.0 - 2.0 * (q.x * q.x + q.y * q.y)", NULL, -1.0,
-                                     1.0, BINS};
-    const ph_device_question error = {"energy_error(i, m, J)", source, 0.0, 0.0, 0};
-    ph_device_answer z, worst;
-    ph_status status = ph_device_draw(b, source, first, n);
+    const ph_device_reduction axis = {"1.0 - 2.0 * (q.x * q.x + q.y * q.y)", NULL, -1.0,
+                                      1.0, BINS};
+    const ph_device_reduction error = {"energy_error(i, m, J)", source, 0.0, 0.0, 0};
+    ph_device_statistics z, worst;
+    ph_status status = ph_device_generate(b, source, first, n);
     if (status == PH_OK) {
         const ph_batch_result end = ph_device_advance(
             b, &(ph_device_run){.integrator = {.flow = exact}, .timed = true});
         status = end.status;
     }
     if (status == PH_OK)
-        status = ph_device_ask(b, &axis, &z, c->bins);
+        status = ph_device_reduce(b, &axis, &z, c->bins);
     if (status == PH_OK)
-        status = ph_device_ask(b, &error, &worst, NULL);
+        status = ph_device_reduce(b, &error, &worst, NULL);
     if (status == PH_OK) {
         c->done += n;
         c->failed += z.not_finite;

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 needs() (
     build=$2
     cd "$1"
-    find include src cli papers -name '*.[ch]' ! -path '*/in_place_of/*' 2>/dev/null | sort >"$work/files"
+    find include src cli papers -name '*.[ch]' 2>/dev/null | sort >"$work/files"
     # shellcheck disable=SC2016 # awk's dollars
     xargs awk -v list="$work/files" '
         BEGIN { while ((getline file <list) > 0) there[file] }

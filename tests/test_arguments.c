@@ -78,22 +78,22 @@ static void test_batches(void **state)
     IS_NULL(ph_batch_step_each(exact, &b, NULL, NULL));
     IS_NULL(ph_batch_strided_step(NULL, &strided, 0.1, NULL));
     IS_NULL(ph_batch_strided_step(exact, NULL, 0.1, NULL));
-    IS_NULL(ph_batch_drifts(NULL, &b, 0.1, 1, NULL, NULL).status);
-    IS_NULL(ph_batch_drifts(&i, NULL, 0.1, 1, NULL, NULL).status);
+    IS_NULL(ph_batch_run(NULL, &b, 0.1, 1, NULL, NULL).status);
+    IS_NULL(ph_batch_run(&i, NULL, 0.1, 1, NULL, NULL).status);
     assert_int_equal(PH_OK, ph_batch_step(exact, &none, 0.1, NULL));
     for (int k = 0; k < ARRAYS; k++) {
         ph_batch part = b;
         *(k < 4 ? &part.q[k] : k < 7 ? &part.m[k - 4] : (double **)&part.J[k - 7]) = NULL;
         IS_NULL(ph_batch_step(exact, &part, 0.1, NULL));
         IS_NULL(ph_batch_step_each(exact, &part, h, NULL));
-        IS_NULL(ph_batch_drifts(&i, &part, 0.1, 1, NULL, NULL).status);
+        IS_NULL(ph_batch_run(&i, &part, 0.1, 1, NULL, NULL).status);
     }
-    IS_BAD(ph_batch_drifts(&i, &b, 0.1, -1, NULL, NULL).status);
+    IS_BAD(ph_batch_run(&i, &b, 0.1, -1, NULL, NULL).status);
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
         IS_BAD(ph_batch_step(exact, &b, NOT_FINITE[k], NULL));
-        IS_BAD(ph_batch_drifts(&i, &b, NOT_FINITE[k], 1, NULL, NULL).status);
+        IS_BAD(ph_batch_run(&i, &b, NOT_FINITE[k], 1, NULL, NULL).status);
     }
-    assert_int_equal(PH_OK, ph_batch_drifts(&i, &b, 0.1, 2, NULL, NULL).status);
+    assert_int_equal(PH_OK, ph_batch_run(&i, &b, 0.1, 2, NULL, NULL).status);
 }
 
 static bool go_on(void *context, ph_system *s)
@@ -361,8 +361,8 @@ static void test_devices(void **state)
     ph_device *d;
     ph_device_bodies *b;
     const ph_device_run run = {0};
-    const ph_device_question asked = {.expression = "1.0"};
-    ph_device_answer answer;
+    const ph_device_reduction asked = {.expression = "1.0"};
+    ph_device_statistics answer;
     IS_NULL(ph_device_open(NULL, &d));
     IS_NULL(ph_device_open("any", NULL));
     IS_NULL(ph_device_bodies_new(NULL, 1, NULL, &b));
@@ -371,8 +371,8 @@ static void test_devices(void **state)
     IS_NULL(ph_device_kick(NULL, NULL, NULL, NULL, 0.1));
     IS_NULL(ph_device_applies(NULL));
     IS_NULL(ph_device_advance(NULL, &run).status);
-    IS_NULL(ph_device_draw(NULL, "", 0, 1));
-    IS_NULL(ph_device_ask(NULL, &asked, &answer, NULL));
+    IS_NULL(ph_device_generate(NULL, "", 0, 1));
+    IS_NULL(ph_device_reduce(NULL, &asked, &answer, NULL));
 }
 
 int main(void)

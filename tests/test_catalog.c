@@ -112,7 +112,7 @@ static void check_zeros(void **state)
     assert_memory_equal(&before, &s, sizeof s);
     const ph_batch none = {.n = 0};
     assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_batch_drifts(&zero, &none, 0.1, 1, NULL, NULL).status);
+                     ph_batch_run(&zero, &none, 0.1, 1, NULL, NULL).status);
     ph_molecules *m = ph_molecules_lattice(2, 3.0, 0.01, 1);
     assert_int_equal(PH_OK, ph_molecules_prepare(m, NULL));
     assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));

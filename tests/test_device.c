@@ -1,5 +1,5 @@
 /* test_device.c - bodies on a device: every flow and every field have the bits of a step on
- * the CPU; draws, questions and kicks; what fails, and what the device says about it. Skipped
+ * the CPU; generated bodies, reductions and kicks; what fails, and what the device says about it. Skipped
  * where there is no device. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -305,10 +305,10 @@ static void test_kick(void **state)
     assert_memory_equal(&start, &end, sizeof end);
 }
 
-/* ---- draws and questions --------------------------------------------------------- */
+/* ---- generated bodies, and reductions --------------------------------------------------------- */
 
 static const char DRAW[] =
-    "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+    "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
     "{\n"
     "    s->q = (ph_quat){1, 0, 0, 0};\n"
     "    s->m = vec3(random_number(i, 0), random_number(i, 1), random_number(i, 2));\n"
@@ -344,7 +344,7 @@ static double sum_in_order(double *x, size_t n)
     return x[0];
 }
 
-static void test_questions(void **state)
+static void test_reductions(void **state)
 {
     (void)state;
     enum { BINS = 7 };
@@ -353,9 +353,9 @@ static void test_questions(void **state)
     const ph_device_run run = {.integrator = {.flow = exact}, .timed = true};
     double energy[BODIES], least = INFINITY, most = -INFINITY;
     uint64_t expected[BINS] = {0}, counts[BINS] = {0};
-    ph_device_question question = {PH_DEVICE_ENERGY, NULL, 0.1, 0.4, BINS};
-    ph_device_answer answer;
-    assert_status(ph_device_draw(there, DRAW, first, BODIES));
+    ph_device_reduction reduction = {PH_DEVICE_ENERGY, NULL, 0.1, 0.4, BINS};
+    ph_device_statistics result;
+    assert_status(ph_device_generate(there, DRAW, first, BODIES));
     const ph_batch to = batch_of(&end);
     assert_status(ph_device_advance(there, &run).status);
     assert_status(ph_device_download(there, &to));
@@ -373,22 +373,22 @@ static void test_questions(void **state)
         const double place = floor((energy[i] - 0.1) / (0.4 - 0.1) * BINS);
         expected[place < 0 ? 0 : place < BINS ? (size_t)place : BINS - 1]++;
     }
-    assert_status(ph_device_ask(there, &question, &answer, counts));
-    assert_int_equal(answer.n, BODIES);
-    assert_int_equal(answer.not_finite, 0);
-    assert_true(answer.least == least && answer.most == most);
-    assert_true(answer.sum == sum_in_order(energy, BODIES));
+    assert_status(ph_device_reduce(there, &reduction, &result, counts));
+    assert_int_equal(result.n, BODIES);
+    assert_int_equal(result.not_finite, 0);
+    assert_true(result.least == least && result.most == most);
+    assert_true(result.sum == sum_in_order(energy, BODIES));
     assert_memory_equal(counts, expected, sizeof counts);
-    /* what is not finite is left out; a question with functions of its own and the number */
-    question =
-        (ph_device_question){"odd(i)",
-                             "static double odd(ulong i)\n"
-                             "{\n    return i % 2 == 0 ? NAN : (double)(i % 4);\n}\n",
-                             0.0, 0.0, 0};
-    assert_status(ph_device_ask(there, &question, &answer, NULL));
-    assert_int_equal(answer.not_finite, BODIES / 2);
-    assert_true(answer.sum == 2.0 * (BODIES / 2) && answer.least == 1 &&
-                answer.most == 3);
+    /* what is not finite is left out; a reduction with functions of its own and the number */
+    reduction =
+        (ph_device_reduction){"odd(i)",
+                              "static double odd(ulong i)\n"
+                              "{\n    return i % 2 == 0 ? NAN : (double)(i % 4);\n}\n",
+                              0.0, 0.0, 0};
+    assert_status(ph_device_reduce(there, &reduction, &result, NULL));
+    assert_int_equal(result.not_finite, BODIES / 2);
+    assert_true(result.sum == 2.0 * (BODIES / 2) && result.least == 1 &&
+                result.most == 3);
 }
 
 /* ---- failures -------------------------------------------------------------------- */
@@ -434,12 +434,12 @@ static void test_failures(void **state)
     static const double ranges[][2] = {{NAN, 1},       {0, NAN}, {0, INFINITY},
                                        {-INFINITY, 0}, {1, 1},   {2, 1}};
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
-        const ph_device_question asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0],
+        const ph_device_reduction asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0],
                                           ranges[k][1], 1};
         uint64_t one = 0;
-        ph_device_answer answer;
-        assert_int_equal(ph_device_ask(there, &asked, &answer, &one), PH_BAD_PARAMETER);
-        assert_int_equal(ph_device_ask(there, &asked, &answer, NULL), PH_NULL_ARGUMENT);
+        ph_device_statistics answer;
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, &one), PH_BAD_PARAMETER);
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, NULL), PH_NULL_ARGUMENT);
     }
     run =
         (ph_device_run){.integrator = {.flow = find_flow("zon")}, .step = 1, .steps = 1};
@@ -586,7 +586,7 @@ int main(void)
         cmocka_unit_test(test_info),      cmocka_unit_test(test_flows),
         cmocka_unit_test(test_times),     cmocka_unit_test(test_fields),
         cmocka_unit_test(test_schemes),   cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_kick),      cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_kick),      cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_failures),  cmocka_unit_test(test_failures_on_the_way),
         cmocka_unit_test(test_build_log), cmocka_unit_test(test_in_place),
     };

@@ -1,5 +1,6 @@
-# Kernels, the files in folders `kernels` and the laws of molecules, are compiled once for each instruction set of the platform, with
-# PH_ISA its name; src/base/isa.h says how one is written and called.
+# Kernels are compiled once for each instruction set of the platform, with PH_ISA its name: the files
+# in folders `kernels`, the laws of molecules, and files that have a part for kernels and are compiled as
+# others too. src/base/isa.h says how one is written and called.
 set(instruction_sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   list(APPEND instruction_sets avx2 avx512)
@@ -17,13 +18,28 @@ if(NOT COMPILER_SCHEDULES)
   set(flags_schedule "")
 endif()
 
-if(kernels)
-  foreach(set ${instruction_sets})
-    add_library(polhode_kernels_${set} OBJECT ${kernels})
-    target_include_directories(polhode_kernels_${set} PRIVATE include src)
-    target_compile_definitions(polhode_kernels_${set} PRIVATE PH_ISA=${set})
-    target_compile_options(polhode_kernels_${set} PRIVATE ${flags_${set}}
-      "$<$<CONFIG:Release>:-O3;${flags_schedule}>")
-    list(APPEND objects $<TARGET_OBJECTS:polhode_kernels_${set}>)
+# Adds to a list those of the files that have a part for kernels: between lines `#ifdef` or
+# `#ifndef SIMD_VECTORS` and the next.
+function(find_kernels list)
+  foreach(file ${ARGN})
+    file(STRINGS ${file} line REGEX "^#ifn?def SIMD_VECTORS")
+    if(line)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      list(APPEND ${list} ${file})
+    endif()
   endforeach()
-endif()
+  set(${list} "${${list}}" PARENT_SCOPE)
+endfunction()
+
+# Compiles the files for each instruction set, and adds what comes out to `objects`.
+function(add_kernels name)
+  foreach(set ${instruction_sets})
+    add_library(${name}_${set} OBJECT ${ARGN})
+    target_include_directories(${name}_${set} PRIVATE include src)
+    target_compile_definitions(${name}_${set} PRIVATE SIMD_VECTORS PH_ISA=${set})
+    target_compile_options(${name}_${set} PRIVATE ${flags_${set}}
+      "$<$<CONFIG:Release>:-O3;${flags_schedule}>")
+    list(APPEND objects $<TARGET_OBJECTS:${name}_${set}>)
+  endforeach()
+  set(objects "${objects}" PARENT_SCOPE)
+endfunction()

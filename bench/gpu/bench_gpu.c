@@ -3,7 +3,7 @@
  *
  *     bench_gpu [DEVICE]
  *
- * Bodies are drawn on the device: J uniform as y + z, x + z, x + y with x, y, z in 0.2 to 1.2,
+ * Bodies are generated on the device: J uniform as y + z, x + z, x + y with x, y, z in 0.2 to 1.2,
  * m in -2 to 2, attitudes uniform in the cube and normalised. A rate is that of the fastest of
  * some calls of ph_device_advance(), each with a read of a few bytes in the end: what a caller
  * waits for.
@@ -17,7 +17,7 @@
 #include <polhode/device.h>
 
 static const char DRAW[] =
-    "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+    "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
     "{\n"
     "    double x[10];\n"
     "    for (uint k = 0; k < 10; k++)\n"
@@ -98,8 +98,8 @@ static size_t same_bits(const ph_batch *a, const ph_batch *b)
     return same;
 }
 
-/* The moments of the drawn bodies, which a download leaves out: asked for one by one would be
- * slow, so they are drawn again. */
+/* The moments of the generated bodies, which a download leaves out: asked for one by one would be
+ * slow, so they are generated again. */
 static double number_of(size_t i, unsigned k)
 {
     uint64_t z = (16 * (uint64_t)i + k + 1) * 0x9e3779b97f4a7c15U;
@@ -110,7 +110,7 @@ static double number_of(size_t i, unsigned k)
 
 static void fill(ph_device_bodies *bodies, const ph_batch *b)
 {
-    need(ph_device_draw(bodies, DRAW, 0, b->n), "draw");
+    need(ph_device_generate(bodies, DRAW, 0, b->n), "draw");
     need(ph_device_download(bodies, b), "download");
     for (size_t i = 0; i < b->n; i++) {
         const double x = number_of(i, 7), y = number_of(i, 8), z = number_of(i, 9);
@@ -128,7 +128,7 @@ static size_t differing;
 static void compare(const char *name, const char *problem, double h, size_t n, long steps)
 {
     ph_device_bodies *bodies;
-    const ph_batch drawn = new_batch(n), there = new_batch(n), here = new_batch(n);
+    const ph_batch generated = new_batch(n), there = new_batch(n), here = new_batch(n);
     ph_device_run run = {.step = h, .steps = steps};
     const ph_problem *field = NULL;
     need(ph_integrator_named(name, &run.integrator), name);
@@ -140,7 +140,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
         return;
     }
     need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
-    fill(bodies, &drawn);
+    fill(bodies, &generated);
     const double before = seconds();
     if (!well(ph_device_advance(bodies, &run).status, name)) {
         differing += n;
@@ -148,7 +148,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
     }
     const double built = seconds() - before;
     need(ph_device_download(bodies, &there), "download");
-    copy_batch(&here, &drawn);
+    copy_batch(&here, &generated);
     for (size_t i = 0; i < n; i++) {
         ph_problem own = field != NULL ? *field : (ph_problem){0};
         own.body =
@@ -165,9 +165,9 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
     differing += n - same;
     printf("| `%s` | %s | %g | %zu | %zu | %.2f %% | %.1f s |\n", name,
            problem ? problem : "free", h, n, n - same,
-           100.0 * (double)ph_device_left(bodies) / (double)n, built);
+           100.0 * (double)ph_device_fallbacks(bodies) / (double)n, built);
     (void)fflush(stdout);
-    free(drawn.q[0]);
+    free(generated.q[0]);
     free(there.q[0]);
     free(here.q[0]);
     ph_device_bodies_free(bodies);
@@ -203,7 +203,7 @@ static double rate_of(const ph_device_run *run, size_t n, double *rate)
     if (n > ph_device_most_bodies(device) || (*rate > 0.0 && work / *rate > TOO_LONG) ||
         ph_device_bodies_new(device, n, NULL, &bodies) != PH_OK)
         return 0.0;
-    need(ph_device_draw(bodies, DRAW, 0, n), "draw");
+    need(ph_device_generate(bodies, DRAW, 0, n), "draw");
     *rate = work / best_time(bodies, run);
     ph_device_bodies_free(bodies);
     return *rate;
@@ -289,16 +289,16 @@ static void rates_of(const char *name, const char *problem)
     }
 }
 
-/* One core and all cores of the CPU, by ph_batch_drifts(). */
+/* One core and all cores of the CPU, by ph_batch_run(). */
 static void cpu_rates(const char *name)
 {
     enum { BODIES = 100000, STEPS = 4 };
-    const ph_batch drawn = new_batch(BODIES), b = new_batch(BODIES);
+    const ph_batch generated = new_batch(BODIES), b = new_batch(BODIES);
     ph_device_bodies *bodies;
     ph_integrator integrator;
     need(ph_integrator_named(name, &integrator), name);
     need(ph_device_bodies_new(device, BODIES, NULL, &bodies), "memory");
-    fill(bodies, &drawn);
+    fill(bodies, &generated);
     static const double H[] = {0.1, 1.0, 5.0};
     for (size_t a = 0; a < sizeof H / sizeof *H; a++) {
         printf("| `%s` | %g |", name, H[a]);
@@ -306,10 +306,9 @@ static void cpu_rates(const char *name)
             double best = INFINITY, all = 0.0;
             ph_set_threads(threads);
             for (int k = 0; k < 20 && (k < 3 || all < ENOUGH); k++) {
-                copy_batch(&b, &drawn);
+                copy_batch(&b, &generated);
                 const double before = seconds();
-                need(ph_batch_drifts(&integrator, &b, H[a], STEPS, NULL, NULL).status,
-                     name);
+                need(ph_batch_run(&integrator, &b, H[a], STEPS, NULL, NULL).status, name);
                 const double took = seconds() - before;
                 best = took < best ? took : best;
                 all += took;
@@ -320,7 +319,7 @@ static void cpu_rates(const char *name)
     }
     ph_set_threads(0);
     ph_device_bodies_free(bodies);
-    free(drawn.q[0]);
+    free(generated.q[0]);
     free(b.q[0]);
 }
 
@@ -330,16 +329,17 @@ static void cpu_rates(const char *name)
 static double time_of_draw(const char *source, size_t n)
 {
     ph_device_bodies *bodies;
-    ph_device_answer answer;
-    const ph_device_question first = {"m.x", NULL, 0.0, 0.0, 0};
+    ph_device_statistics result;
+    const ph_device_reduction first = {"m.x", NULL, 0.0, 0.0, 0};
     double best = INFINITY;
     need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
-    for (int k = 0; k < 6; k++) { /* by a question of one body the draw is waited for */
+    for (int k = 0; k < 6;
+         k++) { /* a reduction of one body waits until they are generated */
         const double before = seconds();
-        need(ph_device_draw(bodies, source, 0, n), "draw");
-        need(ph_device_draw(bodies, source, 0, n), "draw");
-        need(ph_device_draw(bodies, source, 0, 1), "draw");
-        need(ph_device_ask(bodies, &first, &answer, NULL), "ask");
+        need(ph_device_generate(bodies, source, 0, n), "draw");
+        need(ph_device_generate(bodies, source, 0, n), "draw");
+        need(ph_device_generate(bodies, source, 0, 1), "draw");
+        need(ph_device_reduce(bodies, &first, &result, NULL), "reduce");
         const double took = seconds() - before;
         best = took < best ? took : best;
     }
@@ -351,7 +351,7 @@ static void print_limits(size_t n)
 {
     enum { CHAINS = 8, LENGTH = 1000, NUMBERS = 11 };
     static const char writing[] =
-        "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+        "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
         "{\n    s->m.x = (double)i;\n}\n";
     char working[1024];
     static const char *const operations[] = {"x[k] * 0.999 + 1e-3",
@@ -361,7 +361,7 @@ static void print_limits(size_t n)
     for (int k = 0; k < 2; k++) {
         (void)snprintf(
             working, sizeof working,
-            "static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+            "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
             "{\n    double x[%d];\n    for (int k = 0; k < %d; k++)\n"
             "        x[k] = (double)i + k;\n"
             "    for (int j = 0; j < %d; j++) {\n"

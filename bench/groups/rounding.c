@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "bench/stepping.h"
-#include "motion/batch/kernels.h"
+#include "motion/bodies.h"
 #include "motion/motion.h"
 #include "system/find.h"
 

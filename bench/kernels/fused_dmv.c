@@ -1,6 +1,3 @@
 /* fused_dmv.c - the kernel of `dmv2` to `dmv10` with products fused where the compiler can. */
-#include "motion/batch/lanes.h"
-
-#include "motion/dmv.h"
-
-BATCH_LANES(fused_dmv, dmv_bodies, dmv_move)
+#define batch_dmv batch_fused_dmv
+#include "motion/flows/dmv.c"

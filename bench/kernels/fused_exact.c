@@ -1,6 +1,3 @@
 /* fused_exact.c - the kernel of `exact` with products fused where the compiler can. */
-#include "motion/batch/lanes.h"
-
-#include "motion/exact.h"
-
-BATCH_LANES(fused_exact, exact_bodies, exact_move)
+#define batch_exact batch_fused_exact
+#include "motion/flows/exact.c"

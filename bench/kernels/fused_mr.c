@@ -1,6 +1,3 @@
 /* fused_mr.c - the kernel of `mr` with products fused where the compiler can. */
-#include "motion/batch/lanes.h"
-
-#include "motion/mr.h"
-
-BATCH_LANES(fused_mr, mr_bodies, mr_move)
+#define batch_mr batch_fused_mr
+#include "motion/flows/mr.c"

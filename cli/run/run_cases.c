@@ -36,7 +36,7 @@ static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
     run.observer = go_on;
     run.context = b;
     if (s->device.device == NULL)
-        end = ph_batch_drifts(&run.integrator, &all, run.step, run.steps, go_on, b);
+        end = ph_batch_run(&run.integrator, &all, run.step, run.steps, go_on, b);
     else
         end.failed = device_cases_advance(&s->device, &run, b, why, &end);
     if (end.stopped)

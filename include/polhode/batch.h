@@ -11,8 +11,8 @@
  *
  * Every body has its own moments of inertia; any shape, degenerate ones too, may stand
  * anywhere. The result of a body depends on that body alone: not on its neighbours, nor
- * on its place, nor on the number of threads. It differs from flow->step by a few
- * units of round-off, and between instruction sets likewise; docs/batch.md says how much.
+ * on its place, nor on the number of threads. It has the bits of flow->step, with every
+ * instruction set.
  *
  * Nothing here allocates or prints. From some thousand bodies on they are shared among
  * threads, which are started when first needed and then wait for work.
@@ -101,9 +101,9 @@ typedef struct ph_batch_result {
  * anything, for another integrator. A thread takes some bodies all the way before it takes
  * others: they stay in its cache, and threads need not wait for each other at every step.
  * The bits are those of as many calls of ph_batch_step. observer may be NULL. */
-PH_API ph_batch_result ph_batch_drifts(const ph_integrator *i, const ph_batch *b,
-                                       double h, long steps, ph_batch_observer *observer,
-                                       void *context);
+PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
+                                    long steps, ph_batch_observer *observer,
+                                    void *context);
 
 /* ---- many times ------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* device.h - many bodies on a GPU, or on whatever else has a driver for OpenCL.
  *
- * The bodies of a batch live in the memory of the device: uploaded, or drawn there from their
+ * The bodies of a batch live in the memory of the device: uploaded, or generated there from their
  * numbers; advanced by any number of steps; reduced to sums and histograms there; downloaded,
  * or not. A body has the same bits as by batch.h and by a step of one body on the CPU, on
  * every device, whatever its neighbours are: docs/gpu.md says how this is done.
@@ -96,7 +96,7 @@ typedef struct ph_device_run {
     ph_integrator integrator; /* a flow, composed or not, or a scheme with one */
     bool timed; /* with a flow: each body over a time of its own, not step and steps, */
     const double
-        *times;         /* which are these, or if NULL those the bodies were drawn with */
+        *times; /* which are these, or if NULL those the bodies were generated with */
     double start, step; /* the time of the first step, and the length of each */
     long steps;
     long steps_per_launch; /* at most; 0: as many as take a fraction of a second */
@@ -118,7 +118,7 @@ typedef struct ph_device_run {
 /* PH_OK, or PH_NOT_APPLICABLE for an integrator or a field that devices do not have. */
 PH_API ph_status ph_device_applies(const ph_device_run *run);
 
-/* Advances all bodies. The result is that of ph_batch_drifts(): a body that fails stays at
+/* Advances all bodies. The result is that of ph_batch_run(): a body that fails stays at
  * the beginning of the step that failed, the others are advanced to the end. Also
  * PH_NOT_APPLICABLE, PH_BAD_STEP (also of a negative number of steps),
  * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
@@ -127,43 +127,44 @@ PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_ru
 
 /* Bodies of the last ph_device_advance() that took the longer way: those for which a
  * kernel's formulas do not hold, done on the device as well. */
-PH_API size_t ph_device_left(const ph_device_bodies *b);
+PH_API size_t ph_device_fallbacks(const ph_device_bodies *b);
 
-/* ---- bodies from their numbers, and what is asked of them ------------------------ */
+/* ---- bodies from their numbers, and what is computed from them ------------------------ */
 
-/* Fills the memory with n bodies, drawn from their numbers `first` on by your function in C,
+/* Fills the memory with n bodies, generated from their numbers `first` on by your function in C,
  *
- *     static void draw(ulong i, ph_state *s, ph_vec3 *J, double *time)
+ *     static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)
  *
  * which may call `random_number(i, k)`: number k, from 0 to 15, of body i, uniform in [0, 1):
  * member 16 i + k of splitmix64 begun at 0. */
-PH_API ph_status ph_device_draw(ph_device_bodies *b, const char *source, uint64_t first,
-                                size_t n);
+PH_API ph_status ph_device_generate(ph_device_bodies *b, const char *source,
+                                    uint64_t first, size_t n);
 
-/* What is asked of all bodies. */
-typedef struct ph_device_question {
+/* A value of every body, and how it is reduced. */
+typedef struct ph_device_reduction {
     /* Of each body: an expression in C of the number i, the attitude q (q.w, q.x, q.y, q.z),
      * the momentum m and the moments J (m.x, ...), such as PH_DEVICE_ENERGY; and what it
-     * calls, if that is not NULL: definitions of static functions, such as draw(). */
+     * calls, if that is not NULL: definitions of static functions, such as generate(). */
     const char *expression, *source;
     double low, high; /* of the histogram; what lies outside counts in its ends */
     size_t bins;      /* 0: none */
-} ph_device_question;
+} ph_device_reduction;
 
 #define PH_DEVICE_ENERGY         "0.5 * dot(m, over(m, J))"
 #define PH_DEVICE_SPACE_MOMENTUM "rotate(q, m)" /* followed by .x, .y or .z */
 
-typedef struct ph_device_answer {
+typedef struct ph_device_statistics {
     size_t n,
         not_finite; /* bodies; and those whose value is not finite, left out below */
     double sum;     /* in a fixed order: sums of 64 neighbours, then of 64 of these... */
     double least, most;
-} ph_device_answer;
+} ph_device_statistics;
 
 /* Reduces the bodies on the device. counts[bins], if there are bins, is added to.
  * PH_BAD_PARAMETER unless low < high, both finite, if there are bins. */
-PH_API ph_status ph_device_ask(ph_device_bodies *b, const ph_device_question *question,
-                               ph_device_answer *answer, uint64_t *counts);
+PH_API ph_status ph_device_reduce(ph_device_bodies *b,
+                                  const ph_device_reduction *reduction,
+                                  ph_device_statistics *out, uint64_t *counts);
 
 #ifdef __cplusplus
 }

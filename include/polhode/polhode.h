@@ -192,6 +192,7 @@ struct ph_flow {
     unsigned keeps;    /* bits of ph_keeps */
     const void *data;  /* what the step differs in from others with the same function */
 
+#ifndef __OPENCL_VERSION__ /* which has no pointers to functions */
     /* The state a time h later, for the descriptor the step belongs to. State and moments
      * J in the principal frame; s is untouched unless PH_OK. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
@@ -202,6 +203,7 @@ struct ph_flow {
      * the kernel, ph_batch_step(), does it by `step`. */
     void (*batch)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
                   unsigned char *not_done);
+#endif
 };
 
 enum { PH_BATCH_GROUP = 32 };
@@ -310,6 +312,7 @@ struct ph_problem {
     void *context;         /* yours, for your own functions */
     uint64_t *evaluations; /* every torque adds one to it; NULL: none is counted */
 
+#ifndef __OPENCL_VERSION__
     /* Sets the body and the start where they depend on the parameters: call it after a
      * change of these; NULL if nothing depends. */
     void (*prepare)(ph_problem *p);
@@ -351,8 +354,10 @@ struct ph_problem {
      * PH_NOT_APPLICABLE where it is not; or NULL. */
     ph_status (*exact)(const ph_problem *p, const ph_state *start, double t,
                        ph_state *out);
+#endif
 };
 
+#ifndef __OPENCL_VERSION__
 /* A quantity of a problem, at an instant with the momentum and the velocity. */
 enum { PH_INVARIANTS = 4 };
 typedef struct ph_invariant {
@@ -466,6 +471,7 @@ PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem 
  * adaptive method: as many steps as its tolerance asks for. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
                                     ph_state *s, double t, double h);
+#endif
 
 #ifdef __cplusplus
 }

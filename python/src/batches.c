@@ -92,7 +92,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         const double h = PyFloat_AsDouble(time);
         work w;
         work_begin(&w, false, NULL);
-        const ph_batch_result r = ph_batch_drifts(&i, &c.batch, h, steps, go_on, &w);
+        const ph_batch_result r = ph_batch_run(&i, &c.batch, h, steps, go_on, &w);
         if (work_end(&w))
             result = r.status == PH_OK ? Py_NewRef(Py_None)
                                        : fail_body(r.status, (size_t)first + r.failed);

@@ -40,8 +40,8 @@
 
 /* Where the sum of x, y, z, and p, are between these the plain loops neither over- nor
  * underflow. */
-#define SMALL 0x1p-400
-#define LARGE 0x1p400
+#define CARLSON_SMALL 0x1p-400
+#define CARLSON_LARGE 0x1p400
 
 /* Parts of the mean within which the series leave out less than 2^-55. */
 #define NEAR_RF 0.034
@@ -87,7 +87,8 @@ static bool in_domain(double x, double y, double z)
 static bool in_range(double x, double y, double z, double p)
 {
     const double sum = x + y + z;
-    return in_domain(x, y, z) && sum >= SMALL && p >= SMALL && sum + p <= LARGE;
+    return in_domain(x, y, z) && sum >= CARLSON_SMALL && p >= CARLSON_SMALL &&
+           sum + p <= CARLSON_LARGE;
 }
 
 /* The power of two that brings v into [2^99, 2^100). */
@@ -253,9 +254,9 @@ double ph_rg(double x, double y, double z)
     if (v.mid <= 0x1p-70 * v.high)
         return 0.5 * sqrt(v.high);
     double s = 1.0;
-    if (v.high > LARGE)
+    if (v.high > CARLSON_LARGE)
         s = 0x1p-300;
-    else if (v.high < SMALL)
+    else if (v.high < CARLSON_SMALL)
         s = 0x1p300;
     v.low *= s * s;
     v.mid *= s * s;

@@ -7,8 +7,6 @@
  */
 #include "base/elementary.h"
 
-#include <stdbool.h>
-
 #include "base/sums.h"
 
 /* x 2^n, rounded once. */
@@ -20,7 +18,7 @@ static double times_power(double x, int n)
 
 /* ---- angles ------------------------------------------------------------------------ */
 
-static const sum2 HALF_TURN = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+FILE_CONSTANT sum2 HALF_TURN = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 
 /* The angle of the point x, y, y >= 0, whose larger coordinate is of order 1. */
 static sum2 angle_of(double y, double x)
@@ -89,10 +87,10 @@ double ph_acos(double x)
 /* ---- the exponential --------------------------------------------------------------- */
 
 /* log 2, the first part of 42 bits, so that its products with exponents are exact. */
-static const double LOG2 = 0x1.62e42fefa3800p-1, LOG2_REST = 0x1.ef35793c76730p-45;
+FILE_CONSTANT double LOG2 = 0x1.62e42fefa3800p-1, LOG2_REST = 0x1.ef35793c76730p-45;
 
 /* exp(x) beyond these is infinite or vanishes. */
-static const double EXP_LARGEST = 711.0, EXP_SMALLEST = -746.0;
+FILE_CONSTANT double EXP_LARGEST = 711.0, EXP_SMALLEST = -746.0;
 
 /* exp(x) = 2^n (1 + less). */
 typedef struct power {
@@ -145,7 +143,7 @@ double ph_real_exp(double x)
 }
 
 /* Beyond this exp(-2 x) is nothing beside 1. */
-static const double HYPERBOLIC_LARGE = 22.0;
+FILE_CONSTANT double HYPERBOLIC_LARGE = 22.0;
 
 double ph_tanh(double x)
 {

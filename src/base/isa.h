@@ -1,8 +1,9 @@
 /* isa.h - the instruction sets a kernel is compiled for, and which of them this machine
  * has.
  *
- * A kernel is a file of a folder `kernels`. The build compiles it once for each
- * instruction set, with PH_ISA its name; the kernel's function is KERNEL(pairs), which
+ * A kernel is a file of a folder `kernels`, or one of a flow or a problem that has its kernel
+ * in it (motion/bodies.h, integrators/lane_kernels.h). The build compiles it once for each
+ * instruction set, with SIMD_VECTORS defined and PH_ISA its name; the kernel's function is KERNEL(pairs), which
  * becomes ph_pairs_avx2 and so on. A header that the kernel and its caller share has
  *
  *     typedef void pairs_kernel(const tile *t);
@@ -33,9 +34,6 @@ isa ph_isa(void);
 /* Its name: avx512, avx2, or of the baseline neon, simd128 (WebAssembly), baseline. */
 const char *ph_isa_name(void);
 
-#ifndef PH_ISA
-#define PH_ISA baseline
-#endif
 #define KERNEL_PASTE(name, set)  ph_##name##_##set
 #define KERNEL_EXPAND(name, set) KERNEL_PASTE(name, set)
 #define KERNEL(name)             KERNEL_EXPAND(name, PH_ISA)

@@ -47,7 +47,7 @@
 #define HYPERBOLIC 0x1p-53
 
 /* Below this sn u = am u = u and cn u = dn u = 1 to the last digit. */
-#define TINY 0x1p-28
+#define JACOBI_TINY 0x1p-28
 
 /* ---- the levels -------------------------------------------------------------------- */
 
@@ -177,7 +177,7 @@ ph_sncndn ph_jacobi_at(const ph_jacobi *j, double u)
 {
     if (!(j->mean > 0.0))
         return (ph_sncndn){NAN, NAN, NAN};
-    if (fabs(u) < TINY)
+    if (fabs(u) < JACOBI_TINY)
         return (ph_sncndn){u, 1.0, 1.0};
     return j->m1 < NEXT_TO_ONE ? hyperbolic(j, u) : circular(j, u);
 }
@@ -185,7 +185,7 @@ ph_sncndn ph_jacobi_at(const ph_jacobi *j, double u)
 /* am u and pi u/(2K) pass the multiples of pi/2 together: they are never pi/2 apart. */
 double ph_jacobi_am(const ph_jacobi *j, double u)
 {
-    if (fabs(u) < TINY && j->mean > 0.0)
+    if (fabs(u) < JACOBI_TINY && j->mean > 0.0)
         return u;
     const ph_sncndn e = ph_jacobi_at(j, u);
     const double angle = ph_atan2(e.sn, e.cn);

@@ -5,16 +5,12 @@
  * each lane. What the extensions lack is here. Every operation rounds as for one number, and
  * nothing is fused, so that results are the same on every instruction set.
  *
- * Files of kernels define SIMD_VECTORS; elsewhere the same names stand for single numbers
- * (simd_scalar.h).
+ * This in files that are compiled as kernels (isa.h); elsewhere the same names stand for
+ * single numbers (simd_scalar.h).
  */
 #pragma once
 
-#include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/portable.h"
 
 /* A part of a formula that is done for two vectors at the same time, or once: never called. */
 #define PART static inline __attribute__((always_inline))

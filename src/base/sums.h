@@ -5,7 +5,7 @@
 #include "base/simd_atan.h"
 
 /* Arguments below this are their own sine, tangent and so on, to the last digit. */
-static const double TINY = 0x1p-27;
+FILE_CONSTANT double TINY = 0x1p-27;
 
 typedef vsum_of_two sum2;
 
@@ -59,4 +59,4 @@ static inline double rounded(sum2 a)
     return a.hi + a.lo;
 }
 
-static const sum2 QUARTER_TURN = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+FILE_CONSTANT sum2 QUARTER_TURN = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};

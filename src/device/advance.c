@@ -1,6 +1,6 @@
 /* advance.c - bodies on a device over steps of a flow or a scheme.
  *
- * A program is made for each kind of run: the flow (src/device/cl/flows), the field
+ * A program is made for each kind of run: the flow (src/motion/flows), the field
  * (src/integrators/problems), and src/device/cl/advance.cl, whose loop over the stages of a step takes
  * them from a list. The list is what integrators/splitting.c and compositions do, written down.
  */
@@ -15,13 +15,6 @@
 #include "integrators/splitting.h"
 #include "integrators/table.h"
 #include "motion/composition.h"
-#include "rotation/newton.h"
-
-_Static_assert(PH_BAD_INERTIA == 1 && PH_BAD_STATE == 2 && PH_BAD_STEP == 3 &&
-                   PH_NO_CONVERGENCE == 4 && PH_NOT_FINITE == 5 &&
-                   PH_NOT_APPLICABLE == 6 && PH_PARAMETER_VALUES == 32 &&
-                   NEWTON_ITERATIONS == 30,
-               "the headers in src/device/cl/in_place_of have these numbers");
 
 /* As in advance.cl. */
 typedef struct stage {
@@ -44,33 +37,15 @@ static const double LAUNCH_SECONDS = 0.1;
 
 /* ---- flows ----------------------------------------------------------------------- */
 
-/* A family of flows, and the orders that src/device/cl/flows/NAME.cl does. */
-static const struct family {
-    const char *name;
-    int least, most;
-} FAMILIES[] = {
-    {"exact", PH_EXACT, PH_EXACT},
-    {"mr", 2, 2},
-    {"sr", 2, 2},
-    {"dmv", 2, 10},
-    {"gauss", 6, 10},
-    {"rotation_gauss", 6, 10},
-};
+/* The line that includes the file of a flow; NULL if it has no kernel: then devices do not have
+ * the flow either. */
+enum { FILE_NAME = 120 };
 
-/* The source of a flow, NULL if there is none. */
-static const char *flow_source(const ph_flow *flow)
+static const char *flow_file(const ph_flow *flow, char line[FILE_NAME])
 {
-    const size_t length = strcspn(flow->name, "0123456789");
-    for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++) {
-        const struct family *f = &FAMILIES[i];
-        char name[64];
-        if (strncmp(f->name, flow->name, length) != 0 || f->name[length] != '\0' ||
-            flow->order < f->least || flow->order > f->most)
-            continue;
-        (void)snprintf(name, sizeof name, "flow_%s", f->name);
-        return ph_device_source(name);
-    }
-    return NULL;
+    (void)snprintf(line, FILE_NAME, "#include \"motion/flows/%.*s.c\"\n",
+                   (int)strcspn(flow->name, "0123456789"), flow->name);
+    return flow->batch != NULL && ph_device_has(line) ? line : NULL;
 }
 
 /* ---- the stages of a step -------------------------------------------------------- */
@@ -140,22 +115,20 @@ static ph_status stages_of(const ph_integrator *i, double h, stages *s)
 
 /* ---- fields ---------------------------------------------------------------------- */
 
-/* The longest text of load_values(), and of the name of a source. */
-enum { LOADING = 4096, SOURCE_NAME = 80 };
+/* The longest text of load_values(). */
+enum { LOADING = 4096 };
 
-/* The source of the field of a problem: of the file, named after its first problem, that
- * has the same function. */
-static const char *field_source(const ph_device_run *run)
+/* The same of the field of a problem: the file, named after its first problem, that has the
+ * same function; or NULL. */
+static const char *field_file(const ph_problem *field, char line[FILE_NAME])
 {
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
-    if (run->torque != NULL)
-        return run->torque;
     for (size_t i = 0; i < count; i++) {
-        char name[SOURCE_NAME];
-        (void)snprintf(name, sizeof name, "problem_%s", all[i]->name);
-        if (all[i]->torque == run->field->torque && ph_device_source(name) != NULL)
-            return ph_device_source(name);
+        (void)snprintf(line, FILE_NAME, "#include \"integrators/problems/%s.c\"\n",
+                       all[i]->name);
+        if (all[i]->torque == field->torque && ph_device_has(line))
+            return line;
     }
     return NULL;
 }
@@ -226,22 +199,26 @@ static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
 {
     const ph_integrator *i = &run->integrator;
     const bool gradient = i->scheme != NULL && i->scheme->gradient != NULL;
-    char loading[LOADING], order[32];
+    const bool one = i->scheme == NULL && flow_composition(i) == NULL,
+               field = has_field(run);
+    char order[FILE_NAME], flow[FILE_NAME], of_field[FILE_NAME], loading[LOADING];
     (void)snprintf(order, sizeof order, "#define FLOW_ORDER %d\n", i->flow->order);
     write_loading(run, loading);
-    const bool one = i->scheme == NULL && flow_composition(i) == NULL;
     const char *const texts[] = {finish ? "#define FINISH\n" : "",
                                  run->timed ? "#define TIMED\n" : "",
                                  one ? "#define ONE_STAGE\n" : "",
-                                 has_field(run) ? "#define WITH_FIELD\n" : "",
+                                 field ? "#define WITH_FIELD\n" : "",
                                  gradient ? "#define WITH_GRADIENT\n" : "",
                                  order,
-                                 ph_device_source("prelude"),
-                                 flow_source(i->flow),
-                                 has_field(run) ? ph_device_source("field") : "",
-                                 has_field(run) ? field_source(run) : "",
-                                 has_field(run) ? loading : "",
-                                 ph_device_source("advance"),
+                                 "#include \"device/cl/prelude.cl\"\n",
+                                 flow_file(i->flow, flow),
+                                 "#include \"device/cl/drift.cl\"\n",
+                                 field ? "#include \"device/cl/library.cl\"\n" : "",
+                                 run->torque != NULL ? run->torque
+                                 : field             ? field_file(run->field, of_field)
+                                                     : "",
+                                 field ? loading : "",
+                                 "#include \"device/cl/advance.cl\"\n",
                                  NULL};
     return ph_device_kernel(d, texts, "advance", out);
 }
@@ -393,7 +370,8 @@ ph_status ph_device_applies(const ph_device_run *run)
         return PH_NULL_ARGUMENT;
     const ph_integrator *i = &run->integrator;
     const bool field = has_field(run);
-    if (i->flow == NULL || i->method != NULL || flow_source(i->flow) == NULL ||
+    char name[FILE_NAME];
+    if (i->flow == NULL || i->method != NULL || flow_file(i->flow, name) == NULL ||
         (field && i->scheme == NULL) ||
         (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
@@ -406,7 +384,8 @@ ph_status ph_device_applies(const ph_device_run *run)
         if (ph_table_rows(run->field, k) > 0)
             return PH_NOT_APPLICABLE;
     }
-    return field_source(run) == NULL ? PH_NOT_APPLICABLE : PH_OK;
+    return run->torque == NULL && field_file(run->field, name) == NULL ? PH_NOT_APPLICABLE
+                                                                       : PH_OK;
 }
 
 /* What a run needs on the device. */
@@ -456,7 +435,7 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     return status == PH_OK ? l.first : (ph_batch_result){.status = status};
 }
 
-size_t ph_device_left(const ph_device_bodies *b)
+size_t ph_device_fallbacks(const ph_device_bodies *b)
 {
     return b->left_count;
 }

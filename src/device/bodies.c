@@ -178,8 +178,8 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
         return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
     const double *const torque[3] = {x, y, z};
-    const char *const texts[] = {ph_device_source("prelude"), ph_device_source("kick"),
-                                 NULL};
+    const char *const texts[] = {
+        "#include \"device/cl/prelude.cl\"\n#include \"device/cl/kick.cl\"", NULL};
     const size_t bytes = b->n * sizeof(double);
     const uint64_t n = b->n;
     cl_memory there = NULL;

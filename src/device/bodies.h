@@ -12,7 +12,7 @@ enum { DEVICE_LIST_HEAD = 5 };
 struct ph_device_bodies {
     ph_device *device;
     size_t capacity, n;
-    uint64_t first; /* the number of body 0, where they were drawn */
+    uint64_t first; /* the number of body 0, where they were generated */
     cl_memory array[BODY_ARRAYS];
     cl_memory left, list; /* of advance.cl */
     cl_memory values;     /* parameters of a field, some of them for each body */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/programs.h"
-#include "device_sources.h"
+#include "device_files.h"
 
 /* ---- what there is --------------------------------------------------------------- */
 
@@ -207,29 +207,86 @@ ph_status ph_device_check(ph_device *d, const char *function, int32_t error)
 
 /* ---- programs -------------------------------------------------------------------- */
 
-const char *ph_device_source(const char *name)
+enum { FILES = sizeof DEVICE_FILES / sizeof *DEVICE_FILES };
+
+static bool begins(const char *line, const char *with)
 {
-    for (size_t i = 0; i < sizeof source_rows / sizeof *source_rows; i++) {
-        if (strcmp(source_rows[i].name, name) == 0)
-            return source_rows[i].text;
-    }
-    return NULL;
+    return strncmp(line, with, strlen(with)) == 0;
 }
 
-static char *joined(const char *const *texts)
+/* The number of the file that a line includes; FILES if it includes none of those that the
+ * build embedded. */
+static size_t included_file(const char *line)
 {
-    size_t size = 1;
-    for (size_t i = 0; texts[i] != NULL; i++)
-        size += strlen(texts[i]);
-    char *text = malloc(size), *end = text;
-    for (size_t i = 0; text != NULL && texts[i] != NULL; i++) {
-        const size_t length = strlen(texts[i]);
-        memcpy(end, texts[i], length);
-        end += length;
+    static const char include[] = "#include \"";
+    const char *name = line + strlen(include);
+    size_t i = begins(line, include) ? 0 : FILES;
+    while (i < FILES && !(begins(name, DEVICE_FILES[i].name) &&
+                          name[strlen(DEVICE_FILES[i].name)] == '"'))
+        i++;
+    return i;
+}
+
+bool ph_device_has(const char *line)
+{
+    return included_file(line) < FILES;
+}
+
+/* A program while it is put together. */
+typedef struct program_text {
+    char *text; /* NULL: there was no memory */
+    size_t length, room;
+    bool done[FILES]; /* included whatever the preprocessor says */
+} program_text;
+
+static void append(program_text *t, const char *from, size_t length)
+{
+    while (t->text != NULL && t->length + length >= t->room) {
+        char *more = realloc(t->text, t->room *= 2);
+        if (more == NULL)
+            free(t->text);
+        t->text = more;
     }
-    if (text != NULL)
-        *end = '\0';
-    return text;
+    if (t->text == NULL)
+        return;
+    memcpy(t->text + t->length, from, length);
+    t->text[t->length += length] = '\0';
+}
+
+/* Appends a text with the files that it includes in their places. Each is there once: behind
+ * a guard, so that one between #if and #endif, `conditions` deep, may come again. What C has
+ * in its own headers portable.h has for a device. */
+/* NOLINTNEXTLINE(misc-no-recursion): a file does not include itself */
+static void append_expanded(program_text *t, const char *text, int conditions)
+{
+    for (const char *line = text, *next; *line != '\0'; line = next) {
+        const size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        conditions += begins(line, "#if") - begins(line, "#endif");
+        const size_t file = included_file(line);
+        if (file < FILES && !t->done[file]) {
+            char guard[64];
+            const int size = snprintf(guard, sizeof guard,
+                                      "#ifndef FILE_%zu\n#define FILE_%zu\n", file, file);
+            t->done[file] = conditions == 0;
+            append(t, guard, (size_t)size);
+            append_expanded(t, DEVICE_FILES[file].text, conditions);
+            append(t, "#endif\n", strlen("#endif\n"));
+        } else if (file == FILES && !begins(line, "#include <") &&
+                   !begins(line, "#pragma once")) {
+            append(t, line, (size_t)(next - line));
+        }
+    }
+}
+
+static char *program_of_texts(const char *const *texts)
+{
+    program_text t = {.text = malloc(1), .room = 1};
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        append_expanded(&t, texts[i], 0);
+        append(&t, "\n", 1);
+    }
+    return t.text;
 }
 
 /* Keeps what the compiler said. */
@@ -294,7 +351,7 @@ ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *n
                            cl_kernel *out)
 {
     device_program *p = NULL;
-    char *text = joined(texts);
+    char *text = program_of_texts(texts);
     if (text == NULL)
         return PH_NO_MEMORY;
     const ph_status status = program_of(d, text, &p);

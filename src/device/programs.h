@@ -27,11 +27,12 @@ struct ph_device {
     char *log;
 };
 
-/* The source of a name, as the build embedded it, or NULL. */
-const char *ph_device_source(const char *name);
+/* Whether there is the file that a line `#include "..."` asks for. */
+bool ph_device_has(const char *line);
 
-/* A kernel of the program whose source are the texts, up to NULL, one after the other; built if
- * it was not yet. PH_NO_MEMORY, PH_DEVICE_BUILD, PH_DEVICE_FAILED. */
+/* A kernel of the program whose source are the texts, up to NULL, one after the other, with the
+ * files that they include (tools/device.cmake); built if it was not yet. PH_NO_MEMORY,
+ * PH_DEVICE_BUILD, PH_DEVICE_FAILED. */
 ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *name,
                            cl_kernel *out);
 
@@ -49,7 +50,7 @@ void ph_device_argument(kernel_call *call, const void *value, size_t size);
 /* Launches it with `items` work-items or more, in groups. */
 ph_status ph_device_launch(kernel_call *call, size_t items, size_t group);
 
-/* Of a group of work-items: ask.cl counts on it. */
+/* Of a group of work-items: reduce.cl counts on it. */
 enum { DEVICE_GROUP = 64 };
 
 /* PH_OK, or keeps in the log that a function of OpenCL failed, and why. */

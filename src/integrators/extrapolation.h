@@ -27,9 +27,8 @@
  */
 #pragma once
 
-#include "integrators/lane_kernels.h"
-#define SIMD_VECTORS
 #include "base/simd.h"
+#include "integrators/lane_kernels.h"
 
 /* ---- tables ---------------------------------------------------------------------- */
 

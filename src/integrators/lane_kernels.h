@@ -1,11 +1,16 @@
 /* lane_kernels.h - the torque of a problem in vectors, inside the loops of an integrator: how
  * a problem offers it, and how an integrator asks.
  *
- * A problem's file of kernels, src/integrators/adaptive/kernels/NAME.c, is written with the vectors of
- * simd.h and ends with LANE_KERNELS(NAME), of extrapolation.h. The problem's own file says
+ * A problem's file is compiled once more for each instruction set, as a kernel, if it has a part
+ * for that, written with the vectors of simd.h:
  *
- *     PROBLEM_KERNELS(heavy_top)
+ *     #ifdef SIMD_VECTORS
+ *     #include "integrators/extrapolation.h"
+ *     ... LANE_KERNELS(heavy_top)
+ *     #else
+ *     ... PROBLEM_KERNELS(heavy_top)
  *     ... .kernels = &kernels,
+ *     #endif
  */
 #pragma once
 

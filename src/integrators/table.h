@@ -16,3 +16,7 @@ ph_vec3 ph_table_at(const ph_problem *p, int table, double t);
 /* Checks the data, and prepares the problem: PH_BAD_PARAMETER where they are no tables of it. As
  * the function `load` of a problem. */
 ph_status ph_table_check(ph_problem *p);
+
+#ifdef __OPENCL_VERSION__ /* devices do not take problems with tables */
+#define ph_table_at(p, table, t) vec3(0, 0, 0)
+#endif

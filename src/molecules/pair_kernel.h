@@ -15,8 +15,6 @@
  */
 #pragma once
 
-#define SIMD_VECTORS
-
 #include "molecules/pairs.h"
 
 #include "base/simd.h"

@@ -11,7 +11,7 @@
 #include "base/arguments.h"
 #include "integrators/splitting.h"
 #include "molecules/system.h"
-#include "motion/batch/drift.h"
+#include "motion/batch/part.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
 

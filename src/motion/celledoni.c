@@ -58,7 +58,7 @@
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
  * Below this they have lost half their digits, and `exact` takes over. */
-static const double BREAKDOWN = 0x1p-26;
+FILE_CONSTANT double BREAKDOWN = 0x1p-26;
 
 static double square(double x)
 {
@@ -111,7 +111,8 @@ static void end_of_step(ph_celledoni *c)
 
 /* The step in the paper's units; false where its momentum is not defined: no motion, a
  * body that is (next to) symmetric, an axis, the separatrix. */
-static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int order)
+bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h,
+                          int order)
 {
     c->order = order;
     const double largest = norm_max(s->m);
@@ -164,17 +165,10 @@ static bool prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int
     return isfinite(c->half_turns);
 }
 
-ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
-                            ph_celledoni_form *form)
+ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s)
 {
-    ph_celledoni c;
-    ph_quat turn;
-    if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
-    if (!prepare(&c, s, J, h, flow->order) || !form(&c, &turn))
-        return ph_motion_step(s, J, h);
-    const ph_quat q = mul(s->q, quat(turn.w, from_roles(c.roles, vec(turn))));
-    const ph_vec3 m = scale(c.length, from_roles(c.roles, c.m));
+    const ph_quat q = mul(s->q, quat(turn.w, from_roles(c->roles, vec(turn))));
+    const ph_vec3 m = scale(c->length, from_roles(c->roles, c->m));
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
     *s = (ph_state){renormalize(q), m};
@@ -220,7 +214,7 @@ static double third_kind_of(double n, double nc, double s, double cn2, double dn
  * has instead of n and F
  *
  *   k^2/n   and   atan( sqrt(x) sn/(cn dn) )/sqrt(x),   x = (1 - n)(1 - k^2/n) */
-static double third_kind(const ph_celledoni *c, double n, double nc)
+static double third_kind_over_step(const ph_celledoni *c, double n, double nc)
 {
     if (c->order != PH_EXACT) /* p points have the order 2 p */
         return quadrature(c, nc, gauss_rules[c->order / 2]);
@@ -250,14 +244,14 @@ static double angle_of_rate(const ph_celledoni *c)
     const double a2 = square(c->about3 ? c->a3 : c->a1);
     const double n = (c->about3 ? c->D21 : c->D32) / a2,
                  nc = (c->about3 ? c->I1 : c->I3) * fabs(c->excess) / a2;
-    return c->T2 * c->tau + c->excess / c->lambda * third_kind(c, n, nc);
+    return c->T2 * c->tau + c->excess / c->lambda * third_kind_over_step(c, n, nc);
 }
 
 double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor)
 {
     *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1)) * (c->about3 ? c->k2 : 1.0);
     *factor = c->D31 / (c->I1 * c->I3 * c->lambda);
-    return c->tau / c->I3 + *factor * third_kind(c, *n, 1.0 - *n);
+    return c->tau / c->I3 + *factor * third_kind_over_step(c, *n, 1.0 - *n);
 }
 
 /* m' at a momentum of the motion. */
@@ -329,7 +323,7 @@ bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
 }
 
 /* 1 + m3, below which p is undetermined to half the digits. */
-static const double SMALLEST_SUM = 0x1p-26;
+FILE_CONSTANT double SMALLEST_SUM = 0x1p-26;
 
 static ph_quat frame_quaternion(const ph_celledoni *f, ph_vec3 m, ph_vec3 rate)
 {

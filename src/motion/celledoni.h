@@ -3,7 +3,8 @@
  * attitude share, and the two forms that also come with the angle by quadrature. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "motion/motion.h"
+#include "motion/units.h"
 #include "rotation/roles.h"
 #include "rotation/vec.h"
 
@@ -30,27 +31,27 @@ typedef struct ph_celledoni {
     ph_vec3 m0, m;     /* momentum at both ends */
 } ph_celledoni;
 
-/* One form of the attitude: the turn over the step, in the motion's axes. False where the
- * form is not defined. */
-typedef bool ph_celledoni_form(const ph_celledoni *c, ph_quat *turn);
+/* The motion over a step, from the start s; false where the formulas are not defined. The
+ * third-kind integral by Gauss quadrature of the given order, 6, 8 or 10; PH_EXACT: exactly. */
+bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h,
+                          int order);
 
-/* The step of a form, by `exact` where the form is not defined. The third-kind integral by
- * Gauss quadrature of the flow's order, 6, 8 or 10; PH_EXACT: exactly. */
-ph_status ph_celledoni_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
-                            ph_celledoni_form *form);
+/* The state after the turn over the step, in the motion's axes. */
+ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s);
 
-/* The same with the third-kind integral by quadrature, which there is for many bodies too:
- * by src/motion/gauss.h for all but a few. */
-ph_status ph_gauss_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h,
-                        ph_celledoni_form *form);
-
-/* The step of a descriptor from its form, by one of these two. */
-#define PH_CELLEDONI_FLOW(form) CELLEDONI_STEP(ph_celledoni_step, form)
-#define PH_GAUSS_FLOW(form)     CELLEDONI_STEP(ph_gauss_step, form)
-#define CELLEDONI_STEP(step_of, form)                                                    \
-    static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
+/* The step of a flow by one form of the attitude,
+ *     bool form(const ph_celledoni *c, ph_quat *turn)
+ * which is false where it is not defined: then by `exact`. */
+#define CELLEDONI_STEP(name, form)                                                       \
+    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
     {                                                                                    \
-        return step_of(flow, s, J, h, form);                                             \
+        ph_celledoni c;                                                                  \
+        ph_quat turn;                                                                    \
+        if (!ordinary_units(s->m, J))                                                    \
+            return STEP_IN_UNITS(flow, s, J, h);                                         \
+        if (!ph_celledoni_prepare(&c, s, J, h, flow->order) || !form(&c, &turn))         \
+            return ph_motion_step(s, J, h);                                              \
+        return ph_celledoni_finish(&c, turn, s);                                         \
     }
 
 /* The forms in the frame of m and m': three rotation matrices, and three quaternions. */

@@ -1,5 +1,4 @@
-/* dmv.h - one Moser-Veselov step, for one body or for many; moser_veselov.h and
- * src/motion/flows/dmv.c state the method.
+/* dmv.h - the equation of a Moser-Veselov step (moser_veselov.h), for one body or for many.
  *
  * The equation I e + e x I e = (1 + |e|^2) b, b = (h/2) y, HV (18), by quaternions. For
  * p = (1, e) times any number, and with left multiplication L(b) by the quaternion (0, b),
@@ -20,15 +19,12 @@
  */
 #pragma once
 
-#include "motion/bodies.h"
-#include "motion/dmv_moments.h"
+#include "rotation/algebra.h"
 
 /* Done once an iteration i; a build that counts them says how. */
 #ifndef NEWTON_OBSERVE
 #define NEWTON_OBSERVE ((void)0)
 #endif
-
-/* ---- the equation ---------------------------------------------------------------- */
 
 /* For z = n/t, t = n to first order: 1 - z + A z^2 - B z^3 + C z^4 = 0. */
 typedef struct dmv_equation {
@@ -108,66 +104,4 @@ PART dmv_turn dmv_turn_of(const dmv_equation *q)
                       q->done & (n * q->U <= largest) & (w > 0.0) & (dot(v, v) < w * w)};
 }
 
-/* ---- the step -------------------------------------------------------------------- */
-
-/* The inverses of the modified moments, to order 10: a = j/p1, x = h p1 y, in units of
- * p1 = j1 + j2 + j3. */
-PART vdouble3 dmv_inverses_in_units(int order, vdouble3 a, vdouble3 x)
-{
-    const vdouble H = 0.5 * dot(times(a, x), x), C = 0.5 * dot(x, x);
-    const dmv_moments c =
-        dmv_moments_of(order, H, C, a.x * (a.y + a.z) + a.y * a.z, a.x * (a.y * a.z));
-    return add(scale(c.s, a), vec3(c.d, c.d, c.d));
-}
-
-PART vdouble3 dmv_inverses(int order, vdouble3 j, vdouble3 y, vdouble h)
-{
-    const vdouble p1 = j.x + j.y + j.z;
-    const vdouble3 a = scale(1.0 / p1, j);
-    return scale(p1, dmv_inverses_in_units(order, a, scale(h * p1, y)));
-}
-
 enum { DMV_ITERATIONS = 8 };
-
-typedef struct dmv_bodies {
-    bodies s;
-    outcome out;
-    dmv_equation q;
-} dmv_bodies;
-
-PART void dmv_begin(dmv_bodies *w, int order)
-{
-    const double largest = 0.999 * DMV_LARGEST_ANGLE(order);
-    const bodies *s = &w->s;
-    const vdouble3 J = s->J, K = vec3(J.y * J.z, J.z * J.x, J.x * J.y);
-    const vdouble sum = K.x + K.y + K.z, p1 = sum / (J.x * K.x);
-    const vdouble3 a = scale(1.0 / sum, K), x = scale(s->h * p1, s->m),
-                   u = dmv_inverses_in_units(order, a, x);
-    const vdouble fastest = vmax(a.x, vmax(a.y, a.z));
-    const vmask wanted = (dot(x, x) * (fastest * fastest) < largest * largest) &
-                         (u.x > 0.0) & (u.y > 0.0) & (u.z > 0.0);
-    w->q = dmv_equation_of(u, scale(vsplat(0.5), x), wanted);
-}
-
-/* The momentum, for which the next step waits, without a square root. */
-PART void dmv_finish(dmv_bodies *w)
-{
-    const bodies *s = &w->s;
-    const dmv_turn p = dmv_turn_of(&w->q);
-    const vdouble p2 = p.w * p.w + dot(p.v, p.v), unit = 1.0 / vsqrt(p2);
-    const vdouble3 vm = cross(p.v, s->m);
-    w->out = outcome_of(renormalize(mul(s->q, quat(unit * p.w, scale(unit, p.v)))),
-                        add(s->m, scale(2.0 / p2, sub(cross(p.v, vm), scale(p.w, vm)))),
-                        p.good);
-}
-
-PART void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
-{
-    BOTH(dmv_begin(&w[k], flow->order));
-    for (int i = 0; i < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active);
-         i++) {
-        NEWTON_OBSERVE;
-        BOTH(dmv_iterate(&w[k].q));
-    }
-    BOTH(dmv_finish(&w[k]));
-}

@@ -2,12 +2,14 @@
  * below 1/2, each standing for its mirror image too, and the weight of the middle. */
 #pragma once
 
+#include "base/portable.h"
+
 typedef struct gauss_legendre {
     int pairs;
     double node[2], weight[2], middle;
 } gauss_legendre;
 
-static const gauss_legendre gauss_rules[] = {
+FILE_CONSTANT gauss_legendre gauss_rules[] = {
     [3] = {1, {0.1127016653792583114821}, {5.0 / 18.0}, 4.0 / 9.0},
     [4] = {2,
            {0.06943184420297371238803, 0.3300094782075718675987},

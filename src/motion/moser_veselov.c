@@ -2,14 +2,7 @@
  * long. */
 #include "motion/moser_veselov.h"
 #include "base/extremes.h"
-
 #include "motion/dmv.h"
-#include "motion/units.h"
-#include "rotation/newton.h"
-
-/* More divisions than this are refused: the caller's step is not a step any more. */
-enum { MOST_DIVISIONS = 65536 };
-
 bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
 {
     const ph_vec3 b = scale(0.5 * h, y);
@@ -40,48 +33,25 @@ static double fastest(const scaled *z)
     return sqrt(larger_or_nan(at0, atB));
 }
 
-/* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more
- * than MOST_DIVISIONS if there is no end to it. */
-static long divisions(const scaled *z, double angle)
+long ph_dmv_divisions(const scaled *z, double angle)
 {
     const double n = ceil(fabs(z->h) * fastest(z) / angle);
-    return n <= MOST_DIVISIONS ? (long)larger_or_nan(1.0, n) : MOST_DIVISIONS + 1L;
+    return n <= DMV_MOST_DIVISIONS ? (long)larger_or_nan(1.0, n)
+                                   : DMV_MOST_DIVISIONS + 1L;
 }
 
-/* n Moser-Veselov steps that share their plan; false if one of them has no solution. */
-static bool steps(const ph_flow *flow, const scaled *z, long n, ph_dmv_planner *planner,
-                  ph_quat *turn)
+bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn)
 {
-    ph_dmv_plan plan = {.share = 0.0};
-    ph_vec3 m = z->m;
     *turn = (ph_quat){1, 0, 0, 0};
-    if (!planner(flow, z, z->h / (double)n, &plan))
-        return false;
     for (long i = 0; i < n; i++) {
         ph_vec3 e;
-        if (!ph_dmv_solve(plan.I, m, plan.h, &e))
+        if (!ph_dmv_solve(plan->I, m, plan->h, &e))
             return false;
-        if (plan.share != 0.0)
-            e = add(e, scale(plan.share, times(plan.I, e)));
+        if (plan->share != 0.0)
+            e = add(e, scale(plan->share, times(plan->I, e)));
         const ph_quat one = turn_of_tangent(e);
         m = rotate(inverse(one), m);
         *turn = mul(*turn, one);
     }
     return true;
-}
-
-ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
-{
-    const ph_dmv_rule *rule = flow->data;
-    if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
-    const scaled z = to_scaled(s, J, h);
-    if (h == 0.0)
-        return PH_OK;
-    for (long n = divisions(&z, rule->largest_angle); n <= MOST_DIVISIONS; n *= 2) {
-        ph_quat turn;
-        if (steps(flow, &z, n, rule->planner, &turn))
-            return apply_scaled_turn(s, &z, turn);
-    }
-    return PH_NO_CONVERGENCE;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "motion/scaled.h"
+#include "motion/units.h"
 
 /* What the Moser-Veselov steps of one method are made with: the moments in the equation,
  * the length of the step in it, and a share of I e that is added to e before the body is
@@ -21,21 +22,41 @@ typedef struct ph_dmv_plan {
     double h, share;
 } ph_dmv_plan;
 
-/* The plan for steps of h and a momentum of z's invariants; false where there is none at
- * such an h. What makes one DMV method another. */
-typedef bool ph_dmv_planner(const ph_flow *flow, const scaled *z, double h,
-                            ph_dmv_plan *plan);
+/* Into how many equal steps a step of z is divided, each to turn by at most `angle`; more
+ * than DMV_MOST_DIVISIONS, the most that are not refused, if there is no end to it. */
+enum { DMV_MOST_DIVISIONS = 65536 };
+long ph_dmv_divisions(const scaled *z, double angle);
 
-/* The data of a flow that makes such steps, each to turn by at most `largest_angle`. */
-typedef struct ph_dmv_rule {
-    ph_dmv_planner *planner;
-    double largest_angle;
-} ph_dmv_rule;
+/* n Moser-Veselov steps from the momentum m that share their plan; false if one of them has no
+ * solution. */
+bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn);
 
-/* The step of a flow with such data: as many Moser-Veselov steps as needed.
- * PH_NO_CONVERGENCE where no number of them up to 2^16 will do; s is untouched unless
- * PH_OK. */
-ph_status ph_dmv_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
+/* The step of a flow: as many Moser-Veselov steps as needed, each to turn by at most
+ * `largest_angle`. PH_NO_CONVERGENCE where no number of them up to 2^16 will do. What makes one
+ * such flow another is its
+ *
+ *     bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan *plan)
+ *
+ * the plan for steps of h and a momentum of z's invariants; false where there is none at such
+ * an h. */
+#define DMV_STEP(name, planner, largest_angle)                                           \
+    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
+    {                                                                                    \
+        if (!ordinary_units(s->m, J))                                                    \
+            return STEP_IN_UNITS(flow, s, J, h);                                         \
+        if (h == 0.0)                                                                    \
+            return PH_OK;                                                                \
+        const scaled z = to_scaled(s, J, h);                                             \
+        for (long n = ph_dmv_divisions(&z, largest_angle); n <= DMV_MOST_DIVISIONS;      \
+             n *= 2) {                                                                   \
+            ph_dmv_plan plan = {.share = 0.0};                                           \
+            ph_quat turn;                                                                \
+            if (planner(flow, &z, z.h / (double)n, &plan) &&                             \
+                ph_dmv_steps(&plan, z.m, n, &turn))                                      \
+                return apply_scaled_turn(s, &z, turn);                                   \
+        }                                                                                \
+        return PH_NO_CONVERGENCE;                                                        \
+    }
 
 /* e of one step of length h with moments I; false where it was not found, or is beyond
  * the fold. */

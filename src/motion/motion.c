@@ -32,13 +32,13 @@
 
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
  * below this go by log(4/k') like one on the separatrix. */
-static const double SMALL = 0x1p-300;
+FILE_CONSTANT double SMALL = 0x1p-300;
 
 /* Powers of two below this do not overflow together with the numbers of a motion. */
 enum { ORDINARY_EXPONENT = 900 };
 
 /* A quaternion that is off by more was not computed: 1 - |q|^2. */
-static const double UNIT_DEFECT = 1e-10;
+FILE_CONSTANT double UNIT_DEFECT = 1e-10;
 
 /* ---- the orbit ------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include "rotation/checked.h"
 
 /* How far a quaternion that turns may be from unit length. */
-static const double TURNED_UNIT = 1e-12;
+FILE_CONSTANT double TURNED_UNIT = 1e-12;
 
 ph_status ph_check(const ph_body *b, const ph_state *s)
 {
@@ -18,6 +18,7 @@ ph_status ph_check(const ph_body *b, const ph_state *s)
     return PH_OK;
 }
 
+#ifndef __OPENCL_VERSION__
 ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, double h)
 {
     if (ANY_NULL(flow, b, s))
@@ -36,3 +37,4 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
     *s = next;
     return PH_OK;
 }
+#endif

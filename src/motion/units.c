@@ -4,11 +4,13 @@
 
 #include "motion/motion.h"
 
-#ifndef FLOW_STEP /* src/device has no pointers to functions */
+#ifdef __OPENCL_VERSION__ /* no pointers to functions; and one flow in a program */
+#define FLOW_STEP(flow) step
+#else
 #define FLOW_STEP(flow) (flow)->step
 #endif
 
-static ph_vec3 times_power(ph_vec3 v, int exponent)
+static ph_vec3 vector_times_power(ph_vec3 v, int exponent)
 {
     return vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
 }
@@ -17,8 +19,8 @@ bool ph_to_ordinary_units(ph_vec3 *m, ph_vec3 *J, double *h, int *exponent)
 {
     *exponent = ilogb(norm_max(*m));
     const int of_J = ilogb(norm_max(*J));
-    *m = times_power(*m, -*exponent);
-    *J = times_power(*J, -of_J);
+    *m = vector_times_power(*m, -*exponent);
+    *J = vector_times_power(*J, -of_J);
     *h = ldexp(*h, *exponent - of_J);
     return ordinary_units(*m, *J);
 }
@@ -37,7 +39,7 @@ ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h
         isfinite(time) ? FLOW_STEP(flow)(flow, &next, I, time) : PH_NOT_FINITE;
     if (status != PH_OK)
         return status;
-    next.m = times_power(next.m, exponent);
+    next.m = vector_times_power(next.m, exponent);
     if (!finite3(next.m))
         return PH_NOT_FINITE;
     *s = next;

@@ -4,7 +4,7 @@
  * powers of two nothing is rounded. A step begins with
  *
  *     if (!ordinary_units(s->m, J))
- *         return ph_step_in_units(flow, s, J, h);
+ *         return STEP_IN_UNITS(flow, s, J, h);
  */
 #pragma once
 
@@ -20,3 +20,9 @@ bool ph_to_ordinary_units(ph_vec3 *m, ph_vec3 *J, double *h, int *exponent);
  * PH_NOT_FINITE where the momentum, or the angle of the step, is beyond the range of
  * double. */
 ph_status ph_step_in_units(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
+
+#ifdef __OPENCL_VERSION__ /* where no function may call itself: device/cl/drift.cl does it */
+#define STEP_IN_UNITS(flow, s, J, h) LEFT
+#else
+#define STEP_IN_UNITS(flow, s, J, h) ph_step_in_units(flow, s, J, h)
+#endif

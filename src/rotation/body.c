@@ -8,7 +8,7 @@
 #include "rotation/vec.h"
 
 /* A 3 x 3 Jacobi iteration converges quadratically: six or seven sweeps are plenty. */
-static const int SWEEPS = 30;
+FILE_CONSTANT int SWEEPS = 30;
 
 static bool valid_moment(double I)
 {

@@ -19,10 +19,10 @@
 #include "rotation/vec.h"
 
 /* Below this theta^2 the series below have converged to round-off. */
-static const double SMALL = 0.25;
+FILE_CONSTANT double SERIES_TO = 0.25;
 
 /* Where squares of components neither overflow nor lose digits to underflow. */
-static const double SQUARES_FROM = 1e-280, SQUARES_TO = 1e280;
+FILE_CONSTANT double SQUARES_FROM = 1e-280, SQUARES_TO = 1e280;
 
 /* |v| at any scale. */
 static double length(ph_vec3 v)
@@ -52,34 +52,37 @@ static double unit_of(ph_vec3 v)
 }
 
 /* (theta - sin theta)/theta^3 from t = theta^2. */
+FILE_CONSTANT double SINE_DEFECT[] = {1.0 / 6,       -1.0 / 120,     1.0 / 5040,
+                                      -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800};
+
 static double sine_defect(double t)
 {
-    if (t > SMALL) {
+    if (t > SERIES_TO) {
         const double theta = sqrt(t);
         return (theta - ph_sin(theta)) / (t * theta);
     }
-    static const double c[] = {1.0 / 6,       -1.0 / 120,     1.0 / 5040,
-                               -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800};
     double sum = 0.0;
     for (int i = 5; i >= 0; i--)
-        sum = c[i] + t * sum;
+        sum = SINE_DEFECT[i] + t * sum;
     return sum;
 }
 
 /* (1 - theta/2 cot(theta/2))/theta^2 from t = theta^2: the series is that of the
  * Bernoulli numbers, sum |B_2k| theta^(2k-2)/(2k)!. */
+FILE_CONSTANT double COTANGENT_DEFECT[] = {1.0 / 12,         1.0 / 720,
+                                           1.0 / 30240,      1.0 / 1209600,
+                                           1.0 / 47900160,   691.0 / 1307674368000,
+                                           1.0 / 74724249600};
+
 static double cotangent_defect(double t)
 {
-    if (t > SMALL) {
+    if (t > SERIES_TO) {
         const double half = 0.5 * sqrt(t);
         return (1.0 - half / ph_tan(half)) / t;
     }
-    static const double c[] = {1.0 / 12,         1.0 / 720,      1.0 / 30240,
-                               1.0 / 1209600,    1.0 / 47900160, 691.0 / 1307674368000,
-                               1.0 / 74724249600};
     double sum = 0.0;
     for (int i = 6; i >= 0; i--)
-        sum = c[i] + t * sum;
+        sum = COTANGENT_DEFECT[i] + t * sum;
     return sum;
 }
 

@@ -1,8 +1,8 @@
 /* integrators.c - integrators put together by name, of the catalog and of the caller's own
  * coefficients. */
-#include "core/checked.h"
 #include "polhode/adaptive.h"
 #include "polhode/spheres.h"
+#include "rotation/checked.h"
 #include "system/custom.h"
 #include "system/list.h"
 

@@ -436,7 +436,7 @@ static void test_failing_step(void **state)
     const ph_state rest = {{1, 0, 0, 0}, {0, 0, 0}};
     put(&a, 0, &rest, vec3(1, 2, 3));
     const ph_batch b = batch_of(&a);
-    const ph_batch_result r = ph_batch_drifts(&i, &b, 1.0, 9, NULL, NULL);
+    const ph_batch_result r = ph_batch_run(&i, &b, 1.0, 9, NULL, NULL);
     assert_int_equal(PH_NO_CONVERGENCE, r.status);
     assert_int_equal(0, r.failed);
     assert_int_equal(3, r.step);
@@ -458,7 +458,7 @@ static void test_many_steps(void **state)
     column(&one, J)[BAD] = column(&all, J)[BAD] = -1.0;
     for (int k = 0; k < STEPS; k++)
         (void)ph_batch_step(i.flow, &b1, 0.1, NULL);
-    const ph_batch_result r = ph_batch_drifts(&i, &b2, 0.1, STEPS, NULL, NULL);
+    const ph_batch_result r = ph_batch_run(&i, &b2, 0.1, STEPS, NULL, NULL);
     assert_int_equal(r.status, PH_BAD_INERTIA);
     assert_int_equal(r.failed, BAD);
     assert_int_equal(r.step, 0);
@@ -467,15 +467,15 @@ static void test_many_steps(void **state)
         assert_memory_equal(column(&one, k), column(&all, k), BAD * sizeof(double));
 
     int calls = 0;
-    assert_true(ph_batch_drifts(&i, &b2, 0.1, STEPS, stop_halfway, &calls).stopped);
+    assert_true(ph_batch_run(&i, &b2, 0.1, STEPS, stop_halfway, &calls).stopped);
     assert_true(calls > 0 && calls < 4 * STEPS);
     double done = 0.0;
-    assert_false(ph_batch_drifts(&i, &b2, 0.1, STEPS, to_the_end, &done).stopped);
+    assert_false(ph_batch_run(&i, &b2, 0.1, STEPS, to_the_end, &done).stopped);
     assert_true(done == 1.0);
     const ph_integrator wrong[] = {{0},
                                    {.flow = i.flow, .scheme = find_scheme("verlet")}};
     for (size_t k = 0; k < 2; k++)
-        assert_int_equal(ph_batch_drifts(&wrong[k], &b2, 0.1, 1, NULL, NULL).status,
+        assert_int_equal(ph_batch_run(&wrong[k], &b2, 0.1, 1, NULL, NULL).status,
                          PH_NOT_APPLICABLE);
     free(before.all);
     free(one.all);

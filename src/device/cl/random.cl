@@ -1,4 +1,5 @@
 /* random.cl - random numbers with random access. */
+#include "device/cl/prelude.cl"
 #include "base/random.h"
 
 /* Number k of body i, uniform in [0, 1): splitmix64 begun at 0, its member 16 i + k. */

@@ -13,11 +13,9 @@
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 
-static const ph_mat3 A = {{{0.31, -0.72, 0.44},
-                           {0.15, 0.63, -0.29},
-                           {-0.53, 0.22, 0.81}}},
-                     B = {
-                         {{-0.12, 0.45, 0.36}, {0.71, -0.24, 0.18}, {0.27, -0.66, 0.39}}};
+FILE_CONSTANT ph_mat3
+    A = {{{0.31, -0.72, 0.44}, {0.15, 0.63, -0.29}, {-0.53, 0.22, 0.81}}},
+    B = {{{-0.12, 0.45, 0.36}, {0.71, -0.24, 0.18}, {0.27, -0.66, 0.39}}};
 
 static double trace(ph_mat3 m)
 {
@@ -62,6 +60,7 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return D;
 }
 
+#ifndef __OPENCL_VERSION__
 const ph_problem ph_problem_generic = {
     .name = "generic",
     .title = "Triaxial body in a field without symmetry",
@@ -77,3 +76,4 @@ const ph_problem ph_problem_generic = {
     .torque = torque,
     .derivative = derivative,
 };
+#endif

@@ -26,33 +26,47 @@
  * nu (g1 + i g2) turns at the rate -w3, and its square is kept,
  *
  *   (w1^2 - w2^2 - nu g1)^2 + (2 w1 w2 - nu g2)^2           Kovalevskaya, Acta Math. 12 (1889)
+ *
+ * In vectors, with g/2 = u/2 + w u x v + v x (v x u), q = (w, v), and C = 2 s c:  torque = g/2 x C.
  */
-#include "base/extremes.h"
-#include "base/named.h"
-#include "base/random.h"
-#include "integrators/lane_kernels.h"
-#include "motion/lagrange.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 
 enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 
-static const ph_parameter PARAMETERS[] = {
-    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
-     PH_ANY},
-    {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength",
-     PH_ANY},
-    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
-     PH_ANY},
-};
-static const ph_parameter PERTURBATION[] = {
-    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
-    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon", PH_ANY},
-    {"seed", SEED, 1, "1", "seed of a random body, momentum and direction up; 0: none",
-     PH_ANY},
-    {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity",
-     PH_ANY},
-};
+#ifdef SIMD_VECTORS /* the torque in vectors */
+#include "integrators/extrapolation.h"
+
+/* C, u, and whether u is e3. */
+static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
+{
+    const double *up = p->value + UP;
+    for (int i = 0; i < 3; i++) {
+        c[i] = 2.0 * p->value[STRENGTH] * p->value[CENTRE + i];
+        c[3 + i] = up[i];
+    }
+    c[6] = up[0] == 0.0 && up[1] == 0.0 && up[2] == 1.0;
+}
+
+ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+{
+    const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
+    vdouble g[3] = {x * z - w * y, y * z + w * x, 0.5 - (x * x + y * y)};
+    if (c[6] == 0.0) {
+        const vdouble a = y * c[5] - z * c[4], b = z * c[3] - x * c[5],
+                      d = x * c[4] - y * c[3]; /* v x u */
+        g[0] = (0.5 * c[3] - w * a) + (y * d - z * b);
+        g[1] = (0.5 * c[4] - w * b) + (z * a - x * d);
+        g[2] = (0.5 * c[5] - w * d) + (x * b - y * a);
+    }
+    m[0] = m[0] + ((k * c[2]) * g[1] - (k * c[1]) * g[2]);
+    m[1] = m[1] + ((k * c[0]) * g[2] - (k * c[2]) * g[0]);
+    m[2] = m[2] + ((k * c[1]) * g[0] - (k * c[0]) * g[1]);
+}
+
+LANE_KERNELS(heavy_top)
+
+#else /* of one body */
+#include "rotation/vec.h"
 
 static ph_vec3 up_in_body(const ph_problem *p, ph_mat3 R)
 {
@@ -83,6 +97,30 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return rows(sub(vec3(gc, 0, 0), scale(g.x, c)), sub(vec3(0, gc, 0), scale(g.y, c)),
                 sub(vec3(0, 0, gc), scale(g.z, c)));
 }
+
+#ifndef __OPENCL_VERSION__
+#include "base/extremes.h"
+#include "base/named.h"
+#include "base/random.h"
+#include "integrators/lane_kernels.h"
+#include "motion/lagrange.h"
+
+static const ph_parameter PARAMETERS[] = {
+    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
+     PH_ANY},
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength",
+     PH_ANY},
+    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
+     PH_ANY},
+};
+static const ph_parameter PERTURBATION[] = {
+    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon", PH_ANY},
+    {"seed", SEED, 1, "1", "seed of a random body, momentum and direction up; 0: none",
+     PH_ANY},
+    {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity",
+     PH_ANY},
+};
 
 /* A direction, uniform on the sphere. */
 static ph_vec3 direction(uint64_t *seed)
@@ -211,3 +249,5 @@ const ph_problem ph_problem_heavy_top[7] = {
      .w = {0.5, -0.6, 1.1}, .value = {1, 0, 0, 1, 1, 0, 0},
      TABLE(invariant, OF_KOVALEVSKAYA)},
 };
+#endif
+#endif

@@ -11,18 +11,40 @@
  * SI units. The paper speaks of a circular orbit, and its formulas have the Earth at rest in
  * the direction of space z. Its radius, 150 km, lies inside the Earth; its results hold for
  * that radius. A body on an orbit is the problem spacecraft.
+ *
+ * In vectors u/2 is half the third row of R; principal axes.
  */
-#include "base/named.h"
-#include "integrators/lane_kernels.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 
 enum { MU, RADIUS };
 
-static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
-    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_POSITIVE},
-};
+#ifdef SIMD_VECTORS /* the torque in vectors */
+#include "integrators/extrapolation.h"
+
+/* 4 k (J3 - J2) and so on. */
+static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
+{
+    const double radius = p->value[RADIUS],
+                 k = radius > 0.0 ? 3.0 * p->value[MU] / (radius * radius * radius) : NAN;
+    const ph_vec3 J = p->body.J;
+    c[0] = 4.0 * k * (J.z - J.y);
+    c[1] = 4.0 * k * (J.x - J.z);
+    c[2] = 4.0 * k * (J.y - J.x);
+}
+
+ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+{
+    const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
+    const vdouble u0 = x * z - w * y, u1 = y * z + w * x, u2 = 0.5 - (x * x + y * y);
+    m[0] = m[0] + (k * c[0]) * (u1 * u2);
+    m[1] = m[1] + (k * c[1]) * (u2 * u0);
+    m[2] = m[2] + (k * c[2]) * (u0 * u1);
+}
+
+LANE_KERNELS(satellite)
+
+#else /* of one body */
+#include "rotation/vec.h"
 
 /* 3 mu/radius^3, and NaN unless the radius is positive */
 static double gradient(const ph_problem *p)
@@ -61,6 +83,15 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     return transpose(rows(column[0], column[1], column[2]));
 }
 
+#ifndef __OPENCL_VERSION__
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+
+static const ph_parameter PARAMETERS[] = {
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_POSITIVE},
+};
+
 PROBLEM_KERNELS(satellite)
 
 const ph_problem ph_problem_satellite = {
@@ -83,3 +114,5 @@ const ph_problem ph_problem_satellite = {
     .derivative = derivative,
     .kernels = &kernels,
 };
+#endif
+#endif

@@ -15,18 +15,38 @@
  * not obtained.
  *
  * Defined for r > 0: everywhere if offset > 1.
+ *
+ * In vectors g/2 is half the third row of R.
  */
-#include "base/named.h"
-#include "integrators/lane_kernels.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 
 enum { OFFSET, WALL };
 
-static const ph_parameter PARAMETERS[] = {
-    {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_ANY},
-    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
-};
+#ifdef SIMD_VECTORS /* the torque in vectors */
+#include "integrators/extrapolation.h"
+
+static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
+{
+    c[0] = p->value[OFFSET];
+    c[1] = 10.0 * p->value[WALL];
+}
+
+ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+{
+    const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
+    const vdouble g0 = x * z - w * y, g1 = y * z + w * x, g2 = 0.5 - (x * x + y * y);
+    const vdouble r = c[0] + 2.0 * g2, over = vselect(r > 0.0, 1.0 / r, vsplat(NAN));
+    const vdouble over2 = over * over, over3 = over2 * over,
+                  over9 = over3 * over3 * over3;
+    const vdouble slope = over2 * (c[1] * over9 - 1.0), d = (2.0 * k) * slope;
+    m[0] = m[0] + d * g1;
+    m[1] = m[1] - d * g0;
+}
+
+LANE_KERNELS(soft_wall)
+
+#else /* of one body */
+#include "rotation/vec.h"
 
 /* 1/r, or NaN outside the domain */
 static double inverse_distance(const ph_problem *p, ph_mat3 R)
@@ -74,6 +94,15 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
                 sub(vec3(0, d1 * g.z, -d1 * g.y), scale(d2 * n.y, n)), vec3(0, 0, 0));
 }
 
+#ifndef __OPENCL_VERSION__
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+
+static const ph_parameter PARAMETERS[] = {
+    {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_ANY},
+    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
+};
+
 PROBLEM_KERNELS(soft_wall)
 
 const ph_problem ph_problem_soft_wall = {
@@ -91,3 +120,5 @@ const ph_problem ph_problem_soft_wall = {
     .derivative = derivative,
     .kernels = &kernels,
 };
+#endif
+#endif

@@ -21,66 +21,174 @@
  *
  * The orbital frame: z to the Earth, y against the orbit's normal, x forward.
  */
-#include "integrators/spacecraft.h"
-
-#include "base/named.h"
-#include "integrators/lane_kernels.h"
+#include "base/simd_sincos.h"
 #include "integrators/table.h"
+#include "polhode/polhode.h"
+#include "rotation/algebra.h"
+
+/* Where the parameters are. */
+enum {
+    MU,
+    SEMI_MAJOR_AXIS,
+    ECCENTRICITY,
+    INCLINATION,
+    NODE,
+    PERIGEE,
+    ANOMALY,
+    GRAVITY_GRADIENT,
+    DIPOLE,
+    EARTH_DIPOLE = DIPOLE + 3,
+    TORQUE = EARTH_DIPOLE + 3,
+    TORQUE_SPACE = TORQUE + 3,
+    DAMPING = TORQUE_SPACE + 3,
+    WHEELS,
+    /* follow from these, by prepare() */
+    MEAN_MOTION = WHEELS + 3,
+    P_AXIS,
+    Q_AXIS = P_AXIS + 3,
+    VALUES = Q_AXIS + 3
+};
+
+enum { WHEELS_TABLE, TORQUE_TABLE };
+
+static inline double mean_anomaly(const ph_problem *p, double t)
+{
+    return p->value[ANOMALY] + p->value[MEAN_MOTION] * t;
+}
+
+/* An angle without its whole turns. */
+static inline double within_a_turn(double angle)
+{
+    return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
+}
+
+PART vdouble3 parameter(const ph_problem *p, int first)
+{
+    const double *x = p->value + first;
+    return vec3(vsplat(x[0]), vsplat(x[1]), vsplat(x[2]));
+}
+
+/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
+ * as the function is convex. A lane that is done stays where it is. */
+PART vdouble eccentric_anomaly(vdouble M, double e)
+{
+    enum { MOST = 60 };
+    const vdouble above = M + e;
+    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above), sine, cosine;
+    for (int i = 0; i < MOST; i++) {
+        vsincos(E, &sine, &cosine);
+        const vdouble change = (E - e * sine - M) / (1.0 - e * cosine);
+        const vmask descends = change > 0.0;
+        if (!vany(descends))
+            break;
+        E = vselect(descends, E - change, E);
+    }
+    return E;
+}
+
+typedef struct orbit_point {
+    vdouble cosine, sine; /* of E */
+    vdouble r;
+    vdouble3 u; /* in space */
+} orbit_point;
+
+/* Of a mean anomaly M, |M| <= pi. */
+PART orbit_point place_of(const ph_problem *p, vdouble M)
+{
+    const double e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
+    const vdouble E = vcopysign(eccentric_anomaly(vabs(M), e), M);
+    orbit_point at;
+    vsincos(E, &at.sine, &at.cosine);
+    at.r = a * (1.0 - e * at.cosine);
+    const vdouble x = a * (at.cosine - e) / at.r,
+                  y = a * sqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
+    at.u = add(scale(x, parameter(p, P_AXIS)), scale(y, parameter(p, Q_AXIS)));
+    return at;
+}
+
+/* R^T v, from the columns of R. */
+PART vdouble3 into_body(const vdouble3 *column, vdouble3 v)
+{
+    return vec3(dot(column[0], v), dot(column[1], v), dot(column[2], v));
+}
+
+/* J v, as ph_body_momentum() has it. */
+PART vdouble3 inertia_times(const ph_body *b, vdouble3 v)
+{
+    const vdouble3 J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
+    if (b->principal)
+        return times(J, v);
+    const vdouble4 axes = {vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y),
+                           vsplat(b->axes.z)};
+    return rotate(axes, times(J, rotate(inverse(axes), v)));
+}
+
+/* What is needed of an instant: u and B in the body, and 3 mu/r^3. */
+typedef struct field {
+    vdouble gradient;
+    vdouble3 u, B;
+} field;
+
+PART field field_of(const ph_problem *p, const orbit_point *at, const vdouble3 *column)
+{
+    const double mu0_over_4pi = 1e-7; /* N/A^2 */
+    const vdouble r3 = at->r * at->r * at->r;
+    const vdouble3 D = parameter(p, EARTH_DIPOLE),
+                   B = scale(mu0_over_4pi / r3,
+                             sub(scale(3.0 * dot(D, at->u), at->u), D));
+    field f;
+    f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * p->value[MU] / r3;
+    f.u = into_body(column, at->u);
+    f.B = into_body(column, B);
+    return f;
+}
+
+/* The torque without that of damping; `commanded` is that of the table. */
+PART vdouble3 torque_of(const ph_problem *p, const field *f, const vdouble3 *column,
+                        vdouble3 commanded)
+{
+    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(&p->body, f->u)));
+    sum = add(sum, cross(parameter(p, DIPOLE), f->B));
+    sum = add(sum, parameter(p, TORQUE));
+    sum = add(sum, into_body(column, parameter(p, TORQUE_SPACE)));
+    return add(sum, commanded);
+}
+
+#ifdef SIMD_VECTORS /* in lanes, with the bits of one body */
+#include "integrators/lane_kernels.h"
+
+torque_lanes_kernel KERNEL(torque_spacecraft);
+
+void KERNEL(torque_spacecraft)(const ph_problem *p, int first, int last, const double *t,
+                               const double (*q)[PH_LANES], double (*torque)[PH_LANES])
+{
+    double M[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
+    for (int i = first; i < last; i++) {
+        const ph_vec3 v = ph_table_at(p, TORQUE_TABLE, t[i]);
+        M[i] = within_a_turn(mean_anomaly(p, t[i]));
+        commanded[0][i] = v.x;
+        commanded[1][i] = v.y;
+        commanded[2][i] = v.z;
+    }
+    for (int r = first / LANES * LANES; r < last; r += LANES) {
+        vdouble3 column[3];
+        const vdouble4 attitude = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),
+                                   vload(&q[3][r])};
+        matrix_columns(attitude, column);
+        const orbit_point at = place_of(p, vload(&M[r]));
+        const field f = field_of(p, &at, column);
+        const vdouble3 sum =
+            torque_of(p, &f, column,
+                      vec3(vload(&commanded[0][r]), vload(&commanded[1][r]),
+                           vload(&commanded[2][r])));
+        vstore(&torque[0][r], sum.x);
+        vstore(&torque[1][r], sum.y);
+        vstore(&torque[2][r], sum.z);
+    }
+}
+
+#else /* of one body */
 #include "rotation/vec.h"
-
-_Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
-
-static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
-    {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_POSITIVE},
-    {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_BELOW_ONE},
-    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y", PH_ANY},
-    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x", PH_ANY},
-    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node", PH_ANY},
-    {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_ANY},
-    {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off",
-     PH_ANY},
-    {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_ANY},
-    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space",
-     PH_ANY},
-    {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_ANY},
-    {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_ANY},
-    {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_NOT_NEGATIVE},
-    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_ANY},
-};
-
-static const ph_parameter TABLES[] = {
-    {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
-     PH_ANY},
-    {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
-     PH_ANY},
-};
-
-static bool is_zero(ph_vec3 v)
-{
-    return norm_max(v) == 0.0;
-}
-
-/* ---- the orbit ------------------------------------------------------------------------ */
-
-/* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */
-static ph_quat orbit_frame(const ph_problem *p, double t)
-{
-    const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
-    const double mean = mean_anomaly(p, t), M = within_a_turn(mean);
-    const place at = place_of(p, M);
-    const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
-                 latitude = p->value[PERIGEE] + E +
-                            2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
-    /* out, forward and along the normal of the orbit, in space; then the frame in these */
-    const ph_quat out = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
-                                ph_exp(vec3(p->value[INCLINATION], 0, 0))),
-                            ph_exp(vec3(0, 0, latitude))),
-                  frame = {0.5, -0.5, -0.5, 0.5};
-    return mul(out, frame);
-}
-
-/* ---- the field ------------------------------------------------------------------------ */
 
 /* The columns of R. */
 typedef struct body_axes {
@@ -97,7 +205,7 @@ static body_axes axes_of(const ph_mat3 *R)
 
 static field field_at(const ph_problem *p, const ph_instant *now, const body_axes *axes)
 {
-    const place at = place_of(p, within_a_turn(mean_anomaly(p, now->t)));
+    const orbit_point at = place_of(p, within_a_turn(mean_anomaly(p, now->t)));
     return field_of(p, &at, axes->column);
 }
 
@@ -135,6 +243,60 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
         column[i] = add(column[i], cross(fixed, along[i]));
     }
     return columns(column[0], column[1], column[2]);
+}
+
+#ifndef __OPENCL_VERSION__
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+
+_Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
+
+static const ph_parameter PARAMETERS[] = {
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
+    {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_POSITIVE},
+    {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_BELOW_ONE},
+    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y", PH_ANY},
+    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x", PH_ANY},
+    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node", PH_ANY},
+    {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_ANY},
+    {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off",
+     PH_ANY},
+    {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_ANY},
+    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space",
+     PH_ANY},
+    {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_ANY},
+    {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_ANY},
+    {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_NOT_NEGATIVE},
+    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_ANY},
+};
+
+static const ph_parameter TABLES[] = {
+    {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
+     PH_ANY},
+    {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
+     PH_ANY},
+};
+
+static bool is_zero(ph_vec3 v)
+{
+    return norm_max(v) == 0.0;
+}
+
+/* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */
+static ph_quat orbit_frame(const ph_problem *p, double t)
+{
+    const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
+    const double mean = mean_anomaly(p, t), M = within_a_turn(mean);
+    const orbit_point at = place_of(p, M);
+    const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
+                 latitude = p->value[PERIGEE] + E +
+                            2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
+    /* out, forward and along the normal of the orbit, in space; then the frame in these */
+    const ph_quat out = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
+                                ph_exp(vec3(p->value[INCLINATION], 0, 0))),
+                            ph_exp(vec3(0, 0, latitude))),
+                  frame = {0.5, -0.5, -0.5, 0.5};
+    return mul(out, frame);
 }
 
 static ph_vec3 internal(const ph_problem *p, double t)
@@ -198,3 +360,5 @@ const ph_problem ph_problem_spacecraft = {
     .frame = orbit_frame,
     .frame_name = "orbit_frame",
 };
+#endif
+#endif

@@ -13,7 +13,7 @@
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 
-static const ph_vec3 A = {0.7, -0.4, 1.1}, B = {0.5, 0.9, -0.3};
+FILE_CONSTANT ph_vec3 A = {0.7, -0.4, 1.1}, B = {0.5, 0.9, -0.3};
 
 static ph_vec3 vertical(ph_mat3 R)
 {
@@ -40,7 +40,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     return cross(g, force(dot(B, g)));
 }
 
-static ph_vec3 along(ph_vec3 g, ph_vec3 xi)
+static ph_vec3 torque_along(ph_vec3 g, ph_vec3 xi)
 {
     const double s = dot(B, g), curvature = 2 + ph_real_exp(s) / 3;
     const ph_vec3 change = cross(g, xi);
@@ -51,10 +51,11 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     (void)p;
     const ph_vec3 g = vertical(now->R);
-    return columns(along(g, vec3(1, 0, 0)), along(g, vec3(0, 1, 0)),
-                   along(g, vec3(0, 0, 1)));
+    return columns(torque_along(g, vec3(1, 0, 0)), torque_along(g, vec3(0, 1, 0)),
+                   torque_along(g, vec3(0, 0, 1)));
 }
 
+#ifndef __OPENCL_VERSION__
 const ph_problem ph_problem_vertical = {
     .name = "vertical",
     .title = "Triaxial body in a field symmetric about the vertical",
@@ -68,3 +69,4 @@ const ph_problem ph_problem_vertical = {
     .torque = torque,
     .derivative = derivative,
 };
+#endif

@@ -19,42 +19,75 @@
  * printed with 2 (d - 1)/d^2 in the place of f'/d = 2 (d - 1)/d for the first term.
  *
  * U has a cone at the identity and a pole at the target: there the torque is NaN.
+ *
+ * In vectors, for a turn p = (c, v) of any length, with o = 1/(|v| |p|): d = sqrt(8) |v|^2 o, and
+ * c n = c o v.
  */
-#include "base/named.h"
-#include "integrators/lane_kernels.h"
 #include "polhode/polhode.h"
-#include "rotation/vec.h"
 
 enum { ALPHA, TARGET };
 
-static const ph_parameter PARAMETERS[] = {
-    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target", PH_ANY},
-    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude", PH_ANY},
-};
+#define ROOT2 1.414213562373095048802
 
-static const double ROOT2 = 1.414213562373095048802;
+#ifdef SIMD_VECTORS /* the torque in vectors */
+#include "integrators/extrapolation.h"
+
+/* The target as a quaternion, and alpha. */
+static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
+{
+    const double *x = p->value + TARGET;
+    const ph_quat target = ph_exp((ph_vec3){x[0], x[1], x[2]});
+    c[0] = target.w;
+    c[1] = target.x;
+    c[2] = target.y;
+    c[3] = target.z;
+    c[4] = p->value[ALPHA];
+}
+
+ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+{
+    const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
+    const vdouble near2 = x * x + y * y + z * z, size2 = w * w + near2,
+                  near = 1.0 / vsqrt(near2 * size2), d = (2.0 * ROOT2 * near2) * near;
+    const vdouble a = c[0] * w + (c[1] * x + c[2] * y + c[3] * z), /* target^-1 q */
+        e = c[0] * x - c[1] * w - (c[2] * z - c[3] * y),
+                  f = c[0] * y - c[2] * w - (c[3] * x - c[1] * z),
+                  g = c[0] * z - c[3] * w - (c[1] * y - c[2] * x);
+    const vdouble far2 = e * e + f * f + g * g, all2 = a * a + far2,
+                  far = 1.0 / vsqrt(far2 * all2), over_d2 = all2 / (8.0 * far2);
+    const vdouble kn = (-2.0 * ROOT2 * k) * (d - 1.0) * (w * near),
+                  kf = (-ROOT2 * k) * (c[4] * over_d2) * (a * far);
+    m[0] = m[0] + (kn * x + kf * e);
+    m[1] = m[1] + (kn * y + kf * f);
+    m[2] = m[2] + (kn * z + kf * g);
+}
+
+LANE_KERNELS(well)
+
+#else /* of one body */
+#include "rotation/vec.h"
 
 /* Where the body is, seen from a minimum: the turn from there and the distance. */
-typedef struct place {
+typedef struct separation {
     double c;
     ph_vec3 v;
     double length; /* |v| */
     double d;
-} place;
+} separation;
 
-static place seen_from(ph_quat there, ph_quat q)
+static separation seen_from(ph_quat there, ph_quat q)
 {
     const ph_quat turn = mul(inverse(there), q);
     const double length = norm(vec(turn));
-    return (place){turn.w, vec(turn), length, 2.0 * ROOT2 * length};
+    return (separation){turn.w, vec(turn), length, 2.0 * ROOT2 * length};
 }
 
-static place from_identity(ph_quat q)
+static separation from_identity(ph_quat q)
 {
     return seen_from((ph_quat){1, 0, 0, 0}, q);
 }
 
-static place from_target(const ph_problem *p, ph_quat q)
+static separation from_target(const ph_problem *p, ph_quat q)
 {
     const double *x = p->value + TARGET;
     return seen_from(ph_exp(vec3(x[0], x[1], x[2])), q);
@@ -68,13 +101,13 @@ static double potential(const ph_problem *p, const ph_instant *now)
 }
 
 /* The torque of f(d), from f' */
-static ph_vec3 torque_of(place at, double f1)
+static ph_vec3 torque_of(separation at, double f1)
 {
     return scale(-ROOT2 * f1 * at.c / at.length, at.v);
 }
 
 /* The derivative of the torque of f(d), from f' and f''. */
-static ph_mat3 derivative_of(place at, double f1, double f2)
+static ph_mat3 derivative_of(separation at, double f1, double f2)
 {
     const ph_vec3 n = scale(1.0 / at.length, at.v);
     const double across = -f1 / ROOT2 * at.c * at.c / at.length,
@@ -88,7 +121,7 @@ static ph_mat3 derivative_of(place at, double f1, double f2)
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
     const ph_quat q = ph_quat_of_matrix(now->R);
-    const place near = from_identity(q), far = from_target(p, q);
+    const separation near = from_identity(q), far = from_target(p, q);
     return add(torque_of(near, 2.0 * (near.d - 1.0)),
                torque_of(far, p->value[ALPHA] / (far.d * far.d)));
 }
@@ -96,7 +129,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     const ph_quat q = ph_quat_of_matrix(now->R);
-    const place near = from_identity(q), far = from_target(p, q);
+    const separation near = from_identity(q), far = from_target(p, q);
     const double f1 = p->value[ALPHA] / (far.d * far.d);
     const ph_mat3 a = derivative_of(near, 2.0 * (near.d - 1.0), 2.0),
                   b = derivative_of(far, f1, -2.0 * f1 / far.d);
@@ -107,6 +140,15 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     }
     return sum;
 }
+
+#ifndef __OPENCL_VERSION__
+#include "base/named.h"
+#include "integrators/lane_kernels.h"
+
+static const ph_parameter PARAMETERS[] = {
+    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target", PH_ANY},
+    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude", PH_ANY},
+};
 
 PROBLEM_KERNELS(well)
 
@@ -128,3 +170,5 @@ const ph_problem ph_problem_well = {
     .derivative = derivative,
     .kernels = &kernels,
 };
+#endif
+#endif

@@ -1,4 +1,4 @@
-/* batch.c - many free bodies: blocks of them shared out among the threads, each block by
+/* batch.c - many free bodies, over a step or many: blocks of them shared out among the threads, each block by
  * the kernel of the flow, and by its step what the kernel leaves.
  *
  * A kernel takes whole groups. The bodies that fill none, fewer than PH_BATCH_GROUP, are
@@ -10,13 +10,50 @@
 
 #include "base/parallel.h"
 #include "motion/batch/part.h"
+#include "motion/composition.h"
 #include "motion/state.h"
 #include "rotation/checked.h"
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 
+/* ---- blocks ---------------------------------------------------------------------- */
+
 /* Blocks below which waking other threads takes longer than the work. */
 enum { ENOUGH = 16 };
+
+static size_t blocks_of(size_t n)
+{
+    return (n + BLOCK - 1) / BLOCK;
+}
+
+typedef struct blocks_run {
+    size_t n;
+    block_function *block;
+    void *context;
+    failure first;
+} blocks_run;
+
+static void pass(void *context, size_t number)
+{
+    blocks_run *r = context;
+    const size_t start = number * BLOCK, left = r->n - start;
+    failure f = r->block(r->context, start, left < BLOCK ? left : BLOCK);
+    if (f.status == PH_OK)
+        return;
+    f.index += start;
+    ph_parallel_lock();
+    if (f.index < r->first.index)
+        r->first = f;
+    ph_parallel_unlock();
+}
+
+failure ph_batch_blocks(size_t n, bool always, block_function *block, void *context)
+{
+    blocks_run r = {n, block, context, {n, PH_OK, 0}};
+    const size_t blocks = blocks_of(n);
+    ph_parallel_for(blocks, always || blocks >= ENOUGH, pass, &r);
+    return r.first;
+}
 
 /* The times of the bodies: h[0] for all, or one each. */
 typedef struct times_of {
@@ -79,7 +116,7 @@ static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
 static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
 {
     unsigned char not_done[BLOCK];
-    failure first = {b->n, PH_OK};
+    failure first = {b->n, PH_OK, 0};
     memset(not_done, 1, sizeof not_done);
     if (flow->batch != NULL) {
         const size_t whole = b->n - b->n % GROUP;
@@ -95,25 +132,24 @@ static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
             continue;
         const ph_status status = step_one(flow, b, i, t.h[t.each ? i : 0]);
         if (status != PH_OK)
-            first = (failure){i, status};
+            first = (failure){i, status, 0};
     }
     return first;
 }
 
-typedef struct batch_run {
+/* ---- one step -------------------------------------------------------------------- */
+
+typedef struct step_run {
     const ph_flow *flow;
     const ph_batch *b;
     times_of t;
-    failure first;
-} batch_run;
+} step_run;
 
-static void pass(void *context, size_t block)
+static failure step_block(void *context, size_t start, size_t n)
 {
-    batch_run *r = context;
-    const size_t start = block * BLOCK;
-    const ph_batch one = batch_part(r->b, start, BLOCK);
-    const failure f = run_block(r->flow, &one, times_from(r->t, start));
-    note_failure(&r->first, (failure){start + f.index, f.status});
+    const step_run *r = context;
+    const ph_batch one = batch_part(r->b, start, n);
+    return run_block(r->flow, &one, times_from(r->t, start));
 }
 
 static inline bool all_finite(const ph_batch *b)
@@ -128,16 +164,13 @@ static inline bool all_finite(const ph_batch *b)
 
 static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t *failed)
 {
-    batch_run r = {flow, b, t, {b->n, PH_OK}};
-    const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    ph_parallel_for(blocks, blocks >= ENOUGH, pass, &r);
-    CHECKED(flow->name, r.first.status != PH_OK || all_finite(b));
-    if (failed != NULL && r.first.status != PH_OK)
-        *failed = r.first.index;
-    return r.first.status;
+    step_run r = {flow, b, t};
+    const failure first = ph_batch_blocks(b->n, false, step_block, &r);
+    CHECKED(flow->name, first.status != PH_OK || all_finite(b));
+    if (failed != NULL && first.status != PH_OK)
+        *failed = first.index;
+    return first.status;
 }
-
-/* ---- the interface --------------------------------------------------------------- */
 
 ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed)
 {
@@ -165,21 +198,106 @@ typedef struct kick_run {
     double h;
 } kick_run;
 
-static void kick(void *context, size_t block)
+static failure kick_block(void *context, size_t start, size_t n)
 {
     const kick_run *r = context;
-    const size_t start = block * BLOCK,
-                 end = r->b->n - start < BLOCK ? r->b->n : start + BLOCK;
     for (int k = 0; k < 3; k++) {
-        for (size_t i = start; i < end; i++)
+        for (size_t i = start; i < start + n; i++)
             r->b->m[k][i] += r->h * r->torque[k][i];
     }
+    return (failure){n, PH_OK, 0};
 }
 
 void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z,
                    double h)
 {
     kick_run r = {b, {x, y, z}, h};
-    const size_t blocks = (b->n + BLOCK - 1) / BLOCK;
-    ph_parallel_for(blocks, blocks >= ENOUGH, kick, &r);
+    (void)ph_batch_blocks(b->n, false, kick_block, &r);
+}
+
+/* ---- many steps of an integrator -------------------------------------------------- */
+
+ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
+                         size_t *failed)
+{
+    const ph_composition *c = flow_composition(i);
+    const int stages = c ? c->stages : 1;
+    ph_batch good = *b; /* the bodies before the first that failed */
+    ph_status first = PH_OK;
+    for (int k = 0; k < stages; k++) {
+        size_t bad = 0;
+        const double g = c ? composition_part(c, k) : 1.0;
+        const ph_status status = ph_batch_step(i->flow, &good, g * h, &bad);
+        if (status == PH_OK)
+            continue;
+        good.n = bad;
+        first = status;
+        if (failed != NULL)
+            *failed = bad;
+    }
+    return first;
+}
+
+typedef struct batch_run {
+    const ph_integrator *i;
+    double h;
+    long steps;
+    ph_batch_observer *observer;
+    void *context;
+    const ph_batch *b;
+    double done, all; /* steps of blocks */
+    bool stopped;
+} batch_run;
+
+/* Reports that a step of a block is done; whether to go on. */
+static bool report(batch_run *r)
+{
+    bool stopped;
+    if (r->observer == NULL)
+        return true;
+    ph_parallel_lock();
+    r->done += 1.0;
+    if (!r->stopped)
+        r->stopped = !r->observer(r->context, r->done / r->all);
+    stopped = r->stopped;
+    ph_parallel_unlock();
+    return !stopped;
+}
+
+static failure steps_of_block(void *context, size_t start, size_t n)
+{
+    batch_run *r = context;
+    ph_batch good = batch_part(r->b, start, n);
+    failure first = {n, PH_OK, 0};
+    for (long k = 0; k < r->steps && good.n > 0; k++) {
+        const ph_status status = ph_batch_drift(r->i, &good, r->h, &first.index);
+        if (status != PH_OK) {
+            good.n = first.index;
+            first.status = status;
+            first.step = k;
+        }
+        if (!report(r))
+            break;
+    }
+    return first;
+}
+
+ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
+                             long steps, ph_batch_observer *observer, void *context)
+{
+    if (i == NULL || !batch_is_whole(b))
+        return (ph_batch_result){.status = PH_NULL_ARGUMENT};
+    if (steps < 0)
+        return (ph_batch_result){.status = PH_BAD_STEP};
+    batch_run r = {.i = i,
+                   .h = h,
+                   .steps = steps,
+                   .observer = observer,
+                   .context = context,
+                   .b = b,
+                   .all = (double)blocks_of(b->n) * (double)steps};
+    if (i->flow == NULL || i->scheme != NULL || i->method != NULL)
+        return (ph_batch_result){.status = PH_NOT_APPLICABLE};
+    const failure first = ph_batch_blocks(b->n, true, steps_of_block, &r);
+    return (ph_batch_result){r.stopped, first.status, first.index, first.step};
 }

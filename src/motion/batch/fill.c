@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "motion/batch/kernels.h"
 #include "motion/batch/part.h"
+#include "motion/bodies.h"
 #include "motion/motion.h"
 #include "motion/state.h"
 
-BATCH_KERNEL(exact)
+FLOW_BATCH(exact)
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 

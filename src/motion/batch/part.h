@@ -1,8 +1,7 @@
-/* part.h - some of many bodies. */
+/* part.h - many bodies, some at a time. */
 #pragma once
 
 #include "base/arguments.h"
-#include "base/parallel.h"
 #include "polhode/batch.h"
 
 /* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
@@ -27,19 +26,22 @@ static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
     };
 }
 
-/* The first body of a batch that failed; n and PH_OK if none did. */
+/* The first body that failed, at the step, from 0, that failed; n and PH_OK if none did. */
 typedef struct failure {
     size_t index;
     ph_status status;
+    long step;
 } failure;
 
-/* What one of several threads has to say of its bodies. */
-static inline void note_failure(failure *first, failure f)
-{
-    if (f.status == PH_OK)
-        return;
-    ph_parallel_lock();
-    if (f.index < first->index)
-        *first = f;
-    ph_parallel_unlock();
-}
+/* Takes n bodies from `start` on, which are one block, and counts from there in what it
+ * returns. */
+typedef failure block_function(void *context, size_t start, size_t n);
+
+/* All blocks of n bodies, shared among threads if that is worth it, or `always`. */
+failure ph_batch_blocks(size_t n, bool always, block_function *block, void *context);
+
+/* Advances the bodies by h with the flow of an integrator, or the composition of it. If a
+ * body fails, *failed (if not NULL) is its index and its status is returned: the bodies
+ * before it are advanced all the same, those after it perhaps by a part of h. */
+ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
+                         size_t *failed);

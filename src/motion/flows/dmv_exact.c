@@ -78,13 +78,15 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return I.x > 0.0 && I.y > 0.0 && I.z > 0.0;
 }
 
+DMV_STEP(divided_step, planner, 1.2)
+
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const double smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     if (smallest <= BREAKDOWN * norm_max(J) ||
         !(fabs(h) * (norm_max(s->m) / smallest) <= LONGEST))
         return ph_motion_step(s, J, h);
-    return ph_dmv_step(flow, s, J, h);
+    return divided_step(flow, s, J, h);
 }
 
 const ph_flow ph_flow_dmv_exact = {
@@ -94,5 +96,4 @@ const ph_flow ph_flow_dmv_exact = {
     .order = PH_EXACT,
     .keeps = PH_KEEPS_ALL,
     .step = step,
-    .data = &(const ph_dmv_rule){planner, 1.2},
 };

@@ -23,12 +23,13 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return c.s > 0.0;
 }
 
+DMV_STEP(step, planner, 0.8)
+
 const ph_flow ph_flow_dmv_time4 = {
     .name = "dmv_time4",
     .title = "Discrete Moser-Veselov with transformed time, order 4",
     .cite = "HV Remark 2.4",
     .order = 4,
     .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON,
-    .step = ph_dmv_step,
-    .data = &(const ph_dmv_rule){planner, 0.8},
+    .step = step,
 };

@@ -5,19 +5,22 @@
  * derives both. A solution of Hamilton's equations, hence symplectic,
  * symmetric, and keeping every invariant, to round-off.
  */
-#include "polhode/polhode.h"
+#include "motion/exact.h"
 
-#include "motion/batch/kernels.h"
+FLOW_KERNEL(exact, exact_bodies, exact_move)
+
+#ifndef SIMD_VECTORS
 #include "motion/motion.h"
 
+/* As ph_motion_step(). */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    (void)flow;
-    return ph_motion_step(s, J, h);
+    if (ordinary_units(s->m, J) && moved(flow, s, J, h))
+        return PH_OK;
+    return LONGER_WAY(ph_motion_step_uniform(s, J, h));
 }
 
-BATCH_KERNEL(exact)
-
+#ifndef __OPENCL_VERSION__
 const ph_flow ph_flow_exact = {
     .name = "exact",
     .title = "Exact free motion, uniformly accurate",
@@ -27,3 +30,5 @@ const ph_flow ph_flow_exact = {
     .step = step,
     .batch = batch,
 };
+#endif
+#endif

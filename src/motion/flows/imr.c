@@ -96,7 +96,7 @@ static ph_vec3 follow(equation q)
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
+        return STEP_IN_UNITS(flow, s, J, h);
     const scaled z = to_scaled(s, J, h);
     if (!isfinite(z.h))
         return PH_NOT_FINITE;

@@ -45,7 +45,7 @@ static ph_vec3 magnus4(const free_motion *f, ph_vec3 J, double h)
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
+        return STEP_IN_UNITS(flow, s, J, h);
     free_motion f;
     ph_motion_orbit(&f, J, *s);
     const ph_vec3 m = ph_motion_momentum(&f, h);

@@ -56,7 +56,7 @@ static bool attitude(const ph_celledoni *c, ph_quat *turn)
     return true;
 }
 
-PH_CELLEDONI_FLOW(attitude)
+CELLEDONI_STEP(step, attitude)
 
 const ph_flow ph_flow_kosenko = {
     .name = "kosenko",

@@ -14,7 +14,7 @@
  */
 #include "motion/celledoni.h"
 
-PH_CELLEDONI_FLOW(ph_celledoni_quaternions)
+CELLEDONI_STEP(step, ph_celledoni_quaternions)
 
 const ph_flow ph_flow_quaternion = {
     .name = "quaternion",

@@ -12,7 +12,7 @@
  */
 #include "motion/celledoni.h"
 
-PH_CELLEDONI_FLOW(ph_celledoni_matrices)
+CELLEDONI_STEP(step, ph_celledoni_matrices)
 
 const ph_flow ph_flow_rotation = {
     .name = "rotation",

@@ -16,12 +16,26 @@
  * depends on the phase, hence the attitude is symplectic only to the order of the
  * quadrature.
  */
-#include "motion/batch/kernels.h"
+#include "motion/gauss.h"
+
+FLOW_KERNEL(rotation_gauss, gauss_bodies, gauss_move)
+
+#ifndef SIMD_VECTORS
 #include "motion/celledoni.h"
+#ifdef FINISH /* the second program of a device */
+#include "motion/celledoni.c"
+#endif
 
-PH_GAUSS_FLOW(ph_celledoni_matrices)
-BATCH_KERNEL(gauss)
+CELLEDONI_STEP(celledoni_step, ph_celledoni_matrices)
 
+static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    if (ordinary_units(s->m, J) && moved(flow, s, J, h))
+        return PH_OK;
+    return LONGER_WAY(celledoni_step(flow, s, J, h));
+}
+
+#ifndef __OPENCL_VERSION__
 #define MEMBER(key, p)                                                                   \
     {                                                                                    \
         .name = (key),                                                                   \
@@ -35,3 +49,5 @@ const ph_flow ph_flow_rotation_gauss[3] = {
     MEMBER("rotation_gauss8", 8),
     MEMBER("rotation_gauss10", 10),
 };
+#endif
+#endif

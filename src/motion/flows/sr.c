@@ -18,25 +18,79 @@
  * A symmetric composition of flows of Hamiltonians: symmetric, symplectic, Poisson; each
  * turn keeps the momentum in space.
  */
-#include "motion/sr.h"
-#include "motion/batch/kernels.h"
-#include "motion/composition.h"
+#include "motion/bodies.h"
+#include "motion/renaming.h"
 #include "motion/units.h"
-#include "rotation/vec.h"
 
-static ph_status step2(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+typedef struct sr_bodies {
+    bodies s;
+    outcome out;
+    renaming r;
+    vdouble3 m; /* in the renamed axes */
+    vdouble length, half, jy, a, c;
+    vdouble4 turn; /* so far */
+    vdouble sine, cosine;
+} sr_bodies;
+
+/* The first turn about x. */
+PART void sr_begin(sr_bodies *w)
 {
-    if (!ordinary_units(s->m, J))
-        return ph_step_in_units(flow, s, J, h);
-    sr_bodies w[VECTORS];
-    w[0].s = one_body(s, J, h);
-    sr_move(w, flow);
-    return take(s, &w[0].out) ? PH_OK : PH_NOT_FINITE;
+    vdouble3 I = w->s.J, m = w->s.m;
+    w->r = rename_ascending(&I, &m);
+    m.y = w->r.sign_y * m.y;
+    w->m = m;
+    w->half = 0.5 * w->s.h;
+    w->jy = 1.0 / I.y;
+    w->length = norm(m);
+    w->a = ((I.y - I.x) / I.x) * w->jy;
+    w->c = ((I.y - I.z) / I.z) * w->jy;
+    vsincos(0.5 * w->half * (w->a * m.x), &w->sine, &w->cosine);
 }
 
-static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
+/* The turn about m, which leaves m alone, and the one about z. */
+PART void turn_about_m_and_z(sr_bodies *w)
+{
+    const vdouble zero = vsplat(0.0);
+    vdouble4 turn = {w->cosine, w->sine, zero, zero};
+    const vdouble3 after = rotate_back(turn, w->m);
+    vsincos(w->half * (w->length * w->jy), &w->sine, &w->cosine);
+    turn = mul(turn, quat(w->cosine, scale(w->sine / w->length, after)));
+    vsincos(w->half * (w->c * after.z), &w->sine, &w->cosine);
+    w->turn = mul(turn, (vdouble4){w->cosine, zero, zero, w->sine});
+}
 
-BATCH_KERNEL(sr)
+/* The last turn about x, and back to the principal axes. */
+PART void turn_again(sr_bodies *w)
+{
+    vsincos(0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine, &w->cosine);
+    const vdouble4 t =
+        mul(w->turn, (vdouble4){w->cosine, w->sine, vsplat(0.0), vsplat(0.0)});
+    w->out =
+        turned_by(&w->s, quat(t.w, renamed_back(&w->r, vec(t))), sincos_can_all(&w->s));
+}
+
+PART void sr_move(sr_bodies w[VECTORS], const ph_flow *flow)
+{
+    (void)flow;
+    BOTH(sr_begin(&w[k]));
+    BOTH(turn_about_m_and_z(&w[k]));
+    BOTH(turn_again(&w[k]));
+}
+
+FLOW_KERNEL(sr, sr_bodies, sr_move)
+
+#ifndef SIMD_VECTORS
+static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    if (!ordinary_units(s->m, J))
+        return STEP_IN_UNITS(flow, s, J, h);
+    return moved(flow, s, J, h) ? PH_OK : PH_NOT_FINITE;
+}
+
+#ifndef __OPENCL_VERSION__
+#include "motion/composition.h"
+
+static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
 #define SR_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
@@ -45,8 +99,7 @@ BATCH_KERNEL(sr)
     .step = (function)
 
 const ph_flow ph_flow_sr[3] = {
-    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2,
-         step2),
+    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2, step),
      .batch = batch},
     {ROW("sr4", "Symmetric body and rotation, five steps composed", "HV section 3", 4,
          step_composed),
@@ -62,3 +115,5 @@ static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, doub
         return ph_step_in_units(flow, s, J, h);
     return ph_composition_step(flow->data, &ph_flow_sr[0], s, J, h);
 }
+#endif
+#endif

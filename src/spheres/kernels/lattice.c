@@ -5,7 +5,6 @@
  */
 #include "spheres/lattice.h"
 
-#define SIMD_VECTORS
 #include "base/simd.h"
 
 typedef struct sums {

@@ -1,8 +1,7 @@
 /* gauss16.c - the nodes of a Gauss method in lanes. Sums have an order of their own in each
  * lane: the bits are the same with every instruction set. */
-#include "integrators/adaptive/collocation.h"
-#define SIMD_VECTORS
 #include "base/simd.h"
+#include "integrators/adaptive/collocation.h"
 
 void KERNEL(collocation_sum)(const double (*matrix)[PH_LANES],
                              const double (*x)[PH_LANES], double (*sum)[PH_LANES])

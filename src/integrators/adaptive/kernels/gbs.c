@@ -72,3 +72,15 @@ void KERNEL(columns_even)(extrapolation *x)
     }
     extrapolate(x, end);
 }
+
+#if KERNEL_IS_BASELINE /* the result of columns that were computed one by one */
+int ph_substeps(columns_sequence s, int column)
+{
+    return SUBSTEPS[s][column];
+}
+
+void ph_extrapolate(extrapolation *x, double (*u)[PH_LANES])
+{
+    extrapolate(x, u);
+}
+#endif

@@ -2,7 +2,6 @@
  * is in vectors rounds as for one number; the rest is done for one lane at a time: the bits are
  * those of ph_program_run(). */
 #include "integrators/expression/program.h"
-#define SIMD_VECTORS
 #include "base/simd_sincos.h"
 #include "rotation/algebra.h"
 

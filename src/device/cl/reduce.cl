@@ -1,4 +1,4 @@
-/* ask.cl - a value of every body, reduced: sums in a fixed order, extremes, a histogram.
+/* reduce.cl - a value of every body, reduced: sums in a fixed order, extremes, a histogram.
  *
  * Before it stands
  *     static double value_of(ulong i, ph_quat q, ph_vec3 m, ph_vec3 J)
@@ -21,12 +21,20 @@ static void reduce(local double *sum, local double *least, local double *most, u
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-kernel void ask(global const double *q0, global const double *q1, global const double *q2,
+/* The result of a group: all sums, then all leasts, then all mosts. */
+static void put(global double *partial, double sum, double least, double most)
+{
+    const size_t group = get_group_id(0), groups = get_num_groups(0);
+    partial[group] = sum;
+    partial[groups + group] = least;
+    partial[2 * groups + group] = most;
+}
+
+kernel void reduce_values(global const double *q0, global const double *q1, global const double *q2,
                 global const double *q3, global const double *m1, global const double *m2,
                 global const double *m3, global const double *J1, global const double *J2,
                 global const double *J3, ulong first, ulong n, double low, double high,
-                uint bins, global double *sums, global double *leasts,
-                global double *mosts, global uint *counts)
+                uint bins, global double *partial, global uint *counts)
 {
     local double sum[GROUP], least[GROUP], most[GROUP];
     const size_t i = get_global_id(0);
@@ -49,30 +57,20 @@ kernel void ask(global const double *q0, global const double *q1, global const d
         atomic_inc(&counts[bin]);
     }
     reduce(sum, least, most, k);
-    if (k == 0) {
-        const size_t group = get_group_id(0);
-        sums[group] = sum[0];
-        leasts[group] = least[0];
-        mosts[group] = most[0];
-    }
+    if (k == 0)
+        put(partial, sum[0], least[0], most[0]);
 }
 
 /* The partial results of n groups, into those of their groups. */
-kernel void combine(global const double *sums, global const double *leasts,
-                    global const double *mosts, ulong n, global double *to_sums,
-                    global double *to_leasts, global double *to_mosts)
+kernel void combine(global const double *partial, ulong n, global double *to)
 {
     local double sum[GROUP], least[GROUP], most[GROUP];
     const size_t i = get_global_id(0);
     const uint k = (uint)get_local_id(0);
-    sum[k] = i < n ? sums[i] : 0.0;
-    least[k] = i < n ? leasts[i] : INFINITY;
-    most[k] = i < n ? mosts[i] : -INFINITY;
+    sum[k] = i < n ? partial[i] : 0.0;
+    least[k] = i < n ? partial[n + i] : INFINITY;
+    most[k] = i < n ? partial[2 * n + i] : -INFINITY;
     reduce(sum, least, most, k);
-    if (k == 0) {
-        const size_t group = get_group_id(0);
-        to_sums[group] = sum[0];
-        to_leasts[group] = least[0];
-        to_mosts[group] = most[0];
-    }
+    if (k == 0)
+        put(to, sum[0], least[0], most[0]);
 }
