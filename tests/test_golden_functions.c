@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "integrators/lie.h"
+#include "rotation/retraction.h"
 #include "motion/lagrange.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"

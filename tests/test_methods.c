@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "integrators/munthe_kaas.h"
+#include "integrators/tableau.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
