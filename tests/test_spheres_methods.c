@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "spheres/solve.h"
+#include "spheres/workspace.h"
 #include "system/find.h"
 #include "support/random.h"
 #include "support/references.h"

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "spheres/munthe_kaas.h"
+#include "spheres/workspace.h"
 #include "system/find.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
