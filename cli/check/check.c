@@ -119,7 +119,7 @@ static int measure(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_thread, .go_on = go_on};
     ph_integrator *i = calloc(list->count + 1, sizeof *i);
-    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
+    ph_measurement *sheets = calloc(list->count + 1, sizeof *sheets);
     const bool memory = i != NULL && sheets != NULL;
     for (size_t k = 0; memory && k < list->count; k++)
         i[k] = list->row[k].integrator;

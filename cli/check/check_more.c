@@ -19,7 +19,7 @@ static const char *problem_of(const check_row *row)
     return row->integrator.scheme ? "generic" : "free";
 }
 
-static void print_errors(outfile *out, const ph_modified_sheet *m,
+static void print_errors(outfile *out, const ph_modified_measurement *m,
                          const char *const *head, const double error[][PH_MODIFIED_STEPS],
                          const double *slope)
 {
@@ -41,7 +41,7 @@ static void print_errors(outfile *out, const ph_modified_sheet *m,
     outfile_print(out, "\n");
 }
 
-static void print_modified(outfile *out, const check_row *row, const ph_modified_sheet *m)
+static void print_modified(outfile *out, const check_row *row, const ph_modified_measurement *m)
 {
     check_title(out, row);
     if (m->motion)
@@ -83,7 +83,7 @@ static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
     return array;
 }
 
-static json_t *modified_json(const check_row *row, const ph_modified_sheet *m)
+static json_t *modified_json(const check_row *row, const ph_modified_measurement *m)
 {
     return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
                      m->motion ? "motion" : "energy", "problem", problem_of(row), "time",
@@ -96,7 +96,7 @@ static json_t *modified_json(const check_row *row, const ph_modified_sheet *m)
 static int check_one_modified(outfile *out, const check_row *row, bool all, json_t *into,
                               size_t *done)
 {
-    ph_modified_sheet m;
+    ph_modified_measurement m;
     const ph_status status = ph_measure_modified(&m, &row->integrator);
     if (status == PH_NOT_APPLICABLE && all)
         return 0;
