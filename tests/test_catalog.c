@@ -118,9 +118,9 @@ static void check_zeros(void **state)
     assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));
     ph_molecules_free(m);
     ph_spheres *spheres = NULL;
-    assert_string_equal("", ph_spheres_integrator_name(&on_spheres, name));
-    assert_int_equal(PH_NO_ORDER, ph_spheres_integrator_order(&on_spheres));
-    assert_int_equal(0, ph_spheres_integrator_keeps(&on_spheres));
+    assert_string_equal("", ph_integrator_name(&on_spheres, name));
+    assert_int_equal(PH_NO_ORDER, ph_integrator_order(&on_spheres));
+    assert_int_equal(0, ph_integrator_keeps(&on_spheres));
     assert_int_equal(
         PH_NOT_APPLICABLE,
         ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &on_spheres));

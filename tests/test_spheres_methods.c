@@ -363,7 +363,7 @@ static void test_runaway(void **state)
 {
     (void)state;
     const ph_spheres_method method = {
-        .name = "runaway", .order = 1, .applies_to = PH_SECOND_ORDER, .step = runaway};
+        .name = "runaway", .order = 1, .applies_to = PH_SECOND_ORDER, .step_spheres = runaway};
     const ph_spheres_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

@@ -101,7 +101,7 @@ const ph_spheres_method ph_spheres_method_spherical_midpoint = {
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
     .applies_to = PH_FIRST_ORDER,
-    .step = spherical_midpoint,
+    .step_spheres = spherical_midpoint,
 };
 
 /* ---- Munthe-Kaas ----------------------------------------------------------------- */
@@ -271,7 +271,7 @@ static ph_status munthe_kaas(const ph_spheres_method *method, ph_spheres *s, ph_
 #define ROW(key, words, p, table)                                                        \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),      \
-        .applies_to = PH_FIRST_ORDER | PH_SECOND_ORDER, .step = munthe_kaas,             \
+        .applies_to = PH_FIRST_ORDER | PH_SECOND_ORDER, .step_spheres = munthe_kaas,     \
         .data = (table)                                                                  \
     }
 

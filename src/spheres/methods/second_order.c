@@ -127,7 +127,7 @@ const ph_spheres_method ph_spheres_method_eln = {
     .order = 2,
     .keeps = PH_SYMMETRIC,
     .applies_to = PH_SECOND_ORDER,
-    .step = lie_newmark,
+    .step_spheres = lie_newmark,
 };
 
 /* ---- two ways to one map --------------------------------------------------------- */
@@ -155,7 +155,7 @@ static ph_status step_by_masses(const ph_spheres_method *method, ph_spheres *s,
 #define BY_MASSES(key, words, where, coupled, diagonal)                                  \
     .name = (key), .title = (words), .cite = (where), .order = 2,                        \
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM, .applies_to = PH_SECOND_ORDER,  \
-    .step = step_by_masses, .data = &(const sphere_steppers)                             \
+    .step_spheres = step_by_masses, .data = &(const sphere_steppers)                     \
     {                                                                                    \
         coupled, diagonal                                                                \
     }
