@@ -58,9 +58,5 @@ bool check_table(outfile *out, const check_list *list, bool markdown);
 /* An array of all; NULL without memory. */
 json_t *check_json(const check_list *list);
 
-/* Measures and prints modified Hamiltonians, or else Lyapunov exponents; of all those rows
- * that have one if `all`. 0 or the exit status: check_more.c. */
-int check_more(outfile *out, const check_list *list, bool modified, bool all, bool json);
-
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);
