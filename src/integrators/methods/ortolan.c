@@ -20,53 +20,48 @@
 
 #define VARIATIONAL (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)
 
-/* ---- implicit half steps of a free body, for w, divided by J --------------------- */
+/* ---- implicit steps of a free body, for w, divided by J -------------------------- */
 
-/* backward Euler   w = J^-1 ( v + (h/2) J w x w )
- * Lie midpoint     w = J^-1 exp(-(h/2) w) v */
-typedef struct half_step {
+typedef struct free_step {
+    const retraction *r; /* or NULL */
     ph_vec3 J, v;
     double h;
-} half_step;
+} free_step;
 
-static void backward_euler_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
+/* The root w of such a system. */
+static ph_status solve_free(newton_system *system, const retraction *r, ph_vec3 J,
+                            ph_vec3 v, double h, ph_vec3 *w)
 {
-    const half_step *e = context;
+    const free_step e = {r, J, v, h};
+    *w = over(v, J);
+    return newton(system, &e, w);
+}
+
+/* Half a backward Euler step: w = J^-1 ( v + (h/2) J w x w ) */
+static void backward_euler(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
+{
+    const free_step *e = context;
     const ph_vec3 J = e->J, rate = cross(times(J, w), w);
     *F = sub(w, over(add(e->v, scale(0.5 * e->h, rate)), J));
     *dF = one_plus(-0.5 * e->h, J, gyration_slope(J, w));
 }
 
-static ph_status backward_euler(ph_vec3 J, ph_vec3 v, double h, ph_vec3 *w)
+/* Lie midpoint: w = J^-1 y,   y = exp(-(h/2) w) v
+ *               dF = 1 - (h/2) J^-1 y^ dexp_{-(h/2) w} */
+static void lie_midpoint(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
-    const half_step e = {J, v, h};
-    *w = over(v, J);
-    return newton(backward_euler_system, &e, w);
-}
-
-/* dF = 1 - (h/2) J^-1 y^ dexp_{-(h/2) w},   y = exp(-(h/2) w) v */
-static void lie_midpoint_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
-{
-    const half_step *e = context;
+    const free_step *e = context;
     const ph_vec3 x = scale(-0.5 * e->h, w), y = rotate(ph_exp(x), e->v);
     const tangent c = exp_tangent(dot(x, x));
     *F = sub(w, over(y, e->J));
     *dF = one_plus(-0.5 * e->h, e->J, matmul(ph_hat(y), tangent_matrix(&c, x)));
 }
 
-static ph_status lie_midpoint(ph_vec3 J, ph_vec3 v, double h, ph_vec3 *w)
-{
-    const half_step e = {J, v, h};
-    *w = over(v, J);
-    return newton(lie_midpoint_system, &e, w);
-}
-
 /* The free step that turns a body by h w, w from the Lie midpoint. */
 static ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3 J, double h)
 {
-    (void)data;
     ph_vec3 w;
-    const ph_status status = lie_midpoint(J, s->m, h, &w);
+    const ph_status status = solve_free(lie_midpoint, data, J, s->m, h, &w);
     return status == PH_OK ? apply_turn(s, ph_exp(scale(h, w))) : status;
 }
 
@@ -90,7 +85,7 @@ static ph_status eln(const ph_method *method, const ph_problem *p, ph_state *s, 
     const ph_quat q = mul(s->q, r->map(scale(h, over(m_half, p->body.J))));
     const ph_vec3 v = add(m_half, scale(0.5 * h, torque_at(p, t + h, q)));
     ph_vec3 w_next;
-    const ph_status status = backward_euler(p->body.J, v, h, &w_next);
+    const ph_status status = solve_free(backward_euler, r, p->body.J, v, h, &w_next);
     return status == PH_OK ? commit_step(s, q, times(p->body.J, w_next)) : status;
 }
 
@@ -231,7 +226,7 @@ static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_vec3 tau = torque_at(p, t + half, q),
                   u = add(rotate(inverse(turn), s->m), scale(h, tau));
     ph_vec3 w;
-    const ph_status status = lie_midpoint(p->body.J, u, h, &w);
+    const ph_status status = solve_free(lie_midpoint, NULL, p->body.J, u, h, &w);
     if (status != PH_OK)
         return status;
     const ph_quat rest = ph_exp(scale(half, w));
@@ -261,7 +256,7 @@ static ph_status midpoint(const void *data, ph_state *s, ph_vec3 J, double h)
 {
     const retraction *r = data;
     ph_vec3 w;
-    const ph_status status = backward_euler(J, s->m, h, &w);
+    const ph_status status = solve_free(backward_euler, r, J, s->m, h, &w);
     if (status != PH_OK)
         return status;
     const ph_vec3 x = scale(h, w);
@@ -295,15 +290,9 @@ const ph_method ph_method_prk[2] = {
  *
  * Discrete Euler-Poincare equations with the retraction, between two kicks, hence
  * symplectic and the momentum kept; (c) is the adjoint of (a), hence symmetric. */
-typedef struct vlv_equation {
-    const retraction *r;
-    ph_vec3 J, v;
-    double h;
-} vlv_equation;
-
 static void vlv_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
-    const vlv_equation *e = context;
+    const free_step *e = context;
     const ph_vec3 x = scale(-e->h, w);
     const tangent c = e->r->at(dot(x, x));
     *F = sub(w, over(tangent_of(&c, x, e->v), e->J));
@@ -313,9 +302,8 @@ static void vlv_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 static ph_status vlv_turn(const void *data, ph_state *s, ph_vec3 J, double h)
 {
     const retraction *r = data;
-    const vlv_equation e = {r, J, s->m, h};
-    ph_vec3 w = over(s->m, J);
-    const ph_status status = newton(vlv_system, &e, &w);
+    ph_vec3 w;
+    const ph_status status = solve_free(vlv_system, r, J, s->m, h, &w);
     return status == PH_OK ? apply_turn(s, r->map(scale(h, w))) : status;
 }
 
