@@ -29,7 +29,7 @@
 #include "base/arguments.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
-#include "measure/measure.h"
+#include "measure/common.h"
 #include "motion/series.h"
 #include "rotation/vec.h"
 #include "system/find.h"

@@ -18,7 +18,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
-#include "measure/measure.h"
+#include "measure/common.h"
 #include "system/system.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */

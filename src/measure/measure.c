@@ -14,7 +14,7 @@
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
-#include "measure/measure.h"
+#include "measure/common.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"

@@ -23,7 +23,7 @@
  * mr; R and S of sr2. A kick with force gradient h3 is one of U h + h3 {U, {p, U}}, a word
  * of three letters, as src/integrators/integrator.c has it.
  */
-#include "measure/measure.h"
+#include "measure/common.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/arguments.h"
 #include "base/extremes.h"
-#include "measure/measure.h"
+#include "measure/common.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"

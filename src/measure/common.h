@@ -1,4 +1,4 @@
-/* measure.h - what the measurements share: integrators that can be cancelled, lines through
+/* common.h - what the measurements share: integrators that can be cancelled, lines through
  * means, derivatives of steps, series of operators, modified equations. */
 #pragma once
 
