@@ -247,28 +247,22 @@ static void set_unknown(double *x, int k, ph_vec3 v)
     at[2] = v.z;
 }
 
+/* All stages from the unknowns v, and where the torque depends on the velocity w. */
 static void all_stages(const equation *e, const double *x, stage *g)
 {
     const int n = e->table->stages;
+    const bool moving = e->p->velocity_dependent;
     for (int k = 0; k < n; k++) {
         g[k].E = ph_exp(scale(e->h, unknown(x, k)));
+        if (moving) {
+            g[k].w = unknown(x, n + k);
+            g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
+            g[k].u = ph_dexp_inverse(scale(-e->h, unknown(x, k)), g[k].w);
+        }
         kick_stage(e, k, &g[k]);
     }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n && !moving; k++)
         move_stage(e, k, unknown(x, k), n, g);
-}
-
-/* All stages where the velocities are unknown too, the unknowns n ... 2n - 1. */
-static void all_moving_stages(const equation *e, const double *x, stage *g)
-{
-    const int n = e->table->stages;
-    for (int k = 0; k < n; k++) {
-        g[k].E = ph_exp(scale(e->h, unknown(x, k)));
-        g[k].w = unknown(x, n + k);
-        g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
-        g[k].u = ph_dexp_inverse(scale(-e->h, unknown(x, k)), g[k].w);
-        kick_stage(e, k, &g[k]);
-    }
 }
 
 /* E_l ( DT_l - T_l^ ) dexp_(-h v_l) */
@@ -328,7 +322,7 @@ static void moving_system_of(void *context, const double *x, double *F, double *
     const double h = e->h;
     const ph_vec3 J = e->p->body.J;
     stage g[TABLEAU_STAGES];
-    all_moving_stages(e, x, g);
+    all_stages(e, x, g);
     for (int l = 0; l < n; l++) {
         const ph_vec3 back = scale(-h, unknown(x, l));
         const ph_mat3 dexp = matrix_of(ph_dexp, back),
@@ -371,7 +365,7 @@ static ph_status implicit_stages(equation *e, stage *g)
     const ph_status status = ph_newton_n(moving ? moving_system_of : system_of, e,
                                          moving ? 6 * n : 3 * n, x, memory);
     if (status == PH_OK)
-        (moving ? all_moving_stages : all_stages)(e, x, g);
+        all_stages(e, x, g);
     return status;
 }
 
