@@ -42,9 +42,9 @@ const char *check_energy(ph_energy_kind energy)
 
 static const char *verdict_word(ph_energy_kind verdict)
 {
-    static const char *const words[] = {
-        [PH_ENERGY_DRIFTS] = "drifts", [PH_ENERGY_BOUNDED] = "bounded", [PH_ENERGY_UNDECIDED] = "undecided"};
-    return words[verdict];
+    return verdict == PH_ENERGY_DRIFTS      ? "drifts"
+           : verdict == PH_ENERGY_UNDECIDED ? "undecided"
+                                            : check_energy(verdict);
 }
 
 const char *check_order(const ph_measurement *s, char text[CHECK_ORDER])
@@ -76,10 +76,12 @@ const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         text_add(text, CHECK_MISMATCHES, "order");
+    add_bits(
+        text,
+        ph_measurement_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
+        " (free)");
     add_bits(text,
-             ph_measurement_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
-             " (free)");
-    add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
+             ph_measurement_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
              " (field)");
     return text;
 }

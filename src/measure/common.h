@@ -23,8 +23,8 @@ typedef struct cancellable {
 
 /* The integrator i, every step of which, also those of a composition and the drifts of a
  * scheme, asks before it begins, and fails once cancelled; an adaptive one as a method whose
- * step of h is made to its tolerance. It lives in *c, and needs
- * *cancel and what i is made of. */
+ * step of h is made to its tolerance. It lives in *c, and needs *cancel and what i is made
+ * of. */
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i,
                              cancellation *cancel);
 

@@ -52,6 +52,7 @@ static bool fixed_point_goes_on(fixed_point *f, double change, ph_status *status
  * vorticity and the total spin, are kept; symmetric, and symplectic when the flow is that
  * of an energy (MMV14). Solved for the q+ by fixed-point iteration down to round-off: n
  * may be large. PH_NO_CONVERGENCE where the step is too long for that. */
+
 /* One iteration for the increments d, so that q+ = q + d; returns the largest change. */
 static double improve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
 {
@@ -122,6 +123,7 @@ const ph_spheres_method ph_spheres_method_spherical_midpoint = {
  *
  * The turns begin at the old configuration, so that a Gauss tableau gives neither symmetry
  * nor symplecticity, and w is not kept orthogonal to q: q.w drifts, as O11 shows. */
+
 /* The slopes of the stages, and room for one stage. */
 typedef struct stages {
     const tableau *table;
