@@ -14,9 +14,9 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "spheres/workspace.h"
-#include "system/find.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */
 

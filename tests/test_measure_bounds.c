@@ -10,9 +10,9 @@
 
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/generic.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- energies as told ------------------------------------------------------------ */
 

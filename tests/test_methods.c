@@ -14,12 +14,12 @@
 #include "integrators/tableau.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/claims.h"
 #include "support/generic.h"
 #include "support/page.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- steps ----------------------------------------------------------------------- */
 

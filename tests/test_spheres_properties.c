@@ -12,10 +12,10 @@
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "spheres/workspace.h"
-#include "system/find.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"
+#include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)
 {
@@ -65,8 +65,7 @@ static void check_composed_order(const char *name, const ph_spheres_integrator *
     ph_spheres_integrator whole;
     (void)snprintf(of_all, sizeof of_all, "%s@suzuki4", name);
     const ph_status status = ph_spheres_integrator_named(of_all, &whole);
-    if (ph_integrator_order(i) != 2 ||
-        !(ph_integrator_keeps(i) & PH_SYMMETRIC)) {
+    if (ph_integrator_order(i) != 2 || !(ph_integrator_keeps(i) & PH_SYMMETRIC)) {
         assert_int_equal(PH_NOT_APPLICABLE, status);
         return;
     }

@@ -87,7 +87,8 @@ static void add_marks(grid *g, const ph_measurement *s, const char *marks, size_
     }
 }
 
-static void add_names(grid *g, const ph_measurement *s, char field[4][FIELD], bool markdown)
+static void add_names(grid *g, const ph_measurement *s, char field[4][FIELD],
+                      bool markdown)
 {
     grid_add(g, "%s", field[1]);
     grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? field[0] : "not here");
