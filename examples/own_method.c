@@ -32,7 +32,7 @@ int main(void)
     const ph_method method = {.name = "symplectic_euler", .order = 1, .step = step};
     const ph_integrator mine = {.method = &method};
     const ph_measure_settings quick = {.steps = 1000, .drift_time = 1000};
-    ph_sheet sheet;
+    ph_measurement sheet;
     ph_measure(&sheet, &mine, &quick);
     printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n",
            sheet.order, sheet.field.symplectic == PH_YES ? "yes" : "no",

@@ -264,9 +264,9 @@ static void test_measures(void **state)
     ph_invariant_errors e;
     ph_trend t;
     ph_lyapunov l;
-    ph_modified_sheet sheet;
-    IS_NULL(ph_converged(NULL, p, 1.0));
-    IS_NULL(ph_converged(&s, NULL, 1.0));
+    ph_modified_measurement sheet;
+    IS_NULL(ph_reference_solution(NULL, p, 1.0));
+    IS_NULL(ph_reference_solution(&s, NULL, 1.0));
     IS_NULL(ph_error_after(NULL, &i, p, 1.0, 4));
     IS_NULL(ph_error_after(&x, NULL, p, 1.0, 4));
     IS_NULL(ph_error_after(&x, &i, NULL, 1.0, 4));
@@ -288,9 +288,9 @@ static void test_measures(void **state)
     IS_BAD(ph_error_after(&x, &i, p, 1.0, -4));
     IS_BAD(ph_invariant_errors_of(&e, &i, p, 0.1, -1));
     IS_BAD(ph_energy_trend(&t, &i, p, 0.1, -1));
-    IS_BAD(ph_converged(&s, p, 1e300));
+    IS_BAD(ph_reference_solution(&s, p, 1e300));
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
-        IS_BAD(ph_converged(&s, p, NOT_FINITE[k]));
+        IS_BAD(ph_reference_solution(&s, p, NOT_FINITE[k]));
         IS_BAD(ph_order_slope(&x, NULL, &i, p, NOT_FINITE[k]));
         IS_BAD(ph_symmetry_defect(&x, &i, p, &s, NOT_FINITE[k]));
         IS_BAD(ph_invariant_errors_of(&e, &i, p, NOT_FINITE[k], 1));

@@ -118,13 +118,36 @@ static void check_zeros(void **state)
     assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));
     ph_molecules_free(m);
     ph_spheres *spheres = NULL;
-    assert_string_equal("", ph_spheres_integrator_name(&on_spheres, name));
-    assert_int_equal(PH_NO_ORDER, ph_spheres_integrator_order(&on_spheres));
-    assert_int_equal(0, ph_spheres_integrator_keeps(&on_spheres));
+    assert_string_equal("", ph_integrator_name(&on_spheres, name));
+    assert_int_equal(PH_NO_ORDER, ph_integrator_order(&on_spheres));
+    assert_int_equal(0, ph_integrator_keeps(&on_spheres));
     assert_int_equal(
         PH_NOT_APPLICABLE,
         ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &on_spheres));
     assert_null(spheres);
+}
+
+/* Integrators of bodies and of spheres are of one type, and each refuses what the other does. */
+static void check_kinds_apart(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("heavy_top");
+    const ph_state before = ph_problem_start(p);
+    static const char *const of_spheres[] = {"rattle", "verlet+circle",
+                                             "rattle@yoshida4"},
+                             *const of_bodies[] = {"rattle", "verlet+exact", "dop853"};
+    for (size_t k = 0; k < 3; k++) {
+        ph_integrator i;
+        ph_state s = before;
+        ph_spheres *spheres = NULL;
+        assert_int_equal(PH_OK, ph_spheres_integrator_named(of_spheres[k], &i));
+        assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&i, p, &s, 0, 0.1));
+        assert_memory_equal(&before, &s, sizeof s);
+        assert_int_equal(PH_OK, ph_integrator_named(of_bodies[k], &i));
+        assert_int_equal(
+            PH_NOT_APPLICABLE,
+            ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &i));
+    }
 }
 
 /* What callers allocate has a size that is part of the interface. */
@@ -231,8 +254,9 @@ int main(void)
         cmocka_unit_test(check_scheme),         cmocka_unit_test(check_molecules_problem),
         cmocka_unit_test(check_spheres_method), cmocka_unit_test(check_spheres_problem),
         cmocka_unit_test(check_composition),    cmocka_unit_test(check_integrators),
-        cmocka_unit_test(check_zeros),          cmocka_unit_test(check_sizes),
-        cmocka_unit_test(check_files),          cmocka_unit_test(check_status),
+        cmocka_unit_test(check_zeros),          cmocka_unit_test(check_kinds_apart),
+        cmocka_unit_test(check_sizes),          cmocka_unit_test(check_files),
+        cmocka_unit_test(check_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

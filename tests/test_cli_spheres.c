@@ -194,8 +194,8 @@ static void compares(void **state)
                            json_string_value(json_object_get(row, "method")), &method));
             if (!json_is_number(json_object_get(row, "order")))
                 continue; /* at round-off */
-            assert_true(fabs(json_at(row, "order", 0) -
-                             ph_spheres_integrator_order(&method)) < 0.3);
+            assert_true(fabs(json_at(row, "order", 0) - ph_integrator_order(&method)) <
+                        0.3);
             assert_true(json_at(row, "kicks", 0) >= 20);
         }
         json_decref(rows);

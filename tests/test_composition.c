@@ -14,9 +14,9 @@
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "spheres/workspace.h"
-#include "system/find.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */
 
@@ -267,7 +267,7 @@ static void test_failures(void **state)
                                       .order = 2,
                                       .data = &calls,
                                       .applies_to = PH_SECOND_ORDER,
-                                      .step = renamed};
+                                      .step_spheres = renamed};
     const ph_spheres_integrator on_spheres = {.method = &circle, .whole = i.whole};
     ph_spheres *spheres = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

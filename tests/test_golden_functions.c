@@ -11,15 +11,14 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "integrators/lie.h"
 #include "motion/lagrange.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
 #include "rotation/retraction.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/bodies.h"
 #include "support/golden.h"
+#include "system/find.h"
 
 /* ---- arguments --------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "integrators/munthe_kaas.h"
+#include "integrators/tableau.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "support/generic.h"

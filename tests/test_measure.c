@@ -12,10 +12,10 @@
 #include "polhode/adaptive.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
 static const ph_measure_settings QUICK = {.states = 20,
@@ -24,14 +24,14 @@ static const ph_measure_settings QUICK = {.states = 20,
                                           .drift_torques = 200000,
                                           .stable_steps = 500};
 
-static ph_sheet sheet_of(ph_integrator i)
+static ph_measurement sheet_of(ph_integrator i)
 {
-    ph_sheet s;
+    ph_measurement s;
     ph_measure(&s, &i, &QUICK);
     return s;
 }
 
-static ph_sheet sheet_of_method(const ph_method *method)
+static ph_measurement sheet_of_method(const ph_method *method)
 {
     return sheet_of((ph_integrator){.method = method});
 }
@@ -42,9 +42,9 @@ static ph_sheet sheet_of_method(const ph_method *method)
 static void flipped_sign_in_vlv(void **state)
 {
     (void)state;
-    const ph_sheet right = sheet_of_method(&right_vlv),
-                   wrong = sheet_of_method(&flipped_vlv);
-    const ph_sheet *const both[] = {&right, &wrong};
+    const ph_measurement right = sheet_of_method(&right_vlv),
+                         wrong = sheet_of_method(&flipped_vlv);
+    const ph_measurement *const both[] = {&right, &wrong};
     for (int k = 0; k < 2; k++) {
         assert_true(fabs(both[k]->order - 2) < 0.01);
         assert_int_equal(PH_YES, both[k]->field.symmetric);
@@ -67,8 +67,8 @@ static void flipped_sign_in_vlv(void **state)
 static void mcg_as_printed(void **state)
 {
     (void)state;
-    const ph_sheet right = sheet_of_method(&right_mcg),
-                   wrong = sheet_of_method(&printed_mcg);
+    const ph_measurement right = sheet_of_method(&right_mcg),
+                         wrong = sheet_of_method(&printed_mcg);
     assert_true(fabs(right.order - 2) < 0.01);
     assert_int_equal(PH_YES, right.field.symmetric);
     assert_int_equal(PH_YES, right.field.momentum);
@@ -85,9 +85,9 @@ static void mcg_as_printed(void **state)
 static void s4_6_as_printed(void **state)
 {
     (void)state;
-    const ph_sheet right = sheet_of(integrator_of("s4_6+exact")),
-                   wrong = sheet_of((ph_integrator){.flow = find_flow("exact"),
-                                                    .scheme = printed_s4_6()});
+    const ph_measurement right = sheet_of(integrator_of("s4_6+exact")),
+                         wrong = sheet_of((ph_integrator){.flow = find_flow("exact"),
+                                                          .scheme = printed_s4_6()});
     assert_true(fabs(right.order - 4) < 0.1);
     assert_true(fabs(wrong.order - 2) < 0.1);
     assert_int_equal(PH_YES, wrong.field.symmetric);
@@ -99,7 +99,7 @@ static void s4_6_as_printed(void **state)
 static void unequal_half_kicks(void **state)
 {
     (void)state;
-    const ph_sheet s = sheet_of_method(&uneven_verlet);
+    const ph_measurement s = sheet_of_method(&uneven_verlet);
     assert_true(fabs(s.order - 1) < 0.05);
     assert_int_equal(PH_NO, s.field.symmetric);
     assert_int_equal(PH_NO, s.field.reversible);
@@ -125,17 +125,17 @@ static void own_flow(void **state)
 {
     (void)state;
     const ph_flow flow = {.name = "euler", .step = euler};
-    const ph_sheet s = sheet_of((ph_integrator){.flow = &flow});
+    const ph_measurement s = sheet_of((ph_integrator){.flow = &flow});
     assert_true(fabs(s.order - 1) < 0.1);
     assert_false(s.field.applies);
     assert_int_equal(0, ph_properties_keep(&s.free));
-    assert_int_equal(0, ph_sheet_mismatches(&s, false, 0));
-    assert_int_equal(PH_CASIMIR, ph_sheet_mismatches(&s, false, PH_CASIMIR));
-    assert_int_equal(0, ph_sheet_mismatches(&s, true, PH_KEEPS_ALL));
+    assert_int_equal(0, ph_measurement_mismatches(&s, false, 0));
+    assert_int_equal(PH_CASIMIR, ph_measurement_mismatches(&s, false, PH_CASIMIR));
+    assert_int_equal(0, ph_measurement_mismatches(&s, true, PH_KEEPS_ALL));
     assert_int_equal(PH_ENERGY_DRIFTS, s.free.energy);
     assert_true(isnan(s.stable_step) && isnan(s.torques) && isnan(s.nanoseconds));
 
-    const ph_sheet exact = sheet_of(integrator_of("exact"));
+    const ph_measurement exact = sheet_of(integrator_of("exact"));
     assert_true(exact.exact && isnan(exact.order));
     assert_int_equal(PH_KEEPS_ALL, ph_properties_keep(&exact.free));
 }
@@ -144,11 +144,11 @@ static void own_flow(void **state)
 static void not_resolved(void **state)
 {
     (void)state;
-    const ph_sheet s = sheet_of(integrator_of("dmv12"));
+    const ph_measurement s = sheet_of(integrator_of("dmv12"));
     assert_int_equal(12, lround(s.order));
     assert_int_equal(PH_UNRESOLVED, s.free.symplectic);
-    assert_int_equal(0, ph_sheet_mismatches(&s, false, find_flow("dmv12")->keeps));
-    const ph_sheet known = sheet_of(integrator_of("dmv8"));
+    assert_int_equal(0, ph_measurement_mismatches(&s, false, find_flow("dmv12")->keeps));
+    const ph_measurement known = sheet_of(integrator_of("dmv8"));
     assert_int_equal(PH_NO, known.free.symplectic);
     assert_int_equal(PH_YES, known.free.poisson);
 }
@@ -213,9 +213,10 @@ static void divided_steps(void **state)
             assert_true(status == PH_OK && d.symplectic < 2e-11 && d.poisson < 2e-11);
     }
     assert_true(left_out > 0 && left_out < STATES / 50);
-    const ph_sheet s = sheet_of(i);
+    const ph_measurement s = sheet_of(i);
     assert_int_equal(PH_YES, s.free.symplectic);
-    assert_int_equal(0, ph_sheet_mismatches(&s, false, ph_integrator_keeps_free(&i)));
+    assert_int_equal(0,
+                     ph_measurement_mismatches(&s, false, ph_integrator_keeps_free(&i)));
 }
 
 /* ---- the trend ------------------------------------------------------------------- */
@@ -297,26 +298,26 @@ static void decision(void **state)
 {
     (void)state;
     ph_energy_test t = test_of_scaled(1e-9, 0, 4000000);
-    assert_int_equal(PH_DRIFTS, t.verdict);
+    assert_int_equal(PH_ENERGY_DRIFTS, t.verdict);
     assert_true(fabs(t.slope / (-2e-9 * t.kinetic) - 1) < 0.05); /* U has no part in it */
     assert_true(t.standard_error > 0 && fabs(t.slope) > 6 * t.standard_error);
     assert_true(t.horizon > 4000);
 
     t = test_of_scaled(0, 1e-4, 4000000); /* at first it looks like a drift */
-    assert_int_not_equal(PH_DRIFTS, t.verdict);
+    assert_int_not_equal(PH_ENERGY_DRIFTS, t.verdict);
 
     t = test_of_scaled(0, 0, 40000000);
-    assert_int_equal(PH_BOUNDED, t.verdict);
+    assert_int_equal(PH_ENERGY_BOUNDED, t.verdict);
     assert_true(fabs(t.slope) + 6 * t.standard_error < 1e-12 * t.kinetic);
     assert_true(t.horizon > 4000);
 
     t = test_of_scaled(0.1, 0, 4000000); /* a tenth is lost before the first block ends */
-    assert_int_equal(PH_DRIFTS, t.verdict);
+    assert_int_equal(PH_ENERGY_DRIFTS, t.verdict);
     assert_true(t.slope < -0.1 * t.kinetic && t.horizon < 1);
 
     const ph_integrator i = integrator_of("verlet+exact");
     t = ph_energy_verdict(&i, 100000);
-    assert_int_equal(PH_UNDECIDED, t.verdict);
+    assert_int_equal(PH_ENERGY_UNDECIDED, t.verdict);
     assert_true(isfinite(t.slope) && t.horizon > 0);
 }
 
@@ -326,11 +327,11 @@ static void small_drifts(void **state)
     (void)state;
     static const struct {
         const char *name;
-        ph_verdict verdict;
-    } all[] = {{"verlet+jem4", PH_DRIFTS},   {"verlet+imr6", PH_DRIFTS},
-               {"verlet+dmv6", PH_DRIFTS},   {"verlet+dmv8", PH_DRIFTS},
-               {"verlet+gauss6", PH_DRIFTS}, {"s4_6+exact", PH_BOUNDED},
-               {"verlet+sr2", PH_BOUNDED}};
+        ph_energy_kind verdict;
+    } all[] = {{"verlet+jem4", PH_ENERGY_DRIFTS},   {"verlet+imr6", PH_ENERGY_DRIFTS},
+               {"verlet+dmv6", PH_ENERGY_DRIFTS},   {"verlet+dmv8", PH_ENERGY_DRIFTS},
+               {"verlet+gauss6", PH_ENERGY_DRIFTS}, {"s4_6+exact", PH_ENERGY_BOUNDED},
+               {"verlet+sr2", PH_ENERGY_BOUNDED}};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         const ph_integrator i = integrator_of(all[k].name);
         const ph_energy_test t = ph_energy_verdict(&i, 40000000);
@@ -368,13 +369,13 @@ static void failures(void **state)
                      ph_energy_trend(&t, &i, &free_problem, 0.1, 1000));
     assert_true(t.drifts && isnan(t.slope));
     assert_int_equal(31, t.taken);
-    const ph_sheet s = sheet_of(i);
+    const ph_measurement s = sheet_of(i);
     assert_int_equal(PH_ENERGY_DRIFTS, s.field.energy);
     assert_int_equal(PH_NO, s.free.momentum);
     assert_true(s.stable_step == 0);
 
     const ph_method refuses = {.name = "refusing", .step = refusing};
-    const ph_sheet none = sheet_of((ph_integrator){.method = &refuses});
+    const ph_measurement none = sheet_of((ph_integrator){.method = &refuses});
     assert_int_equal(0, ph_properties_keep(&none.free) | ph_properties_keep(&none.field));
     assert_true(isnan(none.free.symplectic_defect) && isnan(none.order));
     assert_true(isnan(none.torques)); /* per step: there was none */
@@ -397,7 +398,7 @@ static void not_a_number(void **state)
 {
     (void)state;
     const ph_flow flow = {.name = "lost_when_fast", .step = lost_when_fast};
-    const ph_sheet s = sheet_of((ph_integrator){.flow = &flow});
+    const ph_measurement s = sheet_of((ph_integrator){.flow = &flow});
     assert_int_equal(PH_NO, s.free.symplectic);
     assert_true(isnan(s.free.step_error) && isnan(s.free.symplectic_defect));
     assert_int_equal(PH_YES, s.free.poisson); /* of the momenta, which are right */
@@ -449,7 +450,7 @@ static void adaptive(void **state)
     assert_true(count >= 3);
     for (size_t k = 0; k < count; k++) {
         const ph_integrator i = integrator_of(all[k]->name);
-        const ph_sheet s = sheet_of(i);
+        const ph_measurement s = sheet_of(i);
         assert_int_equal(all[k]->order, lround(s.order));
         assert_int_equal(all[k]->order, ph_integrator_order(&i));
         assert_false(s.exact || s.candidate);
@@ -459,9 +460,9 @@ static void adaptive(void **state)
             assert_int_equal(PH_UNRESOLVED, both[n]->reversible);
             assert_int_equal(PH_UNRESOLVED, both[n]->symplectic);
             assert_int_equal(PH_UNRESOLVED, both[n]->poisson);
-            assert_int_equal(
-                0, ph_sheet_mismatches(&s, n == 1,
-                                       n == 1 ? all[k]->keeps : all[k]->keeps_free));
+            assert_int_equal(0, ph_measurement_mismatches(&s, n == 1,
+                                                          n == 1 ? all[k]->keeps
+                                                                 : all[k]->keeps_free));
         }
     }
 }
@@ -485,25 +486,26 @@ static void many(void **state)
     static const char *const names[] = {"vlv", "sr2", "verlet+mr", "dmv2:suzuki4"};
     enum { COUNT = sizeof names / sizeof names[0] };
     ph_integrator i[COUNT];
-    ph_sheet sheets[COUNT];
+    ph_measurement sheets[COUNT];
     size_t last = 0;
     for (size_t k = 0; k < COUNT; k++)
         i[k] = integrator_of(names[k]);
     assert_true(ph_measure_all(sheets, i, COUNT, &QUICK, count, &last));
     assert_int_equal(COUNT, last);
     for (size_t k = 0; k < COUNT; k++) {
-        const ph_sheet one = sheet_of(i[k]);
+        const ph_measurement one = sheet_of(i[k]);
         assert_true(one.order == sheets[k].order);
         assert_true(one.free.symplectic_defect == sheets[k].free.symplectic_defect);
         assert_int_equal(ph_properties_keep(&one.field),
                          ph_properties_keep(&sheets[k].field));
         assert_int_equal(
-            0, ph_sheet_mismatches(&one, false, ph_integrator_keeps_free(&i[k])));
-        assert_int_equal(0, ph_sheet_mismatches(&one, true, ph_integrator_keeps(&i[k])));
+            0, ph_measurement_mismatches(&one, false, ph_integrator_keeps_free(&i[k])));
+        assert_int_equal(
+            0, ph_measurement_mismatches(&one, true, ph_integrator_keeps(&i[k])));
     }
     assert_false(ph_measure_all(sheets, i, COUNT, &QUICK, stop, NULL));
     ph_measure_settings timed = QUICK;
-    ph_sheet s;
+    ph_measurement s;
     timed.clock = ticking;
     ph_measure(&s, &i[1], &timed);
     assert_true(fabs(s.nanoseconds - 1e10 / (double)QUICK.steps) < 1);
@@ -569,7 +571,7 @@ static void told_to_stop(void **state)
             ph_measure_settings asking = QUICK;
             asking.go_on = patient;
             asking.context = &p;
-            ph_sheet s;
+            ph_measurement s;
             steps_made = 0;
             const bool whole = ph_measure(&s, &all[k], &asking);
             assert_false(whole && p.asked > p.most);
@@ -588,9 +590,9 @@ static void asked_and_unasked(void **state)
     ph_measure_settings asking = QUICK;
     asking.go_on = patient;
     asking.context = &p;
-    ph_sheet s;
+    ph_measurement s;
     const ph_integrator i = integrator_of("s4_6+sr2:suzuki4");
-    const ph_sheet alone = sheet_of(i);
+    const ph_measurement alone = sheet_of(i);
     assert_true(ph_measure(&s, &i, &asking));
     assert_true(s.order == alone.order && s.torques == alone.torques);
     assert_true(s.drift[1].slope == alone.drift[1].slope);
@@ -598,7 +600,7 @@ static void asked_and_unasked(void **state)
     assert_true(s.stable_step == alone.stable_step);
 
     const ph_integrator three[] = {i, i, i};
-    ph_sheet sheets[3];
+    ph_measurement sheets[3];
     size_t last = 0;
     asking.go_on = never;
     assert_false(ph_measure_all(sheets, three, 3, &asking, count, &last));

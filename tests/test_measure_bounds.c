@@ -10,9 +10,9 @@
 
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/generic.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- energies as told ------------------------------------------------------------ */
 
@@ -191,7 +191,7 @@ static int check_errors(const char *name, double first, double last)
     const ph_integrator i = {.method = &wrong};
     int kept = 0;
     for (wrong_by = first; wrong_by < last; wrong_by *= 1.3) {
-        ph_sheet s;
+        ph_measurement s;
         assert_true(ph_measure(&s, &i, &little));
         kept += check_conduct(&s.free, false) + check_conduct(&s.field, true);
     }

@@ -10,35 +10,33 @@
 
 #include <cmocka.h>
 
-#include "measure/backward.h"
-#include "measure/modified.h"
-#include "measure/words.h"
+#include "measure/common.h"
 #include "motion/series.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- series in words ------------------------------------------------------------- */
 
-static double word(const words *w, int length, size_t number)
+static double word(const bch_series *w, int length, size_t number)
 {
-    return w->of[ph_words_begin(w, length) + number];
+    return w->of[ph_bch_begin(w, length) + number];
 }
 
 /* log(exp(A) exp(B)) = A + B + [A,B]/2 + [A,[A,B]]/12 + [B,[B,A]]/12 - [B,[A,[A,B]]]/24 ... */
 static void test_baker_campbell_hausdorff(void **state)
 {
     (void)state;
-    words a = {.letters = 2}, b = {.letters = 2}, ea, eb, z, back;
+    bch_series a = {.letters = 2}, b = {.letters = 2}, ea, eb, z, back;
     a.of[1] = b.of[2] = 1.0;
-    ph_words_exp(&ea, &a);
-    ph_words_exp(&eb, &b);
-    ph_words_log(&back, &ea);
-    for (size_t k = 0; k < ph_words_begin(&a, WORDS_DEGREE + 1); k++)
+    ph_bch_exp(&ea, &a);
+    ph_bch_exp(&eb, &b);
+    ph_bch_log(&back, &ea);
+    for (size_t k = 0; k < ph_bch_begin(&a, BCH_DEGREE + 1); k++)
         assert_true(fabs(back.of[k] - a.of[k]) < 1e-15);
-    ph_words_multiply(&ea, &eb);
-    ph_words_log(&z, &ea);
+    ph_bch_multiply(&ea, &eb);
+    ph_bch_log(&z, &ea);
     static const struct {
         int length;
         size_t number; /* A is 0, B is 1, first letter first */
@@ -103,10 +101,10 @@ static void test_parts(void **state)
 
 /* ---- orders ---------------------------------------------------------------------- */
 
-static ph_modified_sheet sheet_of(const char *name)
+static ph_modified_measurement sheet_of(const char *name)
 {
     const ph_integrator i = integrator_of(name);
-    ph_modified_sheet sheet;
+    ph_modified_measurement sheet;
     const ph_status status = ph_measure_modified(&sheet, &i);
     if (status != PH_OK)
         fail_msg("%s: %s", name, ph_status_text(status));
@@ -132,7 +130,7 @@ static void test_truncations(void **state)
                                         "imr2"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         const ph_integrator i = integrator_of(names[n]);
-        const ph_modified_sheet sheet = sheet_of(names[n]);
+        const ph_modified_measurement sheet = sheet_of(names[n]);
         for (int k = 0; k < PH_TRUNCATIONS; k++) {
             const int own = ph_integrator_order(&i), with = 2 * k + 2,
                       order = own > with ? own : with;
@@ -148,7 +146,7 @@ static void test_truncations(void **state)
 static void test_bracket(void **state)
 {
     (void)state;
-    const ph_modified_sheet sheet = sheet_of("imr2");
+    const ph_modified_measurement sheet = sheet_of("imr2");
     assert_true(sheet.bracket);
     assert_true(fabs(sheet.bracket_slope[0] - 3) < 0.2);
     assert_true(fabs(sheet.bracket_slope[1] - 5) < 0.2);
@@ -189,7 +187,7 @@ static void test_unknown(void **state)
                                         "jem2"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
-        ph_modified_sheet sheet;
+        ph_modified_measurement sheet;
         assert_int_equal(PH_NOT_APPLICABLE, ph_measure_modified(&sheet, &i));
     }
 }

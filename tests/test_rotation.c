@@ -11,7 +11,7 @@
 #include <arb.h>
 
 #include "base/extremes.h"
-#include "integrators/lie.h"
+#include "rotation/retraction.h"
 #include "rotation/vec.h"
 #include "support/page.h"
 #include "support/random.h"

@@ -11,11 +11,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "spheres/solve.h"
-#include "system/find.h"
+#include "spheres/workspace.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
+#include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)
 {
@@ -362,8 +362,10 @@ static ph_status runaway(const ph_spheres_method *method, ph_spheres *s, ph_vec3
 static void test_runaway(void **state)
 {
     (void)state;
-    const ph_spheres_method method = {
-        .name = "runaway", .order = 1, .applies_to = PH_SECOND_ORDER, .step = runaway};
+    const ph_spheres_method method = {.name = "runaway",
+                                      .order = 1,
+                                      .applies_to = PH_SECOND_ORDER,
+                                      .step_spheres = runaway};
     const ph_spheres_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

@@ -11,11 +11,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "spheres/munthe_kaas.h"
-#include "system/find.h"
+#include "spheres/workspace.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"
+#include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)
 {
@@ -32,7 +32,7 @@ static void check_order(const char *name, const ph_spheres_integrator *i,
     const double T = sphere_moment(p), resolved = 2e-12;
     sphere_run right = sphere_run_new("rkmkgl6", p);
     sphere_run_steps(&right, T / 1000, 1000);
-    const long first = ph_spheres_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
+    const long first = ph_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
     double coarse = INFINITY, slope = 0.0;
     for (long steps = first; steps <= 1024; steps *= 2) {
         sphere_run r = sphere_run_new(name, p);
@@ -45,7 +45,7 @@ static void check_order(const char *name, const ph_spheres_integrator *i,
         coarse = fine;
     }
     sphere_run_free(&right);
-    if (!(fabs(slope - ph_spheres_integrator_order(i)) < 0.4))
+    if (!(fabs(slope - ph_integrator_order(i)) < 0.4))
         fail_msg("%s on %s: order %.2f", name, p->name, slope);
 }
 
@@ -65,14 +65,13 @@ static void check_composed_order(const char *name, const ph_spheres_integrator *
     ph_spheres_integrator whole;
     (void)snprintf(of_all, sizeof of_all, "%s@suzuki4", name);
     const ph_status status = ph_spheres_integrator_named(of_all, &whole);
-    if (ph_spheres_integrator_order(i) != 2 ||
-        !(ph_spheres_integrator_keeps(i) & PH_SYMMETRIC)) {
+    if (ph_integrator_order(i) != 2 || !(ph_integrator_keeps(i) & PH_SYMMETRIC)) {
         assert_int_equal(PH_NOT_APPLICABLE, status);
         return;
     }
     assert_int_equal(PH_OK, status);
-    assert_string_equal(of_all, ph_spheres_integrator_name(&whole, again));
-    assert_int_equal(4, ph_spheres_integrator_order(&whole));
+    assert_string_equal(of_all, ph_integrator_name(&whole, again));
+    assert_int_equal(4, ph_integrator_order(&whole));
     check_order(of_all, &whole, p);
     composed++;
 }
@@ -140,7 +139,7 @@ static void check_symmetry(const char *name, const ph_spheres_integrator *i,
     sphere_run_steps(&r, h, 1);
     assert_int_equal(PH_OK, ph_spheres_step(r.s, r.q, r.w, -h));
     const double defect = sphere_distance(&r, &start) / (1 + norm(r.w[0]));
-    check_property(&measured, name, p->name, ph_spheres_integrator_keeps(i),
+    check_property(&measured, name, p->name, ph_integrator_keeps(i),
                    (property_defects){PH_SYMMETRIC, defect, 2e-14, defect, 1e-13});
     sphere_run_free(&r);
 }
@@ -160,8 +159,8 @@ static void check_symplectic(const char *name, const ph_spheres_integrator *i,
 {
     sphere_run r = sphere_run_new(name, p);
     const double defect = sphere_symplectic_defect(&r, p, 0.1 * sphere_moment(p));
-    const bool resolved = ph_spheres_integrator_order(i) < 6; /* else next to round-off */
-    check_property(&measured, name, p->name, ph_spheres_integrator_keeps(i),
+    const bool resolved = ph_integrator_order(i) < 6; /* else next to round-off */
+    check_property(&measured, name, p->name, ph_integrator_keeps(i),
                    (property_defects){PH_SYMPLECTIC, defect, 1e-11,
                                       resolved ? defect : INFINITY, 1e-10});
     sphere_run_free(&r);
@@ -197,8 +196,8 @@ static void check_momentum(const char *name, const ph_spheres_integrator *i,
     for (int k = 0; k < p->invariant_count; k++)
         worst = larger_or_nan(
             worst, fabs(ph_spheres_invariant_value(r.s, k, r.q, r.w) - before[k]));
-    const bool resolved = ph_spheres_integrator_order(i) < 6;
-    check_property(&measured, name, p->name, ph_spheres_integrator_keeps(i),
+    const bool resolved = ph_integrator_order(i) < 6;
+    check_property(&measured, name, p->name, ph_integrator_keeps(i),
                    (property_defects){PH_MOMENTUM, worst, 1e-12,
                                       resolved ? worst : INFINITY, 1e-12});
     sphere_run_free(&r);
@@ -217,7 +216,7 @@ static void check_only(const char *name, const ph_spheres_integrator *i,
                        const ph_spheres_problem *p)
 {
     (void)p;
-    check_only_measured(&measured, name, ph_spheres_integrator_keeps(i));
+    check_only_measured(&measured, name, ph_integrator_keeps(i));
 }
 
 static void test_only_measured(void **state)

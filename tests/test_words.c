@@ -107,7 +107,7 @@ static void test_sheet(void **state)
                          .symplectic_defect = 3e-3,
                          .energy_error = {4e-4, 5e-5},
                          .momentum_error = 6e-16};
-    row.sheet.test = (ph_energy_test){.verdict = PH_DRIFTS,
+    row.sheet.test = (ph_energy_test){.verdict = PH_ENERGY_DRIFTS,
                                       .problem = "vertical",
                                       .slope = -1.25e-8,
                                       .standard_error = 3e-11,
@@ -188,7 +188,7 @@ static check_row widest(const char *name, const char *kind)
         properties[k]->energy = PH_ENERGY_BOUNDED;
         properties[k]->symmetric = properties[k]->poisson = PH_UNRESOLVED;
     }
-    row.sheet.test = (ph_energy_test){.verdict = PH_UNDECIDED,
+    row.sheet.test = (ph_energy_test){.verdict = PH_ENERGY_UNDECIDED,
                                       .problem = "heavy_top",
                                       .slope = -1.25e-8,
                                       .standard_error = 3e-11,

@@ -48,25 +48,28 @@ function(write_rows header kind type symbols)
   write_generated(${header} "/* Written by the build. */\n${declarations}\nstatic const ${type} *const ${kind}_rows[] = {\n${rows}};\n")
 endfunction()
 
-# Writes generated/catalog_KIND.h from the folder of a kind, in which a file NAME.c holds one
-# descriptor or family, ph_KIND_NAME (a third argument is what the names of the files end in, and
-# the descriptor's does not). And generated/catalog_files.h, the files that were found, for the
-# tests: CATALOG_FILES(X) is X(KIND, "NAME", members of the family or 0) for each.
+# Writes generated/catalog_KIND.h from the folder of a kind: the descriptors and families
+# ph_KIND_NAME of its files, in the order of their names (a third argument is what the names of the
+# files end in; then in the order of these). And generated/catalog_files.h for the tests:
+# CATALOG_FILES(X) is X(KIND, "NAME", members of the family or 0) for each.
 set(catalog_files "")
 function(write_catalog kind folder)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*${ARGV2}.c)
   set(all "")
   foreach(file ${files})
-    get_filename_component(stem ${file} NAME_WE)
-    string(REGEX REPLACE "(.)${ARGV2}$" "\\1" stem ${stem})
     read_descriptors(${file} ph_${kind} ph_${kind})
-    if(NOT symbols MATCHES "^ph_${kind}_${stem}(\\[([0-9]+)\\])?$")
-      message(FATAL_ERROR "${file}: needs one line `const ph_${kind} ph_${kind}_${stem} = {`")
+    if(symbols STREQUAL "")
+      message(FATAL_ERROR "${file}: needs a line `const ph_${kind} ph_${kind}_NAME = {`")
     endif()
-    set(members 0${CMAKE_MATCH_2})
-    math(EXPR members "${members}")
-    string(APPEND catalog_files " \\\n    X(${kind}, \"${stem}\", ${members})")
-    list(APPEND all "${symbols}")
+    list(APPEND all ${symbols})
+  endforeach()
+  if(NOT ARGV2)
+    list(SORT all)
+  endif()
+  foreach(symbol ${all})
+    string(REGEX MATCH "^ph_${kind}_([a-z0-9_]+)(\\[([0-9]+)\\])?$" matched ${symbol})
+    math(EXPR members "0${CMAKE_MATCH_3}")
+    string(APPEND catalog_files " \\\n    X(${kind}, \"${CMAKE_MATCH_1}\", ${members})")
   endforeach()
   write_rows(catalog_${kind}.h ${kind} ph_${kind} "${all}")
   set(catalog_files "${catalog_files}" PARENT_SCOPE)

@@ -1,4 +1,6 @@
-/* check.c - measures the properties of integrators. */
+/* check.c - measures the properties of integrators, their modified Hamiltonians and Lyapunov
+ * exponents. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,42 +10,44 @@
 #include "cli/command.h"
 #include "cli/files/clock.h"
 #include "cli/files/json.h"
-#include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/tool.h"
+
+/* Adds the title and the source of a part of an integrator. */
+static void add_part(check_row *row, const char *between, const char *title,
+                     const char *cite)
+{
+    char *const texts[] = {row->title, row->cite};
+    const char *const words[] = {title, cite};
+    for (int k = 0; k < 2; k++) {
+        const size_t used = strlen(texts[k]);
+        (void)snprintf(texts[k] + used, CHECK_TITLE - used, "%s%s",
+                       used > 0 && *words[k] ? between : "", words[k]);
+    }
+}
+
+#define ADD_PART(row, between, part)                                                     \
+    if ((part) != NULL)                                                                  \
+    add_part(row, between, (part)->title, (part)->cite)
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
 {
     const ph_integrator *i = &row->integrator;
     const bool exact = i->flow != NULL && strcmp(i->flow->name, "exact") == 0;
-    const char *title = "", *cite = "", *more_title = "", *more_cite = "";
-    if (i->adaptive != NULL) {
-        row->kind = CHECK_METHODS;
-        title = i->adaptive->title, cite = i->adaptive->cite;
-    } else if (i->method != NULL) {
-        row->kind = CHECK_METHODS;
-        title = i->method->title, cite = i->method->cite;
-    } else if (i->flow != NULL) {
-        row->kind = i->scheme == NULL ? CHECK_FLOWS : exact ? CHECK_SCHEMES : CHECK_PAIRS;
-        title = i->flow->title, cite = i->flow->cite;
-    }
-    if (i->scheme != NULL) {
-        more_title = exact ? "" : title, more_cite = exact ? "" : cite;
-        title = i->scheme->title, cite = i->scheme->cite;
-    } else if (i->composition != NULL) {
-        row->kind = CHECK_COMPOSITIONS;
-        more_title = i->composition->title, more_cite = i->composition->cite;
-    }
-    (void)snprintf(row->title, CHECK_TITLE, "%s%s%s", title, *more_title ? "; " : "",
-                   more_title);
-    (void)snprintf(row->cite, CHECK_TITLE, "%s%s%s", cite, *more_cite ? "; " : "",
-                   more_cite);
-    if (i->whole != NULL) {
-        row->kind = CHECK_COMPOSITIONS;
-        text_add(row->title, CHECK_TITLE, i->whole->title);
-        text_add(row->cite, CHECK_TITLE, i->whole->cite);
-    }
+    row->kind = i->whole || (i->composition && !i->scheme) ? CHECK_COMPOSITIONS
+                : i->adaptive || i->method                 ? CHECK_METHODS
+                : !i->scheme                               ? CHECK_FLOWS
+                : exact                                    ? CHECK_SCHEMES
+                                                           : CHECK_PAIRS;
+    ADD_PART(row, "; ", i->adaptive);
+    ADD_PART(row, "; ", i->method);
+    ADD_PART(row, "; ", i->scheme);
+    if (i->scheme == NULL || !exact)
+        ADD_PART(row, "; ", i->flow);
+    if (i->scheme == NULL)
+        ADD_PART(row, "; ", i->composition);
+    ADD_PART(row, ", ", i->whole);
 }
 
 /* The next row, which the list has room for. */
@@ -119,7 +123,7 @@ static int measure(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_thread, .go_on = go_on};
     ph_integrator *i = calloc(list->count + 1, sizeof *i);
-    ph_sheet *sheets = calloc(list->count + 1, sizeof *sheets);
+    ph_measurement *sheets = calloc(list->count + 1, sizeof *sheets);
     const bool memory = i != NULL && sheets != NULL;
     for (size_t k = 0; memory && k < list->count; k++)
         i[k] = list->row[k].integrator;
@@ -160,16 +164,199 @@ static int print(const arguments *given, const check_list *list)
     return standard_close(out, good ? EXIT_DONE : fail_memory());
 }
 
-/* Modified Hamiltonians or Lyapunov exponents. */
-static int print_more(const arguments *given, const check_list *list, bool modified)
+/* ---- modified Hamiltonians ------------------------------------------------------- */
+
+static const char *const terms[][PH_TRUNCATIONS] = {
+    {"H", "+ h^2 H3", "+ h^4 H5"},
+    {"unmodified", "to h^2", "to h^4"},
+};
+
+static const char *problem_of(const check_row *row)
 {
+    return row->integrator.scheme ? "generic" : "free";
+}
+
+static void print_errors(outfile *out, const ph_modified_measurement *m,
+                         const char *const *head, const double error[][PH_MODIFIED_STEPS],
+                         const double *slope)
+{
+    outfile_print(out, "  %10s", "step");
+    for (int k = 0; k < PH_TRUNCATIONS; k++)
+        outfile_print(out, "  %10s", head[k]);
+    for (int n = 0; n < PH_MODIFIED_STEPS; n++) {
+        outfile_print(out, "\n  %10g", m->h[n]);
+        for (int k = 0; k < PH_TRUNCATIONS; k++)
+            outfile_print(out, "  %10.2e", error[k][n]);
+    }
+    outfile_print(out, "\n  %10s", "order");
+    for (int k = 0; k < PH_TRUNCATIONS; k++) {
+        if (isnan(slope[k]))
+            outfile_print(out, "  %10s", "?");
+        else
+            outfile_print(out, "  %10.2f", slope[k]);
+    }
+    outfile_print(out, "\n");
+}
+
+static void print_modified(outfile *out, const check_row *row,
+                           const ph_modified_measurement *m)
+{
+    check_title(out, row);
+    if (m->motion)
+        outfile_print(out,
+                      "  distance from the motion of the modified equation (HV 4), free "
+                      "body, t = %g\n",
+                      m->time);
+    else
+        outfile_print(out,
+                      "  modified Hamiltonian, problem %s, to t = %g: its largest "
+                      "change\n",
+                      problem_of(row), m->time);
+    print_errors(out, m, terms[m->motion], m->error, m->slope);
+    if (!m->bracket)
+        return;
+    outfile_print(out,
+                  "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect "
+                  "of a step\n");
+    print_errors(out, m, terms[1], m->bracket_defect, m->bracket_slope);
+}
+
+static json_t *numbers_json(const double *x, int count)
+{
+    json_t *array = json_array();
+    for (int n = 0; n < count; n++)
+        (void)json_array_append_new(array, json_finite(x[n]));
+    return array;
+}
+
+static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
+                                const double *slope)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < PH_TRUNCATIONS; k++)
+        (void)json_array_append_new(array,
+                                    json_pack("{si so so}", "power", 2 * k, "errors",
+                                              numbers_json(error[k], PH_MODIFIED_STEPS),
+                                              "order", json_finite(slope[k])));
+    return array;
+}
+
+static json_t *modified_json(const check_row *row, const ph_modified_measurement *m)
+{
+    return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
+                     m->motion ? "motion" : "energy", "problem", problem_of(row), "time",
+                     m->time, "steps", numbers_json(m->h, PH_MODIFIED_STEPS),
+                     "truncations", truncations_json(m->error, m->slope), "bracket",
+                     m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope)
+                                : NULL);
+}
+
+static int check_one_modified(outfile *out, const check_row *row, bool all, json_t *into,
+                              size_t *done)
+{
+    ph_modified_measurement m;
+    const ph_status status = ph_measure_modified(&m, &row->integrator);
+    if (status == PH_NOT_APPLICABLE && all)
+        return 0;
+    REFUSE_IF(
+        status == PH_NOT_APPLICABLE,
+        "no modified Hamiltonian is known of " WORDS
+        ": take dmv2, imr2, or a splitting: mr, sr2, or a scheme over these or exact",
+        row->name);
+    if (status != PH_OK)
+        return fail_run("%s: %s", row->name, ph_status_text(status));
+    if (into != NULL) {
+        (void)json_array_append_new(into, modified_json(row, &m));
+    } else {
+        outfile_print(out, "%s", *done == 0 ? "" : "\n");
+        print_modified(out, row, &m);
+    }
+    ++*done;
+    return 0;
+}
+
+/* ---- Lyapunov exponents ---------------------------------------------------------- */
+
+static const double LYAPUNOV_STEP = 0.05;
+enum { LYAPUNOV_STEPS = 110000 };
+
+static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json_t *into,
+                              size_t *done)
+{
+    static const char *const fields[] = {"well", "heavy_top", "generic"}, *const none[] =
+                                                                              {"free"};
+    const ph_integrator *i = &row->integrator;
+    const bool in_field = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
+    const size_t count = in_field ? sizeof fields / sizeof fields[0] : 1;
+    json_t *array = json_array();
+    (void)all;
+    if (into == NULL) {
+        outfile_print(out, "%s", *done == 0 ? "" : "\n");
+        check_title(out, row);
+    }
+    for (size_t k = 0; k < count && !interrupted; k++) {
+        const char *name = in_field ? fields[k] : none[k];
+        const ph_problem *p = NULL;
+        ph_lyapunov found;
+        (void)ph_problem_named(name, &p);
+        const ph_status status =
+            ph_lyapunov_of_body(&found, i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS);
+        if (status != PH_OK)
+            found = (ph_lyapunov){NAN, NAN, NAN};
+        const bool chaotic = found.exponent > 3.0 * found.error;
+        (void)json_array_append_new(
+            array,
+            json_pack("{ss so so so sf so}", "problem", name, "exponent",
+                      json_finite(found.exponent), "error", json_finite(found.error),
+                      "time", json_finite(found.time), "step", LYAPUNOV_STEP, "chaotic",
+                      isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
+        if (into == NULL && status == PH_OK)
+            outfile_print(out, "  %-12s %8.4f +- %.4f per time, t = %.0f, h = %g%s\n",
+                          name, found.exponent, found.error, found.time, LYAPUNOV_STEP,
+                          chaotic ? ": chaotic" : "");
+        else if (into == NULL)
+            outfile_print(out, "  %-12s %s\n", name, ph_status_text(status));
+    }
+    if (into != NULL)
+        (void)json_array_append_new(into, json_pack("{ss so}", "name", row->name,
+                                                    "lyapunov", json_incref(array)));
+    json_decref(array);
+    ++*done;
+    return 0;
+}
+
+/* Either, of all rows; of all those that have one if --all is given. */
+static int check_more(const arguments *given, const check_list *list, bool modified)
+{
+    const bool all = argument(given, "--all") != NULL,
+               json = argument(given, "--json") != NULL;
     outfile *out = outfile_standard();
     if (out == NULL)
         return fail_memory();
-    return standard_close(out, check_more(out, list, modified,
-                                          argument(given, "--all") != NULL,
-                                          argument(given, "--json") != NULL));
+    json_t *into = json ? json_array() : NULL;
+    size_t done = 0;
+    int status = 0;
+    progress_begin(false);
+    for (size_t k = 0; k < list->count && status == 0 && !interrupted; k++) {
+        status = (modified ? check_one_modified : check_one_lyapunov)(out, &list->row[k],
+                                                                      all, into, &done);
+        progress_show(k + 1, (double)(k + 1) / (double)list->count);
+    }
+    progress_end();
+    if (status == 0 && interrupted)
+        status = stopped("interrupted after %zu of %zu: the output covers these", done,
+                         list->count);
+    if (status == 0 && json) {
+        if (!json_write(out, into, JSON_INDENT(2)))
+            status = fail_memory();
+        outfile_print(out, "\n");
+    } else {
+        json_decref(into);
+    }
+    return standard_close(out, status);
 }
+
+/* ---- the command ----------------------------------------------------------------- */
 
 static int run(const arguments *given)
 {
@@ -191,7 +378,7 @@ static int run(const arguments *given)
     if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
-        status = more ? print_more(given, &list, modified) : print(given, &list);
+        status = more ? check_more(given, &list, modified) : print(given, &list);
     free(list.row);
     return status;
 }

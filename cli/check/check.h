@@ -25,7 +25,7 @@ typedef struct check_row {
     char title[CHECK_TITLE];
     char cite[CHECK_TITLE];
     ph_integrator integrator;
-    ph_sheet sheet;
+    ph_measurement sheet;
 } check_row;
 
 typedef struct check_list {
@@ -39,7 +39,7 @@ const char *check_energy(ph_energy_kind energy); /* exact, bounded, drift */
 
 /* The order as a whole number, "exact", or "?". */
 #define CHECK_ORDER 24
-const char *check_order(const ph_sheet *s, char text[CHECK_ORDER]);
+const char *check_order(const ph_measurement *s, char text[CHECK_ORDER]);
 
 /* Which claims of its descriptor are not what was measured: their names, or "". There is
  * room for all of them. */
@@ -57,10 +57,6 @@ bool check_table(outfile *out, const check_list *list, bool markdown);
 
 /* An array of all; NULL without memory. */
 json_t *check_json(const check_list *list);
-
-/* Measures and prints modified Hamiltonians, or else Lyapunov exponents; of all those rows
- * that have one if `all`. 0 or the exit status: check_more.c. */
-int check_more(outfile *out, const check_list *list, bool modified, bool all, bool json);
 
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);

@@ -40,14 +40,14 @@ const char *check_energy(ph_energy_kind energy)
     return words[energy];
 }
 
-static const char *verdict_word(ph_verdict verdict)
+static const char *verdict_word(ph_energy_kind verdict)
 {
-    static const char *const words[] = {
-        [PH_DRIFTS] = "drifts", [PH_BOUNDED] = "bounded", [PH_UNDECIDED] = "undecided"};
-    return words[verdict];
+    return verdict == PH_ENERGY_DRIFTS      ? "drifts"
+           : verdict == PH_ENERGY_UNDECIDED ? "undecided"
+                                            : check_energy(verdict);
 }
 
-const char *check_order(const ph_sheet *s, char text[CHECK_ORDER])
+const char *check_order(const ph_measurement *s, char text[CHECK_ORDER])
 {
     (void)snprintf(text, CHECK_ORDER, "%ld", isnan(s->order) ? 0 : lround(s->order));
     return s->exact ? "exact" : isnan(s->order) ? "?" : text;
@@ -69,17 +69,19 @@ static void add_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *whe
 
 const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
 {
-    const ph_sheet *s = &row->sheet;
+    const ph_measurement *s = &row->sheet;
     const int claimed = ph_integrator_order(&row->integrator);
     text[0] = '\0';
     if (claimed == PH_EXACT
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         text_add(text, CHECK_MISMATCHES, "order");
+    add_bits(
+        text,
+        ph_measurement_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
+        " (free)");
     add_bits(text,
-             ph_sheet_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
-             " (free)");
-    add_bits(text, ph_sheet_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
+             ph_measurement_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
              " (field)");
     return text;
 }
@@ -134,7 +136,7 @@ static void print_free(outfile *out, const ph_properties *c, bool adaptive)
                       c->step_error);
 }
 
-static void print_field(outfile *out, const ph_sheet *s)
+static void print_field(outfile *out, const ph_measurement *s)
 {
     outfile_print(out, "\nin a field\n");
     print_properties(out, &s->field, "map about the vertical, h = 0.1: error");
@@ -162,7 +164,7 @@ static void print_field(outfile *out, const ph_sheet *s)
 
 void check_sheet(outfile *out, const check_row *row)
 {
-    const ph_sheet *s = &row->sheet;
+    const ph_measurement *s = &row->sheet;
     char order[CHECK_ORDER], mismatches[CHECK_MISMATCHES];
     check_title(out, row);
     outfile_print(out, "  %-18s %-8s ", "order", check_order(s, order));
@@ -214,7 +216,7 @@ static const char *const field_heads[] = {"name",  "sympl",    "defect",   "ener
 
 static void add_free(grid *g, const check_row *row, bool markdown)
 {
-    const ph_sheet *s = &row->sheet;
+    const ph_measurement *s = &row->sheet;
     char order[CHECK_ORDER];
     grid_add(g, markdown ? "`%s`" : "%s", row->name);
     grid_add(g, "%s", check_order(s, order));
@@ -241,7 +243,7 @@ static void add_page(grid *g, const check_row *row)
 
 static void add_text(grid *g, grid *field, const check_row *row)
 {
-    const ph_sheet *s = &row->sheet;
+    const ph_measurement *s = &row->sheet;
     const ph_properties *c = &s->field;
     HEAD_ONCE(g, free_heads);
     add_free(g, row, false);
@@ -330,7 +332,7 @@ static json_t *trend_json(const ph_trend *t)
 }
 
 /* What only a field shows. */
-static void add_field(json_t *object, const ph_sheet *s)
+static void add_field(json_t *object, const ph_measurement *s)
 {
     const ph_energy_test *t = &s->test;
     (void)json_object_update_new(
@@ -350,7 +352,7 @@ static void add_field(json_t *object, const ph_sheet *s)
 
 static json_t *sheet_json(const check_row *row)
 {
-    const ph_sheet *s = &row->sheet;
+    const ph_measurement *s = &row->sheet;
     const ph_properties *c = s->field.applies ? &s->field : &s->free;
     char mismatches[CHECK_MISMATCHES];
     json_t *object = json_pack(

@@ -24,7 +24,7 @@ static const char *const thesis_heads[] = {"algorithm", "name",     "free: sympl
                                            "energy",    "momentum"};
 enum { THESIS_NAMES = 2, THESIS_PLACES = 3 };
 
-static const ph_sheet *sheet_named(const check_list *list, const char *name)
+static const ph_measurement *sheet_named(const check_list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->row[i].name, name) == 0)
@@ -34,7 +34,7 @@ static const ph_sheet *sheet_named(const check_list *list, const char *name)
 }
 
 /* What was measured at the place of a mark. */
-static const char *measured_at(const ph_sheet *s, size_t place, bool thesis)
+static const char *measured_at(const ph_measurement *s, size_t place, bool thesis)
 {
     const ph_properties *c = thesis && place >= THESIS_PLACES ? &s->field : &s->free;
     if (thesis)
@@ -75,7 +75,7 @@ static void add_cell(grid *g, const char *measured, bool same, const char *paper
         grid_add(g, "%s [%s]", measured, paper);
 }
 
-static void add_marks(grid *g, const ph_sheet *s, const char *marks, size_t from,
+static void add_marks(grid *g, const ph_measurement *s, const char *marks, size_t from,
                       size_t to, bool thesis)
 {
     for (size_t k = from; k < to && marks[k] != '\0'; k++) {
@@ -87,7 +87,8 @@ static void add_marks(grid *g, const ph_sheet *s, const char *marks, size_t from
     }
 }
 
-static void add_names(grid *g, const ph_sheet *s, char field[4][FIELD], bool markdown)
+static void add_names(grid *g, const ph_measurement *s, char field[4][FIELD],
+                      bool markdown)
 {
     grid_add(g, "%s", field[1]);
     grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? field[0] : "not here");
@@ -98,7 +99,7 @@ static void add_row(grid *g, grid *second, const check_list *list, char field[4]
                     bool markdown)
 {
     const char *name = field[0], *paper = field[2], *marks = field[3];
-    const ph_sheet *s = sheet_named(list, name);
+    const ph_measurement *s = sheet_named(list, name);
     const bool thesis = strlen(marks) > FREE_MARKS, halves = thesis && !markdown;
     const size_t all = sizeof free_heads / sizeof free_heads[0],
                  first = halves ? THESIS_PLACES : strlen(marks);

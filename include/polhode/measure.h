@@ -3,7 +3,7 @@
  *
  * For anything that steps: what the catalog names, or a ph_method or ph_flow of your own,
  *
- *     ph_sheet sheet;
+ *     ph_measurement sheet;
  *     const ph_integrator mine = {.method = &my_method};
  *     ph_measure(&sheet, &mine, NULL);
  *     if (sheet.field.symplectic != PH_YES)
@@ -30,11 +30,11 @@ PH_API double ph_state_distance(const ph_state *a, const ph_state *b);
 /* The integrator that such a problem is done with to round-off: `exact`, in a field
  * `s6_10+exact`, and where the torque depends on the velocity or there is an internal
  * momentum `mkrk_gl6`; a static string. */
-PH_API const char *ph_converged_by(const ph_problem *p);
+PH_API const char *ph_reference_integrator(const ph_problem *p);
 
 /* *s a time T later, the clock starting at 0, with that integrator. PH_BAD_STEP beyond
  * 1e12. */
-PH_API ph_status ph_converged(ph_state *s, const ph_problem *p, double T);
+PH_API ph_status ph_reference_solution(ph_state *s, const ph_problem *p, double T);
 
 /* The distance from there after that many steps of T/steps from the problem's start. */
 PH_API ph_status ph_error_after(double *error, const ph_integrator *i,
@@ -115,19 +115,20 @@ PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
  * starts in each, in runs that grow until the slope of one is resolved in three segments in
  * succession, or all are bounded by 1e-12 of the kinetic energy per unit of time
  * (docs/check.md). */
-typedef enum ph_verdict {
-    PH_DRIFTS,
-    PH_BOUNDED,
-    PH_UNDECIDED,
-} ph_verdict;
+typedef enum ph_energy_kind {
+    PH_ENERGY_DRIFTS,
+    PH_ENERGY_BOUNDED,
+    PH_ENERGY_EXACT,
+    PH_ENERGY_UNDECIDED, /* in a field */
+} ph_energy_kind;
 
 typedef struct ph_energy_test {
-    ph_verdict verdict;
-    const char *problem;   /* of the run that drifts, or has the widest bound */
-    double slope;          /* energy per time in its last segment */
-    double standard_error; /* NaN: it was lost too soon */
-    double kinetic;        /* its kinetic energy at the start */
-    double horizon;        /* the time that it reached */
+    ph_energy_kind verdict; /* never PH_ENERGY_EXACT */
+    const char *problem;    /* of the run that drifts, or has the widest bound */
+    double slope;           /* energy per time in its last segment */
+    double standard_error;  /* NaN: it was lost too soon */
+    double kinetic;         /* its kinetic energy at the start */
+    double horizon;         /* the time that it reached */
 } ph_energy_test;
 
 /* Stops, undecided, when a further segment would take more torques than that. */
@@ -173,7 +174,7 @@ PH_API ph_status ph_modified_energies(double energy[PH_TRUNCATIONS],
  * modified Hamiltonian along the run; of dmv2 and imr2, which keep theirs, the distance at
  * the end from the motion of the modified equation. And the orders that these show, NaN
  * where they are round-off. */
-typedef struct ph_modified_sheet {
+typedef struct ph_modified_measurement {
     bool motion; /* dmv2, imr2 */
     double time;
     double h[PH_MODIFIED_STEPS];
@@ -182,10 +183,11 @@ typedef struct ph_modified_sheet {
     bool bracket; /* imr2: defect of one step in the bracket that it keeps */
     double bracket_defect[PH_TRUNCATIONS][PH_MODIFIED_STEPS];
     double bracket_slope[PH_TRUNCATIONS];
-} ph_modified_sheet;
+} ph_modified_measurement;
 
 /* PH_NOT_APPLICABLE of an integrator whose modified Hamiltonian is not known. */
-PH_API ph_status ph_measure_modified(ph_modified_sheet *out, const ph_integrator *i);
+PH_API ph_status ph_measure_modified(ph_modified_measurement *out,
+                                     const ph_integrator *i);
 
 /* ---- the sheet ------------------------------------------------------------------- */
 
@@ -194,13 +196,6 @@ typedef enum ph_answer {
     PH_YES,
     PH_UNRESOLVED, /* the measurement cannot tell */
 } ph_answer;
-
-typedef enum ph_energy_kind {
-    PH_ENERGY_DRIFTS,
-    PH_ENERGY_BOUNDED,
-    PH_ENERGY_EXACT,
-    PH_ENERGY_UNDECIDED, /* in a field */
-} ph_energy_kind;
 
 /* How an integrator behaves on the free body, or in a field. */
 typedef struct ph_properties {
@@ -218,7 +213,7 @@ typedef struct ph_properties {
     double casimir_error;   /* at h = 0.1 */
 } ph_properties;
 
-typedef struct ph_sheet {
+typedef struct ph_measurement {
     double order;              /* the slope; NaN: not resolved */
     bool exact;                /* no truncation error: then order is NaN */
     bool candidate;            /* not symplectic in a field, and yet bounded */
@@ -229,7 +224,7 @@ typedef struct ph_sheet {
     double stable_step;        /* on the well, in steps of 2^(k/4) */
     double torques;            /* per step on the well */
     double nanoseconds; /* per step there, or of the free body; NaN: not asked for */
-} ph_sheet;
+} ph_measurement;
 
 /* How much work goes into a sheet. A member that is 0 means its default. */
 typedef struct ph_measure_settings {
@@ -250,13 +245,13 @@ typedef struct ph_measure_settings {
  * states in which a step fails are left out; without any left, the number is NaN and the
  * answer PH_NO. In a run that fails nothing is kept. False if it was told not to go on;
  * then nothing in *out has a meaning. */
-PH_API bool ph_measure(ph_sheet *out, const ph_integrator *i,
+PH_API bool ph_measure(ph_measurement *out, const ph_integrator *i,
                        const ph_measure_settings *settings);
 
 /* Measures many integrators, on all cores. `done` (or NULL) is called after each with the
  * number of sheets finished, by one thread at a time; if it returns false, no more are
  * begun, and those begun are finished. Returns whether all were measured. */
-PH_API bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+PH_API bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
                            bool (*done)(void *context, size_t how_many), void *context);
 
@@ -265,7 +260,8 @@ PH_API unsigned ph_properties_keep(const ph_properties *c);
 
 /* In which bits a claim is not what was measured, in a field or on the free body. What was
  * kept without being claimed is no mismatch where a step is too near the motion to tell. */
-PH_API unsigned ph_sheet_mismatches(const ph_sheet *s, bool field, unsigned claimed);
+PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
+                                          unsigned claimed);
 
 #ifdef __cplusplus
 }

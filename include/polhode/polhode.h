@@ -386,6 +386,7 @@ PH_API ph_vec3 ph_problem_torque(const ph_problem *p, double t, const ph_state *
 
 /* ---- methods: one-step integrators of a body in a field -------------------------- */
 
+struct ph_spheres;
 typedef struct ph_method ph_method;
 struct ph_method {
     const char *name, *title, *cite;
@@ -399,6 +400,12 @@ struct ph_method {
      * principal axes, whatever those of the caller are. */
     ph_status (*step)(const ph_method *method, const ph_problem *p, ph_state *s, double t,
                       double h);
+
+    /* A method on spheres (polhode/spheres.h) has these instead: PH_FIRST_ORDER,
+     * PH_SECOND_ORDER or both; and q and w a time h later, untouched unless PH_OK. */
+    int applies_to;
+    ph_status (*step_spheres)(const ph_method *method, struct ph_spheres *s, ph_vec3 *q,
+                              ph_vec3 *w, double h);
 };
 
 /* The method of that name; and all, in the order of their files. */

@@ -104,42 +104,22 @@ typedef struct ph_spheres ph_spheres;
 /* The kinds of problem a method can do. */
 enum { PH_FIRST_ORDER = 1, PH_SECOND_ORDER = 2 };
 
-typedef struct ph_spheres_method ph_spheres_method;
-struct ph_spheres_method {
-    const char *name, *title, *cite;
-    int order;
-    unsigned keeps; /* bits of ph_keeps; momentum: about a symmetry axis of the problem */
-    int applies_to; /* PH_FIRST_ORDER, PH_SECOND_ORDER or both */
-    const void *data; /* what the step differs in from others with the same function */
-
-    /* q and w a time h later; untouched unless PH_OK. */
-    ph_status (*step)(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
-                      ph_vec3 *w, double h);
-};
+/* A method has `applies_to` and `step_spheres`; it keeps the momentum about a symmetry axis of
+ * the problem. */
+typedef ph_method ph_spheres_method;
 
 /* The method of that name; and all, in the order of their files. */
 PH_API ph_status ph_spheres_method_named(const char *name, const ph_spheres_method **out);
 PH_API const ph_spheres_method *const *ph_spheres_methods(size_t *count);
 
-/* What makes the steps: a method, or a scheme whose drift is the free motion of a
- * diagonal mass matrix, a great circle; the other is NULL. And what the whole step is
- * composed by, or NULL. */
-typedef struct ph_spheres_integrator {
-    const ph_spheres_method *method;
-    const ph_scheme *scheme;
-    const ph_composition *whole;
-} ph_spheres_integrator;
+/* What makes the steps: a method; or a scheme without a flow, whose drift is the free motion
+ * of a diagonal mass matrix, a great circle; the whole composed or not. */
+typedef ph_integrator ph_spheres_integrator;
 
 /* The integrator called `method` or `scheme+circle`, perhaps followed by `@composition`;
  * PH_NOT_APPLICABLE if what is to be composed is not symmetric and of order 2. */
 PH_API ph_status ph_spheres_integrator_named(const char *name,
                                              ph_spheres_integrator *out);
-
-PH_API const char *ph_spheres_integrator_name(const ph_spheres_integrator *i,
-                                              char name[PH_INTEGRATOR_NAME]);
-
-PH_API int ph_spheres_integrator_order(const ph_spheres_integrator *i);
-PH_API unsigned ph_spheres_integrator_keeps(const ph_spheres_integrator *i);
 
 /* Whether the integrator can do the problem: a scheme needs a diagonal mass matrix, and
  * one with a force gradient a hessian. */

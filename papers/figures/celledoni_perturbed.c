@@ -4,7 +4,7 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, 3.3.1.
  *
  * The torque is printed without its factor epsilon (src/integrators/problems/heavy_top.c). In (52)
- * the sign of b2 was lost (src/integrators/schemes/s.c).
+ * the sign of b2 was lost (src/integrators/schemes/splittings.c).
  */
 #include "base/extremes.h"
 #include "base/random.h"

@@ -93,7 +93,7 @@ static void add_errors(table *t, const char *panel, const double *h,
 static bool compute_orders(figure_work *work, const char *name, table *t)
 {
     ph_integrator i;
-    ph_modified_sheet found;
+    ph_modified_measurement found;
     if (!find_integrator(work, name, &i) || ph_measure_modified(&found, &i) != PH_OK)
         return false;
     add_errors(t, name, found.h, found.error);

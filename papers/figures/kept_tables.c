@@ -30,14 +30,14 @@ typedef struct row {
 /* Adds a row to a table for each of the rows, up to one without a method. */
 static bool measure_all(figure_work *work, table *t, const row *rows,
                         const ph_measure_settings *settings,
-                        void (*add)(table *, const row *, const ph_sheet *))
+                        void (*add)(table *, const row *, const ph_measurement *))
 {
     size_t count = 0;
     while (rows[count].method != NULL)
         count++;
     for (size_t i = 0; i < count; i++) {
         ph_integrator integrator;
-        ph_sheet sheet;
+        ph_measurement sheet;
         if (!report_progress(work, (double)i / (double)count) ||
             !find_integrator(work, rows[i].method, &integrator))
             return false;
@@ -85,7 +85,7 @@ static cell yes(unsigned kept, unsigned bit)
     return NUMBER((kept & bit) != 0 ? 1.0 : 0.0);
 }
 
-static void add_kept(table *t, const row *r, const ph_sheet *sheet)
+static void add_kept(table *t, const row *r, const ph_measurement *sheet)
 {
     const ph_properties *c = &sheet->free;
     const unsigned kept = ph_properties_keep(c);
@@ -182,7 +182,7 @@ static double energy(ph_energy_kind kind)
                                        : NAN;
 }
 
-static void add_marks(table *t, const row *r, const ph_sheet *sheet)
+static void add_marks(table *t, const row *r, const ph_measurement *sheet)
 {
     const ph_properties *c[] = {&sheet->free, &sheet->field};
     double m[MARKS];

@@ -45,7 +45,7 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "Op", &method, &quick) ||
         !integrator_of(method, &i, &own))
         return NULL;
-    ph_sheet s;
+    ph_measurement s;
     work w;
     ph_measure_settings settings = {.go_on = go_on, .context = &w};
     if (quick) {
@@ -82,7 +82,7 @@ PyObject *core_converged(PyObject *self, PyObject *args)
     ph_state s = from.start;
     work w;
     work_begin(&w, field_calls_python(from.field), NULL);
-    const ph_status status = ph_converged(&s, &from.problem, time);
+    const ph_status status = ph_reference_solution(&s, &from.problem, time);
     (void)work_end(&w);
     PyObject *result = field_raised(from.field) ? NULL
                        : status == PH_OK        ? tuple_of(&s.q.w, 7)

@@ -80,7 +80,7 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
         return PH_OK;
     const bool any_torque = i->method != NULL && i->method->any_torque,
                gradient = i->scheme != NULL && i->scheme->gradient != NULL;
-    if (i->method == NULL && i->flow == NULL)
+    if (i->method != NULL ? i->method->step == NULL : i->flow == NULL)
         return PH_NOT_APPLICABLE;
     if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
         return PH_NOT_APPLICABLE;
@@ -164,17 +164,20 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
-    const char *of_all[] = {i->whole ? "@" : "", i->whole ? i->whole->name : ""};
-    if (i->adaptive != NULL)
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s", i->adaptive->name);
-    else if (i->method != NULL || i->flow == NULL)
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s",
-                       i->method ? i->method->name : "", of_all[0], of_all[1]);
-    else
-        (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s",
-                       i->scheme ? i->scheme->name : "", i->scheme ? "+" : "",
-                       i->flow->name, i->composition ? ":" : "",
-                       i->composition ? i->composition->name : "", of_all[0], of_all[1]);
+    const char *first = i->adaptive ? i->adaptive->name
+                        : i->method ? i->method->name
+                        : i->scheme ? i->scheme->name
+                                    : "";
+    const char *drift = "", *of_drift = NULL, *of_all = i->whole ? i->whole->name : NULL;
+    if (i->adaptive != NULL) {
+        of_all = NULL;
+    } else if (i->method == NULL && (i->flow != NULL || i->scheme != NULL)) {
+        drift = i->flow ? i->flow->name : "circle";
+        of_drift = i->flow && i->composition ? i->composition->name : NULL;
+    }
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first,
+                   *first && *drift ? "+" : "", drift, of_drift ? ":" : "",
+                   of_drift ? of_drift : "", of_all ? "@" : "", of_all ? of_all : "");
     return name;
 }
 
@@ -182,29 +185,34 @@ int ph_integrator_order(const ph_integrator *i)
 {
     if (i->adaptive != NULL)
         return i->adaptive->order;
-    if (i->method == NULL && i->flow == NULL)
+    if (i->method == NULL && i->flow == NULL && i->scheme == NULL)
         return PH_NO_ORDER;
     if (i->whole != NULL)
         return i->whole->order;
     if (i->method != NULL)
         return i->method->order;
-    const int drift_order = i->composition ? i->composition->order : i->flow->order;
+    const int drift_order = !i->flow         ? PH_EXACT
+                            : i->composition ? i->composition->order
+                                             : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
     return drift_order == PH_EXACT || drift_order > i->scheme->order ? i->scheme->order
                                                                      : drift_order;
 }
 
-/* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the structure and the symmetry: its kicks are
- * flows of a Hamiltonian, and it is a palindrome. The energy is not kept, nor the Poisson
- * structure of the momenta, which a field ties to the attitude, but as a part of the
- * symplectic one. */
+/* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the
+ * structure and the symmetry: its kicks are flows of a Hamiltonian, and it is a palindrome. The
+ * energy is not kept, nor the Poisson structure of the momenta, which a field ties to the
+ * attitude, but as a part of the symplectic one. On spheres drifts along great circles are
+ * flows of Hamiltonians too, with the symmetry of the problem. */
 unsigned ph_integrator_keeps(const ph_integrator *i)
 {
     if (i->adaptive != NULL)
         return i->adaptive->keeps;
-    if (i->method != NULL || i->flow == NULL)
-        return i->method ? i->method->keeps : 0;
+    if (i->method != NULL)
+        return i->method->keeps;
+    if (i->flow == NULL)
+        return i->scheme ? PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC : 0;
     const unsigned keeps = i->flow->keeps,
                    structure = keeps & PH_SYMPLECTIC ? PH_SYMPLECTIC | PH_POISSON : 0;
     return i->scheme ? (keeps & (PH_MOMENTUM | PH_SYMMETRIC)) | structure : keeps;

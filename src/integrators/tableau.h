@@ -1,7 +1,8 @@
-/* tableau.h - Runge-Kutta tableaus, for bodies and for spheres. */
+/* tableau.h - Runge-Kutta tableaus, for bodies and for spheres, and the Munthe-Kaas step of a
+ * body. */
 #pragma once
 
-#include <stdbool.h>
+#include "polhode/polhode.h"
 
 enum { TABLEAU_STAGES = 8 };
 
@@ -24,3 +25,8 @@ static inline bool tableau_explicit(const tableau *t)
 
 /* The classical one of order 4, and those of Gauss of orders 4 and 6. */
 extern const tableau ph_tableau_rk4, ph_tableau_gauss4, ph_tableau_gauss6;
+
+/* One Munthe-Kaas step in a field from the time t; principal axes; s is untouched unless
+ * PH_OK. */
+ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s,
+                              double t, double h);

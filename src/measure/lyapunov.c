@@ -18,8 +18,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
-#include "measure/cancellable.h"
-#include "polhode/measure.h"
+#include "measure/common.h"
 #include "system/system.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
@@ -183,12 +182,6 @@ ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64
     return PH_OK;
 }
 
-static bool always(void *context)
-{
-    (void)context;
-    return true;
-}
-
 ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
                               const ph_problem *p, double h, uint64_t steps)
 {
@@ -196,7 +189,7 @@ ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
         return PH_NULL_ARGUMENT;
     ph_system *s = NULL, *twin = NULL;
     ph_integrator fixed = *i;
-    cancellation cancel = {always, NULL, false};
+    cancellation cancel = {NULL, NULL, false};
     cancellable place;
     if (i->adaptive != NULL) {
         fixed.tolerance = TOLERANCE;

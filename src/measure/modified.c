@@ -23,7 +23,7 @@
  * mr; R and S of sr2. A kick with force gradient h3 is one of U h + h3 {U, {p, U}}, a word
  * of three letters, as src/integrators/integrator.c has it.
  */
-#include "measure/modified.h"
+#include "measure/common.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,11 +31,83 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
-#include "measure/words.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "rotation/roles.h"
 #include "system/find.h"
+
+/* ---- series of operators --------------------------------------------------------- */
+
+size_t ph_bch_count(const bch_series *w, int length)
+{
+    size_t count = 1;
+    for (int n = 0; n < length; n++)
+        count *= (size_t)w->letters;
+    return count;
+}
+
+size_t ph_bch_begin(const bch_series *w, int length)
+{
+    size_t begin = 0;
+    for (int n = 0; n < length; n++)
+        begin += ph_bch_count(w, n);
+    return begin;
+}
+
+void ph_bch_one(bch_series *w, int letters)
+{
+    *w = (bch_series){.letters = letters, .of = {1.0}};
+}
+
+void ph_bch_multiply(bch_series *a, const bch_series *b)
+{
+    bch_series product = {.letters = a->letters};
+    for (int n = 0; n <= BCH_DEGREE; n++) {
+        const size_t count_n = ph_bch_count(a, n);
+        const double *left = a->of + ph_bch_begin(a, n);
+        for (int m = 0; n + m <= BCH_DEGREE; m++) {
+            const size_t count_m = ph_bch_count(a, m);
+            const double *right = b->of + ph_bch_begin(a, m);
+            double *to = product.of + ph_bch_begin(a, n + m);
+            for (size_t u = 0; u < count_n; u++) {
+                for (size_t v = 0; left[u] != 0.0 && v < count_m; v++)
+                    to[u * count_m + v] += left[u] * right[v];
+            }
+        }
+    }
+    *a = product;
+}
+
+static void add_series(bch_series *sum, double c, const bch_series *a)
+{
+    const size_t count = ph_bch_begin(a, BCH_DEGREE + 1);
+    for (size_t k = 0; k < count; k++)
+        sum->of[k] += c * a->of[k];
+}
+
+void ph_bch_exp(bch_series *out, const bch_series *z)
+{
+    bch_series power = *z;
+    double factor = 1.0;
+    ph_bch_one(out, z->letters);
+    for (int n = 1; n <= BCH_DEGREE; n++) {
+        factor /= n;
+        add_series(out, factor, &power);
+        ph_bch_multiply(&power, z);
+    }
+}
+
+void ph_bch_log(bch_series *out, const bch_series *a)
+{
+    bch_series z = *a, power;
+    z.of[0] = 0.0;
+    power = z;
+    *out = (bch_series){.letters = a->letters};
+    for (int n = 1; n <= BCH_DEGREE; n++) {
+        add_series(out, (n % 2 == 1 ? 1.0 : -1.0) / n, &power);
+        ph_bch_multiply(&power, &z);
+    }
+}
 
 /* ---- the parts ------------------------------------------------------------------- */
 
@@ -49,7 +121,7 @@ typedef struct parts {
     const ph_problem *p; /* in principal axes, as all states here */
     const ph_flow *exact;
     int count, kicks; /* letters; the first `kicks`, 0 or 1, are U */
-    part part[WORDS_LETTERS];
+    part part[BCH_LETTERS];
 } parts;
 
 static void add_part(parts *y, ph_vec3 inverse)
@@ -186,10 +258,10 @@ static void visit_step(const visit *v, const ph_integrator *i)
 /* ---- the series ------------------------------------------------------------------ */
 
 /* [U, [d, U]] = 2 UdU - UUd - dUU for every drift d, times c. */
-static void add_gradient(words *z, const parts *y, double c)
+static void add_gradient(bch_series *z, const parts *y, double c)
 {
     const size_t n = (size_t)y->count;
-    double *of = z->of + ph_words_begin(z, 3);
+    double *of = z->of + ph_bch_begin(z, 3);
     for (size_t d = (size_t)y->kicks; d < n; d++) {
         of[d * n] += 2.0 * c;
         of[d] -= c;
@@ -199,12 +271,12 @@ static void add_gradient(words *z, const parts *y, double c)
 
 static void multiply(void *context, const parts *y, int letter, double c, double c3)
 {
-    words z = {.letters = y->count}, e;
+    bch_series z = {.letters = y->count}, e;
     z.of[1 + letter] = c;
     if (c3 != 0.0)
         add_gradient(&z, y, c3);
-    ph_words_exp(&e, &z);
-    ph_words_multiply(context, &e);
+    ph_bch_exp(&e, &z);
+    ph_bch_multiply(context, &e);
 }
 
 /* ---- brackets, numerically ------------------------------------------------------- */
@@ -214,7 +286,7 @@ enum { HALF = 3 }; /* points on either side */
 /* The differences of words of a length, in radians of the motion or its like in a field. One
  * in the other they leave an error of d^6/140, times a derivative, and rounding leaves some
  * 1e-16 (1.8/d)^(length - 1): here the two are about equal. */
-static const double TURN[WORDS_DEGREE + 1] = {0.0, 0.0, 0.012, 0.025, 0.04, 0.055};
+static const double TURN[BCH_DEGREE + 1] = {0.0, 0.0, 0.012, 0.025, 0.04, 0.055};
 
 typedef struct bracket {
     const parts *y;
@@ -254,11 +326,11 @@ static double nested(bracket *b, const double *of, size_t count, int level, ph_s
 
 /* Coefficients of one length, without those that are round-off, and without the words that
  * end with a letter twice: a Hamiltonian does not change along its own flow. */
-static void prune(words *w, int length)
+static void prune(bch_series *w, int length)
 {
     static const double ROUND_OFF = 1e-13;
-    double *of = w->of + ph_words_begin(w, length);
-    const size_t count = ph_words_count(w, length), letters = (size_t)w->letters;
+    double *of = w->of + ph_bch_begin(w, length);
+    const size_t count = ph_bch_count(w, length), letters = (size_t)w->letters;
     double largest = 1.0;
     for (size_t k = 0; k < count; k++)
         largest = larger_or_nan(largest, fabs(of[k]));
@@ -285,6 +357,12 @@ bool ph_is_splitting(const ph_integrator *i)
     parts y;
     return find_parts(&y, i, &any);
 }
+
+/* A step under way: its length, and the state that it has led to. */
+typedef struct split_step {
+    double h;
+    ph_state *s;
+} split_step;
 
 static void apply_stage(void *context, const parts *y, int letter, double c, double c3)
 {
@@ -314,24 +392,24 @@ ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrato
         return PH_NULL_ARGUMENT;
     ph_problem memory;
     parts y;
-    words product, series;
+    bch_series product, series;
     if (ph_integrator_applies(i, given) != PH_OK ||
         !find_parts(&y, i, ph_problem_principal(given, &memory)))
         return PH_NOT_APPLICABLE;
     const ph_state s = to_principal(&given->body, *state);
-    ph_words_one(&product, y.count);
+    ph_bch_one(&product, y.count);
     visit_step(&(visit){&y, multiply, &product}, i);
-    ph_words_log(&series, &product);
+    ph_bch_log(&series, &product);
     const double unit = unit_time(&y, &s);
     bracket b = {.y = &y};
     double sum = 0.0, power = 1.0, out[PH_TRUNCATIONS];
-    for (int n = 1; n <= WORDS_DEGREE && b.status == PH_OK; n++) {
+    for (int n = 1; n <= BCH_DEGREE && b.status == PH_OK; n++) {
         prune(&series, n);
         b.length = n;
         b.d = TURN[n] * unit;
         sum += power / n *
-               nested(&b, series.of + ph_words_begin(&series, n),
-                      ph_words_count(&series, n), 0, s);
+               nested(&b, series.of + ph_bch_begin(&series, n), ph_bch_count(&series, n),
+                      0, s);
         if (n % 2 == 1)
             out[n / 2] = sum;
         power *= h;

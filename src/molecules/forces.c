@@ -251,10 +251,7 @@ static void begin(const ph_molecules *s)
 {
     const pair_bodies *b = &s->work->bodies;
     for (size_t i = 0; i < s->n; i++) {
-        const ph_vec3 mu = rotate(quat_at(s->q, i), vec3_at(s->dipole, i));
-        b->mu[0][i] = mu.x;
-        b->mu[1][i] = mu.y;
-        b->mu[2][i] = mu.z;
+        set_vec3(b->mu, i, rotate(quat_at(s->q, i), vec3_at(s->dipole, i)));
         for (int a = 0; a < 3; a++)
             b->F[a][i] = b->E[a][i] = 0.0;
     }
@@ -266,10 +263,7 @@ static void turn_fields(const ph_molecules *s)
     const pair_bodies *b = &s->work->bodies;
     for (size_t i = 0; i < s->n; i++) {
         const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E, i));
-        const ph_vec3 torque = cross(vec3_at(s->dipole, i), E);
-        s->torque[0][i] = torque.x;
-        s->torque[1][i] = torque.y;
-        s->torque[2][i] = torque.z;
+        set_vec3(s->torque, i, cross(vec3_at(s->dipole, i), E));
     }
 }
 

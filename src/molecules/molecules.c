@@ -1,11 +1,48 @@
-/* molecules.c - makes systems, frees them, and checks them. */
+/* molecules.c - systems of molecules: problems by name, made from numbers or from a problem,
+ * checked, and observed; polhode/molecules.h has the formulas of the lattice. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/arguments.h"
 #include "base/extremes.h"
+#include "base/named.h"
+#include "base/random.h"
+#include "molecules/laws.h"
 #include "molecules/system.h"
 #include "motion/state.h"
+#include "rotation/vec.h"
+#include "system/list.h"
+
+#include "catalog_molecules_problem.h"
+
+/* ---- problems ------------------------------------------------------------------------ */
+
+LISTED(molecules_problem, molecules_problem_rows)
+
+const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
+                                                   const char *name)
+{
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
+}
+
+void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
+{
+    const double *x = p->value, *box = x + BOX;
+    s->law = p->law;
+    memcpy(s->constant, x + CONSTANTS, sizeof s->constant);
+    s->box = vec3(box[0], box[1], box[2]);
+    s->cutoff = x[CUTOFF] == 0.0
+                    ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]))
+                    : x[CUTOFF];
+    s->dielectric = x[DIELECTRIC];
+    for (size_t i = 0; i < s->n; i++) {
+        s->mass[i] = x[MASS];
+        for (int k = 0; k < 3; k++)
+            s->dipole[k][i] = x[DIPOLE + k];
+    }
+}
 
 /* ---- memory -------------------------------------------------------------------------- */
 
@@ -49,8 +86,6 @@ static void lay_out(arena *a, void *owner)
 /* Bodies whose arrays could not be counted in bytes. */
 static const size_t MOST = SIZE_MAX / 1024;
 
-extern const ph_molecules_problem ph_molecules_problem_dipolar_spheres;
-
 static void fill(ph_molecules *s)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -89,6 +124,58 @@ void ph_molecules_free(ph_molecules *s)
     free(s->work->memory);
     free(s->work);
     free(s);
+}
+
+/* ---- a noisy cubic lattice with random attitudes ------------------------------------- */
+
+static double normal(uint64_t *seed)
+{
+    const double u1 = uniform(seed), u2 = uniform(seed);
+    return sqrt(-2.0 * ph_real_log(u1)) * ph_cos(2.0 * PH_PI * u2);
+}
+
+ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
+                                   uint64_t seed)
+{
+    if (side == 0 || side > SIZE_MAX / side / side)
+        return NULL;
+    ph_molecules *s = ph_molecules_create(side * side * side);
+    for (size_t i = 0; s != NULL && i < s->n; i++) {
+        const size_t at[3] = {i % side, i / side % side, i / side / side};
+        for (int k = 0; k < 3; k++) {
+            const double site = spacing * (double)(1 + at[k]);
+            s->x[k][i] = site + noise * spacing * normal(&seed);
+        }
+        ph_quat q;
+        q.w = normal(&seed);
+        q.x = normal(&seed);
+        q.y = normal(&seed);
+        q.z = normal(&seed);
+        set_quat(s->q, i, ph_quat_unit(q));
+    }
+    return s;
+}
+
+static bool whole(double x, double least, double most)
+{
+    return x >= least && x <= most && x == floor(x);
+}
+
+ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
+{
+    if (ANY_NULL(out, p))
+        return PH_NULL_ARGUMENT;
+    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
+    if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
+        !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
+        return PH_BAD_PARAMETER;
+    ph_molecules *s =
+        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    ph_molecules_set_problem(s, p);
+    *out = s;
+    return PH_OK;
 }
 
 /* ---- checks ------------------------------------------------------------------------- */
@@ -142,15 +229,30 @@ static void normalise(const ph_molecules *s)
 {
     const double unit = 8.0 * DBL_EPSILON;
     for (size_t i = 0; i < s->n; i++) {
-        ph_quat q = quat_at(s->q, i);
-        if (fabs(unit_defect(q)) <= unit)
-            continue;
-        q = ph_quat_unit(q);
-        s->q[0][i] = q.w;
-        s->q[1][i] = q.x;
-        s->q[2][i] = q.y;
-        s->q[3][i] = q.z;
+        const ph_quat q = quat_at(s->q, i);
+        if (fabs(unit_defect(q)) > unit)
+            set_quat(s->q, i, ph_quat_unit(q));
     }
+}
+
+/* The numbers of the law. */
+static pair_numbers numbers_of(const ph_molecules *s)
+{
+    pair_numbers law = {.kind = PAIRS_OPEN};
+    if (in_a_box(s)) {
+        const double box[3] = {s->box.x, s->box.y, s->box.z};
+        law.kind = PAIRS_CUT;
+        for (int k = 0; k < 3; k++) {
+            law.box[k] = box[k];
+            law.per_box[k] = 1.0 / box[k];
+            if (floor(box[k] / s->cutoff) < 3.0) /* too few cells to tell neighbours */
+                law.kind = PAIRS_IMAGES;
+        }
+        law.cutoff = s->cutoff;
+        law.cutoff2 = s->cutoff * s->cutoff;
+    }
+    s->law->prepare(&law, s->constant, s->dielectric);
+    return law;
 }
 
 ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
@@ -163,7 +265,7 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     if (status != PH_OK)
         return status;
     normalise(s);
-    w->law = ph_pair_numbers_of(s);
+    w->law = numbers_of(s);
     w->kernel = s->law->kernels[ph_isa()];
     ph_molecules_pair nearest;
     if (ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {
@@ -182,4 +284,70 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
         PH_MOLECULES_EXPLOSION * (e.translation + e.rotation + fabs(e.potential) +
                                   (double)s->n * s->law->energy(s->constant));
     return PH_OK;
+}
+
+/* ---- energies, temperature and momenta ----------------------------------------------- */
+
+static double translation(const ph_molecules *s)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 p = vec3_at(s->p, i);
+        sum += dot(p, p) / s->mass[i];
+    }
+    return 0.5 * sum;
+}
+
+static double rotation(const ph_molecules *s)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 m = vec3_at(s->m, i);
+        sum += dot(m, over(m, vec3_at(s->J, i)));
+    }
+    return 0.5 * sum;
+}
+
+double ph_molecules_kinetic(const ph_molecules *s)
+{
+    return translation(s) + rotation(s);
+}
+
+ph_molecules_energy ph_molecules_energies(ph_molecules *s)
+{
+    if (!s->work->prepared)
+        s->potential = NAN;
+    else if (!s->work->fresh)
+        ph_molecules_forces(s);
+    ph_molecules_energy e = {translation(s), rotation(s), s->potential, 0.0};
+    e.total = e.translation + e.rotation + e.potential;
+    return e;
+}
+
+double ph_molecules_temperature(const ph_molecules *s)
+{
+    double mass = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        mass += s->mass[i];
+    const ph_vec3 P = ph_molecules_momentum(s);
+    const double kinetic = ph_molecules_kinetic(s) - 0.5 * dot(P, P) / mass;
+    return 2.0 * kinetic / (6.0 * (double)s->n - 3.0);
+}
+
+ph_vec3 ph_molecules_momentum(const ph_molecules *s)
+{
+    ph_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < s->n; i++)
+        sum = add(sum, vec3_at(s->p, i));
+    return sum;
+}
+
+ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s)
+{
+    ph_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 spin = rotate(quat_at(s->q, i), vec3_at(s->m, i));
+        sum = add(sum, add(cross(vec3_at(s->x, i), vec3_at(s->p, i)), spin));
+    }
+    return sum;
 }

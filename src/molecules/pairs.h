@@ -27,9 +27,6 @@ typedef struct pair_numbers {
     double c[LAW_NUMBERS]; /* the law's own */
 } pair_numbers;
 
-/* The numbers of a checked system. */
-pair_numbers ph_pair_numbers_of(const ph_molecules *s);
-
 /* Arrays of bodies. */
 typedef struct pair_bodies {
     double *x[3], *mu[3], *F[3], *E[3];

@@ -92,3 +92,37 @@ static inline ph_mat3 tangent_slope(const tangent *c, ph_vec3 x, ph_vec3 u)
                    tangent_along(c, x, u, vec3(0, 1, 0)),
                    tangent_along(c, x, u, vec3(0, 0, 1)));
 }
+
+/* J^-1 A. */
+static inline ph_mat3 over_rows(ph_mat3 A, ph_vec3 J)
+{
+    const double by[3] = {J.x, J.y, J.z};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            A.a[i][k] /= by[i];
+    }
+    return A;
+}
+
+/* The linear maps v -> dexp_x v, dexp_x^-1 v, dcay_x v as matrices. */
+static inline ph_mat3 matrix_of(ph_vec3 (*map)(ph_vec3 x, ph_vec3 v), ph_vec3 x)
+{
+    return columns(map(x, vec3(1, 0, 0)), map(x, vec3(0, 1, 0)), map(x, vec3(0, 0, 1)));
+}
+
+/* The derivative of dexp_x^-1 u by x. With t = |x|^2, k = t^(1/2)/2 cot(t^(1/2)/2):
+ * dexp_x^-1 u = u - x^ u/2 + c x^ x^ u, c = (1 - k)/t, dc/dt = (1/8 - 3c/2 + t c^2/2)/t.
+ * Where they cancel, the first terms of c = 1/12 + t/720 + ... */
+static inline ph_mat3 dexp_inverse_slope(ph_vec3 x, ph_vec3 u)
+{
+    const double small = 1e-4;
+    const double t = dot(x, x), half = 0.5 * sqrt(t);
+    const double c = t > small ? (1.0 - half / ph_tan(half)) / t : 1.0 / 12 + t / 720;
+    const double dc = t > small ? (0.125 - 1.5 * c + 0.5 * t * c * c) / t : 1.0 / 720;
+    const ph_vec3 xu = cross(x, u), xxu = scale(2.0 * dc, cross(x, xu));
+    /* along e: -e x u/2 + (2 dc x.e) x^ x^ u + c (e x (x x u) + x x (e x u)) */
+    ph_mat3 A = add_to(add_to((ph_mat3){{{0}}}, 0.5, ph_hat(u)), -c, ph_hat(xu));
+    A = add_to(A, -c, matmul(ph_hat(x), ph_hat(u)));
+    const ph_mat3 outer = rows(scale(xxu.x, x), scale(xxu.y, x), scale(xxu.z, x));
+    return add_to(A, 1.0, outer);
+}

@@ -1,8 +1,9 @@
 /* list.c - methods and problems on spheres: the lists, written from the folders by the
  * build, and integrators by name. */
-#include "system/list.h"
-#include "polhode/spheres.h"
 #include "spheres/list.h"
+#include "base/named.h"
+#include "polhode/spheres.h"
+#include "system/list.h"
 
 #include "catalog_spheres_method.h"
 #include "catalog_spheres_problem.h"
@@ -11,8 +12,7 @@ LISTED(spheres_method, spheres_method_rows)
 LISTED(spheres_problem, spheres_problem_rows)
 
 /* `method` or `scheme+circle` */
-static ph_status step_named(custom_parts *own, const char *name,
-                            ph_spheres_integrator *out)
+static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
 {
     char scheme[LONGEST_PART];
     const char *drift;
@@ -23,27 +23,27 @@ static ph_status step_named(custom_parts *own, const char *name,
     return status;
 }
 
-ph_status ph_spheres_custom(custom_parts *own, const char *name,
-                            ph_spheres_integrator *out)
+ph_status ph_spheres_custom(custom_parts *own, const char *name, ph_integrator *out)
 {
-    if (name == NULL || out == NULL)
-        return PH_NULL_ARGUMENT;
-    ph_spheres_integrator i = {0};
-    char step[LONGEST_NAME];
-    const char *composition;
-    if (!split_whole(step, &composition, name))
-        return PH_UNKNOWN_NAME;
-    ph_status status = step_named(own, step, &i);
-    if (status == PH_OK)
-        status = ph_custom_composition(own, CUSTOM_WHOLE, composition,
-                                       ph_spheres_integrator_order(&i),
-                                       ph_spheres_integrator_keeps(&i), &i.whole);
-    if (status == PH_OK)
-        *out = i;
-    return status;
+    return ph_custom_whole(own, step_named, name, out);
 }
 
-ph_status ph_spheres_integrator_named(const char *name, ph_spheres_integrator *out)
+ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out)
 {
     return ph_spheres_custom(NULL, name, out);
+}
+
+const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
+                                                 const char *name)
+{
+    return ROW_NAMED(p->parameters, p->parameter_count, name);
+}
+
+bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p)
+{
+    const int kind = p->angular_velocity ? PH_FIRST_ORDER : PH_SECOND_ORDER;
+    if (i->method != NULL)
+        return (i->method->applies_to & kind) != 0;
+    return i->scheme != NULL && i->flow == NULL && kind == PH_SECOND_ORDER &&
+           !p->coupled && (i->scheme->gradient == NULL || p->hessian != NULL);
 }

@@ -1,4 +1,4 @@
-/* solve.c - forces, accelerations, and the end of a step.
+/* solve.c - forces, accelerations, dense matrices, and the end of a step.
  *
  * O11  Ortolan, thesis, Padova 2011, (6.5); Lee, Leok, McClamroch 2009.
  *
@@ -23,8 +23,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "spheres/cholesky.h"
-#include "spheres/solve.h"
+#include "spheres/workspace.h"
 
 /* ---- forces, computed once for each q -------------------------------------------- */
 
@@ -51,6 +50,50 @@ const ph_vec3 *ph_spheres_angular_velocity(ph_spheres *s, const ph_vec3 *q)
     if (!at_known(s, q))
         s->p.angular_velocity(&s->p, s->memory, q, s->angular_velocity);
     return s->angular_velocity;
+}
+
+/* ---- dense matrices ---------------------------------------------------------------- */
+
+static double *row(double *A, int n, int i)
+{
+    return A + (size_t)i * (size_t)n;
+}
+
+bool ph_cholesky(int n, double *A)
+{
+    for (int i = 0; i < n; i++) {
+        double *Li = row(A, n, i);
+        const double before = Li[i];
+        for (int j = 0; j <= i; j++) {
+            const double *Lj = row(A, n, j);
+            double sum = Li[j];
+            for (int k = 0; k < j; k++)
+                sum -= Li[k] * Lj[k];
+            if (j < i)
+                Li[j] = sum / Lj[j];
+            else if (sum > 1e-14 * before) /* what is less is round-off */
+                Li[i] = sqrt(sum);
+            else
+                return false;
+        }
+    }
+    return true;
+}
+
+void ph_cholesky_solve(int n, const double *L, double *b)
+{
+    for (int i = 0; i < n; i++) {
+        const double *Li = L + (size_t)i * (size_t)n;
+        for (int k = 0; k < i; k++)
+            b[i] -= Li[k] * b[k];
+        b[i] /= Li[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *Li = L + (size_t)i * (size_t)n;
+        b[i] /= Li[i];
+        for (int k = 0; k < i; k++)
+            b[k] -= Li[k] * b[i];
+    }
 }
 
 /* ---- the mass matrix in the tangent planes --------------------------------------- */
@@ -149,12 +192,9 @@ static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w
         a[i] = r;
     }
     ph_spheres_solve(s, q, a, a);
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n; i++)
         a[i] = cross(q[i], a[i]);
-        sum += a[i].x + a[i].y + a[i].z;
-    }
-    return isfinite(sum) ? PH_OK : PH_NOT_FINITE;
+    return finite_vectors(s->n, a) ? PH_OK : PH_NOT_FINITE;
 }
 
 ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
@@ -164,13 +204,8 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
         memcpy(u, w, (size_t)s->n * sizeof *u);
         return accelerations(s, q, w, a);
     }
-    const ph_vec3 *g = ph_spheres_angular_velocity(s, q);
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++) {
-        u[i] = g[i];
-        sum += g[i].x + g[i].y + g[i].z;
-    }
-    return isfinite(sum) ? PH_OK : PH_NOT_FINITE;
+    memcpy(u, ph_spheres_angular_velocity(s, q), (size_t)s->n * sizeof *u);
+    return finite_vectors(s->n, u) ? PH_OK : PH_NOT_FINITE;
 }
 
 ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
@@ -205,15 +240,8 @@ void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w)
 
 ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)
 {
-    const bool first_order = s->p.angular_velocity != NULL;
-    double sum = 0.0;
-    for (int i = 0; i < s->n; i++)
-        sum += s->next_q[i].x + s->next_q[i].y + s->next_q[i].z;
-    if (first_order)
-        ph_spheres_derive(s, s->next_q, s->next_w);
-    for (int i = 0; i < s->n; i++)
-        sum += s->next_w[i].x + s->next_w[i].y + s->next_w[i].z;
-    if (!isfinite(sum))
+    ph_spheres_derive(s, s->next_q, s->next_w);
+    if (!finite_vectors(s->n, s->next_q) || !finite_vectors(s->n, s->next_w))
         return PH_NOT_FINITE;
     memcpy(q, s->next_q, (size_t)s->n * sizeof *q);
     memcpy(w, s->next_w, (size_t)s->n * sizeof *w);

@@ -1,8 +1,11 @@
-/* workspace.h - what a run on spheres carries along, and vectors in tangent planes. */
+/* workspace.h - what a run on spheres carries along, vectors in tangent planes, and what
+ * methods share: forces kept from call to call, the mass matrix solved for accelerations, the
+ * end of a step. */
 #pragma once
 
 #include <stdint.h>
 
+#include "integrators/tableau.h"
 #include "polhode/spheres.h"
 #include "rotation/vec.h"
 
@@ -43,12 +46,7 @@ static inline double mass_of(const ph_spheres *s, int i, int j)
                       : (i == j ? s->mass[i] : 0.0);
 }
 
-/* w x q, the velocity; and v less its part along q. */
-static inline ph_vec3 velocity_of(ph_vec3 q, ph_vec3 w)
-{
-    return cross(w, q);
-}
-
+/* v less its part along q. */
 static inline ph_vec3 tangential(ph_vec3 q, ph_vec3 v)
 {
     return sub(v, scale(dot(q, v), q));
@@ -68,3 +66,53 @@ static inline ph_vec3 renormalize_direction(ph_vec3 q)
     const double unit_defect = (1.0 - q.x * q.x) - (q.y * q.y + q.z * q.z);
     return add(q, scale(0.5 * unit_defect, q));
 }
+
+/* dV/dq at q: computed unless it was for the same q just before. And the rates g of a
+ * first-order problem. The arrays live until the next call. */
+const ph_vec3 *ph_spheres_gradient(ph_spheres *s, const ph_vec3 *q);
+const ph_vec3 *ph_spheres_angular_velocity(ph_spheres *s, const ph_vec3 *q);
+
+/* Prepares ph_spheres_solve for a configuration; false if it cannot be. */
+bool ph_spheres_factor(ph_spheres *s, const ph_vec3 *q);
+
+/* The tangential a_i with  P_i sum_j M_ij a_j = P_i r_i,  P_i = 1 - q_i q_i^T, at the q
+ * that was prepared. a may be r. */
+void ph_spheres_solve(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r, ph_vec3 *a);
+
+/* sum_j M_ij x_j */
+ph_vec3 ph_spheres_mass_times(const ph_spheres *s, int i, const ph_vec3 *x);
+
+/* The slope of the state: angular velocity and acceleration where there are both; for a
+ * first-order problem u = g and a is not touched. u and a of w and q themselves. */
+ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *u,
+                           ph_vec3 *a);
+
+/* Makes next_q and next_w the state, PH_NOT_FINITE and the state untouched if they are
+ * none. next_q is of unit length already: where the forces at it are known, they are
+ * those of the next step. */
+ph_status ph_spheres_commit_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
+
+/* Whether no component is infinite or NaN. */
+static inline bool finite_vectors(int n, const ph_vec3 *v)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += v[i].x + v[i].y + v[i].z;
+    return isfinite(sum);
+}
+
+/* ---- dense matrices, n x n and row-major, in the caller's memory ------------------ */
+
+/* Overwrites the lower triangle of A with its Cholesky factor; false unless A is positive
+ * definite to working precision. */
+bool ph_cholesky(int n, double *A);
+
+/* Overwrites b with the x that L L^T x = b. */
+void ph_cholesky_solve(int n, const double *L, double *b);
+
+/* ---- Munthe-Kaas ----------------------------------------------------------------- */
+
+/* One step of a problem of first or second order; q and w are untouched unless PH_OK. The
+ * truncated dexp^-1(u) W = W - u x W/2 + u x (u x W)/12 is enough for order 4. */
+ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
+                                 ph_vec3 *q, ph_vec3 *w, double h);

@@ -57,3 +57,8 @@ ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *n
 
 /* As ph_integrator_named(): integrators.c. */
 ph_status ph_custom_integrator(custom_parts *c, const char *name, ph_integrator *out);
+
+/* The same for the steps of any kind, without `@composition`, by their names. */
+typedef ph_status named_step(custom_parts *c, const char *name, ph_integrator *out);
+ph_status ph_custom_whole(custom_parts *c, named_step *step_named, const char *name,
+                          ph_integrator *out);

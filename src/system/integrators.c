@@ -21,7 +21,7 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
 }
 
 /* `method`, adaptive or not, or a drift after `scheme+` or not */
-static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
+static ph_status body_step(custom_parts *own, const char *name, ph_integrator *out)
 {
     char scheme[LONGEST_PART];
     const char *drift;
@@ -38,7 +38,8 @@ static ph_status step_named(custom_parts *own, const char *name, ph_integrator *
     return status;
 }
 
-ph_status ph_custom_integrator(custom_parts *own, const char *name, ph_integrator *out)
+ph_status ph_custom_whole(custom_parts *own, named_step *step_named, const char *name,
+                          ph_integrator *out)
 {
     if (name == NULL || out == NULL)
         return PH_NULL_ARGUMENT;
@@ -55,6 +56,11 @@ ph_status ph_custom_integrator(custom_parts *own, const char *name, ph_integrato
     if (status == PH_OK)
         *out = i;
     return status;
+}
+
+ph_status ph_custom_integrator(custom_parts *own, const char *name, ph_integrator *out)
+{
+    return ph_custom_whole(own, body_step, name, out);
 }
 
 ph_status ph_integrator_named(const char *name, ph_integrator *out)

@@ -25,7 +25,7 @@ ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, long s
 ph_state converged_end(const ph_problem *p, double T)
 {
     ph_state s = ph_problem_start(p);
-    assert_ok(ph_converged(&s, p, T), p);
+    assert_ok(ph_reference_solution(&s, p, T), p);
     return s;
 }
 

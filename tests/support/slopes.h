@@ -8,7 +8,7 @@
 /* The state at the time T from the problem's start, after that many steps. */
 ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, long steps);
 
-/* As ph_converged, from the problem's start. */
+/* As ph_reference_solution, from the problem's start. */
 ph_state converged_end(const ph_problem *p, double T);
 
 /* As ph_error_after. */

@@ -183,7 +183,7 @@ static void try_spheres(system_test *test, const ph_spheres_integrator *i)
     char name[PH_INTEGRATOR_NAME];
     size_t count;
     const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
-    (void)ph_spheres_integrator_name(i, name);
+    (void)ph_integrator_name(i, name);
     for (size_t p = 0; p < count; p++) {
         const any_system a = {.make = spheres,
                               .problem = problems[p],

@@ -290,7 +290,7 @@ static const char *recommended(const void *model)
 
 static const char *reference_integrator(const void *model)
 {
-    const char *name = ph_converged_by(&((const body_model *)model)->problem);
+    const char *name = ph_reference_integrator(&((const body_model *)model)->problem);
     return strcmp(name, "exact") == 0 ? "s6_10+exact" : name;
 }
 

@@ -32,10 +32,10 @@ ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p
 }
 
 /* Nothing is measured, and the sheets are empty. */
-bool __wrap_ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+bool __wrap_ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
                            bool (*done)(void *context, size_t done), void *context);
-bool __wrap_ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+bool __wrap_ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
                            bool (*done)(void *context, size_t done), void *context)
 {

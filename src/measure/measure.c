@@ -1,4 +1,4 @@
-/* sheet.c - everything that can be measured of an integrator, with verdicts.
+/* measure.c - everything that can be measured of an integrator, with verdicts.
  *
  * Structures and symmetries are those of single steps, from random states; a defect that
  * vanishes is at round-off for any step, one that does not is plain at these:
@@ -14,12 +14,12 @@
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
+#include "measure/common.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "integrators/integrator.h"
-#include "measure/cancellable.h"
-#include "polhode/measure.h"
+#include "polhode/adaptive.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
@@ -46,6 +46,68 @@ static ph_measure_settings with_defaults(const ph_measure_settings *given)
 static ph_answer yes_if(bool condition)
 {
     return condition ? PH_YES : PH_NO;
+}
+
+/* ---- an integrator whose steps fail once a run is cancelled ---------------------- */
+
+/* The status of a cancelled step. Nobody reads it: what is measured with it has no
+ * meaning. */
+static const ph_status CANCELLED = PH_NOT_APPLICABLE;
+
+bool ph_cancelled(cancellation *cancel)
+{
+    cancel->cancelled =
+        cancel->cancelled || (cancel->go_on && !cancel->go_on(cancel->context));
+    return cancel->cancelled;
+}
+
+static ph_status flow_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    const cancellable *c = flow->data;
+    return ph_cancelled(c->cancel) ? CANCELLED
+                                   : c->real.flow->step(c->real.flow, s, J, h);
+}
+
+static ph_status method_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                             double t, double h)
+{
+    const cancellable *c = method->data;
+    return ph_cancelled(c->cancel) ? CANCELLED
+                                   : c->real.method->step(c->real.method, p, s, t, h);
+}
+
+/* As many steps as the tolerance asks for: the run asks before each of them. */
+static ph_status adaptive_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                               double t, double h)
+{
+    const cancellable *c = method->data;
+    return ph_cancelled(c->cancel) ? CANCELLED : ph_integrator_step(&c->real, p, s, t, h);
+}
+
+ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel)
+{
+    ph_integrator asking = *i;
+    *c = (cancellable){.real = *i, .cancel = cancel};
+    if (i->flow != NULL) {
+        c->flow = *i->flow;
+        c->flow.step = flow_step;
+        c->flow.data = c;
+        asking.flow = &c->flow;
+    }
+    if (i->method != NULL) {
+        c->method = *i->method;
+        c->method.step = method_step;
+        c->method.data = c;
+        asking.method = &c->method;
+    }
+    if (i->adaptive != NULL) {
+        c->method = (ph_method){.name = i->adaptive->name,
+                                .any_torque = true,
+                                .data = c,
+                                .step = adaptive_step};
+        asking = (ph_integrator){.method = &c->method};
+    }
+    return asking;
 }
 
 /* ---- single steps ---------------------------------------------------------------- */
@@ -87,7 +149,7 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
     ph_state step = *s, right = *s;
     ph_status status = ph_integrator_step(i, p, &step, 0.0, h);
     if (status == PH_OK)
-        status = ph_converged(&right, p, h);
+        status = ph_reference_solution(&right, p, h);
     if (status == PH_OK)
         *error = ph_state_distance(&step, &right);
     return status;
@@ -140,8 +202,8 @@ typedef struct invariant_run {
     ph_invariant_errors error;
 } invariant_run;
 
-static invariant_run run_of(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
-                            double h, long steps)
+static invariant_run run_of(ph_measurement *out, const ph_integrator *i,
+                            const ph_problem *p, double h, long steps)
 {
     invariant_run r;
     r.done = ph_invariant_errors_of(&r.error, i, p, h, steps) == PH_OK;
@@ -167,7 +229,7 @@ static void set_energy(ph_properties *c, const invariant_run *small,
         c->energy = otherwise;
 }
 
-static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
+static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_problem *p,
                          const ph_measure_settings *by)
 {
     ph_properties *c = &out->free;
@@ -188,7 +250,7 @@ static void measure_free(ph_sheet *out, const ph_integrator *i, const ph_problem
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
-static void measure_well(ph_sheet *out, const ph_integrator *i,
+static void measure_well(ph_measurement *out, const ph_integrator *i,
                          const ph_measure_settings *by)
 {
     uint64_t count = 0;
@@ -203,8 +265,8 @@ static void measure_well(ph_sheet *out, const ph_integrator *i,
     out->stable_step = ph_stable_step(i, &well, by->stable_steps);
 }
 
-static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
-                          const ph_measure_settings *by)
+static void measure_field(ph_measurement *out, const ph_integrator *i,
+                          const ph_problem *p, const ph_measure_settings *by)
 {
     ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states);
@@ -220,11 +282,8 @@ static void measure_field(ph_sheet *out, const ph_integrator *i, const ph_proble
     c->momentum = kept(&vertical, vertical.error.vertical);
     measure_well(out, i, by);
     out->test = ph_energy_verdict(i, by->drift_torques);
-    set_energy(c, &small, &large,
-               out->test.verdict == PH_DRIFTS    ? PH_ENERGY_DRIFTS
-               : out->test.verdict == PH_BOUNDED ? PH_ENERGY_BOUNDED
-                                                 : PH_ENERGY_UNDECIDED);
-    out->candidate = c->symplectic == PH_NO && out->test.verdict == PH_BOUNDED;
+    set_energy(c, &small, &large, out->test.verdict);
+    out->candidate = c->symplectic == PH_NO && out->test.verdict == PH_ENERGY_BOUNDED;
 }
 
 /* ---- order and cost -------------------------------------------------------------- */
@@ -261,8 +320,8 @@ static double order_of_steps(const ph_integrator *i, const ph_problem *p, int st
 
 /* The free body turns by about a radian in a unit of time: there flows of high order need
  * large steps. */
-static void measure_order(ph_sheet *out, const ph_integrator *i, const ph_problem *p,
-                          const ph_measure_settings *by)
+static void measure_order(ph_measurement *out, const ph_integrator *i,
+                          const ph_problem *p, const ph_measure_settings *by)
 {
     if (i->adaptive != NULL) {
         out->order = order_of_steps(i, p, by->states);
@@ -301,22 +360,16 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
 
 /* ---- the sheet ------------------------------------------------------------------- */
 
-static bool always(void *context)
-{
-    (void)context;
-    return true;
-}
-
 static void leave_open(ph_properties *c)
 {
     c->symmetric = c->reversible = c->symplectic = c->poisson = PH_UNRESOLVED;
 }
 
-bool ph_measure(ph_sheet *out, const ph_integrator *i,
+bool ph_measure(ph_measurement *out, const ph_integrator *i,
                 const ph_measure_settings *settings)
 {
     const ph_measure_settings by = with_defaults(settings);
-    cancellation cancel = {by.go_on ? by.go_on : always, by.context, false};
+    cancellation cancel = {by.go_on, by.context, false};
     cancellable place;
     const ph_integrator asking = ph_cancellable(&place, i, &cancel);
     const ph_problem *generic = find_problem("generic");
@@ -324,8 +377,8 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
     without.potential = NULL;
     without.torque = NULL;
     without.derivative = NULL;
-    *out =
-        (ph_sheet){.order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
+    *out = (ph_measurement){
+        .order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
     out->free.applies = true;
     out->field.applies = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     measure_free(out, &asking, &without, &by);
@@ -345,7 +398,7 @@ bool ph_measure(ph_sheet *out, const ph_integrator *i,
 }
 
 typedef struct sheets {
-    ph_sheet *out;
+    ph_measurement *out;
     const ph_integrator *i;
     const ph_measure_settings *settings;
     bool (*done)(void *context, size_t how_many);
@@ -370,7 +423,7 @@ static void measure_one(void *context, size_t k)
     ph_parallel_unlock();
 }
 
-bool ph_measure_all(ph_sheet *out, const ph_integrator *i, size_t count,
+bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
                     const ph_measure_settings *settings,
                     bool (*done)(void *context, size_t how_many), void *context)
 {
@@ -400,7 +453,7 @@ unsigned ph_properties_keep(const ph_properties *c)
 
 /* An integrator that seems to keep something need not do so where its step, or the drift of
  * its scheme, is nearly exact. */
-unsigned ph_sheet_mismatches(const ph_sheet *s, bool field, unsigned claimed)
+unsigned ph_measurement_mismatches(const ph_measurement *s, bool field, unsigned claimed)
 {
     const ph_properties *c = field ? &s->field : &s->free;
     const unsigned kept = ph_properties_keep(c);

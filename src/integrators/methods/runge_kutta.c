@@ -1,6 +1,159 @@
-/* munthe_kaas.c - the loop over a tableau.
+/* runge_kutta.c - Runge-Kutta methods: the classical one on attitude and momentum, that of
+ * Crouch and Grossman, and Munthe-Kaas with the classical tableau and those of Gauss.
+ */
+#include "integrators/tableau.h"
+
+#include "integrators/field.h"
+#include "rotation/newton.h"
+#include "rotation/retraction.h"
+
+/* ---- the classical method on q and m ---------------------------------------------- */
+
+/* Kutta 1901; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, table II.1.2.
  *
- * K06  Krysl, 2006, section 3.7, Algorithm MKRK; Munthe-Kaas 1998.
+ *   q' = q (0, w)/2,   m' = m x w + torque,   w = J^-1 (m - H)
+ *
+ *   y_1 = y,  y_2 = y + h/2 f_1,  y_3 = y + h/2 f_2,  y_4 = y + h f_3
+ *   y+ = y + h/6 (f_1 + 2 f_2 + 2 f_3 + f_4)
+ *
+ * A baseline that everyone knows. The four numbers of the quaternion are treated as any
+ * others; torques see the attitude of the same direction and unit length, to which the
+ * result is brought after the step. Nothing else is kept: neither energy nor the momentum in
+ * space, not even its length. */
+typedef struct unknowns {
+    ph_quat q;
+    ph_vec3 m;
+} unknowns;
+
+/* y + h f */
+static unknowns along(unknowns y, double h, unknowns f)
+{
+    return (unknowns){
+        {y.q.w + h * f.q.w, y.q.x + h * f.q.x, y.q.y + h * f.q.y, y.q.z + h * f.q.z},
+        add(y.m, scale(h, f.m))};
+}
+
+static unknowns derivative(const ph_problem *p, double t, unknowns y)
+{
+    const ph_vec3 w = velocity_at(p, t, y.m);
+    const ph_vec3 torque = torque_moving(p, t, of_unit_length(y.q), y.m, w);
+    return (unknowns){mul(y.q, quat(0.0, scale(0.5, w))), add(cross(y.m, w), torque)};
+}
+
+static ph_status rk4(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                     double h)
+{
+    (void)method;
+    const unknowns y = {s->q, s->m};
+    const unknowns f1 = derivative(p, t, y),
+                   f2 = derivative(p, t + 0.5 * h, along(y, 0.5 * h, f1)),
+                   f3 = derivative(p, t + 0.5 * h, along(y, 0.5 * h, f2)),
+                   f4 = derivative(p, t + h, along(y, h, f3));
+    const unknowns sum = along(along(along(f1, 2.0, f2), 2.0, f3), 1.0, f4),
+                   next = along(y, h / 6.0, sum);
+    const bool overflows = !isfinite(dot4(next.q, next.q)); /* for a step far too long */
+    return commit_step(s, overflows ? ph_quat_unit(next.q) : of_unit_length(next.q),
+                       next.m);
+}
+
+const ph_method ph_method_rk4 = {
+    .name = "rk4",
+    .title = "Classical Runge-Kutta on q and m",
+    .cite = "Kutta 1901",
+    .order = 4,
+    .any_torque = true,
+    .step = rk4,
+};
+
+/* ---- Crouch and Grossman, order 3 -------------------------------------------------- */
+
+/* Crouch, Grossman 1993; Hairer, Lubich, Wanner, Geometric Numerical Integration, section
+ * IV.8.
+ *
+ *   E_k = exp(h a_k1 w_1) ... exp(h a_k,k-1 w_(k-1))
+ *   R_k = R E_k,   T_k = T(t + c_k h, R_k, m_k)
+ *   m_k = E_k^T ( m + h sum_j a_kj E_j T_j ),   w_k = J^-1 (m_k - H_k)
+ *   R+ and m+ in the same way with b_k for a_kj
+ *
+ *     0   |
+ *     3/4 |   3/4
+ *   17/24 | 119/216  17/108
+ *   ------+------------------------
+ *         |  13/51    -2/3    24/17
+ *
+ * In space  pi+ = pi + h sum_k b_k R_k T_k: the momentum changes by torques only, hence
+ * is kept about an axis the torque has no component along. */
+static ph_status crouch_grossman(const ph_method *method, const ph_problem *p,
+                                 ph_state *s, double t, double h)
+{
+    enum { STAGES = 3 };
+    /* the last row is that of the step */
+    static const double a[STAGES + 1][STAGES] = {{0, 0, 0},
+                                                 {3.0 / 4, 0, 0},
+                                                 {119.0 / 216, 17.0 / 108, 0},
+                                                 {13.0 / 51, -2.0 / 3, 24.0 / 17}};
+    static const double c[STAGES] = {0, 3.0 / 4, 17.0 / 24};
+    (void)method;
+    ph_vec3 w[STAGES], torque[STAGES]; /* the latter in the frame of the start */
+    ph_quat E = {1, 0, 0, 0};
+    ph_vec3 m = s->m;
+    for (int k = 0; k <= STAGES; k++) {
+        E = (ph_quat){1, 0, 0, 0};
+        m = s->m;
+        for (int j = 0; j < k; j++) {
+            E = mul(E, ph_exp(scale(h * a[k][j], w[j])));
+            m = add(m, scale(h * a[k][j], torque[j]));
+        }
+        m = rotate(inverse(E), m);
+        if (k < STAGES) {
+            const double t_k = t + c[k] * h;
+            w[k] = velocity_at(p, t_k, m);
+            torque[k] = rotate(E, torque_moving(p, t_k, mul(s->q, E), m, w[k]));
+        }
+    }
+    return commit_step(s, mul(s->q, E), m);
+}
+
+const ph_method ph_method_crouch_grossman3 = {
+    .name = "crouch_grossman3",
+    .title = "Crouch-Grossman, order 3",
+    .cite = "Crouch, Grossman 1993",
+    .order = 3,
+    .any_torque = true,
+    .keeps = PH_MOMENTUM,
+    .keeps_free = PH_MOMENTUM | PH_CASIMIR,
+    .step = crouch_grossman,
+};
+
+/* ---- Munthe-Kaas ------------------------------------------------------------------ */
+
+#define SQRT3  1.732050807568877293527
+#define SQRT15 3.872983346207416885180
+
+const tableau ph_tableau_rk4 = {
+    .stages = 4,
+    .a = {{0}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}},
+    .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+    .c = {0, 1.0 / 2, 1.0 / 2, 1},
+};
+
+const tableau ph_tableau_gauss4 = {
+    .stages = 2,
+    .a = {{1.0 / 4, 1.0 / 4 - SQRT3 / 6}, {1.0 / 4 + SQRT3 / 6, 1.0 / 4}},
+    .b = {1.0 / 2, 1.0 / 2},
+    .c = {1.0 / 2 - SQRT3 / 6, 1.0 / 2 + SQRT3 / 6},
+};
+
+const tableau ph_tableau_gauss6 = {
+    .stages = 3,
+    .a = {{5.0 / 36, 2.0 / 9 - SQRT15 / 15, 5.0 / 36 - SQRT15 / 30},
+          {5.0 / 36 + SQRT15 / 24, 2.0 / 9, 5.0 / 36 - SQRT15 / 24},
+          {5.0 / 36 + SQRT15 / 30, 2.0 / 9 + SQRT15 / 15, 5.0 / 36}},
+    .b = {5.0 / 18, 4.0 / 9, 5.0 / 18},
+    .c = {1.0 / 2 - SQRT15 / 10, 1.0 / 2, 1.0 / 2 + SQRT15 / 10},
+};
+
+/* K06  Krysl, 2006, section 3.7, Algorithm MKRK; Munthe-Kaas 1998.
  *
  *   R_k = R E_k,   E_k = exp(h v_k),   T_k = T(t_k, R_k, m_k),   t_k = t + c_k h
  *   w_k = J^-1 (m_k - H(t_k)), H the internal momentum
@@ -24,11 +177,11 @@
  *   dF_k/dw_l = -a_kl dexp_(-h v_l)^-1
  *   dF'_k/dv_l = -h J^-1 ( delta_kl y_k^ dexp_(-h v_k) + h a_kl E_k^T G_l )
  *   dF'_k/dw_l = delta_kl - h a_kl J^-1 E_k^T E_l dT_l/dw
- */
-#include "integrators/munthe_kaas.h"
-
-#include "integrators/lie.h"
-
+ *
+ * In space  pi+ = pi + h sum_j b_j R_j T_j: the momentum changes by torques only, hence
+ * is kept about an axis the torque has no component along. Gauss tableaus are symmetric,
+ * but the turns start from the old frame: the methods are neither symmetric nor
+ * symplectic. */
 typedef struct equation {
     const tableau *table;
     const ph_problem *p;
@@ -94,28 +247,22 @@ static void set_unknown(double *x, int k, ph_vec3 v)
     at[2] = v.z;
 }
 
+/* All stages from the unknowns v, and where the torque depends on the velocity w. */
 static void all_stages(const equation *e, const double *x, stage *g)
 {
     const int n = e->table->stages;
+    const bool moving = e->p->velocity_dependent;
     for (int k = 0; k < n; k++) {
         g[k].E = ph_exp(scale(e->h, unknown(x, k)));
+        if (moving) {
+            g[k].w = unknown(x, n + k);
+            g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
+            g[k].u = ph_dexp_inverse(scale(-e->h, unknown(x, k)), g[k].w);
+        }
         kick_stage(e, k, &g[k]);
     }
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n && !moving; k++)
         move_stage(e, k, unknown(x, k), n, g);
-}
-
-/* All stages where the velocities are unknown too, the unknowns n ... 2n - 1. */
-static void all_moving_stages(const equation *e, const double *x, stage *g)
-{
-    const int n = e->table->stages;
-    for (int k = 0; k < n; k++) {
-        g[k].E = ph_exp(scale(e->h, unknown(x, k)));
-        g[k].w = unknown(x, n + k);
-        g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
-        g[k].u = ph_dexp_inverse(scale(-e->h, unknown(x, k)), g[k].w);
-        kick_stage(e, k, &g[k]);
-    }
 }
 
 /* E_l ( DT_l - T_l^ ) dexp_(-h v_l) */
@@ -175,7 +322,7 @@ static void moving_system_of(void *context, const double *x, double *F, double *
     const double h = e->h;
     const ph_vec3 J = e->p->body.J;
     stage g[TABLEAU_STAGES];
-    all_moving_stages(e, x, g);
+    all_stages(e, x, g);
     for (int l = 0; l < n; l++) {
         const ph_vec3 back = scale(-h, unknown(x, l));
         const ph_mat3 dexp = matrix_of(ph_dexp, back),
@@ -218,7 +365,7 @@ static ph_status implicit_stages(equation *e, stage *g)
     const ph_status status = ph_newton_n(moving ? moving_system_of : system_of, e,
                                          moving ? 6 * n : 3 * n, x, memory);
     if (status == PH_OK)
-        (moving ? all_moving_stages : all_stages)(e, x, g);
+        all_stages(e, x, g);
     return status;
 }
 
@@ -246,3 +393,22 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
     return commit_step(s, mul(s->q, turn),
                        rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
 }
+
+static ph_status munthe_kaas(const ph_method *method, const ph_problem *p, ph_state *s,
+                             double t, double h)
+{
+    return ph_munthe_kaas_step(method->data, p, s, t, h);
+}
+
+#define ROW(key, words, p, table)                                                        \
+    {                                                                                    \
+        .name = (key), .title = (words), .cite = "K06 section 3.7", .order = (p),        \
+        .keeps = PH_MOMENTUM, .keeps_free = PH_MOMENTUM | PH_CASIMIR,                    \
+        .any_torque = true, .step = munthe_kaas, .data = (table)                         \
+    }
+
+const ph_method ph_method_mkrk[3] = {
+    ROW("mkrk_rk4", "Munthe-Kaas, classical Runge-Kutta", 4, &ph_tableau_rk4),
+    ROW("mkrk_gl4", "Munthe-Kaas, Gauss of order 4", 4, &ph_tableau_gauss4),
+    ROW("mkrk_gl6", "Munthe-Kaas, Gauss of order 6", 6, &ph_tableau_gauss6),
+};

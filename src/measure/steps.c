@@ -1,5 +1,151 @@
-/* structure.c - a step differenced in six directions, and held against the symplectic
- * and the Poisson structure.
+/* steps.c - single steps: errors and the order they show, symmetry and reversibility, and what
+ * a step leaves of the symplectic and the Poisson structure. */
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/extremes.h"
+#include "measure/common.h"
+#include "rotation/vec.h"
+#include "system/find.h"
+#include "system/run_body.h"
+
+/* ---- errors and order ------------------------------------------------------------ */
+
+static const double RESOLVED = 1e-12; /* errors below are round-off */
+
+double ph_state_distance(const ph_state *a, const ph_state *b)
+{
+    const ph_mat3 Ra = ph_quat_matrix(a->q), Rb = ph_quat_matrix(b->q);
+    const ph_vec3 dm = sub(a->m, b->m);
+    double worst = larger_or_nan(fabs(dm.x), larger_or_nan(fabs(dm.y), fabs(dm.z)));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            worst = larger_or_nan(worst, fabs(Ra.a[i][j] - Rb.a[i][j]));
+    }
+    return worst;
+}
+
+const char *ph_reference_integrator(const ph_problem *p)
+{
+    if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
+        return "mkrk_gl6";
+    return p->torque != NULL ? "s6_10+exact" : "exact";
+}
+
+ph_status ph_reference_solution(ph_state *s, const ph_problem *p, double T)
+{
+    if (ANY_NULL(s, p))
+        return PH_NULL_ARGUMENT;
+    static const double STEPS_PER_TIME = 64, LONGEST = 1e12;
+    if (!(fabs(T) <= LONGEST))
+        return PH_BAD_STEP;
+    const char *name = ph_reference_integrator(p);
+    ph_integrator i;
+    (void)ph_integrator_named(name, &i);
+    const bool exact = i.scheme == NULL && i.method == NULL;
+    const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
+    return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL,
+                       NULL);
+}
+
+/* The distance from `right`. */
+static ph_status error_from(double *error, const ph_state *right, const ph_integrator *i,
+                            const ph_problem *p, double T, long steps)
+{
+    ph_state s = ph_problem_start(p);
+    const ph_status status =
+        ph_run_body(i, p, &s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL, NULL);
+    if (status == PH_OK)
+        *error = ph_state_distance(&s, right);
+    return status;
+}
+
+ph_status ph_error_after(double *error, const ph_integrator *i, const ph_problem *p,
+                         double T, long steps)
+{
+    if (ANY_NULL(error, i, p))
+        return PH_NULL_ARGUMENT;
+    if (steps < 1)
+        return PH_BAD_STEP;
+    ph_state right = ph_problem_start(p);
+    const ph_status status = ph_reference_solution(&right, p, T);
+    return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
+}
+
+ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
+                         const ph_problem *p, double T)
+{
+    if (ANY_NULL(slope, i, p))
+        return PH_NULL_ARGUMENT;
+    enum { FINEST = 256 };
+    static const long COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
+    ph_state right = ph_problem_start(p);
+    ph_status status = ph_reference_solution(&right, p, T);
+    double found = NAN, coarse = NAN, first = NAN;
+    long before = 0;
+    for (int n = 0; status == PH_OK; n++) {
+        const long steps = COUNTS[n % 3] << n / 3;
+        double fine = NAN;
+        if (steps > FINEST)
+            break;
+        status = error_from(&fine, &right, i, p, T, steps);
+        first = before == 0 ? fine : first;
+        if (!(fine > RESOLVED))
+            break;
+        if (before > 0)
+            found =
+                ph_real_log(coarse / fine) / ph_real_log((double)steps / (double)before);
+        before = steps;
+        coarse = fine;
+    }
+    if (status != PH_OK)
+        return status;
+    *slope = found;
+    if (coarsest != NULL)
+        *coarsest = first;
+    return PH_OK;
+}
+
+/* ---- a step there and back ------------------------------------------------------- */
+
+static ph_state reversed(ph_state s)
+{
+    return (ph_state){s.q, scale(-1, s.m)};
+}
+
+/* Back with the momentum reversed, or the time. */
+static ph_status there_and_back(double *defect, const ph_integrator *i,
+                                const ph_problem *p, const ph_state *s, double h,
+                                bool reverse)
+{
+    if (ANY_NULL(defect, i, p, s))
+        return PH_NULL_ARGUMENT;
+    ph_state there = *s;
+    ph_status status = ph_integrator_step(i, p, &there, 0.0, h);
+    there = reverse ? reversed(there) : there;
+    if (status == PH_OK)
+        status = ph_integrator_step(i, p, &there, reverse ? 0.0 : h, reverse ? h : -h);
+    there = reverse ? reversed(there) : there;
+    if (status == PH_OK)
+        *defect = ph_state_distance(&there, s);
+    return status;
+}
+
+ph_status ph_symmetry_defect(double *defect, const ph_integrator *i, const ph_problem *p,
+                             const ph_state *s, double h)
+{
+    return there_and_back(defect, i, p, s, h, false);
+}
+
+ph_status ph_reversal_defect(double *defect, const ph_integrator *i, const ph_problem *p,
+                             const ph_state *s, double h)
+{
+    return there_and_back(defect, i, p, s, h, true);
+}
+
+/* ---- structure ------------------------------------------------------------------- */
+
+/* A step differenced in six directions.
  *
  * With y(x) the image of the state moved by x along one direction, and d = 1e-3,
  *
@@ -15,17 +161,7 @@
  * d^2 y^(3)/6.
  *
  * A defect next to round-off may be that of the differences, where the step is composed of
- * larger ones: with d/4 their error is less by 4^6, and a true defect stays.
- */
-#include "measure/structure.h"
-
-#include <string.h>
-
-#include "base/arguments.h"
-#include "base/extremes.h"
-#include "polhode/measure.h"
-#include "rotation/vec.h"
-
+ * larger ones: with d/4 their error is less by 4^6, and a true defect stays. */
 enum { HALF = 3 };                             /* points on either side */
 static const double DELTA = 1e-3, JUMP = 1e-3; /* d, and what is no disagreement yet */
 static const double FINER = 0.25, DOUBTFUL = 1e-11, PLAIN = 1e-8; /* of a defect */
@@ -33,7 +169,7 @@ static const double FINER = 0.25, DOUBTFUL = 1e-11, PLAIN = 1e-8; /* of a defect
 typedef struct one_step {
     const ph_integrator *i;
     const ph_problem *p;
-    double t, h;
+    double h;
     ph_state from, to;
 } one_step;
 
@@ -42,7 +178,7 @@ static ph_status image_of(const one_step *e, const double x[6], double y[6])
 {
     ph_state s = {mul(e->from.q, ph_exp(vec3(x[0], x[1], x[2]))),
                   add(e->from.m, vec3(x[3], x[4], x[5]))};
-    const ph_status status = ph_integrator_step(e->i, e->p, &s, e->t, e->h);
+    const ph_status status = ph_integrator_step(e->i, e->p, &s, 0.0, e->h);
     const ph_vec3 xi = ph_log(mul(inverse(e->to.q), s.q)), eta = sub(s.m, e->to.m);
     memcpy(y, (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z}, 6 * sizeof *y);
     return status;
@@ -150,7 +286,7 @@ ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator
 {
     if (ANY_NULL(out, i, p, s))
         return PH_NULL_ARGUMENT;
-    one_step e = {i, p, 0.0, h, *s, *s};
+    one_step e = {i, p, h, *s, *s};
     ph_structure_defects d = {0}, finer;
     ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
     if (status == PH_OK)
@@ -171,24 +307,12 @@ ph_status ph_scaled_poisson_defect(double *defect, const ph_integrator *i,
                                    const void *context)
 {
     double D[6][6];
-    ph_state after;
-    const ph_status status =
-        ph_step_derivative(D, &after, i, p, s, 0.0, h, FINER * DELTA);
+    one_step e = {i, p, h, *s, *s};
+    ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
+    if (status == PH_OK)
+        status = derivative(&e, FINER * DELTA, D);
     if (status == PH_OK)
         *defect = poisson_defect(D, scale(factor(context, s->m), s->m),
-                                 scale(factor(context, after.m), after.m));
-    return status;
-}
-
-ph_status ph_step_derivative(double D[6][6], ph_state *after, const ph_integrator *i,
-                             const ph_problem *p, const ph_state *s, double t, double h,
-                             double delta)
-{
-    one_step e = {i, p, t, h, *s, *s};
-    ph_status status = ph_integrator_step(i, p, &e.to, t, h);
-    if (status == PH_OK)
-        status = derivative(&e, delta, D);
-    if (status == PH_OK)
-        *after = e.to;
+                                 scale(factor(context, e.to.m), e.to.m));
     return status;
 }
