@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 

@@ -7,7 +7,6 @@
 
 #include <signal.h>
 
-#include "cli/files/nearest.h"
 #include "cli/files/plot.h"
 #include "cli/files/record.h"
 #include "cli/files/text.h"

@@ -17,7 +17,7 @@
 #include "system/find.h"
 #include "support/stepping.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const double LENGTH = 10000, LONG_STEP = 0.25, SHORT_STEP = 0.125;
 

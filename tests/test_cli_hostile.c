@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
 #include "support/resign.h"
@@ -214,7 +214,7 @@ static void kept_words(void **state)
     for (int before = 0; before < 3; before++) {
         char text[400];
         (void)snprintf(text, sizeof text, "t,q0,q1,q2,q3,%.*s", before, "xxx");
-        for (int i = 0; i < 30; i++)
+        for (int i = 0; i < 20; i++)
             (void)strcat(text, EURO);
         (void)strcat(text, "\n0,1,0,0,0,1\n1,1,0,0,0,1\n");
         file_write(path, text);

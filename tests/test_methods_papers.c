@@ -21,7 +21,7 @@
 #include "support/page.h"
 #include "support/references.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const double TOLERANCE = 0.02; /* of the tables */
 static const double ROUND_OFF = 1e-13;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/files/euler.h"
-#include "cli/files/number.h"
+#include "cli/files/text.h"
 #include "rotation/vec.h"
 
 #define RADIAN (PH_PI / 180.0)

@@ -1,10 +1,80 @@
 /* record.h - rows of numbers, or frames of a system, in a file of some format.
  *
- * The end of a file's name says which format it is.
- */
+ * A format is one file, formats/NAME.c, with a descriptor `const file_format format_NAME = {`,
+ * which the build finds. The end of a file's name says which format it is. */
 #pragma once
 
-#include "cli/files/format.h"
+#include "cli/files/columns.h"
+#include "cli/files/outfile.h"
+
+/* ---- what a file format is -------------------------------------------------------- */
+
+typedef struct file_format file_format;
+
+/* What a file is about; what is not known is NULL or 0. Texts and tables are the caller's. */
+typedef struct file_about {
+    const char *command; /* the command line that makes it */
+    const char *problem, *method;
+    double step;
+    const char *epoch; /* the date of t = 0 */
+    const ph_parameter *parameter;
+    size_t parameters;
+    const double *value; /* of the parameters */
+} file_about;
+
+typedef struct record {
+    outfile *out; /* the caller's */
+    const file_format *format;
+    const file_about *about;
+    const column_set *columns;
+    instant first;            /* the tables as they are at the beginning */
+    double *numbers;          /* room for a row */
+    char *bytes;              /* room for a row or frame as it is written */
+    unsigned long long count; /* rows or frames added */
+    double start, last;       /* the times of the first and the last, refused or not */
+    const char *refused;      /* why a row or frame was not added; NULL: all were */
+    void *own;                /* what the format keeps, until `free` */
+} record;
+
+struct file_format {
+    const char *suffix; /* of a file's name, without the dot: "csv" */
+    const char *text;   /* for people: "a NumPy array" */
+    bool needs_file;    /* a regular file: not all of it is written in order */
+    bool continues;     /* rows can be added later, by `polhode resume` */
+    bool at_end; /* all is written by `end`, which may be called again for fewer rows */
+
+    /* Why it cannot hold what there is, and what to do: "needs ...: add ..."; NULL: it can.
+     * May be NULL. */
+    const char *(*refuse)(const record *r);
+    /* Why it cannot hold a row or frame at time t, the first being at `first` and the one before at
+     * `before`, NAN for none: "holds ...: take ..."; NULL: it can. May be NULL. */
+    const char *(*refuse_time)(const record *r, double first, double before, double t);
+    /* Bytes that a row or frame takes at most. */
+    size_t (*room)(const record *r);
+    /* Writes what comes before the rows; false without memory. */
+    bool (*begin)(record *r);
+    /* Writes a row; or a frame, an instant with all its entries, of which a format takes
+     * those if it has no rows, or if there are several entries. What cannot be held sets
+     * r->refused. */
+    void (*row)(record *r, const double *row);
+    void (*frame)(record *r, const instant *now);
+    /* Puts the file in order; NULL where there is nothing to do. */
+    void (*end)(record *r);
+    /* Frees what the format keeps; or NULL. */
+    void (*free)(record *r);
+};
+
+/* Whether a file holds frames, and not rows: its format has none, or has both, and there are many
+ * entries, whose rows were not chosen. */
+static inline bool record_frames(const record *r)
+{
+    bool many = r->columns->choice.each;
+    for (size_t i = 0; i < r->first.fields && r->columns->choice.show == NULL; i++)
+        many = many || (~r->first.field[i].use & (PH_FIELD_SHOWN | PH_FIELD_LIST)) == 0;
+    return r->format->frame != NULL && (r->format->row == NULL || many);
+}
+
+/* ---- rows of numbers, or frames of a system, in a file of some format ------------- */
 
 /* The i-th format, from 0; NULL past the last. */
 const file_format *file_format_at(size_t i);

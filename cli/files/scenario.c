@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "cli/files/euler.h"
-#include "cli/files/nearest.h"
-#include "cli/files/number.h"
 #include "cli/files/text.h"
 
 #define WORDS      "%.60s" /* the user's own, cut to a readable length */

@@ -10,11 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/advice.h"
+#include "cli/files/posix.h"
 #include "cli/files/text.h"
 
 #define LARGEST         (16UL << 20) /* bytes of a file */
-#define CHUNK           65536UL
 #define MOST_DIRECTIVES 100
 #define MOST_ANCHORS    100
 
@@ -26,28 +25,6 @@ __attribute__((format(printf, 2, 3))) static bool wrong(char message[YAML_MESSAG
     (void)vsnprintf(message, YAML_MESSAGE, format, arguments);
     va_end(arguments);
     return false;
-}
-
-/* ---- the bytes ------------------------------------------------------------------- */
-
-bool file_bytes(int fd, size_t most, char **bytes, size_t *length)
-{
-    size_t room = 0;
-    for (*bytes = NULL, *length = 0;;) {
-        if (*length == room) {
-            room += room < CHUNK ? CHUNK : room;
-            char *more = *length >= most ? NULL : realloc(*bytes, room);
-            if (more == NULL)
-                return false;
-            *bytes = more;
-        }
-        const ssize_t n = read(fd, *bytes + *length, room - *length);
-        if (n == 0)
-            return true;
-        if (n < 0) /* a signal, too, ends it */
-            return false;
-        *length += (size_t)n;
-    }
 }
 
 /* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or

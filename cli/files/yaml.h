@@ -22,8 +22,5 @@ typedef struct yaml {
 bool yaml_read(yaml *y, const char *path, char message[YAML_MESSAGE], int *line);
 void yaml_free(yaml *y);
 
-/* Reads all of a file, up to `most` bytes, into memory that is to be freed in any case. */
-bool file_bytes(int fd, size_t most, char **bytes, size_t *length);
-
 /* The line of a scalar, from 1; that of its neighbour before where it is empty. */
 int yaml_line(struct fy_node *scalar, int before);

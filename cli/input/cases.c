@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/files/csv.h"
-#include "cli/files/number.h"
 #include "cli/files/sample.h"
+#include "cli/files/text.h"
 #include "cli/tool.h"
 #include "motion/state.h"
 

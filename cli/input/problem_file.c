@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/child.h"
+#include "cli/files/posix.h"
 #include "cli/files/yaml.h"
 #include "cli/tool.h"
 

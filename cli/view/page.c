@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/files/json.h"
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 
 /* What web/build.mjs leaves for the tool. */
@@ -115,14 +115,6 @@ char *page_with(const page *p, json_t *inside, bool live, size_t *length)
 
 /* ---- systems --------------------------------------------------------------------- */
 
-static json_t *numbers_json(const double *x, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        (void)json_array_append_new(list, json_finite(x[i]));
-    return list;
-}
-
 static json_t *parameters_json(const ph_system *s)
 {
     size_t count;
@@ -131,8 +123,9 @@ static json_t *parameters_json(const ph_system *s)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(
-            list, json_pack("{ss so}", "name", all[i].name, "default",
-                            numbers_json(values + all[i].first, (size_t)all[i].count)));
+            list,
+            json_pack("{ss so}", "name", all[i].name, "default",
+                      json_numbers(values + all[i].first, (size_t)all[i].count, 1)));
     return list;
 }
 
@@ -146,11 +139,12 @@ static json_t *fields_json(const ph_system *s)
         for (int k = 0; k < f->width; k++)
             first[k] = f->data[k][0];
         (void)json_array_append_new(
-            list, json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
-                            (f->use & PH_FIELD_SHOWN) != 0, "list",
-                            (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
-                            (json_int_t)f->count, "columns", f->columns, "values",
-                            numbers_json(first, f->count == 1 ? (size_t)f->width : 0)));
+            list,
+            json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
+                      (f->use & PH_FIELD_SHOWN) != 0, "list",
+                      (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
+                      (json_int_t)f->count, "columns", f->columns, "values",
+                      json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
     }
     return list;
 }

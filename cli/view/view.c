@@ -11,7 +11,7 @@
 
 #include "cli/files/csv.h"
 #include "cli/files/json.h"
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 #include "cli/run/run.h"
 #include "cli/tool.h"
 #include "page.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "cli/files/epoch.h"
-#include "cli/files/format.h"
+#include "cli/files/record.h"
 #include "rotation/vec.h"
 
 #define DEGREE (180.0 / PH_PI)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/format.h"
+#include "cli/files/record.h"
 
 enum { NUMBER = 27 }; /* bytes of a number, its comma and the line's end counted */
 

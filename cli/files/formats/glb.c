@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/about.h"
-#include "cli/files/format.h"
+#include "cli/files/json.h"
+#include "cli/files/record.h"
 #include "rotation/vec.h"
 
 enum {

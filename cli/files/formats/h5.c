@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/format.h"
+#include "cli/files/record.h"
 
 #ifdef POLHODE_HDF5
 #include <hdf5.h>

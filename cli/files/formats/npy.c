@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/files/format.h"
+#include "cli/files/record.h"
 
 enum { HEADER = 128, NUMBER = 8, BYTE = 8 }; /* a header is a multiple of 64 bytes */
 

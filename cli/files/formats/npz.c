@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/about.h"
-#include "cli/files/format.h"
+#include "cli/files/json.h"
+#include "cli/files/record.h"
 
 enum { NUMBER = 8, BYTE = 8, HEADER = 128, CHUNK = 1024, CODES = 256 };
 
