@@ -8,7 +8,7 @@
 #include <signal.h>
 
 #include "cli/files/plot.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "command.h"
 

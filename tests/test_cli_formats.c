@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "support/run_tool.h"
 
 #define MOLECULES                                                                        \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/rows.h"
 #include "cli/files/text.h"
 
 /* ---- JSON as the tool writes it --------------------------------------------------- */

@@ -4,7 +4,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "cli/files/record.h"
+#include "cli/files/outfile.h"
+#include "polhode/system.h"
 
 /* ---- JSON as the tool writes it --------------------------------------------------- */
 
@@ -26,7 +27,8 @@ bool json_write(outfile *out, json_t *value, size_t flags);
 /* {"program", "version", "command", "problem", "method", "step", "epoch",
  *  "parameters": {NAME: value}, "constants": {NAME: value}, "units": {COLUMN: unit}}; what is not
  * known is left out. Constants are those fields of the first instant. NULL without memory. */
-json_t *about_json(const record *r);
+struct record;
+json_t *about_json(const struct record *r);
 
 /* The numbers of a field, as they are at this instant: a number, an array, or an array of
  * arrays. */

@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/files/json.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 
 typedef struct show_request {
     column_choice choice;

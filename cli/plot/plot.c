@@ -129,7 +129,7 @@ static int read_snapshot(job *j)
         }
     }
     if (status == 0 && rows[0] != '\0' &&
-        (file_format_of(rows) == NULL || file_format_of(rows)->row == NULL)) {
+        (file_format_of(rows) == NULL || file_format_of(rows)->read_row == NULL)) {
         status = fail_usage(
             WORDS ": rows of this format are not read: draw with `run --plot`", rows);
     } else if (status == 0 && rows[0] != '\0') {

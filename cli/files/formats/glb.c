@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "cli/files/json.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "rotation/vec.h"
 
 enum {

@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
+#include "cli/files/text.h"
 
 #ifdef POLHODE_HDF5
 #include <hdf5.h>
@@ -282,7 +283,8 @@ static void begin_rows(record *r)
         s->width = n;
         const char *text = x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL;
         if (H5Lexists(h->file, s->name, H5P_DEFAULT) > 0) /* it was asked for twice */
-            (void)snprintf(s->name, NAME, "%.60s_%zu", x->group, i);
+            (void)snprintf(s->name, NAME, "%.*s_%zu", text_cut(x->group, 60), x->group,
+                           i);
         s->set = create_series(r, h->file, s->name, H5T_IEEE_F64LE, 0, n, x->unit, text);
         char names[MOST_WIDTH * COLUMN_NAME] = "";
         for (size_t k = 0; k < n; k++)

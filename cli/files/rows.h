@@ -1,10 +1,13 @@
-/* record.h - rows of numbers, or frames of a system, in a file of some format.
+/* rows.h - files of rows: of what format they are, and how they are written; csv.h reads them.
  *
- * A format is one file, formats/NAME.c, with a descriptor `const file_format format_NAME = {`,
- * which the build finds. The end of a file's name says which format it is. */
+ * A format is one descriptor, `const file_format format_NAME = {` in formats/, which the build
+ * finds. The end of a file's name says which format is written; the first bytes say which is
+ * read. A format may also take frames of a system, instants with all their entries.
+ */
 #pragma once
 
 #include "cli/files/columns.h"
+#include "cli/files/csv.h"
 #include "cli/files/outfile.h"
 
 /* ---- what a file format is -------------------------------------------------------- */
@@ -62,6 +65,12 @@ struct file_format {
     void (*end)(record *r);
     /* Frees what the format keeps; or NULL. */
     void (*free)(record *r);
+
+    /* Reading: what a file begins with, NULL for CSV and for what is not read; the names of the
+     * columns; the next row. c->own is allocated as one block. */
+    const char *magic;
+    csv_status (*read_head)(csv *c);
+    csv_status (*read_row)(csv *c, double *row);
 };
 
 /* Whether a file holds frames, and not rows: its format has none, or has both, and there are many
@@ -74,7 +83,7 @@ static inline bool record_frames(const record *r)
     return r->format->frame != NULL && (r->format->row == NULL || many);
 }
 
-/* ---- rows of numbers, or frames of a system, in a file of some format ------------- */
+/* ---- writing ---------------------------------------------------------------------- */
 
 /* The i-th format, from 0; NULL past the last. */
 const file_format *file_format_at(size_t i);
