@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/files/text.h"
 
 #define PERMISSIONS 0777
@@ -149,16 +150,6 @@ outfile *outfile_standard(void)
     out->live = isatty(out->fd) == 1;
     return out;
 }
-
-/* FNV-1a, 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
-
-#define HASH_BEGIN 0xcbf29ce484222325u
 
 /* The end of the last whole piece within the first bytes of the buffer. */
 static size_t last_end(const outfile *out, size_t bytes)

@@ -267,17 +267,12 @@ static int view_run(const arguments *given, json_t **value)
 
 /* ---- the page -------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t length = strlen(path), end = strlen(suffix);
-    return length > end && strcmp(path + length - end, suffix) == 0;
-}
-
 /* What is named: a table, a snapshot, or else a scenario. */
 static int read_value(const arguments *given, json_t **value)
 {
     const char *path = given->operands == 1 ? given->operand[0] : "-";
-    if (ends_in(path, ".csv") || ends_in(path, ".npy") || ends_in(path, ".npz"))
+    const file_format *format = strchr(path, '.') == NULL ? NULL : file_format_of(path);
+    if (format != NULL && format->read_row != NULL && strcmp(path, "-") != 0)
         return view_table(path, value);
     char *bytes = NULL;
     size_t size = 0;
@@ -346,6 +341,7 @@ static int view(const arguments *given)
     const char *path = argument(given, "--out");
     REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
               given->operand[1]);
+    TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
     int status = page_read(&p);
     if (status == 0)
         status = read_value(given, &value);
