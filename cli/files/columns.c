@@ -444,23 +444,11 @@ size_t columns_rows(const column_set *c, const instant *now)
     return i < now->fields ? now->field[i].count : 0;
 }
 
-static ph_vec3 field3(const ph_field *f, size_t entry)
-{
-    const size_t at = entry * f->stride;
-    return vec3(f->data[0][at], f->data[1][at], f->data[2][at]);
-}
-
-static ph_quat field4(const ph_field *f, size_t entry)
-{
-    const size_t at = entry * f->stride;
-    return (ph_quat){f->data[0][at], f->data[1][at], f->data[2][at], f->data[3][at]};
-}
-
 /* The attitude of the frame of a column. */
 static ph_quat frame_of(const column_set *c, const instant *now, const column *x)
 {
     if (x->moving < now->fields)
-        return field4(&now->field[x->moving], 0);
+        return field_quat(&now->field[x->moving], 0);
     return x->frame >= 0 ? c->choice.frame[x->frame].q : (ph_quat){1.0, 0.0, 0.0, 0.0};
 }
 
@@ -469,7 +457,7 @@ static double body_value(const column_set *c, const instant *now, size_t entry,
 {
     const ph_field *f = now->field;
     const bool in_space = x->frame == FRAME_SPACE && x->moving >= now->fields;
-    ph_quat q = field4(&f[c->attitude], entry);
+    ph_quat q = field_quat(&f[c->attitude], entry);
     if (!in_space && x->frame != FRAME_BODY)
         q = mul(inverse(frame_of(c, now, x)), q);
     double part[MATRIX] = {q.w, q.x, q.y, q.z};
@@ -488,13 +476,13 @@ static double body_value(const column_set *c, const instant *now, size_t entry,
             q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
         return x->component / 3 == 0 ? v.x : x->component / 3 == 1 ? v.y : v.z;
     case BODY_W:
-        v = c->velocity < now->fields
-                ? field3(&f[c->velocity], entry)
-                : over(field3(&f[c->momentum], entry), field3(&f[c->inertia], entry));
+        v = c->velocity < now->fields ? field_vector(&f[c->velocity], entry)
+                                      : over(field_vector(&f[c->momentum], entry),
+                                             field_vector(&f[c->inertia], entry));
         v = x->frame == FRAME_BODY ? v : rotate(q, v);
         break;
     case BODY_M:
-        v = field3(&f[c->momentum], entry);
+        v = field_vector(&f[c->momentum], entry);
         v = x->frame == FRAME_BODY ? v : rotate(q, v);
         break;
     }

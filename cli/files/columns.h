@@ -25,6 +25,19 @@ instant instant_of(ph_system *s);
 /* The field of that name, or NULL. */
 const ph_field *instant_field(const instant *now, const char *name);
 
+/* An entry of a field of three or four numbers. */
+static inline ph_vec3 field_vector(const ph_field *f, size_t i)
+{
+    i *= f->stride;
+    return (ph_vec3){f->data[0][i], f->data[1][i], f->data[2][i]};
+}
+
+static inline ph_quat field_quat(const ph_field *f, size_t i)
+{
+    i *= f->stride;
+    return (ph_quat){f->data[0][i], f->data[1][i], f->data[2][i], f->data[3][i]};
+}
+
 enum { COLUMN_NAME = 64, FRAME_NAME = 24, MOST_FRAMES = 4 };
 
 /* A frame at rest in space: q takes its coordinates to those of space. */

@@ -55,18 +55,6 @@ static const ph_field *vector_at(const instant *now, size_t i, size_t *entry)
     return one != NULL && one->width == 3 ? one : NULL;
 }
 
-static ph_vec3 entry3(const ph_field *f, size_t i)
-{
-    return vec3(f->data[0][i * f->stride], f->data[1][i * f->stride],
-                f->data[2][i * f->stride]);
-}
-
-static ph_quat attitude_of(const ph_field *f, size_t i)
-{
-    return (ph_quat){f->data[0][i * f->stride], f->data[1][i * f->stride],
-                     f->data[2][i * f->stride], f->data[3][i * f->stride]};
-}
-
 /* The columns that are drawn unless others are asked for. */
 static const char *first_columns(const instant *now, bool is_free)
 {
@@ -151,14 +139,14 @@ static void add_paths(run_plot *p, const instant *now)
                    *axes = instant_field(now, "axes");
     ph_quat body = {1.0, 0.0, 0.0, 0.0};
     if (p->axes)
-        body = attitude_of(q, 0);
+        body = field_quat(q, 0);
     if (p->axes && axes != NULL)
-        body = mul(body, attitude_of(axes, 0));
+        body = mul(body, field_quat(axes, 0));
     for (size_t i = 0; i < p->paths; i++) {
         size_t entry;
         const size_t axis = p->paths == 1 ? 2 : i;
         const ph_field *f = p->axes ? NULL : vector_at(now, i, &entry);
-        const ph_vec3 u = f != NULL ? entry3(f, entry)
+        const ph_vec3 u = f != NULL ? field_vector(f, entry)
                                     : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
@@ -184,13 +172,13 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
         p->cloud = cloud;
         p->cloud_room = more;
     }
-    const ph_vec3 place = entry3(x, i);
-    ph_vec3 v = d != NULL && d->width == 3 ? entry3(d, d->count > 1 ? i : 0)
+    const ph_vec3 place = field_vector(x, i);
+    ph_vec3 v = d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0)
                                            : vec3(0.0, 0.0, 1.0);
     if (norm_max(v) > 0.0)
         v = scale(1.0 / norm(v), v);
     if (q != NULL)
-        v = rotate(attitude_of(q, i), v);
+        v = rotate(field_quat(q, i), v);
     const double row[6] = {place.x, place.y, place.z, v.x, v.y, v.z};
     memcpy(p->cloud + 6 * p->bodies++, row, sizeof row);
     return true;

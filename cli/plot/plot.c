@@ -48,8 +48,7 @@ static bool space_momentum(const instant *now, ph_vec3 *out)
                    *m = instant_field(now, "momentum");
     if (q == NULL || m == NULL || q->width != 4 || m->width != 3)
         return false;
-    *out = rotate((ph_quat){*q->data[0], *q->data[1], *q->data[2], *q->data[3]},
-                  vec3(*m->data[0], *m->data[1], *m->data[2]));
+    *out = rotate(field_quat(q, 0), field_vector(m, 0));
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,61 +56,36 @@ void page_free(page *p)
     free(p->bytes);
 }
 
-/* A text that grows. */
-typedef struct text {
-    char *bytes;
-    size_t used, size;
-} text;
-
-/* False without memory. */
-static bool add(text *to, const char *bytes, size_t length)
-{
-    if (to->used + length + 1 > to->size) {
-        const size_t size = 2 * (to->used + length + 1);
-        char *more = realloc(to->bytes, size);
-        if (more == NULL)
-            return false;
-        to->bytes = more;
-        to->size = size;
-    }
-    memcpy(to->bytes + to->used, bytes, length);
-    to->used += length;
-    to->bytes[to->used] = '\0';
-    return true;
-}
-
 /* JSON in which nothing looks like a tag. */
-static bool add_json(text *to, const char *json)
+static void put_json(FILE *to, const char *json)
 {
-    for (const char *c = json; *c != '\0'; c++) {
-        if (!(*c == '<' ? add(to, "\\u003c", 6) : add(to, c, 1)))
-            return false;
-    }
-    return true;
+    for (const char *c = json; *c != '\0'; c++)
+        (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
 }
 
 char *page_with(const page *p, json_t *inside, bool live, size_t *length)
 {
-    static const char begin[] = "<script type=\"application/json\" id=\"run\">",
-                      end[] = "</script>";
     const char *closed = strstr(p->bytes, CLOSED), *place = strstr(p->bytes, RUN_PLACE),
                *after = place + strlen(RUN_PLACE), *rest = closed + strlen(CLOSED);
     char *json =
-        inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+             inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
+         *bytes = NULL;
     json_decref(inside);
-    text to = {0};
-    const char *asks = live ? OPEN : CLOSED;
-    const bool done =
-        json != NULL && closed < place &&
-        add(&to, p->bytes, (size_t)(closed - p->bytes)) && add(&to, asks, strlen(asks)) &&
-        add(&to, rest, (size_t)(place - rest)) && add(&to, begin, strlen(begin)) &&
-        add_json(&to, json) && add(&to, end, strlen(end)) &&
-        add(&to, after, p->length - (size_t)(after - p->bytes));
+    FILE *to = json != NULL && closed < place ? open_memstream(&bytes, length) : NULL;
+    bool done = to != NULL;
+    if (done) {
+        (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
+                      (int)(closed - p->bytes), p->bytes, live ? OPEN : CLOSED,
+                      (int)(place - rest), rest);
+        put_json(to, json);
+        (void)fprintf(to, "</script>%s", after);
+        done = ferror(to) == 0;
+        done = fclose(to) == 0 && done;
+    }
     free(json);
-    *length = to.used;
     if (done)
-        return to.bytes;
-    free(to.bytes);
+        return bytes;
+    free(bytes);
     return NULL;
 }
 

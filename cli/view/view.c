@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -296,20 +295,12 @@ static int read_value(const arguments *given, json_t **value)
 /* Shows a file in the user's browser, where there is a display. */
 static void show(const char *path)
 {
-    extern char **environ;
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
-        return;
-    static char program[] = "xdg-open";
     char *whole = realpath(path, NULL);
-    posix_spawn_file_actions_t files;
-    if (whole != NULL && posix_spawn_file_actions_init(&files) == 0) {
-        pid_t child;
-        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-            (void)posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-        (void)posix_spawnp(&child, program, &files, NULL,
-                           (char *const[]){program, whole, NULL}, environ);
-        (void)posix_spawn_file_actions_destroy(&files);
-    }
+    const bool display = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+    pid_t child;
+    if (whole != NULL && display)
+        (void)child_start(&child, (const char *const[]){"xdg-open", whole, NULL},
+                          (const int[]){-1, -1, -1});
     free(whole);
 }
 
