@@ -134,6 +134,10 @@ int file_close(outfile *out, const char *path, const char *when);
  * *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
 
+/* Whether a path is an ordinary file, which reading takes nothing from; a snapshot of a run. */
+bool file_is_ordinary(const char *path);
+bool file_is_snapshot(const char *path);
+
 /* Refuses the name of a file that stands in JSON and in titles, and is no text. */
 int file_refuse_name(const char *path);
 

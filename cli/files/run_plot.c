@@ -326,13 +326,7 @@ static bool put_cloud(const run_plot *p, FILE *script, double top)
     }
     (void)snprintf(note, sizeof note, "%zu bodies at t = %.6g; those behind are pale",
                    p->bodies, p->cloud_time);
-    (void)fputs("$cloud << EOD\n", script);
-    for (size_t i = 0; i < p->bodies; i++) {
-        for (size_t k = 0; k < 6; k++)
-            (void)fprintf(script, "%s%.9g", k == 0 ? "" : ",", p->cloud[6 * i + k]);
-        (void)fputc('\n', script);
-    }
-    (void)fputs("EOD\n", script);
+    put_rows(script, "cloud", &(kept_rows){.width = 6, .row = p->cloud}, p->bodies);
     plot_number(script, "top", top);
     plot_number(script, "tall", CLOUD);
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);

@@ -1,9 +1,7 @@
 /* plot.c - a picture of the rows of a run. */
 #define _POSIX_C_SOURCE 200809L
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -23,24 +21,6 @@ typedef struct job {
     pictures pictures;
 } job;
 
-/* Of a pipe that would take bytes from its reader. */
-static bool is_ordinary(const char *path)
-{
-    struct stat there;
-    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
-}
-
-static bool is_snapshot(const char *path)
-{
-    static const char magic[] = "POLHODE";
-    char head[sizeof magic] = "";
-    const int fd = is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    if (fd >= 0)
-        (void)close(fd);
-    return read_all && memcmp(head, magic, sizeof magic) == 0;
-}
-
 /* The angular momentum in space; false if the rows have none. */
 static bool space_momentum(const instant *now, ph_vec3 *out)
 {
@@ -58,7 +38,7 @@ static bool is_free(const char *path)
     enum { ROWS = 200 };
     table t;
     ph_vec3 first = {0.0, 0.0, 0.0}, now;
-    if (!is_ordinary(path))
+    if (!file_is_ordinary(path))
         return false;
     bool same = table_open(&t, path, &interrupted);
     for (int i = 0; i < ROWS && same && table_next(&t) == CSV_OK; i++) {
@@ -175,7 +155,7 @@ static int run(const arguments *given)
     file_read(j.path);
     int status = pictures_open(&j.pictures, given, "--out", NULL);
     if (status == 0)
-        status = is_snapshot(j.path) ? read_snapshot(&j) : read_rows(&j);
+        status = file_is_snapshot(j.path) ? read_snapshot(&j) : read_rows(&j);
     if (status == 0)
         status = draw(&j);
     pictures_discard(&j.pictures);

@@ -1,8 +1,6 @@
 /* view.c - a page for the browser with a run inside: one that goes on in the page, by the
  * snapshot of its start; or, of what the page cannot compute, its rows. */
 #define _XOPEN_SOURCE 700
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +66,17 @@ static json_t *snapshot_json(ph_system *s, double length)
     return value;
 }
 
-static int view_snapshot(const char *path, const char *bytes, size_t size, json_t **value)
+static int view_snapshot(const char *path, json_t **value)
 {
     ph_system *s = NULL;
+    size_t size;
+    const char *why;
+    char *bytes = file_whole(path, MOST_BYTES, &size, &why);
+    REFUSE_IF(bytes == NULL, "cannot read " WORDS " (%s): give a readable file", path,
+              why);
+    file_read(path);
     const ph_status status = ph_system_open(&s, bytes, size);
+    free(bytes);
     REFUSE_IF(status != PH_OK,
               WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
               ph_status_text(status));
@@ -273,23 +278,7 @@ static int read_value(const arguments *given, json_t **value)
     const file_format *format = strchr(path, '.') == NULL ? NULL : file_format_of(path);
     if (format != NULL && format->read_row != NULL && strcmp(path, "-") != 0)
         return view_table(path, value);
-    char *bytes = NULL;
-    size_t size = 0;
-    const int fd =
-        strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const bool whole = fd >= 0 && file_bytes(fd, MOST_BYTES, &bytes, &size);
-    if (fd >= 0)
-        (void)close(fd);
-    static const char magic[] = "POLHODE";
-    int status;
-    if (whole && size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) {
-        file_read(path);
-        status = view_snapshot(path, bytes, size, value);
-    } else {
-        status = view_run(given, value);
-    }
-    free(bytes);
-    return status;
+    return file_is_snapshot(path) ? view_snapshot(path, value) : view_run(given, value);
 }
 
 /* Shows a file in the user's browser, where there is a display. */

@@ -71,9 +71,8 @@ static void name_frame(message *m, const column_set *c, const column *x)
 /* The attitude among the columns: q0 ... q3, or letters, or of a frame; or Euler angles. */
 static bool find_attitude(message *m, const column_set *c)
 {
-    static const char *const letters[4] = {"qw", "qx", "qy", "qz"}, *const numbers[4] = {
-                                                                        "q0", "q1", "q2",
-                                                                        "q3"};
+    static const char letters[4][3] = {"qw", "qx", "qy", "qz"},
+                      numbers[4][3] = {"q0", "q1", "q2", "q3"};
     int found = 0;
     for (int k = 0; k < 4; k++) {
         m->attitude[k] = find(c, numbers[k]);
@@ -280,33 +279,17 @@ static void free_own(record *r)
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-/* Keywords, the mandatory ones of the header first, then those of metadata. */
+/* Keywords, the mandatory ones of the header first, then those of metadata up to ATTITUDE_TYPE. */
 #define KEYWORDS(X)                                                                      \
-    X(CREATION_DATE)                                                                     \
-    X(ORIGINATOR)                                                                        \
-    X(OBJECT_NAME)                                                                       \
-    X(OBJECT_ID)                                                                         \
-    X(REF_FRAME_A)                                                                       \
-    X(REF_FRAME_B)                                                                       \
-    X(TIME_SYSTEM)                                                                       \
-    X(START_TIME)                                                                        \
-    X(STOP_TIME)                                                                         \
-    X(ATTITUDE_TYPE) /* the last that is mandatory */                                    \
-    X(ATTITUDE_DIR)                                                                      \
-    X(QUATERNION_TYPE)                                                                   \
-    X(EULER_ROT_SEQ)                                                                     \
-    X(ANGVEL_FRAME)                                                                      \
-    X(RATE_FRAME)                                                                        \
-    X(CENTER_NAME)                                                                       \
-    X(USEABLE_START_TIME)                                                                \
-    X(USEABLE_STOP_TIME)                                                                 \
-    X(INTERPOLATION_METHOD)                                                              \
-    X(INTERPOLATION_DEGREE)                                                              \
-    X(CLASSIFICATION)                                                                    \
-    X(MESSAGE_ID)
-#define KEYWORD(name) name,
-#define NAME(name)    #name,
-enum keyword { KEYWORDS(KEYWORD) KEYWORD_COUNT };
+    X(CREATION_DATE), X(ORIGINATOR), X(OBJECT_NAME), X(OBJECT_ID), X(REF_FRAME_A),       \
+        X(REF_FRAME_B), X(TIME_SYSTEM), X(START_TIME), X(STOP_TIME), X(ATTITUDE_TYPE),   \
+        X(ATTITUDE_DIR), X(QUATERNION_TYPE), X(EULER_ROT_SEQ), X(ANGVEL_FRAME),          \
+        X(RATE_FRAME), X(CENTER_NAME), X(USEABLE_START_TIME), X(USEABLE_STOP_TIME),      \
+        X(INTERPOLATION_METHOD), X(INTERPOLATION_DEGREE), X(CLASSIFICATION),             \
+        X(MESSAGE_ID)
+#define KEYWORD(name) name
+#define NAME(name)    #name
+enum keyword { KEYWORDS(KEYWORD), KEYWORD_COUNT };
 static const char *const keyword_names[] = {KEYWORDS(NAME)};
 
 /* A message as far as it was read. */
@@ -354,25 +337,17 @@ static bool read_sequence(aem *a, const char *text)
     return euler_sequence(a->sequence);
 }
 
+/* QUATERNION, perhaps with /DERIVATIVE or /ANGVEL, or EULER_ANGLE, perhaps with /ANGVEL. */
 static bool read_type(aem *a, const char *text)
 {
-    static const struct {
-        const char *name;
-        bool euler, derivative, velocity;
-    } types[] = {{"QUATERNION", false, false, false},
-                 {"QUATERNION/DERIVATIVE", false, true, false},
-                 {"QUATERNION/ANGVEL", false, false, true},
-                 {"EULER_ANGLE", true, false, false},
-                 {"EULER_ANGLE/ANGVEL", true, false, true}};
-    for (size_t i = 0; i < COUNT(types); i++) {
-        if (strcmp(text, types[i].name) != 0)
-            continue;
-        a->euler = types[i].euler;
-        a->derivative = types[i].derivative;
-        a->velocity = types[i].velocity;
-        return true;
-    }
-    return false;
+    static const char quaternion[] = "QUATERNION", angles[] = "EULER_ANGLE";
+    a->euler = strncmp(text, angles, strlen(angles)) == 0;
+    if (!a->euler && strncmp(text, quaternion, strlen(quaternion)) != 0)
+        return false;
+    const char *rest = text + strlen(a->euler ? angles : quaternion);
+    a->derivative = !a->euler && strcmp(rest, "/DERIVATIVE") == 0;
+    a->velocity = strcmp(rest, "/ANGVEL") == 0;
+    return a->derivative || a->velocity || *rest == '\0';
 }
 
 /* Whether a value is one of two words; *is_first which. */
