@@ -139,8 +139,7 @@ static const char *refuse_time(const record *r, double first, double before, dou
         return "holds dates of the years 1000 to 9999: take times within them";
     return !isnan(before) && epoch_between(date_of(r->own, before), date) <= 0.0
                ? "holds times that grow by nanoseconds or more: put them in order, or "
-                 "write "
-                 "fewer"
+                 "write fewer"
                : NULL;
 }
 

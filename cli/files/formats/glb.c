@@ -35,9 +35,9 @@ typedef struct scene {
     size_t nodes, frames, room;
     bool moving; /* the places change */
     bool rods;   /* the nodes are unit vectors */
-    float *time; /* of frames, from 0 on: a run may go back */
-    float
-        *motion; /* frame by frame and node by node: x, y, z, w of the attitude, place */
+    /* Frame by frame the time, from 0 on, as a run may go back, and of each node x, y, z, w of the
+     * attitude, place. */
+    float *motion;
     ph_quat *last; /* attitude of each node, for its sign */
 } scene;
 
@@ -55,8 +55,24 @@ static const ph_field *vectors(const instant *now)
     return f != NULL && f->width == 3 ? f : NULL;
 }
 
-static double parameter(const record *r, const char *name, double otherwise);
-static double rod_length(const record *r, size_t i);
+/* The number of a parameter, or what stands for it. */
+static double parameter(const record *r, const char *name, double otherwise)
+{
+    const file_about *about = r->about;
+    for (size_t i = 0; i < about->parameters; i++) {
+        if (strcmp(about->parameter[i].name, name) == 0)
+            return about->value[about->parameter[i].first];
+    }
+    return otherwise;
+}
+
+/* The length of rod i, and what it is that a chain hangs on. */
+static double rod_length(const record *r, size_t i)
+{
+    char name[] = "length1";
+    name[sizeof name - 2] = (char)('1' + i % 9);
+    return parameter(r, name, parameter(r, "length", 1.0));
+}
 
 static bool fits_float(double x)
 {
@@ -84,8 +100,7 @@ static const char *refuse_time(const record *r, double first, double before, dou
     const bool turns = before != first && (t > before) != (before > first);
     return turns || (float)fabs(t - first) <= (float)fabs(before - first)
                ? "holds times that grow from the first on, with seven digits: put them "
-                 "in "
-                 "order, or write fewer"
+                 "in order, or write fewer"
                : NULL;
 }
 
@@ -130,16 +145,24 @@ static bool is_full(const record *r)
     return s->frames >= UINT32_MAX / 2 / room(r);
 }
 
+/* The numbers of a frame. */
+static float *frame_at(const scene *s, size_t frame)
+{
+    return s->motion + frame * (1 + s->nodes * NUMBERS);
+}
+
+/* Of a node in it. */
+static float *node_at(const scene *s, size_t frame, size_t node)
+{
+    return frame_at(s, frame) + 1 + node * NUMBERS;
+}
+
 static bool grow(scene *s)
 {
     if (s->frames < s->room)
         return true;
-    const size_t more = 2 * s->room + 64;
-    float *time = realloc(s->time, more * sizeof *time);
-    if (time == NULL)
-        return false;
-    s->time = time;
-    float *motion = realloc(s->motion, more * s->nodes * NUMBERS * sizeof *motion);
+    const size_t more = 2 * s->room + 64, row = 1 + s->nodes * NUMBERS;
+    float *motion = realloc(s->motion, more * row * sizeof *motion);
     if (motion == NULL)
         return false;
     s->motion = motion;
@@ -156,9 +179,9 @@ static void write_frame(record *r, const instant *now)
     }
     const ph_field *f = s->rods ? vectors(now) : attitudes(now),
                    *places = instant_field(now, "positions");
-    s->time[s->frames] = (float)fabs(now->t - r->start);
+    *frame_at(s, s->frames) = (float)fabs(now->t - r->start);
     for (size_t i = 0; i < s->nodes; i++) {
-        float *to = s->motion + (s->frames * s->nodes + i) * NUMBERS;
+        float *to = node_at(s, s->frames, i);
         ph_quat q = s->rods ? turn_to(s->last[i], field_vector(f, i)) : field_quat(f, i);
         const ph_vec3 x = places != NULL ? field_vector(places, i) : vec3(0.0, 0.0, 0.0);
         if (!fits_float(norm_max(x))) {
@@ -273,22 +296,6 @@ static ph_vec3 box_of(ph_vec3 J)
                 sqrt(a.z > least ? a.z : least));
 }
 
-static bool same_box(ph_vec3 a, ph_vec3 b)
-{
-    return norm_max(sub(a, b)) == 0.0;
-}
-
-/* The number of a parameter, or what stands for it. */
-static double parameter(const record *r, const char *name, double otherwise)
-{
-    const file_about *about = r->about;
-    for (size_t i = 0; i < about->parameters; i++) {
-        if (strcmp(about->parameter[i].name, name) == 0)
-            return about->value[about->parameter[i].first];
-    }
-    return otherwise;
-}
-
 /* ---- meshes and nodes ------------------------------------------------------------ */
 
 static ph_vec3 moments(const record *r, size_t i)
@@ -297,14 +304,6 @@ static ph_vec3 moments(const record *r, size_t i)
     if (f == NULL)
         f = instant_field(&r->first, "moments");
     return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, f->count > 1 ? i : 0);
-}
-
-/* The length of rod i, and what it is that a chain hangs on. */
-static double rod_length(const record *r, size_t i)
-{
-    char name[] = "length1";
-    name[sizeof name - 2] = (char)('1' + i % 9);
-    return parameter(r, name, parameter(r, "length", 1.0));
 }
 
 static json_t *mesh(buffer *b, ph_vec3 half, double middle)
@@ -358,7 +357,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
         const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
                                      : scale(body_size(r), box_of(moments(r, i)));
         const bool needle = spacing > 0.0;
-        if (i == 0 || !same_box(half, last))
+        if (i == 0 || norm_max(sub(half, last)) > 0.0)
             (void)json_array_append_new(meshes,
                                         mesh(b, half, needle ? 0.0 : 0.5 * length));
         last = half;
@@ -386,7 +385,7 @@ static ph_vec3 chain_end(const record *r, size_t frame, size_t i)
     const scene *s = r->own;
     ph_vec3 end = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < i; k++) {
-        const float *x = s->motion + (frame * s->nodes + k) * NUMBERS;
+        const float *x = node_at(s, frame, k);
         const ph_quat q = {x[3], x[0], x[1], x[2]};
         end = add(end, rotate(q, vec3(0.0, 0.0, rod_length(r, k))));
     }
@@ -412,15 +411,15 @@ static json_t *put_animation(const record *r, buffer *b)
     const bool chain = s->rods && s->nodes > 1 && parameter(r, "length2", 0.0) != 0.0;
     size_t from = b->used;
     for (size_t i = 0; i < s->frames; i++)
-        put_float(b, s->time[i]);
+        put_float(b, *frame_at(s, i));
     const int times = accessor(
         b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
-        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)s->time[s->frames - 1]));
+        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)*frame_at(s, s->frames - 1)));
     for (size_t i = 0; i < s->nodes; i++) {
         from = b->used;
         for (size_t f = 0; f < s->frames; f++) {
             for (int k = 0; k < 4; k++)
-                put_float(b, s->motion[(f * s->nodes + i) * NUMBERS + (size_t)k]);
+                put_float(b, node_at(s, f, i)[k]);
         }
         put_channel(samplers, channels, times,
                     accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC4", NULL), i,
@@ -429,7 +428,7 @@ static json_t *put_animation(const record *r, buffer *b)
             continue;
         from = b->used;
         for (size_t f = 0; f < s->frames; f++) {
-            const float *x = s->motion + (f * s->nodes + i) * NUMBERS + 4;
+            const float *x = node_at(s, f, i) + 4;
             const ph_vec3 end = chain ? chain_end(r, f, i) : vec3(x[0], x[1], x[2]);
             put_float(b, (float)end.x);
             put_float(b, (float)end.y);
@@ -530,7 +529,6 @@ static void end(record *r)
 static void free_own(record *r)
 {
     scene *s = r->own;
-    free(s->time);
     free(s->motion);
     free(s->last);
     free(s);
