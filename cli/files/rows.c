@@ -268,11 +268,11 @@ csv_status csv_line(csv *c, char **line)
         first += mark_length;
     if (end > first && end[-1] == '\r')
         end--;
+    *line = first;
     if (end - first > LINE_LONGEST)
         return csv_wrong(c, " is longer than %d bytes: write one row per line",
                          LINE_LONGEST);
     *end = '\0';
-    *line = first;
     return strlen(first) == (size_t)(end - first)
                ? CSV_OK
                : csv_wrong(c, ": a NUL is no part of a table: leave it out");
