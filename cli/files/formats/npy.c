@@ -200,8 +200,7 @@ static void begin_file(record *r, const char *name, uint64_t size, uint32_t crc)
     const uint64_t place = (uint64_t)(r->out->whole + (long long)r->out->used),
                    extra[] = {1, LOCAL_EXTRA - 4, size, size},
                    list_extra[] = {1, ENTRY_EXTRA - 4, size, size, place};
-    memcpy(head, LOCAL, 4);
-    char *at = put_common(head + 4, crc, length, LOCAL_EXTRA);
+    char *at = put_common(put(head, get(LOCAL, 4), 4), crc, length, LOCAL_EXTRA);
     memcpy(at, name, length);
     at = put_all(at + length, "2288", extra);
     outfile_write(r->out, head, (size_t)(at - head));
@@ -215,8 +214,7 @@ static void begin_file(record *r, const char *name, uint64_t size, uint32_t crc)
         a->list = more;
         a->room = 2 * a->room + MOST;
     }
-    memcpy(a->list + a->listed, ENTRY, 4);
-    at = put(a->list + a->listed + 4, 45, 2);
+    at = put(put(a->list + a->listed, get(ENTRY, 4), 4), 45, 2);
     at = put_common(at, crc, length, ENTRY_EXTRA);
     at = put(at, 0, 2 + 2 + 2 + 4); /* comment, disk, attributes */
     at = put(at, WIDE, 4);
@@ -274,12 +272,9 @@ static void write_list(record *r)
                    locator[] = {0, place + a->listed, 1},
                    end[] = {0, UINT16_MAX, UINT16_MAX, WIDE, WIDE, 0};
     outfile_write(r->out, a->list, a->listed);
-    memcpy(at, END64, 4);
-    at = put_all(at + 4, "8488888", end64);
-    memcpy(at, LOCATOR, 4);
-    at = put_all(at + 4, "484", locator);
-    memcpy(at, END, 4);
-    (void)put_all(at + 4, "422442", end);
+    at = put_all(put(at, get(END64, 4), 4), "8488888", end64);
+    at = put_all(put(at, get(LOCATOR, 4), 4), "484", locator);
+    (void)put_all(put(at, get(END, 4), 4), "422442", end);
     outfile_write(r->out, tail, sizeof tail);
 }
 
@@ -703,7 +698,7 @@ static csv_status read_archive_head(csv *c)
 /* Reads the numbers of a column from a row on. */
 static bool read_ahead(const csv *c, npz_column *x, unsigned long long row)
 {
-    char bytes[AHEAD * NUMBER];
+    char bytes[AHEAD * NUMBER] = {0};
     const unsigned long long left = c->rows - row, most = sizeof bytes / x->stride;
     x->first = row;
     x->count = left < most ? left : most;
