@@ -24,6 +24,7 @@ bad() { ends 2 "$@"; }
 
 # Every command that the tool has; one that is not known here shows its help, and refuses.
 commands=$("$tool" --help | sed -n '/^Commands:/,/^$/s/^    \([a-z]*\) .*/\1/p')
+: "${commands:?the tool lists none}"
 for command in $commands; do
     good "$command" --help
     bad "$command" --no-such-option
@@ -47,7 +48,7 @@ done
 
 # Every format: written of each kind of system, or refused; read again, whole and cut, or refused.
 formats=$("$tool" run --help | sed -n 's/^ *[.]\([a-z0-9]*\)  .*/\1/p')
-[ -n "$commands" ] && [ -n "$formats" ]
+: "${formats:?its help lists none}"
 for format in $formats; do
     for run in "heavy_top rattle .1" "double_pendulum rkmkgl4 .1" "dipolar_spheres verlet+exact .001"; do
         # shellcheck disable=SC2086 # three words
