@@ -14,8 +14,8 @@
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

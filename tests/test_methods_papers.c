@@ -15,11 +15,11 @@
 #include "polhode/measure.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/page.h"
 #include "support/references.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
