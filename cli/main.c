@@ -4,7 +4,7 @@
 
 #include "polhode/polhode.h"
 
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "command.h"
 #include "found_command.h"
 #include "main.help.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/number.h"
+#include "cli/files/text.h"
 #include "command.h"
 #include "tool.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 
@@ -56,6 +56,23 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     else
         ended[*length] = '\0';
     return ended;
+}
+
+bool file_is_ordinary(const char *path)
+{
+    struct stat there;
+    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+bool file_is_snapshot(const char *path)
+{
+    static const char magic[] = "POLHODE";
+    char head[sizeof magic] = "";
+    const int fd = file_is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
+    if (fd >= 0)
+        (void)close(fd);
+    return read_all && memcmp(head, magic, sizeof magic) == 0;
 }
 
 int file_refuse_name(const char *path)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/advice.h"
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
+#include "cli/files/text.h"
 #include "tool.h"
 
 /* Says that gnuplot could not be started, or failed; `what` is what needs it. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/files/clock.h"
+#include "cli/files/posix.h"
 
 #define QUIET_SECONDS 1.0 /* short work says nothing */
 #define SHOW_SECONDS  0.2 /* between two lines */

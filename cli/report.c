@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/files/advice.h"
+#include "cli/files/text.h"
 
 #define LINE     1024 /* bytes of a message */
 #define WARNINGS 8    /* kept at most */

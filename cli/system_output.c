@@ -92,23 +92,6 @@ void print_invariants(outfile *out, const ph_observable *all, size_t count, int 
     }
 }
 
-static json_t *field_json(const ph_field *f)
-{
-    json_t *all = json_array(), *one = NULL;
-    for (size_t i = 0; i < f->count; i++) {
-        one = json_array();
-        for (int k = 0; k < f->width; k++)
-            (void)json_array_append_new(one, json_real(f->data[k][i * f->stride]));
-        if (!(f->use & PH_FIELD_LIST))
-            break;
-        (void)json_array_append_new(all, one);
-    }
-    if (f->use & PH_FIELD_LIST)
-        return all;
-    json_decref(all);
-    return one;
-}
-
 static json_t *value_json(const double *x, int width)
 {
     return width == 1 ? json_finite(x[0]) : json_pack("[fff]", x[0], x[1], x[2]);

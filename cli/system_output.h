@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 
 /* Prints lines for people: the state; which invariants a motion has, and how well they were
  * kept, vectors with that many digits. */

@@ -7,9 +7,8 @@
 
 #include <signal.h>
 
-#include "cli/files/nearest.h"
 #include "cli/files/plot.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "command.h"
 
@@ -134,6 +133,10 @@ int file_close(outfile *out, const char *path, const char *when);
 /* Reads an ordinary file of at most `most` bytes whole, a zero after them, to be freed. NULL:
  * *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
+
+/* Whether a path is an ordinary file, which reading takes nothing from; a snapshot of a run. */
+bool file_is_ordinary(const char *path);
+bool file_is_snapshot(const char *path);
 
 /* Refuses the name of a file that stands in JSON and in titles, and is no text. */
 int file_refuse_name(const char *path);

@@ -2,7 +2,7 @@
 #include "papers/convergence.h"
 #include "base/extremes.h"
 
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/free_body.h"
 #include "rotation/vec.h"
 #include "system/find.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/folder.h"
 #include "cli/files/json.h"
+#include "cli/files/posix.h"
 
 char *result_path(const ph_figure *f, const char *folder, const char *ending)
 {

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/files/csv.h"
-#include "cli/files/number.h"
 #include "cli/files/text.h"
 
 #define FIRST_ROOM 64 /* rows */

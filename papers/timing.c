@@ -2,7 +2,7 @@
 #include "papers/timing.h"
 
 #include "base/extremes.h"
-#include "cli/files/clock.h"
+#include "cli/files/posix.h"
 
 #define BATCH 0.0005 /* seconds measured at a time, or one run */
 #define CLOCK 1e-8   /* seconds that a clock can tell apart */

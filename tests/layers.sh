@@ -35,11 +35,12 @@ needs() (
         [ ! -f "$file" ] || nm -P "$object" | sed "s|^|$file |"
     done | awk '
         $3 ~ /[TDRBVWC]/ { defined[$2] = $1 }
+        $3 ~ /[DRBVC]/ && $2 ~ /^format_/ { descriptor[$2] }
         $3 == "U" && $2 !~ /^ph_kind_/ { used[$1 " " $2] }
         END {
             for (u in used) {
                 split(u, part, " ")
-                if (part[2] in defined)
+                if (part[2] in defined && !(part[2] in descriptor))
                     print part[1], defined[part[2]], part[2]
             }
         }'

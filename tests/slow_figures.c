@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "papers/long_run.h"
 #include "papers/table.h"
 #include "support/page.h"

@@ -14,10 +14,10 @@
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const double LENGTH = 10000, LONG_STEP = 0.25, SHORT_STEP = 0.125;
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "support/run_tool.h"

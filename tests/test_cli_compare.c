@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "support/run_tool.h"

@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
-#include "cli/files/record.h"
+#include "cli/files/plot.h"
+#include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "support/random.h"
 #include "support/run_tool.h"

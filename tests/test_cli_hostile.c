@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
 #include "support/resign.h"
@@ -249,6 +249,7 @@ static void no_text(void **state)
     for (size_t i = 0; i < COUNT(frames); i++)
         assert_refused(RUN(TOP, "--time", "1", "--frame", frames[i]), "write letters");
     assert_refused(RUN(TOP, "--time", "1", "--until", "w1 > 1\n"), "no text");
+    assert_refused(RUN("view", "\xff.csv"), "is not UTF-8 or has a control character");
 }
 
 /* ---- pipes ------------------------------------------------------------------------- */

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
 #include "cli/files/plot.h"
 #include "polhode/spheres.h"
 #include "support/run_tool.h"

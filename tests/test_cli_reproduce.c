@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "support/run_tool.h"
 
 #define FAST "krysl_figure4", "krysl_figure5" /* a second of work */

@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/result.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static table computed(const ph_figure *f)
 {

@@ -17,7 +17,7 @@ static const free_method FIXED_POINT[] = {
 static const free_method NEWTON[] = {
     {"dmv6", "dmv6", 6}, {"dmv8", "dmv8", 8}, {"dmv10", "dmv10", 10}};
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const ph_vec3 MOMENTS = {0.4, 0.7, 1.0};
 static const ph_state START = {{1, 0, 0, 0}, {0.36, 0.48, 0.8}};

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/gnuplot.h"
+#include "cli/files/plot.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/run_tool.h"

@@ -15,13 +15,13 @@
 #include "polhode/measure.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/broken.h"
 #include "support/generic.h"
 #include "support/page.h"
 #include "support/references.h"
+#include "system/find.h"
 
-#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const double TOLERANCE = 0.02; /* of the tables */
 static const double ROUND_OFF = 1e-13;

@@ -14,10 +14,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "cli/files/gnuplot.h"
-#include "cli/files/nearest.h"
 #include "cli/files/outfile.h"
-#include "cli/files/plot.h"
+#include "cli/files/run_plot.h"
+#include "cli/files/text.h"
 #include "rotation/vec.h"
 #include "support/run_tool.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/list/list.h"
 #include "cli/tool.h"
 #include "completion.help.h"

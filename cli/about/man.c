@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/tool.h"
 #include "found_command.h"
 #include "man.help.h"

@@ -8,8 +8,9 @@
 #include "check.h"
 #include "check.help.h"
 #include "cli/command.h"
-#include "cli/files/clock.h"
 #include "cli/files/json.h"
+#include "cli/files/posix.h"
+#include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/tool.h"
 

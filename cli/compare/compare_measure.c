@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/extremes.h"
-#include "cli/files/clock.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 #include "compare.h"
 

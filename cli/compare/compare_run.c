@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/files/folder.h"
-#include "cli/files/gnuplot.h"
 #include "cli/files/json.h"
+#include "cli/files/plot.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 #include "compare.h"
 

@@ -24,7 +24,6 @@ static int copy_rows(table *from, record *rows)
 
 static int convert(table *from, const show_request *show, const char *path)
 {
-    char date[EPOCH_TEXT];
     outfile *standard = outfile_standard(), *out = NULL;
     record rows = {0};
     column_set chosen = {0};
@@ -34,8 +33,8 @@ static int convert(table *from, const show_request *show, const char *path)
                         .epoch = show->epoch};
     if (standard == NULL)
         return fail_memory();
-    if (about.epoch == NULL)
-        about.epoch = table_epoch(from, date);
+    if (about.epoch == NULL && from->in->epoch[0] != '\0')
+        about.epoch = from->in->epoch;
     int status = show_columns(show, &from->now, false, &chosen);
     if (status == 0)
         status = rows_open(path, standard, &chosen, &from->now, &about, &out, &rows);

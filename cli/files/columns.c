@@ -161,17 +161,16 @@ static size_t add_observable(choosing *of, size_t index, const char *word)
 static const struct quantity {
     const char *name, *unit;
     int parts;
-    bool in_frame;    /* a frame may follow the name, as in w_space */
-    bool needs_frame; /* without one it is a field */
+    bool needs_frame; /* as in q_space; without one it is a field */
 } quantities[] = {
-    [BODY_Q] = {"q", "1", 4, true, true},
-    [BODY_EULER] = {"euler", "rad", 3, true, false},
-    [BODY_ROTVEC] = {"rotvec", "rad", 3, true, false},
-    [BODY_MATRIX] = {"R", "1", 9, true, false},
-    [BODY_W] = {"w", "rad/t", 3, true, false},
-    [BODY_M] = {"m", "I/t", 3, true, true},
+    [BODY_Q] = {"q", "1", 4, true},
+    [BODY_EULER] = {"euler", "rad", 3, false},
+    [BODY_ROTVEC] = {"rotvec", "rad", 3, false},
+    [BODY_MATRIX] = {"R", "1", 9, false},
+    [BODY_W] = {"w", "rad/t", 3, false},
+    [BODY_M] = {"m", "I/t", 3, true},
 };
-enum { QUANTITIES = sizeof quantities / sizeof quantities[0], MATRIX = 9 };
+enum { QUANTITIES = COUNT(quantities), MATRIX = 9, SUFFIX = 12 };
 
 /* Finds the frame of a name; false if there is none. */
 static bool find_frame(const choosing *of, const char *name, column *x)
@@ -194,28 +193,12 @@ static bool find_frame(const choosing *of, const char *name, column *x)
     return x->moving < of->now->fields && of->now->field[x->moving].width == 4;
 }
 
-/* The last character where it is the number of a component, taken off; or -1. A matrix has
- * two. */
-static int take_component(char *word, body_quantity quantity)
+/* What the name of component k ends in: 0 to 3, 1 to 3, or 11 to 33. */
+static size_t component_suffix(char text[SUFFIX], body_quantity quantity, int k)
 {
-    const size_t length = strlen(word);
-    const int parts = quantities[quantity].parts;
-    if (length == 0)
-        return -1;
-    const int first = quantity == BODY_Q ? '0' : '1', last = word[length - 1] - first;
-    if (parts == MATRIX) {
-        if (length < 3)
-            return -1;
-        const int row = word[length - 2] - '1';
-        if (row < 0 || row > 2 || last < 0 || last > 2)
-            return -1;
-        word[length - 2] = '\0';
-        return 3 * row + last;
-    }
-    if (last < 0 || last >= parts)
-        return -1;
-    word[length - 1] = '\0';
-    return last;
+    const int number = quantities[quantity].parts == MATRIX ? 11 + 10 * (k / 3) + k % 3
+                                                            : k + (quantity != BODY_Q);
+    return (size_t)snprintf(text, SUFFIX, "%d", number);
 }
 
 /* Reads NAME[_FRAME][_SEQUENCE] into a column; false if it is none. */
@@ -239,7 +222,7 @@ static bool read_quantity(const choosing *of, const char *word, column *x)
     }
     if (rest[0] == '\0')
         return !q->needs_frame;
-    return rest[0] == '_' && q->in_frame && find_frame(of, rest + 1, x);
+    return rest[0] == '_' && find_frame(of, rest + 1, x);
 }
 
 /* Whether the fields are there that it follows from. */
@@ -257,26 +240,30 @@ static size_t add_quantity(choosing *of, body_quantity quantity, const char *wor
 {
     const struct quantity *q = &quantities[quantity];
     column x = {.unit = q->unit, .from = COLUMN_BODY, .quantity = quantity};
-    char whole[COLUMN_NAME];
+    char whole[COLUMN_NAME], suffix[SUFFIX];
     int one = -1;
     if (!has_body(of, quantity))
         return 0;
     (void)snprintf(whole, sizeof whole, "%s", word);
-    if (!read_quantity(of, whole, &x)) {
-        one = take_component(whole, quantity);
-        if (one < 0 || !read_quantity(of, whole, &x))
-            return 0;
+    bool found = read_quantity(of, whole, &x);
+    for (int k = 0; k < q->parts && !found; k++) {
+        const size_t length = strlen(word), end = component_suffix(suffix, quantity, k);
+        if (length <= end || strcmp(word + length - end, suffix) != 0)
+            continue;
+        one = k;
+        whole[length - end] = '\0';
+        found = read_quantity(of, whole, &x);
+        break;
     }
+    if (!found)
+        return 0;
     if (strcmp(x.unit, "rad") == 0 && of->c->choice.degrees)
         x.unit = "deg";
     for (int k = 0; k < q->parts; k++) {
         x.component = k;
         (void)snprintf(x.group, COLUMN_NAME, "%.60s", whole);
-        if (q->parts == MATRIX)
-            (void)snprintf(x.name, COLUMN_NAME, "%.40s%d%d", whole, k / 3 + 1, k % 3 + 1);
-        else
-            (void)snprintf(x.name, COLUMN_NAME, "%.40s%d", whole,
-                           k + (quantity == BODY_Q ? 0 : 1));
+        (void)component_suffix(suffix, quantity, k);
+        (void)snprintf(x.name, COLUMN_NAME, "%.40s%s", whole, suffix);
         if (one < 0 || one == k)
             put(of, x);
     }
@@ -377,7 +364,7 @@ static void suggest(choosing *of)
     }
     static const char *const others[] = {
         "euler_zxz", "euler_zyx", "w_space", "m_space", "rotvec", "qx", "qy", "qz", "qw"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         if (of->c->attitude < now->fields)
             nearest_add(of->near_by, "%s", others[i]);
     }
@@ -444,23 +431,11 @@ size_t columns_rows(const column_set *c, const instant *now)
     return i < now->fields ? now->field[i].count : 0;
 }
 
-static ph_vec3 field3(const ph_field *f, size_t entry)
-{
-    const size_t at = entry * f->stride;
-    return vec3(f->data[0][at], f->data[1][at], f->data[2][at]);
-}
-
-static ph_quat field4(const ph_field *f, size_t entry)
-{
-    const size_t at = entry * f->stride;
-    return (ph_quat){f->data[0][at], f->data[1][at], f->data[2][at], f->data[3][at]};
-}
-
 /* The attitude of the frame of a column. */
 static ph_quat frame_of(const column_set *c, const instant *now, const column *x)
 {
     if (x->moving < now->fields)
-        return field4(&now->field[x->moving], 0);
+        return field_quat(&now->field[x->moving], 0);
     return x->frame >= 0 ? c->choice.frame[x->frame].q : (ph_quat){1.0, 0.0, 0.0, 0.0};
 }
 
@@ -469,7 +444,7 @@ static double body_value(const column_set *c, const instant *now, size_t entry,
 {
     const ph_field *f = now->field;
     const bool in_space = x->frame == FRAME_SPACE && x->moving >= now->fields;
-    ph_quat q = field4(&f[c->attitude], entry);
+    ph_quat q = field_quat(&f[c->attitude], entry);
     if (!in_space && x->frame != FRAME_BODY)
         q = mul(inverse(frame_of(c, now, x)), q);
     double part[MATRIX] = {q.w, q.x, q.y, q.z};
@@ -488,13 +463,13 @@ static double body_value(const column_set *c, const instant *now, size_t entry,
             q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
         return x->component / 3 == 0 ? v.x : x->component / 3 == 1 ? v.y : v.z;
     case BODY_W:
-        v = c->velocity < now->fields
-                ? field3(&f[c->velocity], entry)
-                : over(field3(&f[c->momentum], entry), field3(&f[c->inertia], entry));
+        v = c->velocity < now->fields ? field_vector(&f[c->velocity], entry)
+                                      : over(field_vector(&f[c->momentum], entry),
+                                             field_vector(&f[c->inertia], entry));
         v = x->frame == FRAME_BODY ? v : rotate(q, v);
         break;
     case BODY_M:
-        v = field3(&f[c->momentum], entry);
+        v = field_vector(&f[c->momentum], entry);
         v = x->frame == FRAME_BODY ? v : rotate(q, v);
         break;
     }

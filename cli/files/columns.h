@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cli/files/nearest.h"
+#include "cli/files/text.h"
 #include "polhode/system.h"
 
 /* The tables of what moves, at one instant. */
@@ -24,6 +24,19 @@ instant instant_of(ph_system *s);
 
 /* The field of that name, or NULL. */
 const ph_field *instant_field(const instant *now, const char *name);
+
+/* An entry of a field of three or four numbers. */
+static inline ph_vec3 field_vector(const ph_field *f, size_t i)
+{
+    i *= f->stride;
+    return (ph_vec3){f->data[0][i], f->data[1][i], f->data[2][i]};
+}
+
+static inline ph_quat field_quat(const ph_field *f, size_t i)
+{
+    i *= f->stride;
+    return (ph_quat){f->data[0][i], f->data[1][i], f->data[2][i], f->data[3][i]};
+}
 
 enum { COLUMN_NAME = 64, FRAME_NAME = 24, MOST_FRAMES = 4 };
 

@@ -1,20 +1,15 @@
-/* csv.h - reads tables of numbers, one row after the other in constant memory.
+/* csv.h - reads files of rows of numbers, one after the other in constant memory.
  *
- * CSV: a line with the names of the columns, then rows; empty lines are allowed at the end
- * only. Or an array that NumPy has saved (npy): of doubles in rows, without names, or of
- * records of doubles, whose fields are the columns; or an archive of arrays (npz).
- * Or an attitude ephemeris message (aem.h). */
+ * CSV: a line with the names of the columns, then rows. Or another format that is read
+ * (formats/): npy, npz, aem.
+ */
 #pragma once
 
-#include "cli/files/aem.h"
-#include "cli/files/lines.h"
-#include "cli/files/npz.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-enum {
-    CSV_MESSAGE = 300,
-    CSV_COLUMNS = LINE_LONGEST / 2 + 1, /* at most */
-    CSV_NAME = 63,                      /* bytes of a column's name, at most */
-};
+#include "cli/files/epoch.h"
 
 typedef enum csv_status {
     CSV_OK,
@@ -23,24 +18,37 @@ typedef enum csv_status {
     CSV_WRONG,   /* the message says where and what is wrong, and what to do */
 } csv_status;
 
+enum {
+    LINE_LONGEST = 4096,  /* bytes of a line, its end not counted */
+    CSV_CAPACITY = 65536, /* bytes that are read at once */
+    CSV_MESSAGE = 300,
+    CSV_COLUMNS = LINE_LONGEST / 2 + 1, /* at most */
+    CSV_NAME = 63,                      /* bytes of a column's name, at most */
+};
+
+/* A file of rows that is read, in constant memory. */
 typedef struct csv {
     const char *name; /* of the file, for messages */
     const char *row;  /* what a row is called there: "line", or "row" of an array */
-    bool array;       /* an npy file */
-    bool unnamed;     /* its columns have no names */
+    const struct file_format *format;
+    void *own;               /* what the format keeps, freed with the rest */
+    bool array;              /* its rows are numbers, and no text */
+    bool unnamed;            /* its columns have no names */
     unsigned long long rows; /* of an array */
-    npy_header shape;        /* of an npy file */
-    size_t bytes;            /* of a row of it */
-    npz *archive;            /* of an npz file, or NULL */
-    bool is_message;         /* an attitude ephemeris message */
-    aem attitudes;           /* as far as it was read */
-    lines in;
     unsigned long long size; /* of the file in bytes; 0: unknown */
     size_t columns;
     char header[LINE_LONGEST + 1]; /* the names live in it */
     const char *column[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
     bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
+    char epoch[EPOCH_TEXT];   /* the date of t = 0; empty: unknown */
+    int fd;
+    const volatile sig_atomic_t *stop; /* a signal's flag that ends the wait for input */
+    unsigned long long number;         /* of the last line or row given, from 1 */
+    unsigned long long bytes;          /* read so far */
+    bool ended;
+    size_t begin, end; /* what is read and not yet given */
+    char buffer[CSV_CAPACITY + 1];
     char message[CSV_MESSAGE];
 } csv;
 
@@ -53,8 +61,8 @@ void csv_close(csv *c); /* NULL is allowed */
 /* Reads the header; CSV_END for an empty file. */
 csv_status csv_header(csv *c);
 
-/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column, NaN for
- * words. */
+/* Reads the next row: its fields, of a CSV; or its numbers, which are finite, one for each column,
+ * NaN for words. Empty lines are allowed at the end only. */
 csv_status csv_fields(csv *c);
 csv_status csv_row(csv *c, double *row);
 
@@ -64,6 +72,18 @@ csv_status csv_rows(csv *c, double **x, size_t *rows);
 /* The column of that name, or `columns` if there is none. */
 size_t csv_column(const csv *c, const char *name);
 
+/* Whether the next row has to wait for input. Before saying so it gives the writer so many
+ * milliseconds, or until a signal comes. The row given last is gone. */
+bool csv_waits(csv *c, long patience);
+
 /* Writes the message, after the file and the line read last. */
 __attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
                                                            ...);
+
+/* For formats: what is wrong with the whole file; the next line, without its end; the next n
+ * bytes, at most CSV_CAPACITY, without taking them, which c->begin += n does; the names of the
+ * columns, comma-separated. */
+csv_status csv_wrong_file(csv *c, const char *why);
+csv_status csv_line(csv *c, char **line);
+csv_status csv_bytes(csv *c, size_t n, const char **at);
+void csv_name_columns(csv *c, const char *names);

@@ -11,25 +11,20 @@
 
 #define DAY 86400.0 /* seconds */
 
-enum { MONTHS = 12, FIRST_YEAR = 1, EPOCH_YEAR = 1970 };
+enum { MONTHS = 12, FIRST_YEAR = 1 };
 
-static bool is_leap(long year)
+/* Days from 1970-01-01 to the first day of a month of a year. Years that begin in March have the
+ * leap day last, and months of 153 days in five. */
+static long days_to(long year, long month)
 {
-    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    const long y = year - (month < 3), m = (month + 9) % MONTHS;
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 - 719468;
 }
 
-static int days_of_month(long year, int month)
+/* Of the month that follows, December's being January. */
+static long days_to_next(long year, long month)
 {
-    static const int days[MONTHS] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return days[month - 1] + (month == 2 && is_leap(year));
-}
-
-/* Days from 1970-01-01 to the first day of a year. */
-static long days_to_year(long year)
-{
-    const long before = year - 1, base = EPOCH_YEAR - 1;
-    return 365 * (year - EPOCH_YEAR) + (before / 4 - before / 100 + before / 400) -
-           (base / 4 - base / 100 + base / 400);
+    return month == MONTHS ? days_to(year + 1, 1) : days_to(year, month + 1);
 }
 
 /* A number of exactly so many digits, moved past; negative if it is none. */
@@ -51,27 +46,22 @@ static bool take(const char **text, char c)
     return there;
 }
 
-/* MM-DD or DDD: the day of the year, from 0; negative if it is none. */
-static long day_of_year(const char **text, long year)
+/* MM-DD or DDD: the day since 1970-01-01; false if it is none. */
+static bool read_day(const char **text, long year, long *day)
 {
     const char *at = *text;
-    const long day = digits(&at, 3);
-    if (day >= 0 && *at == 'T') {
-        *text = at;
-        return day >= 1 && day <= (is_leap(year) ? 366 : 365) ? day - 1 : -1;
+    long month = 1, of_month = digits(&at, 3), end = days_to(year + 1, 1);
+    if (of_month < 0 || *at != 'T') {
+        at = *text;
+        month = digits(&at, 2);
+        if (month < 1 || month > MONTHS || !take(&at, '-'))
+            return false;
+        of_month = digits(&at, 2);
+        end = days_to_next(year, month);
     }
-    at = *text;
-    const long month = digits(&at, 2);
-    if (month < 1 || month > MONTHS || !take(&at, '-'))
-        return -1;
-    const long of_month = digits(&at, 2);
-    if (of_month < 1 || of_month > days_of_month(year, (int)month))
-        return -1;
-    long before = 0;
-    for (int m = 1; m < month; m++)
-        before += days_of_month(year, m);
     *text = at;
-    return before + of_month - 1;
+    *day = days_to(year, month) + of_month - 1;
+    return of_month >= 1 && *day < end;
 }
 
 bool epoch_read(epoch *e, const char *text)
@@ -79,8 +69,8 @@ bool epoch_read(epoch *e, const char *text)
     const long year = digits(&text, 4);
     if (year < FIRST_YEAR || !take(&text, '-'))
         return false;
-    const long day = day_of_year(&text, year);
-    if (day < 0 || !take(&text, 'T'))
+    long day;
+    if (!read_day(&text, year, &day) || !take(&text, 'T'))
         return false;
     const long hour = digits(&text, 2);
     const bool colon = take(&text, ':');
@@ -97,8 +87,7 @@ bool epoch_read(epoch *e, const char *text)
     }
     const double seconds = strtod(text, NULL);
     (void)take(&at, 'Z');
-    *e = (epoch){days_to_year(year) + day,
-                 60.0 * (60.0 * (double)hour + (double)minute) + seconds};
+    *e = (epoch){day, 60.0 * (60.0 * (double)hour + (double)minute) + seconds};
     return *at == '\0';
 }
 
@@ -124,7 +113,7 @@ epoch epoch_rounded(epoch e, int decimals)
 
 bool epoch_in_range(epoch e)
 {
-    return e.day >= days_to_year(1000) && e.day < days_to_year(10000);
+    return e.day >= days_to(1000, 1) && e.day < days_to(10000, 1);
 }
 
 double epoch_between(epoch from, epoch to)
@@ -138,21 +127,19 @@ const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
     const epoch rounded = epoch_rounded(e, decimals);
     const double second = rounded.second;
     const long day = rounded.day;
-    long year = EPOCH_YEAR + (long)floor((double)day / 365.2425);
-    while (days_to_year(year) > day)
+    long year = 1970 + (long)floor((double)day / 365.2425), month = 1;
+    while (days_to(year, 1) > day)
         year--;
-    while (days_to_year(year + 1) <= day)
+    while (days_to(year + 1, 1) <= day)
         year++;
-    long rest = day - days_to_year(year);
-    int month = 1;
-    while (rest >= days_of_month(year, month))
-        rest -= days_of_month(year, month++);
+    while (days_to_next(year, month) <= day)
+        month++;
     const int minutes = (int)(second / 60.0);
     double left = second - 60.0 * minutes;
     if (round(left * unit) / unit >= 60.0) /* by the rounding of the subtraction */
         left = 60.0 - 1.0 / unit;
-    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f", (int)year, month,
-                   (int)rest + 1, minutes / 60, minutes % 60,
-                   decimals > 0 ? decimals + 3 : 2, decimals, left);
+    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f", (int)year,
+                   (int)month, (int)(day - days_to(year, month)) + 1, minutes / 60,
+                   minutes % 60, decimals > 0 ? decimals + 3 : 2, decimals, left);
     return text;
 }

@@ -1,17 +1,28 @@
-/* json.c - JSON as the tool writes it. */
+/* json.c - JSON as the tool writes it; what a file of rows is about, as JSON. */
 #include "cli/files/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/rows.h"
 #include "cli/files/text.h"
+
+/* ---- JSON as the tool writes it --------------------------------------------------- */
 
 #define DIGITS 17 /* every number reads back as it was */
 
 json_t *json_finite(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();
+}
+
+json_t *json_numbers(const double *x, size_t count, size_t stride)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(list, json_finite(x[i * stride]));
+    return list;
 }
 
 json_t *json_text(const char *text)
@@ -36,4 +47,59 @@ bool json_write(outfile *out, json_t *value, size_t flags)
     outfile_write(out, text, strlen(text));
     free(text);
     return true;
+}
+
+/* ---- what a file of rows is about, as JSON ---------------------------------------- */
+
+static json_t *entry_json(const ph_field *f, size_t entry)
+{
+    if (f->width == 1)
+        return json_finite(f->data[0][entry * f->stride]);
+    json_t *all = json_array();
+    for (int k = 0; k < f->width; k++)
+        (void)json_array_append_new(all, json_finite(f->data[k][entry * f->stride]));
+    return all;
+}
+
+json_t *field_json(const ph_field *f)
+{
+    if (f->count == 1 && !(f->use & PH_FIELD_LIST))
+        return entry_json(f, 0);
+    json_t *all = json_array();
+    for (size_t i = 0; i < f->count; i++)
+        (void)json_array_append_new(all, entry_json(f, i));
+    return all;
+}
+
+static json_t *parameters_json(const file_about *about)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < about->parameters; i++) {
+        const ph_parameter *p = &about->parameter[i];
+        const double *x = about->value + p->first;
+        (void)json_object_set_new(all, p->name,
+                                  p->count == 1 ? json_finite(*x)
+                                                : json_numbers(x, (size_t)p->count, 1));
+    }
+    return all;
+}
+
+json_t *about_json(const record *r)
+{
+    const file_about *about = r->about;
+    json_t *constants = json_object(), *units = json_object();
+    for (size_t i = 0; i < r->first.fields; i++) {
+        const ph_field *f = &r->first.field[i];
+        if (f->use & PH_FIELD_CONSTANT)
+            (void)json_object_set_new(constants, f->name, field_json(f));
+    }
+    for (size_t i = 0; i < r->columns->count; i++)
+        (void)json_object_set_new(units, r->columns->column[i].name,
+                                  json_string(r->columns->column[i].unit));
+    return json_pack(
+        "{ss ss so* so* so* so* ss* so so so}", "program", "polhode", "version",
+        ph_version(), "command", json_text(about->command), "problem",
+        json_text(about->problem), "method", json_text(about->method), "step",
+        about->step == 0.0 ? NULL : json_real(about->step), "epoch", about->epoch,
+        "parameters", parameters_json(about), "constants", constants, "units", units);
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/files/text.h"
 
 #define PERMISSIONS 0777
@@ -96,19 +97,9 @@ static int open_existing(outfile *out, const struct stat *there)
 
 static outfile *outfile_new(void)
 {
-    outfile *out = malloc(sizeof *out);
-    if (out == NULL)
-        return NULL;
-    out->fd = -1;
-    out->live = false;
-    out->path = NULL;
-    out->beside = NULL;
-    out->error = out->failure = 0;
-    out->whole = 0;
-    out->hashing = false;
-    out->head = -1;
-    out->used = 0;
-    memset(out->ends, 0, sizeof out->ends);
+    outfile *out = calloc(1, sizeof *out);
+    if (out != NULL)
+        out->head = out->fd = -1;
     return out;
 }
 
@@ -150,16 +141,6 @@ outfile *outfile_standard(void)
     return out;
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
-
-#define HASH_BEGIN 0xcbf29ce484222325u
-
 /* The end of the last whole piece within the first bytes of the buffer. */
 static size_t last_end(const outfile *out, size_t bytes)
 {
@@ -177,20 +158,31 @@ static void end_piece(outfile *out, size_t length)
         outfile_flush(out);
 }
 
+/* Writes bytes, at a place unless that is negative; returns how many, and sets *error if these
+ * are not all. */
+static size_t write_bytes(int fd, long long place, const char *bytes, size_t length,
+                          int *error)
+{
+    size_t done = 0;
+    while (done < length && *error == 0) {
+        const ssize_t n = place < 0 ? write(fd, bytes + done, length - done)
+                                    : pwrite(fd, bytes + done, length - done,
+                                             (off_t)(place + (long long)done));
+        if (n >= 0)
+            done += (size_t)n;
+        else if (errno != EINTR)
+            *error = errno;
+    }
+    return done;
+}
+
 /* Writes all of it, the buffer or one piece, or takes note of the error and cuts the file
  * back to whole pieces. */
 static void put(outfile *out, const char *bytes, size_t length)
 {
-    size_t done = 0;
     if (out->hashing)
         out->hash = hash_bytes(out->hash, bytes, length);
-    while (done < length && out->error == 0) {
-        const ssize_t n = write(out->fd, bytes + done, length - done);
-        if (n >= 0)
-            done += (size_t)n;
-        else if (errno != EINTR)
-            out->error = errno;
-    }
+    const size_t done = write_bytes(out->fd, -1, bytes, length, &out->error);
     out->whole += (long long)(out->error == 0        ? length
                               : bytes == out->buffer ? last_end(out, done)
                                                      : 0);
@@ -244,16 +236,10 @@ void outfile_print(outfile *out, const char *format, ...)
 /* Writes over what is at a place of a regular file. */
 static void put_at(outfile *out, long long place, const char *from, size_t length)
 {
-    size_t done = 0;
-    while (done < length && out->whole >= 0) {
-        const ssize_t n =
-            pwrite(out->fd, from + done, length - done, (off_t)(place + (long long)done));
-        if (n >= 0) {
-            done += (size_t)n;
-        } else if (errno != EINTR) {
-            out->error = out->error == 0 ? errno : out->error;
-            out->whole = -1; /* half of it is new: not to be kept */
-        }
+    int error = 0;
+    if (out->whole >= 0 && write_bytes(out->fd, place, from, length, &error) < length) {
+        out->error = out->error == 0 ? error : out->error;
+        out->whole = -1; /* half of it is new: not to be kept */
     }
 }
 

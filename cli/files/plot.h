@@ -1,15 +1,18 @@
-/* plot.h - gnuplot scripts: values, data in CSV, and a template of plot/ or figures/ that
- * draws them.
+/* plot.h - pictures: gnuplot scripts of values, data in CSV and a template of plot/ or figures/
+ * that draws them; gnuplot, which does.
  *
- * The templates are part of the program; a line `load 'x.gp'` in one of them stands for
- * the lines of plot/x.gp. They draw from the rows of $csv.
- */
+ * The templates are part of the program; a line `load 'x.gp'` in one of them stands for the lines
+ * of plot/x.gp. They draw from the rows of $csv. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/files/outfile.h"
 #include "polhode/polhode.h"
+
+/* ---- gnuplot scripts -------------------------------------------------------------- */
 
 typedef enum plot_format { PLOT_NONE, PLOT_SVG, PLOT_PNG, PLOT_PDF } plot_format;
 
@@ -37,13 +40,16 @@ bool plot_template(FILE *script, const char *template_name);
 /* Ends the script with the template of that name; false if it could not be written. */
 bool plot_end(FILE *script, const char *template_name);
 
-/* The time up to which motion_plot() draws. */
-double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
-                       double end);
+/* ---- gnuplot as a child process that draws a picture ------------------------------ */
 
-/* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
- * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long
- * one only the beginning is drawn, and the picture says so. False if the script could not
- * be written. */
-bool motion_plot(FILE *script, plot_format format, const ph_body *body,
-                 const ph_motion *motion, double begin, double end);
+#define GNUPLOT_FAILED (-1) /* it started, and did not end well */
+
+/* Whether there is a gnuplot that starts: 0, the errno that kept it from starting (ENOENT:
+ * there is none), or GNUPLOT_FAILED. */
+int gnuplot_start(void);
+bool gnuplot_found(void);
+
+/* Runs a script, read from its beginning; what gnuplot draws (its standard output) goes
+ * into the picture, which keeps its own error. It ends early once *stop is set (NULL: never).
+ * Returns the same. */
+int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop);

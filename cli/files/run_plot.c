@@ -1,12 +1,15 @@
-/* run_plot.c - a run as a picture. */
+/* run_plot.c - a run, or a free motion, as a picture. */
 #include "cli/files/run_plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "cli/files/text.h"
 #include "rotation/vec.h"
+
+/* ---- a run as a picture ----------------------------------------------------------- */
 
 #define COARSE  0.35  /* rad between rows of a path, from which on it is none */
 #define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */
@@ -50,18 +53,6 @@ static const ph_field *vector_at(const instant *now, size_t i, size_t *entry)
     (void)snprintf(name, sizeof name, "q%zu", i + 1);
     const ph_field *one = instant_field(now, name);
     return one != NULL && one->width == 3 ? one : NULL;
-}
-
-static ph_vec3 entry3(const ph_field *f, size_t i)
-{
-    return vec3(f->data[0][i * f->stride], f->data[1][i * f->stride],
-                f->data[2][i * f->stride]);
-}
-
-static ph_quat attitude_of(const ph_field *f, size_t i)
-{
-    return (ph_quat){f->data[0][i * f->stride], f->data[1][i * f->stride],
-                     f->data[2][i * f->stride], f->data[3][i * f->stride]};
 }
 
 /* The columns that are drawn unless others are asked for. */
@@ -148,14 +139,14 @@ static void add_paths(run_plot *p, const instant *now)
                    *axes = instant_field(now, "axes");
     ph_quat body = {1.0, 0.0, 0.0, 0.0};
     if (p->axes)
-        body = attitude_of(q, 0);
+        body = field_quat(q, 0);
     if (p->axes && axes != NULL)
-        body = mul(body, attitude_of(axes, 0));
+        body = mul(body, field_quat(axes, 0));
     for (size_t i = 0; i < p->paths; i++) {
         size_t entry;
         const size_t axis = p->paths == 1 ? 2 : i;
         const ph_field *f = p->axes ? NULL : vector_at(now, i, &entry);
-        const ph_vec3 u = f != NULL ? entry3(f, entry)
+        const ph_vec3 u = f != NULL ? field_vector(f, entry)
                                     : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
@@ -181,13 +172,13 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
         p->cloud = cloud;
         p->cloud_room = more;
     }
-    const ph_vec3 place = entry3(x, i);
-    ph_vec3 v = d != NULL && d->width == 3 ? entry3(d, d->count > 1 ? i : 0)
+    const ph_vec3 place = field_vector(x, i);
+    ph_vec3 v = d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0)
                                            : vec3(0.0, 0.0, 1.0);
     if (norm_max(v) > 0.0)
         v = scale(1.0 / norm(v), v);
     if (q != NULL)
-        v = rotate(attitude_of(q, i), v);
+        v = rotate(field_quat(q, i), v);
     const double row[6] = {place.x, place.y, place.z, v.x, v.y, v.z};
     memcpy(p->cloud + 6 * p->bodies++, row, sizeof row);
     return true;
@@ -335,13 +326,7 @@ static bool put_cloud(const run_plot *p, FILE *script, double top)
     }
     (void)snprintf(note, sizeof note, "%zu bodies at t = %.6g; those behind are pale",
                    p->bodies, p->cloud_time);
-    (void)fputs("$cloud << EOD\n", script);
-    for (size_t i = 0; i < p->bodies; i++) {
-        for (size_t k = 0; k < 6; k++)
-            (void)fprintf(script, "%s%.9g", k == 0 ? "" : ",", p->cloud[6 * i + k]);
-        (void)fputc('\n', script);
-    }
-    (void)fputs("EOD\n", script);
+    put_rows(script, "cloud", &(kept_rows){.width = 6, .row = p->cloud}, p->bodies);
     plot_number(script, "top", top);
     plot_number(script, "tall", CLOUD);
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
@@ -414,4 +399,114 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
     }
     (void)fputs("unset multiplot\n", script);
     return good && fflush(script) == 0 && ferror(script) == 0;
+}
+
+/* ---- a free motion as a picture, sampled as finely as that needs ------------------ */
+
+#define MOST 6000 /* samples: some 40 turns; more would only be a blot */
+#define TURN 0.04 /* rad between samples: a chord is a tenth of a pixel from its arc */
+
+/* Where the principal axes point in space, and J^1/2 w in the principal frame, scaled to
+ * length 1. */
+typedef struct sample_point {
+    ph_quat q; /* of the principal frame */
+    ph_vec3 m; /* in it, of length 1 */
+    ph_vec3 point[4];
+} sample_point;
+
+static ph_vec3 direction(ph_vec3 v)
+{
+    const double largest = norm_max(v);
+    if (largest == 0.0)
+        return v;
+    const ph_vec3 w = over(v, vec3(largest, largest, largest));
+    return scale(1.0 / norm(w), w);
+}
+
+static sample_point sample_of_state(const ph_body *body, ph_vec3 J, const ph_state *s)
+{
+    sample_point p = {.q = mul(s->q, body->axes),
+                      .m = direction(ph_quat_unrotate(body->axes, s->m))};
+    for (int k = 0; k < 3; k++)
+        p.point[k] = rotate(p.q, vec3(k == 0, k == 1, k == 2));
+    p.point[3] = direction(over(p.m, vec3(sqrt(J.x), sqrt(J.y), sqrt(J.z))));
+    return p;
+}
+
+/* The longest way that one of the curves goes between two samples. */
+static double longest_chord(const sample_point *a, const sample_point *b)
+{
+    double longest = 0.0;
+    for (int k = 0; k < 4; k++)
+        longest = larger_or_nan(longest, norm(sub(a->point[k], b->point[k])));
+    return longest;
+}
+
+static void put_row(FILE *script, double t, const sample_point *p)
+{
+    if (script == NULL)
+        return;
+    (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w, p->q.x,
+                  p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
+}
+
+/* Writes the samples, unless the script is NULL, and returns the time of the last: the step follows the angular
+ * velocity, and is halved where a curve is quicker still. */
+static double put_samples(FILE *script, const ph_body *body, ph_vec3 J,
+                          const ph_motion *motion, double begin, double end)
+{
+    double t = begin;
+    ph_state s = ph_motion_at(motion, begin);
+    const bool rest = norm_max(s.m) == 0.0;
+    sample_point last = sample_of_state(body, J, &s);
+    put_row(script, t, &last);
+    for (int count = 1; t != end && count < MOST; count++) {
+        const double step = TURN / norm_max(ph_body_velocity(body, s.m));
+        double next = end;
+        if (!rest && step < fabs(end - t))
+            next = end > t ? t + step : t - step;
+        s = ph_motion_at(motion, next);
+        sample_point p = sample_of_state(body, J, &s);
+        while (longest_chord(&last, &p) > 2.0 * TURN && next != t) {
+            next = t + 0.5 * (next - t);
+            s = ph_motion_at(motion, next);
+            p = sample_of_state(body, J, &s);
+        }
+        if (next == t) /* no doubles are left between the times */
+            break;
+        t = next;
+        last = p;
+        put_row(script, t, &last);
+    }
+    return t;
+}
+
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
+                       double end)
+{
+    const double largest = norm_max(body->J);
+    const ph_vec3 J = over(body->J, vec3(largest, largest, largest));
+    return put_samples(NULL, body, J, motion, begin, end);
+}
+
+bool motion_plot(FILE *script, plot_format format, const ph_body *body,
+                 const ph_motion *motion, double begin, double end)
+{
+    const double largest = norm_max(body->J);
+    const ph_vec3 J = over(body->J, vec3(largest, largest, largest));
+    char moments[96];
+    (void)snprintf(moments, sizeof moments, "%.4g %.4g %.4g", body->J.x, body->J.y,
+                   body->J.z);
+    plot_begin(script, format, "");
+    plot_text(script, "moments", moments);
+    plot_number(script, "J1", J.x);
+    plot_number(script, "J2", J.y);
+    plot_number(script, "J3", J.z);
+    plot_data_begin(script);
+    (void)fputs("t,q0,q1,q2,q3,m1,m2,m3\n", script);
+    const double drawn = put_samples(script, body, J, motion, begin, end);
+    plot_data_end(script);
+    plot_number(script, "cut", drawn != end);
+    plot_number(script, "stacked", 1);
+    return plot_end(script, "motion");
 }

@@ -1,4 +1,4 @@
-/* run_plot.h - a run as a picture: what moves in space, and columns over time.
+/* run_plot.h - a run as a picture: what moves in space, and columns over time; a free motion.
  *
  * Instants are added one after the other, in constant memory; the picture is a stack of panels
  * (plot/stack.gp). What is first for a kind of system, without columns that were asked for:
@@ -56,3 +56,14 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
 
 /* The time up to which paths are drawn; the end where that is all. */
 double run_plot_path_end(const run_plot *p);
+
+/* The time up to which motion_plot() draws. */
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
+                       double end);
+
+/* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
+ * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long
+ * one only the beginning is drawn, and the picture says so. False if the script could not
+ * be written. */
+bool motion_plot(FILE *script, plot_format format, const ph_body *body,
+                 const ph_motion *motion, double begin, double end);

@@ -1,19 +1,154 @@
 /* scenario.c - the settings of a run: from a scenario file, from options, or from both. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/files/scenario.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files/euler.h"
-#include "cli/files/nearest.h"
-#include "cli/files/number.h"
+#include "cli/files/posix.h"
 #include "cli/files/text.h"
 
-#define WORDS      "%.60s" /* the user's own, cut to a readable length */
-#define MOST_KEYS  1000    /* of a mapping */
-#define MOST_ITEMS 100000  /* of a list */
+#define LARGEST         (16UL << 20) /* bytes of a file */
+#define MOST_DIRECTIVES 100
+#define MOST_ANCHORS    100
+#define WORDS           "%.60s" /* the user's own, cut to a readable length */
+#define MOST_KEYS       1000    /* of a mapping */
+#define MOST_ITEMS      100000  /* of a list */
+
+bool scenario_wrong(scenario *s, int line, const char *format, ...)
+{
+    const int used = snprintf(s->message, YAML_MESSAGE, "%.100s:%d: ", s->path, line);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used > 0 && used < YAML_MESSAGE)
+        (void)vsnprintf(s->message + used, (size_t)(YAML_MESSAGE - used), format,
+                        arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- the document ---------------------------------------------------------------- */
+
+/* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or
+ * reads it for ever, and searches all anchors and directives for each of them. */
+static bool is_readable(scenario *s)
+{
+    const yaml *y = &s->document;
+    int line = 1;
+    size_t directives = 0, anchors = 0;
+    bool line_begins = true;
+    for (size_t i = 0; i < y->length;) {
+        const char c = y->text[i];
+        const bool space = c == '\t' || c == '\n' || c == '\r';
+        const size_t n = space ? 1 : text_character(y->text + i, y->length - i);
+        if (n == 0)
+            return scenario_wrong(s, line,
+                                  "a byte that is no text: save the file as UTF-8");
+        directives += line_begins && c == '%';
+        anchors += c == '&';
+        if (directives > MOST_DIRECTIVES)
+            return scenario_wrong(s, line, "more than %d directives (%%): leave them out",
+                                  MOST_DIRECTIVES);
+        if (anchors > MOST_ANCHORS)
+            return scenario_wrong(
+                s, line, "more than %d anchors (&): write the values out", MOST_ANCHORS);
+        line_begins = c == '\n';
+        line += c == '\n';
+        i += n;
+    }
+    return true;
+}
+
+static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
+                       size_t length)
+{
+    (void)complaints;
+    (void)user;
+    (void)text;
+    (void)length;
+}
+
+/* Reads the one document of the text. False with a message, or without memory. */
+static bool parse(scenario *s)
+{
+    yaml *y = &s->document;
+    struct fy_diag_cfg complaints;
+    fy_diag_cfg_default(&complaints);
+    complaints.fp = NULL;
+    complaints.output_fn = keep_quiet;
+    complaints.colorize = false;
+    y->complaints = fy_diag_create(&complaints);
+    if (y->complaints == NULL)
+        return false;
+    fy_diag_set_collect_errors(y->complaints, true);
+
+    /* Keys that stand twice are for the caller to find, who names them. */
+    const struct fy_parse_cfg how = {
+        .flags = FYPCF_ALLOW_DUPLICATE_KEYS | FYPCF_JSON_NONE | FYPCF_DEFAULT_VERSION_1_2,
+        .diag = y->complaints,
+    };
+    y->parser = fy_parser_create(&how);
+    if (y->parser == NULL || fy_parser_set_string(y->parser, y->text, y->length) != 0)
+        return false;
+    y->document = fy_parse_load_document(y->parser);
+    if (y->document != NULL) {
+        y->root = fy_document_root(y->document);
+        struct fy_document *more = fy_parse_load_document(y->parser);
+        fy_document_destroy(more);
+        if (more != NULL)
+            return scenario_wrong(s, 1,
+                                  "more than one document (---): write them into files "
+                                  "of their own");
+    }
+    void *at = NULL;
+    const struct fy_diag_error *error = fy_diag_errors_iterate(y->complaints, &at);
+    return error == NULL ||
+           scenario_wrong(s, error->line, "no YAML (%s): correct the syntax", error->msg);
+}
+
+/* What is wrong with the file, of which no line is known. */
+static bool cannot_read(scenario *s, int error)
+{
+    (void)snprintf(s->message, YAML_MESSAGE, "%.100s cannot be read (%s): %s", s->path,
+                   strerror(error), advice(error, "give a readable file"));
+    return false;
+}
+
+static bool read_document(scenario *s, const char *path)
+{
+    yaml *y = &s->document;
+    const bool standard = strcmp(path, "-") == 0;
+    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const bool whole = fd >= 0 && file_bytes(fd, LARGEST, &y->text, &y->length);
+    const int error = errno;
+    if (fd >= 0 && !standard)
+        (void)close(fd);
+    if (whole) {
+        (void)cannot_read(s, ENOMEM); /* unless another message takes its place */
+        return is_readable(s) && parse(s);
+    }
+    if (y->length < LARGEST)
+        return cannot_read(s, error);
+    (void)snprintf(s->message, YAML_MESSAGE,
+                   "%.100s is larger than %lu MiB: write long lists of bodies into a "
+                   "table, bodies: FILE.csv",
+                   s->path, LARGEST >> 20);
+    return false;
+}
+
+/* The line of a scalar, from 1; that of its neighbour before where it is empty. */
+static int yaml_line(struct fy_node *scalar, int before)
+{
+    struct fy_token *token = fy_node_get_scalar_token(scalar);
+    const struct fy_mark *mark = token == NULL ? NULL : fy_token_start_mark(token);
+    return mark == NULL ? before : mark->line + 1;
+}
 
 /* ---- the keys -------------------------------------------------------------------- */
 
@@ -48,18 +183,6 @@ const scenario_key_form scenario_keys[KEY_COUNT] = {
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
-
-bool scenario_wrong(scenario *s, int line, const char *format, ...)
-{
-    const int used = snprintf(s->message, YAML_MESSAGE, "%.100s:%d: ", s->path, line);
-    va_list arguments;
-    va_start(arguments, format);
-    if (used > 0 && used < YAML_MESSAGE)
-        (void)vsnprintf(s->message + used, (size_t)(YAML_MESSAGE - used), format,
-                        arguments);
-    va_end(arguments);
-    return false;
-}
 
 bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
                       size_t count)
@@ -394,14 +517,8 @@ static bool visit_top(void *context, scenario *s, const char *key, int line,
 bool scenario_read(scenario *s, const char *path)
 {
     s->path = strcmp(path, "-") == 0 ? "standard input" : path;
-    char what[YAML_MESSAGE];
-    int line;
-    if (!yaml_read(&s->document, path, what, &line)) {
-        if (line > 0)
-            return scenario_wrong(s, line, "%s", what);
-        (void)snprintf(s->message, YAML_MESSAGE, "%.100s %.190s", s->path, what);
+    if (!read_document(s, path))
         return false;
-    }
     if (s->document.root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
     return scenario_mapping(s, 1, "the scenario", s->document.root, visit_top, NULL);
@@ -423,6 +540,13 @@ setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 
 void scenario_free(scenario *s)
 {
-    yaml_free(&s->document);
+    const yaml *y = &s->document;
+    if (y->document != NULL)
+        fy_document_destroy(y->document);
+    if (y->parser != NULL)
+        fy_parser_destroy(y->parser);
+    if (y->complaints != NULL)
+        fy_diag_destroy(y->complaints);
+    free(y->text);
     free(s->parameter);
 }

@@ -23,7 +23,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/files/yaml.h"
+#include <libfyaml.h>
+
+#define YAML_MESSAGE 300 /* bytes */
+
+/* A file with one YAML document, read whole by libfyaml. */
+typedef struct yaml {
+    char *text; /* the file; the document points into it */
+    size_t length;
+    struct fy_diag *complaints;
+    struct fy_parser *parser;
+    struct fy_document *document;
+    struct fy_node *root; /* NULL: the file is empty */
+} yaml;
 
 /* What can be set. The body and its start come first; of a pair only one is set. */
 typedef enum scenario_key {

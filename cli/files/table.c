@@ -6,42 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/text.h"
+
 /* What runs write without names, by the number of columns. */
 static const char *const rows_of_runs[] = {
     "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy",
     "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,energy,mass,I1,I2,I3,d1,d2,d3"};
 
 /* Gives names to columns that have none. */
-static bool name_columns(table *t)
+static void name_columns(csv *c)
 {
-    csv *c = t->in;
-    if (!c->unnamed)
-        return true;
-    const size_t room = 32 * c->columns + LINE_LONGEST;
-    const char *known = NULL;
-    char *text = malloc(room), *at = text;
-    if (text == NULL)
-        return false;
-    t->names = text;
-    for (size_t i = 0; i < sizeof rows_of_runs / sizeof rows_of_runs[0]; i++) {
+    char names[LINE_LONGEST + 1] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(rows_of_runs); i++) {
         size_t count = 1;
         for (const char *x = rows_of_runs[i]; *x != '\0'; x++)
             count += *x == ',';
-        if (count == c->columns)
-            known = rows_of_runs[i];
+        if (count == c->columns) {
+            csv_name_columns(c, rows_of_runs[i]);
+            return;
+        }
     }
-    (void)snprintf(text, room, "%s", known != NULL ? known : "");
-    for (size_t i = 0; i < c->columns && known == NULL; i++)
-        at += sprintf(at, "%sc%zu", i == 0 ? "" : ",", i + 1);
-    at = text;
-    for (size_t i = 0; i < c->columns; i++) {
-        c->column[i] = at;
-        at += strcspn(at, ",");
-        if (*at != '\0')
-            *at++ = '\0';
-    }
-    c->unnamed = false;
-    return true;
+    for (size_t i = 0; i < c->columns; i++) /* an array has at most 512 */
+        used += (size_t)snprintf(names + used, sizeof names - used, "%sc%zu",
+                                 i == 0 ? "" : ",", i + 1);
+    csv_name_columns(c, names);
 }
 
 /* How many columns from one on are the components of a vector. */
@@ -73,7 +62,7 @@ static const char *field_name(const char *first, size_t stem, size_t n, char *ro
                  {"m1", "momentum", 3},
                  {"w1", "velocity", 3},
                  {"x", "positions", 3}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         if (n == known[i].width && strcmp(first, known[i].columns) == 0)
             return known[i].name;
     }
@@ -84,19 +73,16 @@ static const char *field_name(const char *first, size_t stem, size_t n, char *ro
 static bool make_fields(table *t)
 {
     csv *c = t->in;
-    char *old = t->names;
     size_t length = 1;
     for (size_t i = 0; i < c->columns; i++)
         length += 2 * (strlen(c->column[i]) + 2);
-    char *room = malloc(length);
+    char *at = t->names = malloc(length);
     t->row = calloc(c->columns + 1, sizeof *t->row);
     t->field = calloc(c->columns + 1, sizeof *t->field);
     t->observable = calloc(c->columns + 1, sizeof *t->observable);
-    if (room == NULL || t->row == NULL || t->field == NULL || t->observable == NULL) {
-        free(room);
+    if (at == NULL || t->row == NULL || t->field == NULL || t->observable == NULL)
         return false;
-    }
-    char *at = room;
+    t->time = csv_column(c, "t");
     t->now = (instant){.field = t->field, .observable = t->observable};
     for (size_t i = 0; i < c->columns;) {
         const size_t n = components(c, i), stem = strlen(c->column[i]) - 1;
@@ -123,9 +109,6 @@ static bool make_fields(table *t)
                 .name = c->column[i], .unit = "", .width = 1, .relative = true};
         i += n;
     }
-    /* names of columns without any stay where they are */
-    t->names = room;
-    t->kept = old;
     return true;
 }
 
@@ -136,23 +119,17 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     if (t->in == NULL)
         return false;
     const csv_status status = csv_header(t->in);
-    if (status != CSV_OK) {
-        (void)snprintf(t->message, CSV_MESSAGE, "%s",
-                       status == CSV_END ? "" : t->in->message);
-        if (status == CSV_END)
-            (void)snprintf(t->message, CSV_MESSAGE,
-                           "%.100s is empty: its first line names the columns",
-                           t->in->name);
-        return false;
-    }
-    if (!name_columns(t)) {
-        (void)snprintf(t->message, CSV_MESSAGE, "no memory left: close other programs");
-        return false;
-    }
-    t->time = csv_column(t->in, "t");
-    if (make_fields(t))
+    if (status == CSV_OK && t->in->unnamed)
+        name_columns(t->in);
+    if (status == CSV_OK && make_fields(t))
         return true;
-    (void)snprintf(t->message, CSV_MESSAGE, "no memory left: close other programs");
+    if (status == CSV_END)
+        (void)snprintf(t->message, CSV_MESSAGE,
+                       "%.100s is empty: its first line names the columns", t->in->name);
+    else
+        (void)snprintf(t->message, CSV_MESSAGE, "%s",
+                       status == CSV_OK ? "no memory left: close other programs"
+                                        : t->in->message);
     return false;
 }
 
@@ -161,7 +138,6 @@ void table_close(table *t)
     csv_close(t->in);
     free(t->row);
     free(t->names);
-    free(t->kept);
     free(t->field);
     free(t->observable);
 }
@@ -202,10 +178,4 @@ csv_status table_next(table *t)
     }
     t->rows++;
     return CSV_OK;
-}
-
-const char *table_epoch(const table *t, char text[EPOCH_TEXT])
-{
-    enum { DECIMALS = 9 };
-    return t->in->is_message ? epoch_text(text, t->in->attitudes.zero, DECIMALS) : NULL;
 }

@@ -15,7 +15,6 @@ typedef struct table {
     size_t time; /* the column t; none if too large */
     double *row;
     char *names; /* of fields and their columns */
-    char *kept;  /* those of columns that had none */
     ph_field *field;
     ph_observable *observable;
     instant now;
@@ -30,6 +29,3 @@ void table_close(table *t);
 /* The next row becomes the instant. CSV_WRONG with a message, also for an attitude that is
  * not of unit length. */
 csv_status table_next(table *t);
-
-/* The date of t = 0, where the file has one. */
-const char *table_epoch(const table *t, char text[EPOCH_TEXT]);

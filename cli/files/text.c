@@ -1,10 +1,19 @@
-/* text.c - text of others: what may be shown of it. */
+/* text.c - text of people: what may be shown of it, numbers and names in it. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/files/text.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* ---- text of others --------------------------------------------------------------- */
 
 size_t text_character(const char *text, size_t length)
 {
@@ -30,14 +39,6 @@ size_t text_character(const char *text, size_t length)
         return shown && !surrogate && code >= f->least && code <= largest ? n : 0;
     }
     return 0;
-}
-
-bool text_is_shown(const char *text)
-{
-    size_t left = strlen(text), n = 1;
-    for (; left > 0 && n > 0; text += n, left -= n)
-        n = text_character(text, left);
-    return n > 0;
 }
 
 void text_clean(char *text, size_t length, bool keep_lines)
@@ -71,4 +72,145 @@ void text_add(char *text, size_t size, const char *word)
 {
     const size_t used = strlen(text);
     (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", word);
+}
+
+/* ---- numbers as people type them, read strictly ----------------------------------- */
+
+static const char *skip_spaces(const char *s)
+{
+    while (*s == ' ' || *s == '\t')
+        s++;
+    return s;
+}
+
+static bool spells_no_number(const char *s)
+{
+    return strncasecmp(s, "inf", 3) == 0 || strncasecmp(s, "nan", 3) == 0;
+}
+
+number_status number_read(const char **text, double *x)
+{
+    const char *start = skip_spaces(*text);
+    const char *digits = (*start == '+' || *start == '-') ? start + 1 : start;
+    if (spells_no_number(*digits == '.' ? digits + 1 : digits)) /* YAML writes .nan */
+        return NUMBER_NOT_FINITE;
+    if (!isdigit((unsigned char)*digits) && *digits != '.')
+        return NUMBER_MALFORMED;
+    char *end;
+    const double value = strtod(start, &end);
+    if (end == start)
+        return NUMBER_MALFORMED;
+    if (!isfinite(value))
+        return NUMBER_TOO_LARGE;
+    *text = skip_spaces(end);
+    *x = value;
+    return NUMBER_OK;
+}
+
+number_status duration_read(const char **text, double *x)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
+    const char *at = *text;
+    double value;
+    const number_status status = number_read(&at, &value);
+    if (status != NUMBER_OK)
+        return status;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t length = strlen(units[i].name);
+        if (strncmp(at, units[i].name, length) != 0 || isalnum((unsigned char)at[length]))
+            continue;
+        value *= units[i].seconds;
+        at = skip_spaces(at + length);
+        break;
+    }
+    if (!isfinite(value))
+        return NUMBER_TOO_LARGE;
+    *text = at;
+    *x = value;
+    return NUMBER_OK;
+}
+
+const char *number_problem(number_status status)
+{
+    switch (status) {
+    case NUMBER_NOT_FINITE:
+        return "is not finite";
+    case NUMBER_TOO_LARGE:
+        return "is too large for a double";
+    case NUMBER_OK:
+    case NUMBER_MALFORMED:
+        break;
+    }
+    return "is not a number";
+}
+
+/* ---- the names nearest to a wrong one --------------------------------------------- */
+
+enum { LONGEST_NAME = NEAREST_NAME - 1 }; /* letters that count */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t edit_distance(const char *a, const char *b)
+{
+    const size_t na = least(strlen(a), LONGEST_NAME), nb = least(strlen(b), LONGEST_NAME);
+    size_t d[LONGEST_NAME + 1][LONGEST_NAME + 1];
+    for (size_t j = 0; j <= nb; j++)
+        d[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        d[i][0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            const size_t replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    }
+    return d[na][nb];
+}
+
+void nearest_add(nearest *n, const char *format, ...)
+{
+    char name[NEAREST_NAME];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    const size_t distance = edit_distance(n->wrong, name);
+    size_t at = n->count;
+    for (; at > 0 && n->distance[at - 1] > distance; at--) {
+        n->distance[at] = n->distance[at - 1];
+        memcpy(n->name[at], n->name[at - 1], NEAREST_NAME);
+    }
+    n->distance[at] = distance;
+    memcpy(n->name[at], name, NEAREST_NAME);
+    n->count++;
+    while (n->count > NEAREST_MOST || n->distance[n->count - 1] > n->distance[0] + 1)
+        n->count--;
+}
+
+/* ---- what may help against an error of the system --------------------------------- */
+
+const char *advice(int error, const char *otherwise)
+{
+    switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+        return "free some space and run again";
+    case EFBIG:
+        return "raise the limit of a file's size (ulimit -f) and run again";
+    case EMFILE:
+        return "raise the limit of open files (ulimit -n) and run again";
+    case ENFILE:
+    case ENOMEM:
+    case EAGAIN:
+        return "close other programs and run again";
+    default:
+        return otherwise;
+    }
 }

@@ -1,16 +1,16 @@
-/* text.h - text of others: what may be shown of it. */
+/* text.h - text of people: what may be shown of it, numbers and names in it, what helps
+ * against an error. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
+/* ---- text of others --------------------------------------------------------------- */
+
 /* How many bytes the character at the beginning of the text has; 0 if there is none, or
  * none of UTF-8 (surrogates and longer forms than needed are not), or a control character:
  * U+0000 to U+001F, U+007F to U+009F. */
 size_t text_character(const char *text, size_t length);
-
-/* Whether it has such characters alone. */
-bool text_is_shown(const char *text);
 
 /* Puts a question mark for every byte that is no such character, so that nothing can steer
  * a terminal; ends of lines and tabs stay if `keep_lines`. */
@@ -25,3 +25,51 @@ int text_cut(const char *text, int most);
 
 /* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
 void text_add(char *text, size_t size, const char *word);
+
+/* ---- numbers as people type them, read strictly ----------------------------------- */
+
+/* Decimal and hexadecimal floats, read in the C locale whatever the environment says. Spaces
+ * and tabs around a number are skipped; what follows it is for the caller to judge. */
+typedef enum number_status {
+    NUMBER_OK,
+    NUMBER_MALFORMED,  /* no number starts here */
+    NUMBER_NOT_FINITE, /* NaN or infinity spelled out */
+    NUMBER_TOO_LARGE,  /* beyond the range of a double */
+} number_status;
+
+/* Reads the number at *text into *x and moves *text past it; when that fails, both are as
+ * they were. A number below the smallest double is the nearest double, perhaps zero. */
+number_status number_read(const char **text, double *x);
+
+/* The same for a duration: a number and perhaps its unit, s, min, h or d, which makes it
+ * seconds; without one it is what it is. */
+number_status duration_read(const char **text, double *x);
+
+/* The words that follow "this": "is not a number" and the like. A static string. */
+const char *number_problem(number_status status);
+
+/* ---- the names nearest to a wrong one --------------------------------------------- */
+
+enum { NEAREST_MOST = 3, NEAREST_NAME = 64 /* bytes */ };
+
+/* Of the names added so far those at the least distance, then those one further, in the
+ * order in which they came. The distance counts insertions, deletions, replacements and swaps
+ * of neighbours. Begins with a struct of zeros and the wrong name. */
+typedef struct nearest {
+    const char *wrong;
+    size_t count;
+    size_t distance[NEAREST_MOST + 1];
+    char name[NEAREST_MOST + 1][NEAREST_NAME];
+} nearest;
+
+__attribute__((format(printf, 2, 3))) void nearest_add(nearest *n, const char *format,
+                                                       ...);
+
+/* ---- how many elements an array has ----------------------------------------------- */
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- what may help against an error of the system --------------------------------- */
+
+/* A phrase to end a message with; `otherwise` where the error has none of its own. */
+const char *advice(int error, const char *otherwise);

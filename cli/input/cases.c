@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/files/csv.h"
-#include "cli/files/number.h"
 #include "cli/files/sample.h"
+#include "cli/files/text.h"
 #include "cli/tool.h"
 #include "motion/state.h"
 
@@ -149,7 +149,7 @@ static int finish_block(cases *c)
     if (w->n == 0 || c->out->error != 0)
         return 0;
     w->before = c->done;
-    w->to = c->in->size == 0 ? -1.0 : (double)c->in->in.bytes / (double)c->in->size;
+    w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
     const size_t there = c->job->advance(c->job->context, w, why);
     for (size_t i = 0; i < there && wrong == 0; i++)
         wrong = write_result(c, i);
@@ -341,7 +341,7 @@ static int add_case(cases *c, const double *row)
     for (int k = 0; k < 3; k++)
         w->J[k][i] = x[I1 + k];
     w->t[i] = x[T];
-    w->line[i] = c->in->in.number;
+    w->line[i] = c->in->number;
     return 0;
 }
 
@@ -350,7 +350,7 @@ static int add_case(cases *c, const double *row)
 static int finish_in_time(cases *c)
 {
     const size_t n = c->block.n;
-    const bool idle = lines_waits(&c->in->in, n == 0 ? 0 : c->job->wait_ms);
+    const bool idle = csv_waits(c->in, n == 0 ? 0 : c->job->wait_ms);
     const int wrong = idle || n == CASES_BLOCK ? finish_block(c) : 0;
     if (idle)
         outfile_flush(c->out);

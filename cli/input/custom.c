@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/yaml.h"
 #include "cli/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/files/scenario.h"
 #include "polhode/batch.h"
 #include "polhode/polhode.h"

@@ -19,8 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/files/child.h"
-#include "cli/files/yaml.h"
+#include "base/hash.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 
 enum { LARGEST = 64 << 20, LINE = 400 };
@@ -36,23 +36,12 @@ bool problem_file_is(const char *name)
     return ends_in(name, ".c") || ends_in(name, ".so");
 }
 
-/* ---- checksums -------------------------------------------------------------------- */
-
-/* FNV-1a. */
-static uint64_t checksum(const char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
-
 uint64_t problem_file_checksum(const char *path)
 {
     size_t length = 0;
     const char *why;
     char *bytes = file_whole(path, LARGEST, &length, &why);
-    const uint64_t sum = bytes ? checksum(bytes, length) : 0;
+    const uint64_t sum = bytes ? hash_bytes(HASH_BEGIN, bytes, length) : 0;
     free(bytes);
     return sum;
 }
@@ -150,7 +139,7 @@ static bool is_kept(const char *library)
     bool whole = bytes != NULL && length > SEAL;
     if (whole) {
         memcpy(&seal, bytes + length - SEAL, SEAL);
-        whole = seal == checksum(bytes, length - SEAL);
+        whole = seal == hash_bytes(HASH_BEGIN, bytes, length - SEAL);
     }
     free(bytes);
     return whole;
@@ -158,7 +147,7 @@ static bool is_kept(const char *library)
 
 static int keep(const char *library, const char *bytes, size_t length)
 {
-    const uint64_t seal = checksum(bytes, length);
+    const uint64_t seal = hash_bytes(HASH_BEGIN, bytes, length);
     outfile *out = outfile_open(library);
     if (out == NULL)
         return fail_create(library, errno);
@@ -205,7 +194,7 @@ static int compile(const char *path, const char *folder, bool known,
     size_t length = 0;
     bool is_there;
     char *text = done == 0 ? file_whole(temporary, LARGEST, &length, &why) : NULL;
-    const uint64_t sum = text ? checksum(text, length) : 0;
+    const uint64_t sum = text ? hash_bytes(HASH_BEGIN, text, length) : 0;
     free(text);
     (void)unlink(temporary);
     if (done != 0)
@@ -333,8 +322,8 @@ int problem_file_load(const char *path, bool known, ph_problem *out)
     if (status == 0 && ends_in(path, ".c")) {
         status = compile(path, folder, known, library);
     } else if (status == 0) {
-        status = find_library(path, folder, checksum(bytes, length), known, library,
-                              &is_there);
+        status = find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known,
+                              library, &is_there);
         if (status == 0 && !is_there)
             status = keep(library, bytes, length);
     }

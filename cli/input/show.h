@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/files/format.h"
 #include "cli/files/json.h"
+#include "cli/files/rows.h"
 
 typedef struct show_request {
     column_choice choice;

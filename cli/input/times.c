@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/number.h"
+#include "cli/files/text.h"
 #include "cli/tool.h"
 
 #define MOST       9007199254740992 /* 2^53: up to here doubles count exactly */

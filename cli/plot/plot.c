@@ -1,9 +1,7 @@
 /* plot.c - a picture of the rows of a run. */
 #define _POSIX_C_SOURCE 200809L
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -23,24 +21,6 @@ typedef struct job {
     pictures pictures;
 } job;
 
-/* Of a pipe that would take bytes from its reader. */
-static bool is_ordinary(const char *path)
-{
-    struct stat there;
-    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
-}
-
-static bool is_snapshot(const char *path)
-{
-    static const char magic[] = "POLHODE";
-    char head[sizeof magic] = "";
-    const int fd = is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    if (fd >= 0)
-        (void)close(fd);
-    return read_all && memcmp(head, magic, sizeof magic) == 0;
-}
-
 /* The angular momentum in space; false if the rows have none. */
 static bool space_momentum(const instant *now, ph_vec3 *out)
 {
@@ -48,8 +28,7 @@ static bool space_momentum(const instant *now, ph_vec3 *out)
                    *m = instant_field(now, "momentum");
     if (q == NULL || m == NULL || q->width != 4 || m->width != 3)
         return false;
-    *out = rotate((ph_quat){*q->data[0], *q->data[1], *q->data[2], *q->data[3]},
-                  vec3(*m->data[0], *m->data[1], *m->data[2]));
+    *out = rotate(field_quat(q, 0), field_vector(m, 0));
     return true;
 }
 
@@ -59,7 +38,7 @@ static bool is_free(const char *path)
     enum { ROWS = 200 };
     table t;
     ph_vec3 first = {0.0, 0.0, 0.0}, now;
-    if (!is_ordinary(path))
+    if (!file_is_ordinary(path))
         return false;
     bool same = table_open(&t, path, &interrupted);
     for (int i = 0; i < ROWS && same && table_next(&t) == CSV_OK; i++) {
@@ -129,7 +108,7 @@ static int read_snapshot(job *j)
         }
     }
     if (status == 0 && rows[0] != '\0' &&
-        (file_format_of(rows) == NULL || file_format_of(rows)->row == NULL)) {
+        (file_format_of(rows) == NULL || file_format_of(rows)->read_row == NULL)) {
         status = fail_usage(
             WORDS ": rows of this format are not read: draw with `run --plot`", rows);
     } else if (status == 0 && rows[0] != '\0') {
@@ -176,7 +155,7 @@ static int run(const arguments *given)
     file_read(j.path);
     int status = pictures_open(&j.pictures, given, "--out", NULL);
     if (status == 0)
-        status = is_snapshot(j.path) ? read_snapshot(&j) : read_rows(&j);
+        status = file_is_snapshot(j.path) ? read_snapshot(&j) : read_rows(&j);
     if (status == 0)
         status = draw(&j);
     pictures_discard(&j.pictures);

@@ -17,10 +17,9 @@
 #include "base/extremes.h"
 #include "cli/command.h"
 #include "cli/figure_list.h"
-#include "cli/files/advice.h"
-#include "cli/files/clock.h"
-#include "cli/files/folder.h"
 #include "cli/files/json.h"
+#include "cli/files/posix.h"
+#include "cli/files/text.h"
 #include "cli/grid.h"
 #include "cli/tool.h"
 #include "papers/result.h"
@@ -101,7 +100,7 @@ static int fail_compute(const ph_figure *f, const char *what, const char *why)
     return NOT_COMPUTED;
 }
 
-static int compute(const job *j, result *r, const char *csv, reporter *to)
+static int compute(const job *j, result *r, const char *path, reporter *to)
 {
     const ph_figure *f = r->figure;
     figure_work work = {.effort = j->effort, .report = send_progress, .context = to};
@@ -110,7 +109,7 @@ static int compute(const job *j, result *r, const char *csv, reporter *to)
         return fail_compute(f, "out of memory", "");
     if (!computed)
         return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
-    outfile *out = outfile_open(csv);
+    outfile *out = outfile_open(path);
     int error = errno;
     if (out != NULL) {
         table_write_csv(&r->numbers, out);
@@ -155,9 +154,9 @@ static int work(const job *j, const ph_figure *f, reporter *to)
 {
     const double begun = clock_now();
     result r = {.figure = f};
-    char *csv = result_path(f, j->folder, "csv");
-    const drawing d = {f, csv};
-    int status = csv == NULL ? fail_memory() : compute(j, &r, csv, to);
+    char *path = result_path(f, j->folder, "csv");
+    const drawing d = {f, path};
+    int status = path == NULL ? fail_memory() : compute(j, &r, path, to);
     const double seconds = clock_now() - begun;
     if (status == 0 && f->plot != NULL)
         status = draw(&d, j->folder, "svg");
@@ -168,7 +167,7 @@ static int work(const job *j, const ph_figure *f, reporter *to)
         status = finish(j, &r, seconds);
     }
     result_free(&r);
-    free(csv);
+    free(path);
     return status;
 }
 

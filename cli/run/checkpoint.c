@@ -11,7 +11,6 @@
 
 #include "cli/files/epoch.h"
 #include "cli/files/json.h"
-#include "cli/files/yaml.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
 #include "cli/tool.h"

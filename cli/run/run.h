@@ -1,7 +1,7 @@
 /* run.h - the parts of `polhode run` and `polhode resume`. */
 #pragma once
 
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/input/kind.h"
 #include "cli/input/show.h"
 #include "polhode/expression.h"

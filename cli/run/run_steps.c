@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/clock.h"
 #include "cli/files/json.h"
+#include "cli/files/posix.h"
 #include "cli/files/run_plot.h"
 #include "cli/serve/serve.h"
 #include "cli/system_output.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/files/clock.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 #include "cli/view/page.h"
 

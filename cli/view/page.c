@@ -4,12 +4,13 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/files/json.h"
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 #include "cli/tool.h"
 
 /* What web/build.mjs leaves for the tool. */
@@ -55,73 +56,40 @@ void page_free(page *p)
     free(p->bytes);
 }
 
-/* A text that grows. */
-typedef struct text {
-    char *bytes;
-    size_t used, size;
-} text;
-
-/* False without memory. */
-static bool add(text *to, const char *bytes, size_t length)
-{
-    if (to->used + length + 1 > to->size) {
-        const size_t size = 2 * (to->used + length + 1);
-        char *more = realloc(to->bytes, size);
-        if (more == NULL)
-            return false;
-        to->bytes = more;
-        to->size = size;
-    }
-    memcpy(to->bytes + to->used, bytes, length);
-    to->used += length;
-    to->bytes[to->used] = '\0';
-    return true;
-}
-
 /* JSON in which nothing looks like a tag. */
-static bool add_json(text *to, const char *json)
+static void put_json(FILE *to, const char *json)
 {
-    for (const char *c = json; *c != '\0'; c++) {
-        if (!(*c == '<' ? add(to, "\\u003c", 6) : add(to, c, 1)))
-            return false;
-    }
-    return true;
+    for (const char *c = json; *c != '\0'; c++)
+        (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
 }
 
 char *page_with(const page *p, json_t *inside, bool live, size_t *length)
 {
-    static const char begin[] = "<script type=\"application/json\" id=\"run\">",
-                      end[] = "</script>";
     const char *closed = strstr(p->bytes, CLOSED), *place = strstr(p->bytes, RUN_PLACE),
                *after = place + strlen(RUN_PLACE), *rest = closed + strlen(CLOSED);
     char *json =
-        inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+             inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
+         *bytes = NULL;
     json_decref(inside);
-    text to = {0};
-    const char *asks = live ? OPEN : CLOSED;
-    const bool done =
-        json != NULL && closed < place &&
-        add(&to, p->bytes, (size_t)(closed - p->bytes)) && add(&to, asks, strlen(asks)) &&
-        add(&to, rest, (size_t)(place - rest)) && add(&to, begin, strlen(begin)) &&
-        add_json(&to, json) && add(&to, end, strlen(end)) &&
-        add(&to, after, p->length - (size_t)(after - p->bytes));
+    FILE *to = json != NULL && closed < place ? open_memstream(&bytes, length) : NULL;
+    bool done = to != NULL;
+    if (done) {
+        (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
+                      (int)(closed - p->bytes), p->bytes, live ? OPEN : CLOSED,
+                      (int)(place - rest), rest);
+        put_json(to, json);
+        (void)fprintf(to, "</script>%s", after);
+        done = ferror(to) == 0;
+        done = fclose(to) == 0 && done;
+    }
     free(json);
-    *length = to.used;
     if (done)
-        return to.bytes;
-    free(to.bytes);
+        return bytes;
+    free(bytes);
     return NULL;
 }
 
 /* ---- systems --------------------------------------------------------------------- */
-
-static json_t *numbers_json(const double *x, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        (void)json_array_append_new(list, json_finite(x[i]));
-    return list;
-}
 
 static json_t *parameters_json(const ph_system *s)
 {
@@ -131,8 +99,9 @@ static json_t *parameters_json(const ph_system *s)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(
-            list, json_pack("{ss so}", "name", all[i].name, "default",
-                            numbers_json(values + all[i].first, (size_t)all[i].count)));
+            list,
+            json_pack("{ss so}", "name", all[i].name, "default",
+                      json_numbers(values + all[i].first, (size_t)all[i].count, 1)));
     return list;
 }
 
@@ -146,11 +115,12 @@ static json_t *fields_json(const ph_system *s)
         for (int k = 0; k < f->width; k++)
             first[k] = f->data[k][0];
         (void)json_array_append_new(
-            list, json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
-                            (f->use & PH_FIELD_SHOWN) != 0, "list",
-                            (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
-                            (json_int_t)f->count, "columns", f->columns, "values",
-                            numbers_json(first, f->count == 1 ? (size_t)f->width : 0)));
+            list,
+            json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
+                      (f->use & PH_FIELD_SHOWN) != 0, "list",
+                      (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
+                      (json_int_t)f->count, "columns", f->columns, "values",
+                      json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
     }
     return list;
 }

@@ -1,17 +1,14 @@
 /* view.c - a page for the browser with a run inside: one that goes on in the page, by the
  * snapshot of its start; or, of what the page cannot compute, its rows. */
 #define _XOPEN_SOURCE 700
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/files/csv.h"
 #include "cli/files/json.h"
-#include "cli/files/yaml.h"
+#include "cli/files/posix.h"
 #include "cli/run/run.h"
 #include "cli/tool.h"
 #include "page.h"
@@ -69,10 +66,17 @@ static json_t *snapshot_json(ph_system *s, double length)
     return value;
 }
 
-static int view_snapshot(const char *path, const char *bytes, size_t size, json_t **value)
+static int view_snapshot(const char *path, json_t **value)
 {
     ph_system *s = NULL;
+    size_t size;
+    const char *why;
+    char *bytes = file_whole(path, MOST_BYTES, &size, &why);
+    REFUSE_IF(bytes == NULL, "cannot read " WORDS " (%s): give a readable file", path,
+              why);
+    file_read(path);
     const ph_status status = ph_system_open(&s, bytes, size);
+    free(bytes);
     REFUSE_IF(status != PH_OK,
               WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
               ph_status_text(status));
@@ -267,54 +271,25 @@ static int view_run(const arguments *given, json_t **value)
 
 /* ---- the page -------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t length = strlen(path), end = strlen(suffix);
-    return length > end && strcmp(path + length - end, suffix) == 0;
-}
-
 /* What is named: a table, a snapshot, or else a scenario. */
 static int read_value(const arguments *given, json_t **value)
 {
     const char *path = given->operands == 1 ? given->operand[0] : "-";
-    if (ends_in(path, ".csv") || ends_in(path, ".npy") || ends_in(path, ".npz"))
+    const file_format *format = strchr(path, '.') == NULL ? NULL : file_format_of(path);
+    if (format != NULL && format->read_row != NULL && strcmp(path, "-") != 0)
         return view_table(path, value);
-    char *bytes = NULL;
-    size_t size = 0;
-    const int fd =
-        strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const bool whole = fd >= 0 && file_bytes(fd, MOST_BYTES, &bytes, &size);
-    if (fd >= 0)
-        (void)close(fd);
-    static const char magic[] = "POLHODE";
-    int status;
-    if (whole && size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) {
-        file_read(path);
-        status = view_snapshot(path, bytes, size, value);
-    } else {
-        status = view_run(given, value);
-    }
-    free(bytes);
-    return status;
+    return file_is_snapshot(path) ? view_snapshot(path, value) : view_run(given, value);
 }
 
 /* Shows a file in the user's browser, where there is a display. */
 static void show(const char *path)
 {
-    extern char **environ;
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
-        return;
-    static char program[] = "xdg-open";
     char *whole = realpath(path, NULL);
-    posix_spawn_file_actions_t files;
-    if (whole != NULL && posix_spawn_file_actions_init(&files) == 0) {
-        pid_t child;
-        for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-            (void)posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-        (void)posix_spawnp(&child, program, &files, NULL,
-                           (char *const[]){program, whole, NULL}, environ);
-        (void)posix_spawn_file_actions_destroy(&files);
-    }
+    const bool display = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+    pid_t child;
+    if (whole != NULL && display)
+        (void)child_start(&child, (const char *const[]){"xdg-open", whole, NULL},
+                          (const int[]){-1, -1, -1});
     free(whole);
 }
 
@@ -346,6 +321,7 @@ static int view(const arguments *given)
     const char *path = argument(given, "--out");
     REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
               given->operand[1]);
+    TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
     int status = page_read(&p);
     if (status == 0)
         status = read_value(given, &value);

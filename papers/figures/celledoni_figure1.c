@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/clock.h"
-#include "cli/files/count.h"
+#include "cli/files/posix.h"
+#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
 

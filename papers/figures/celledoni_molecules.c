@@ -10,8 +10,8 @@
  * are lattices here, with other spacings.
  */
 #include "base/extremes.h"
-#include "cli/files/clock.h"
-#include "cli/files/count.h"
+#include "cli/files/posix.h"
+#include "cli/files/text.h"
 #include "papers/convergence.h"
 #include "papers/splittings.h"
 

@@ -8,8 +8,8 @@
  */
 #include "base/extremes.h"
 #include "base/random.h"
-#include "cli/files/clock.h"
-#include "cli/files/count.h"
+#include "cli/files/posix.h"
+#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/splittings.h"
 #include "rotation/vec.h"

@@ -6,7 +6,7 @@
  * The method MR is printed twice: kick, drift, kick in section 3.3.1, drift, kick, drift
  * in section 3.4 and the appendix. They are not the same method, and here far from it.
  */
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/long_run.h"
 #include "rotation/vec.h"
 

@@ -7,7 +7,7 @@
  * In the coefficient of H^3 in d7, HV has 1260 delta^3 and V13 1260 delta^2. The powers of
  * h are those of HV (6), h^2, h^4, h^6.
  */
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
 #include "rotation/vec.h"

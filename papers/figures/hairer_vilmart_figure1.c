@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
 #include "papers/timing.h"

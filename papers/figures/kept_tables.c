@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "polhode/measure.h"
 

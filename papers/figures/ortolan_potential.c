@@ -9,7 +9,7 @@
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
 #include "base/extremes.h"
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "integrators/field.h"
 #include "papers/figure.h"
 #include "system/find.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/count.h"
+#include "cli/files/text.h"
 #include "papers/convergence.h"
 #include "papers/long_run.h"
 #include "papers/timing.h"

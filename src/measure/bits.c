@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
@@ -24,13 +25,10 @@ typedef struct bits {
     bool stopped;
 } bits;
 
-static const uint64_t EMPTY = 0xcbf29ce484222325;
-
 /* FNV-1a on words of 64 bits, with a shift so that high bits reach low ones. */
 static void add_word(uint64_t *sum, uint64_t word)
 {
-    const uint64_t prime = 0x100000001b3;
-    *sum = (*sum ^ word) * prime;
+    *sum = (*sum ^ word) * HASH_PRIME;
     *sum ^= *sum >> 29;
 }
 
@@ -56,7 +54,7 @@ static void tell(bits *b, const char *kind, const char *name)
     add_word(&b->all, b->sum);
     if (!b->stopped)
         b->stopped = !b->seen(b->context, line, b->sum);
-    b->sum = EMPTY;
+    b->sum = HASH_BEGIN;
 }
 
 /* ---- functions --------------------------------------------------------------------- */
@@ -408,8 +406,11 @@ static void batches(bits *b)
 
 uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
 {
-    bits b = {
-        .seen = seen, .context = context, .steps = steps, .sum = EMPTY, .all = EMPTY};
+    bits b = {.seen = seen,
+              .context = context,
+              .steps = steps,
+              .sum = HASH_BEGIN,
+              .all = HASH_BEGIN};
     elementary(&b);
     elliptic(&b);
     motions(&b);

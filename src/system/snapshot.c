@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/hash.h"
 #include "system/system.h"
 
 enum {
@@ -39,14 +40,6 @@ typedef struct cursor {
     size_t at, size; /* where it is, and how many there are; unless it measures */
     bool same;       /* so far everything belongs to this system */
 } cursor;
-
-static uint64_t checksum(const unsigned char *bytes, size_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
-}
 
 static void put(unsigned char *to, uint64_t x, int bytes)
 {
@@ -234,7 +227,8 @@ size_t ph_system_save(const ph_system *s, void *to, size_t size)
     put(bytes + LENGTH_AT, whole, WORD);
     c = (cursor){WRITE, bytes, HEADER, whole - CHECKSUM, true};
     visit(&c, system);
-    put(bytes + whole - CHECKSUM, checksum(bytes, whole - CHECKSUM), CHECKSUM);
+    put(bytes + whole - CHECKSUM, hash_bytes(HASH_BEGIN, bytes, whole - CHECKSUM),
+        CHECKSUM);
     return whole;
 }
 
@@ -244,7 +238,7 @@ static ph_status is_whole(const unsigned char *bytes, size_t size)
         return PH_BAD_SNAPSHOT;
     const size_t end = size - CHECKSUM;
     if (get(bytes + LENGTH_AT, WORD) != size ||
-        get(bytes + end, CHECKSUM) != checksum(bytes, end))
+        get(bytes + end, CHECKSUM) != hash_bytes(HASH_BEGIN, bytes, end))
         return PH_BAD_SNAPSHOT;
     return get(bytes + MAGIC, LENGTH_AT - MAGIC) > VERSION ? PH_NEWER_SNAPSHOT : PH_OK;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/number.h"
+#include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "fuzz.h"
 

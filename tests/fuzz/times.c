@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "cli/files/csv.h"
-#include "cli/files/record.h"
+#include "cli/files/rows.h"
 #include "cli/files/sample.h"
 #include "fuzz.h"
 #include "rotation/vec.h"
@@ -100,7 +100,7 @@ static void write_all(taken *x, const char *path, const char *date, const uint8_
 static void check_message(const taken *x, const char *path)
 {
     char message[CSV_MESSAGE];
-    double row[AEM_COLUMNS];
+    double row[8];
     csv *c = csv_open(path, &never, message);
     require(c != NULL && csv_header(c) == CSV_OK, "the message has a head: %s",
             c == NULL ? message : c->message);

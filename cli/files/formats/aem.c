@@ -1,7 +1,8 @@
 /* aem.c - rows as an Attitude Ephemeris Message of CCSDS.
  *
- * CCSDS 504.0-B-2, Attitude Data Messages, version 2.0 of the message (section 4), in keyword =
- * value notation (section 7). The attitude is that of REF_FRAME_B, the body, seen from
+ * Written is version 2.0 of the message (CCSDS 504.0-B-2, Attitude Data Messages, section 4), in
+ * keyword = value notation (section 7); read is also version 1.0 (504.0-B-1), with attitudes of
+ * types QUATERNION, QUATERNION/DERIVATIVE, QUATERNION/ANGVEL, EULER_ANGLE, EULER_ANGLE/ANGVEL. The attitude is that of REF_FRAME_B, the body, seen from
  * REF_FRAME_A: R takes components in B to those in A. The quaternion Q1 Q2 Q3 QC is that of
  * the rotation of A into B, with the scalar part last (4.2.5, annex on conventions), whose
  * components are those of our q; Euler angles are in degrees, of rotations about the axes
@@ -16,11 +17,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/files/epoch.h"
-#include "cli/files/format.h"
+#include "cli/files/euler.h"
+#include "cli/files/rows.h"
+#include "cli/files/text.h"
 #include "rotation/vec.h"
 
 #define DEGREE (180.0 / PH_PI)
+#define RADIAN (PH_PI / 180.0)
 
 enum {
     NUMBER = 26,  /* bytes of a number and the space before it */
@@ -28,6 +31,7 @@ enum {
     DECIMALS = 9, /* of seconds */
     MOST = 7,     /* numbers of a row */
     NONE = -1,    /* no column */
+    AEM_FRAME = 32,
 };
 
 /* Which columns are written, and as what. */
@@ -67,9 +71,8 @@ static void name_frame(message *m, const column_set *c, const column *x)
 /* The attitude among the columns: q0 ... q3, or letters, or of a frame; or Euler angles. */
 static bool find_attitude(message *m, const column_set *c)
 {
-    static const char *const letters[4] = {"qw", "qx", "qy", "qz"}, *const numbers[4] = {
-                                                                        "q0", "q1", "q2",
-                                                                        "q3"};
+    static const char letters[4][3] = {"qw", "qx", "qy", "qz"},
+                      numbers[4][3] = {"q0", "q1", "q2", "q3"};
     int found = 0;
     for (int k = 0; k < 4; k++) {
         m->attitude[k] = find(c, numbers[k]);
@@ -136,8 +139,7 @@ static const char *refuse_time(const record *r, double first, double before, dou
         return "holds dates of the years 1000 to 9999: take times within them";
     return !isnan(before) && epoch_between(date_of(r->own, before), date) <= 0.0
                ? "holds times that grow by nanoseconds or more: put them in order, or "
-                 "write "
-                 "fewer"
+                 "write fewer"
                : NULL;
 }
 
@@ -163,18 +165,20 @@ static size_t put_head(char *to, const record *r)
 {
     const message *m = r->own;
     const file_about *about = r->about;
+    const char *command = about->command == NULL ? "" : about->command,
+               *object = about->problem[0] == '\0' ? "UNKNOWN" : about->problem;
     char start[EPOCH_TEXT], stop[EPOCH_TEXT], sequence[4] = "";
     for (int k = 0; k < 3 && m->angles; k++)
         sequence[k] = (char)toupper((unsigned char)m->sequence[k]);
     size_t used = (size_t)snprintf(
         to, HEAD,
         "CCSDS_AEM_VERS       = 2.0\n"
-        "COMMENT %.200s\n"
+        "COMMENT %.*s\n"
         "CREATION_DATE        = %s\n"
         "ORIGINATOR           = POLHODE\n\n"
         "META_START\n"
-        "COMMENT polhode %s, %.60s\n"
-        "OBJECT_NAME          = %.60s\n"
+        "COMMENT polhode %s, %.*s\n"
+        "OBJECT_NAME          = %.*s\n"
         "OBJECT_ID            = UNKNOWN\n"
         "REF_FRAME_A          = %s\n"
         "REF_FRAME_B          = SC_BODY_1\n"
@@ -182,10 +186,10 @@ static size_t put_head(char *to, const record *r)
         "START_TIME           = %s\n"
         "STOP_TIME            = %s\n"
         "ATTITUDE_TYPE        = %s%s\n",
-        about->command == NULL ? "" : about->command, m->created, ph_version(),
-        about->method, about->problem[0] == '\0' ? "UNKNOWN" : about->problem, m->frame,
-        epoch_text(start, m->first, DECIMALS), epoch_text(stop, m->last, DECIMALS),
-        m->angles ? "EULER_ANGLE" : "QUATERNION",
+        text_cut(command, 200), command, m->created, ph_version(),
+        text_cut(about->method, 60), about->method, text_cut(object, 60), object,
+        m->frame, epoch_text(start, m->first, DECIMALS),
+        epoch_text(stop, m->last, DECIMALS), m->angles ? "EULER_ANGLE" : "QUATERNION",
         m->velocity[0] == NONE ? "" : "/ANGVEL");
     if (m->angles)
         used += (size_t)snprintf(to + used, HEAD - used, "EULER_ROT_SEQ        = %s\n",
@@ -272,9 +276,328 @@ static void free_own(record *r)
     free(r->own);
 }
 
+/* ---- reading ---------------------------------------------------------------------- */
+
+/* Keywords, the mandatory ones of the header first, then those of metadata up to ATTITUDE_TYPE. */
+#define KEYWORDS(X)                                                                      \
+    X(CREATION_DATE), X(ORIGINATOR), X(OBJECT_NAME), X(OBJECT_ID), X(REF_FRAME_A),       \
+        X(REF_FRAME_B), X(TIME_SYSTEM), X(START_TIME), X(STOP_TIME), X(ATTITUDE_TYPE),   \
+        X(ATTITUDE_DIR), X(QUATERNION_TYPE), X(EULER_ROT_SEQ), X(ANGVEL_FRAME),          \
+        X(RATE_FRAME), X(CENTER_NAME), X(USEABLE_START_TIME), X(USEABLE_STOP_TIME),      \
+        X(INTERPOLATION_METHOD), X(INTERPOLATION_DEGREE), X(CLASSIFICATION),             \
+        X(MESSAGE_ID)
+#define KEYWORD(name) name
+#define NAME(name)    #name
+enum keyword { KEYWORDS(KEYWORD), KEYWORD_COUNT };
+static const char *const keyword_names[] = {KEYWORDS(NAME)};
+
+/* A message as far as it was read. */
+typedef struct aem {
+    enum { HEADER, BETWEEN, METADATA, DATA } part;
+    enum { MORE, ROWS_FOLLOW, ROW } last_line;
+    double version;
+    unsigned seen, seen_before; /* keywords of this part; of the header */
+    bool euler, derivative, velocity, first, to_a, body_is_a;
+    char sequence[4], angvel_frame[AEM_FRAME];
+    bool begun;      /* a segment is known, which those that follow are like */
+    bool with_rates; /* its columns */
+    epoch zero, last;
+} aem;
+
+/* Without blanks at its ends. */
+static char *trimmed(char *text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        text[--length] = '\0';
+    return text;
+}
+
+static bool seen(const aem *a, enum keyword k)
+{
+    return (a->seen >> k & 1u) != 0;
+}
+
+static bool is_body(const char *frame)
+{
+    return strncmp(frame, "SC_BODY", strlen("SC_BODY")) == 0;
+}
+
+/* ZYX, or 321 of version 1. */
+static bool read_sequence(aem *a, const char *text)
+{
+    if (strlen(text) != 3)
+        return false;
+    for (int k = 0; k < 3; k++)
+        a->sequence[k] =
+            (char)(text[k] >= '1' && text[k] <= '3' ? 'x' + (text[k] - '1')
+                                                    : tolower((unsigned char)text[k]));
+    return euler_sequence(a->sequence);
+}
+
+/* QUATERNION, perhaps with /DERIVATIVE or /ANGVEL, or EULER_ANGLE, perhaps with /ANGVEL. */
+static bool read_type(aem *a, const char *text)
+{
+    static const char quaternion[] = "QUATERNION", angles[] = "EULER_ANGLE";
+    a->euler = strncmp(text, angles, strlen(angles)) == 0;
+    if (!a->euler && strncmp(text, quaternion, strlen(quaternion)) != 0)
+        return false;
+    const char *rest = text + strlen(a->euler ? angles : quaternion);
+    a->derivative = !a->euler && strcmp(rest, "/DERIVATIVE") == 0;
+    a->velocity = strcmp(rest, "/ANGVEL") == 0;
+    return a->derivative || a->velocity || *rest == '\0';
+}
+
+/* Whether a value is one of two words; *is_first which. */
+static bool read_choice(const char *value, const char *first, const char *second,
+                        bool *is_first)
+{
+    *is_first = strcmp(value, first) == 0;
+    return *is_first || strcmp(value, second) == 0;
+}
+
+/* The value of a keyword that means something to the rows. */
+static csv_status take_value(csv *c, enum keyword k, const char *value)
+{
+    aem *a = c->own;
+    epoch date;
+    const bool is_date = k == START_TIME || k == STOP_TIME || k == CREATION_DATE;
+    if (is_date && !epoch_read(&date, value))
+        return csv_wrong(c, ": this is no date: write 2026-01-01T00:00:00");
+    if (k == REF_FRAME_A)
+        a->body_is_a = is_body(value);
+    if (k == REF_FRAME_B && is_body(value) == a->body_is_a)
+        return csv_wrong(c, ": one of the frames is that of the body: write SC_BODY_1");
+    if (k == ATTITUDE_DIR && !read_choice(value, "B2A", "A2B", &a->to_a))
+        return csv_wrong(c, ": a direction is A2B or B2A: write one of them");
+    if (k == QUATERNION_TYPE && !read_choice(value, "FIRST", "LAST", &a->first))
+        return csv_wrong(c, ": the scalar part is FIRST or LAST: write one of them");
+    if (k == EULER_ROT_SEQ && !read_sequence(a, value))
+        return csv_wrong(c, ": this is no sequence of axes: write ZYX or another");
+    if (k == ATTITUDE_TYPE && !read_type(a, value))
+        return csv_wrong(c, ": this type is not read: write QUATERNION or EULER_ANGLE, "
+                            "perhaps with /ANGVEL");
+    if (k == ANGVEL_FRAME)
+        (void)snprintf(a->angvel_frame, AEM_FRAME, "%s", value);
+    if (k == START_TIME) {
+        a->zero = a->begun ? a->zero : date;
+        a->last = date;
+    }
+    return CSV_OK;
+}
+
+static csv_status read_keyword(csv *c, char *line)
+{
+    aem *a = c->own;
+    char *equals = strchr(line, '=');
+    if (equals == NULL)
+        return csv_wrong(c, " is no KEYWORD = value: write one");
+    *equals = '\0';
+    const char *name = trimmed(line), *value = trimmed(equals + 1);
+    int k = 0;
+    while (k < KEYWORD_COUNT && strcmp(keyword_names[k], name) != 0)
+        k++;
+    if (k == KEYWORD_COUNT)
+        return csv_wrong(
+            c, ": there is no such keyword: see CCSDS 504.0-B, tables 4-2, 4-3");
+    const bool of_header =
+        k == CREATION_DATE || k == ORIGINATOR || k == CLASSIFICATION || k == MESSAGE_ID;
+    if (of_header != (a->part == HEADER))
+        return csv_wrong(c, ": this keyword belongs elsewhere: move it");
+    if (seen(a, (enum keyword)k))
+        return csv_wrong(c, ": this keyword stands twice: leave one out");
+    if (*value == '\0')
+        return csv_wrong(c, " has no value: write one");
+    if (a->version >= 2.0 && (k == ATTITUDE_DIR || k == QUATERNION_TYPE))
+        return csv_wrong(c, ": version 2.0 has no such keyword: leave it out");
+    a->seen |= 1u << k;
+    return take_value(c, (enum keyword)k, value);
+}
+
+/* Whether all is there that a segment needs. */
+static csv_status end_metadata(csv *c)
+{
+    aem *a = c->own;
+    for (int k = OBJECT_NAME; k <= ATTITUDE_TYPE; k++) {
+        if (!seen(a, (enum keyword)k))
+            return csv_wrong(c, " comes before a keyword that is mandatory: write "
+                                "OBJECT_NAME, OBJECT_ID, REF_FRAME_A, REF_FRAME_B, "
+                                "TIME_SYSTEM, START_TIME, STOP_TIME and ATTITUDE_TYPE");
+    }
+    if (a->version < 2.0 &&
+        (!seen(a, ATTITUDE_DIR) || (!a->euler && !seen(a, QUATERNION_TYPE))))
+        return csv_wrong(c, " comes before ATTITUDE_DIR and QUATERNION_TYPE: write them");
+    if (a->euler && !seen(a, EULER_ROT_SEQ))
+        return csv_wrong(c, " comes before EULER_ROT_SEQ: write it");
+    if (a->velocity && !seen(a, ANGVEL_FRAME))
+        return csv_wrong(c, " comes before ANGVEL_FRAME: write it");
+    if (a->begun && a->with_rates != a->velocity)
+        return csv_wrong(c,
+                         ": the segments have different columns: write one type of them");
+    a->part = BETWEEN;
+    return CSV_OK;
+}
+
+static csv_status begin_metadata(csv *c)
+{
+    aem *a = c->own;
+    const unsigned needed = 1u << CREATION_DATE | 1u << ORIGINATOR;
+    if (a->part == HEADER)
+        a->seen_before = a->seen;
+    if ((a->seen_before & needed) != needed)
+        return csv_wrong(c, " comes before CREATION_DATE and ORIGINATOR: write them");
+    a->part = METADATA;
+    a->seen = 0;
+    a->first = a->to_a = false;
+    return CSV_OK;
+}
+
+static csv_status begin_data(csv *c)
+{
+    aem *a = c->own;
+    a->part = DATA;
+    a->last_line = a->begun ? MORE : ROWS_FOLLOW;
+    a->begun = true;
+    a->with_rates = a->velocity;
+    return CSV_OK;
+}
+
+static csv_status end_data(csv *c)
+{
+    aem *a = c->own;
+    a->part = BETWEEN;
+    a->seen = 0;
+    return CSV_OK;
+}
+
+static ph_quat attitude_of(const aem *a, const double *x)
+{
+    ph_quat q;
+    if (a->euler)
+        q = euler_attitude(a->sequence,
+                           (double[]){RADIAN * x[0], RADIAN * x[1], RADIAN * x[2]});
+    else if (a->first)
+        q = (ph_quat){x[0], x[1], x[2], x[3]};
+    else
+        q = (ph_quat){x[3], x[0], x[1], x[2]};
+    return a->to_a != a->body_is_a ? inverse(q) : q;
+}
+
+static csv_status read_data(csv *c, char *line, double *row)
+{
+    aem *a = c->own;
+    double x[8];
+    char *date = line, *end = date + strcspn(date, " \t");
+    const char *at = *end == '\0' ? end : end + 1;
+    const int angles = a->euler ? 3 : 4, wanted = angles + (a->derivative ? 4
+                                                            : a->velocity ? 3
+                                                                          : 0);
+    epoch now;
+    *end = '\0';
+    if (!epoch_read(&now, date))
+        return csv_wrong(c, " does not begin with a date: write 2026-01-01T00:00:00");
+    for (int k = 0; k < wanted; k++) {
+        if (number_read(&at, &x[k]) != NUMBER_OK)
+            return csv_wrong(
+                c, ": a number is missing or none: write as many as the type has");
+    }
+    if (at[strspn(at, " \t")] != '\0')
+        return csv_wrong(c, " has more numbers than its type: write as many");
+    if (epoch_between(a->last, now) < 0.0)
+        return csv_wrong(c, " is earlier than the one before: put them in order");
+    a->last = now;
+    const ph_quat q = attitude_of(a, x);
+    if (!a->euler && fabs(dot4(q, q) - 1.0) > 1e-3)
+        return csv_wrong(c, ": the quaternion is not of unit length: write one that is");
+    row[0] = epoch_between(a->zero, now);
+    row[1] = q.w, row[2] = q.x, row[3] = q.y, row[4] = q.z;
+    if (a->velocity) {
+        const double *v = x + angles;
+        ph_vec3 w = scale(RADIAN, vec3(v[0], v[1], v[2]));
+        if (!is_body(a->angvel_frame))
+            w = rotate(inverse(q), w);
+        row[5] = w.x, row[6] = w.y, row[7] = w.z;
+    }
+    a->last_line = ROW;
+    return CSV_OK;
+}
+
+static csv_status read_line(csv *c, char *text, double *row)
+{
+    /* Words of the same line, which begin and end parts, and the parts they stand in. */
+    static const struct {
+        const char *word;
+        int part, or_part;
+        csv_status (*read)(csv *);
+    } words[] = {{"META_START", HEADER, BETWEEN, begin_metadata},
+                 {"META_STOP", METADATA, METADATA, end_metadata},
+                 {"DATA_START", BETWEEN, BETWEEN, begin_data},
+                 {"DATA_STOP", DATA, DATA, end_data}};
+    aem *a = c->own;
+    a->last_line = MORE;
+    if (*text == '\0')
+        return CSV_OK;
+    if (a->version == 0.0) {
+        const char *equals = strchr(text, '=');
+        a->version = equals == NULL ? 0.0 : strtod(equals + 1, NULL);
+        return a->version == 1.0 || a->version == 2.0
+                   ? CSV_OK
+                   : csv_wrong(c, ": the version is none that is read: write "
+                                  "CCSDS_AEM_VERS = 2.0");
+    }
+    if (strncmp(text, "COMMENT", strlen("COMMENT")) == 0)
+        return CSV_OK;
+    for (size_t i = 0; i < COUNT(words); i++) {
+        const bool here =
+            (int)a->part == words[i].part || (int)a->part == words[i].or_part;
+        if (here && strcmp(text, words[i].word) == 0 &&
+            (words[i].read != begin_data || a->seen != 0))
+            return words[i].read(c);
+    }
+    if (a->part == DATA)
+        return read_data(c, text, row);
+    return a->part == BETWEEN ? csv_wrong(c, " belongs to no part: write META_START")
+                              : read_keyword(c, text);
+}
+
+/* The next row; or for NULL all up to the first. */
+static csv_status read_row(csv *c, double *row)
+{
+    const aem *a = c->own;
+    char *line;
+    do {
+        csv_status status = csv_line(c, &line);
+        if (status == CSV_END && !(a->begun && a->part == BETWEEN && a->seen == 0))
+            return csv_wrong(c,
+                             " is the last, and the message has no end: write DATA_STOP");
+        if (status == CSV_OK)
+            status = read_line(c, trimmed(line), row);
+        if (status != CSV_OK)
+            return status;
+    } while (a->last_line != (row == NULL ? ROWS_FOLLOW : ROW));
+    return CSV_OK;
+}
+
+/* A row is t, in seconds from the START_TIME of the first segment, the attitude from body to the
+ * other frame, and where there are angular velocities these in the body frame, in rad/s. */
+static csv_status read_head(csv *c)
+{
+    const aem *a = c->own = calloc(1, sizeof *a);
+    if (a == NULL)
+        return csv_wrong_file(c, "cannot be read: no memory is left");
+    const csv_status status = read_row(c, NULL);
+    if (status != CSV_OK)
+        return status;
+    csv_name_columns(c, a->velocity ? "t,q0,q1,q2,q3,w1,w2,w3" : "t,q0,q1,q2,q3");
+    (void)epoch_text(c->epoch, a->zero, DECIMALS);
+    return CSV_OK;
+}
+
 const file_format format_aem = {
     .suffix = "aem",
     .text = "a CCSDS attitude ephemeris",
+    .magic = "CCSDS_AEM_VERS",
     .needs_file = true,
     .refuse = refuse,
     .refuse_time = refuse_time,
@@ -283,4 +606,6 @@ const file_format format_aem = {
     .row = write_row,
     .end = end,
     .free = free_own,
+    .read_head = read_head,
+    .read_row = read_row,
 };

@@ -1,11 +1,13 @@
 /* csv.c - rows as CSV under the names of the columns, with seventeen digits, so that every
  * number reads back as it was. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/format.h"
+#include "cli/files/rows.h"
+#include "cli/files/text.h"
 
 enum { NUMBER = 27 }; /* bytes of a number, its comma and the line's end counted */
 
@@ -25,17 +27,16 @@ static bool begin(record *r)
     return true;
 }
 
-/* A row with words among its numbers, of any length; written piece by piece into one. */
-static void write_words(record *r, const double *row)
+/* A word of any length stands for a number where the column has words. */
+static void write_row(record *r, const double *row)
 {
-    char *text = NULL;
     size_t size = 1, used = 0;
+    char *text = r->bytes;
     for (size_t i = 0; i < r->columns->count; i++) {
         const char *const *words = r->columns->column[i].words;
         size += NUMBER + (words == NULL ? 0 : strlen(*words));
     }
-    text = malloc(size);
-    if (text == NULL) {
+    if (size > room(r) + 1 && (text = malloc(size)) == NULL) {
         r->out->error = ENOMEM;
         return;
     }
@@ -48,23 +49,33 @@ static void write_words(record *r, const double *row)
     }
     text[used++] = '\n';
     outfile_write(r->out, text, used);
-    free(text);
+    if (text != r->bytes)
+        free(text);
 }
 
-static void write_row(record *r, const double *row)
+static csv_status read_head(csv *c)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < r->columns->count; i++) {
-        if (r->columns->column[i].words != NULL) {
-            write_words(r, row);
-            return;
-        }
+    char *line;
+    const csv_status status = csv_line(c, &line);
+    if (status == CSV_OK)
+        csv_name_columns(c, line);
+    return status;
+}
+
+static csv_status read_row(csv *c, double *row)
+{
+    const csv_status status = csv_fields(c);
+    for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
+        const char *end = c->field[i];
+        row[i] = NAN;
+        if (c->words[i])
+            continue;
+        const number_status read = number_read(&end, &row[i]);
+        if (read != NUMBER_OK || *end != '\0')
+            return csv_wrong(c, ": %.60s `%.100s` %s: write a finite number",
+                             c->column[i], c->field[i], number_problem(read));
     }
-    for (size_t i = 0; i < r->columns->count; i++)
-        used += (size_t)snprintf(r->bytes + used, NUMBER, "%s%.17g", i == 0 ? "" : ",",
-                                 row[i]);
-    r->bytes[used++] = '\n';
-    outfile_write(r->out, r->bytes, used);
+    return status;
 }
 
 const file_format format_csv = {
@@ -74,4 +85,6 @@ const file_format format_csv = {
     .room = room,
     .begin = begin,
     .row = write_row,
+    .read_head = read_head,
+    .read_row = read_row,
 };

@@ -7,15 +7,17 @@
  * time. glTF's y is up: the scene is turned so that z of space, or what a problem calls up,
  * points there.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/about.h"
-#include "cli/files/format.h"
+#include "cli/files/json.h"
+#include "cli/files/rows.h"
 #include "rotation/vec.h"
 
 enum {
@@ -33,9 +35,9 @@ typedef struct scene {
     size_t nodes, frames, room;
     bool moving; /* the places change */
     bool rods;   /* the nodes are unit vectors */
-    float *time; /* of frames, from 0 on: a run may go back */
-    float
-        *motion; /* frame by frame and node by node: x, y, z, w of the attitude, place */
+    /* Frame by frame the time, from 0 on, as a run may go back, and of each node x, y, z, w of the
+     * attitude, place. */
+    float *motion;
     ph_quat *last; /* attitude of each node, for its sign */
 } scene;
 
@@ -53,8 +55,24 @@ static const ph_field *vectors(const instant *now)
     return f != NULL && f->width == 3 ? f : NULL;
 }
 
-static double parameter(const record *r, const char *name, double otherwise);
-static double rod_length(const record *r, size_t i);
+/* The number of a parameter, or what stands for it. */
+static double parameter(const record *r, const char *name, double otherwise)
+{
+    const file_about *about = r->about;
+    for (size_t i = 0; i < about->parameters; i++) {
+        if (strcmp(about->parameter[i].name, name) == 0)
+            return about->value[about->parameter[i].first];
+    }
+    return otherwise;
+}
+
+/* The length of rod i, and what it is that a chain hangs on. */
+static double rod_length(const record *r, size_t i)
+{
+    char name[] = "length1";
+    name[sizeof name - 2] = (char)('1' + i % 9);
+    return parameter(r, name, parameter(r, "length", 1.0));
+}
 
 static bool fits_float(double x)
 {
@@ -82,8 +100,7 @@ static const char *refuse_time(const record *r, double first, double before, dou
     const bool turns = before != first && (t > before) != (before > first);
     return turns || (float)fabs(t - first) <= (float)fabs(before - first)
                ? "holds times that grow from the first on, with seven digits: put them "
-                 "in "
-                 "order, or write fewer"
+                 "in order, or write fewer"
                : NULL;
 }
 
@@ -121,18 +138,6 @@ static ph_quat turn_to(ph_quat before, ph_vec3 u)
     return mul(ph_quat_unit(turn), from);
 }
 
-static ph_vec3 entry3(const ph_field *f, size_t i)
-{
-    return vec3(f->data[0][i * f->stride], f->data[1][i * f->stride],
-                f->data[2][i * f->stride]);
-}
-
-static ph_quat entry4(const ph_field *f, size_t i)
-{
-    return (ph_quat){f->data[0][i * f->stride], f->data[1][i * f->stride],
-                     f->data[2][i * f->stride], f->data[3][i * f->stride]};
-}
-
 /* What a file of 4 GB holds, and half of it for what is not of the frames. */
 static bool is_full(const record *r)
 {
@@ -140,16 +145,24 @@ static bool is_full(const record *r)
     return s->frames >= UINT32_MAX / 2 / room(r);
 }
 
+/* The numbers of a frame. */
+static float *frame_at(const scene *s, size_t frame)
+{
+    return s->motion + frame * (1 + s->nodes * NUMBERS);
+}
+
+/* Of a node in it. */
+static float *node_at(const scene *s, size_t frame, size_t node)
+{
+    return frame_at(s, frame) + 1 + node * NUMBERS;
+}
+
 static bool grow(scene *s)
 {
     if (s->frames < s->room)
         return true;
-    const size_t more = 2 * s->room + 64;
-    float *time = realloc(s->time, more * sizeof *time);
-    if (time == NULL)
-        return false;
-    s->time = time;
-    float *motion = realloc(s->motion, more * s->nodes * NUMBERS * sizeof *motion);
+    const size_t more = 2 * s->room + 64, row = 1 + s->nodes * NUMBERS;
+    float *motion = realloc(s->motion, more * row * sizeof *motion);
     if (motion == NULL)
         return false;
     s->motion = motion;
@@ -166,11 +179,11 @@ static void write_frame(record *r, const instant *now)
     }
     const ph_field *f = s->rods ? vectors(now) : attitudes(now),
                    *places = instant_field(now, "positions");
-    s->time[s->frames] = (float)fabs(now->t - r->start);
+    *frame_at(s, s->frames) = (float)fabs(now->t - r->start);
     for (size_t i = 0; i < s->nodes; i++) {
-        float *to = s->motion + (s->frames * s->nodes + i) * NUMBERS;
-        ph_quat q = s->rods ? turn_to(s->last[i], entry3(f, i)) : entry4(f, i);
-        const ph_vec3 x = places != NULL ? entry3(places, i) : vec3(0.0, 0.0, 0.0);
+        float *to = node_at(s, s->frames, i);
+        ph_quat q = s->rods ? turn_to(s->last[i], field_vector(f, i)) : field_quat(f, i);
+        const ph_vec3 x = places != NULL ? field_vector(places, i) : vec3(0.0, 0.0, 0.0);
         if (!fits_float(norm_max(x))) {
             r->refused = "holds places within 3e38: take other units";
             return;
@@ -187,25 +200,16 @@ static void write_frame(record *r, const instant *now)
 /* ---- the binary chunk ------------------------------------------------------------ */
 
 typedef struct buffer {
-    unsigned char *bytes;
-    size_t used, room;
-    bool failed;
+    FILE *to; /* a stream into memory */
+    size_t used;
     json_t *views, *accessors;
 } buffer;
 
 static void put(buffer *b, uint32_t x, size_t n)
 {
-    if (b->used + n > b->room) {
-        unsigned char *more = realloc(b->bytes, 2 * b->room + 4096);
-        if (more == NULL) {
-            b->failed = true;
-            return;
-        }
-        b->bytes = more;
-        b->room = 2 * b->room + 4096;
-    }
     for (size_t k = 0; k < n; k++)
-        b->bytes[b->used++] = (unsigned char)(x >> (8 * k) & 0xFF);
+        (void)fputc((int)(x >> (8 * k) & 0xFF), b->to);
+    b->used += n;
 }
 
 static void put_float(buffer *b, float x)
@@ -244,8 +248,7 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
     static const int triangles[FACES] = {0, 1, 2, 0, 2, 3};
     const double h[3] = {half.x, half.y, half.z};
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    double low[3] = {INFINITY, INFINITY, INFINITY},
-           high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const double up = (float)(h[2] + middle), down = (float)(middle - h[2]);
     size_t from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < CORNERS; c++) {
@@ -254,17 +257,14 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
             x[j] = side * around[c][0] * h[j];
             x[k] = around[c][1] * h[k];
             x[2] += middle;
-            for (int n = 0; n < 3; n++) {
+            for (int n = 0; n < 3; n++)
                 put_float(b, (float)x[n]);
-                low[n] = (float)x[n] < low[n] ? (float)x[n] : low[n];
-                high[n] = (float)x[n] > high[n] ? (float)x[n] : high[n];
-            }
         }
     }
     const int position =
         accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3",
-                 json_pack("{s[fff] s[fff]}", "min", low[0], low[1], low[2], "max",
-                           high[0], high[1], high[2]));
+                 json_pack("{s[fff] s[fff]}", "min", (float)-h[0], (float)-h[1], down,
+                           "max", (float)h[0], (float)h[1], up));
     from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < 3 * CORNERS; c++)
@@ -296,22 +296,6 @@ static ph_vec3 box_of(ph_vec3 J)
                 sqrt(a.z > least ? a.z : least));
 }
 
-static bool same_box(ph_vec3 a, ph_vec3 b)
-{
-    return norm_max(sub(a, b)) == 0.0;
-}
-
-/* The number of a parameter, or what stands for it. */
-static double parameter(const record *r, const char *name, double otherwise)
-{
-    const file_about *about = r->about;
-    for (size_t i = 0; i < about->parameters; i++) {
-        if (strcmp(about->parameter[i].name, name) == 0)
-            return about->value[about->parameter[i].first];
-    }
-    return otherwise;
-}
-
 /* ---- meshes and nodes ------------------------------------------------------------ */
 
 static ph_vec3 moments(const record *r, size_t i)
@@ -319,15 +303,7 @@ static ph_vec3 moments(const record *r, size_t i)
     const ph_field *f = instant_field(&r->first, "inertias");
     if (f == NULL)
         f = instant_field(&r->first, "moments");
-    return f == NULL ? vec3(1.0, 1.0, 1.0) : entry3(f, f->count > 1 ? i : 0);
-}
-
-/* The length of rod i, and what it is that a chain hangs on. */
-static double rod_length(const record *r, size_t i)
-{
-    char name[] = "length1";
-    name[sizeof name - 2] = (char)('1' + i % 9);
-    return parameter(r, name, parameter(r, "length", 1.0));
+    return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, f->count > 1 ? i : 0);
 }
 
 static json_t *mesh(buffer *b, ph_vec3 half, double middle)
@@ -344,7 +320,7 @@ static double body_size(const record *r)
     const ph_field *f = instant_field(&r->first, "positions");
     double shortest = INFINITY;
     for (size_t i = 1; f != NULL && i < f->count; i++) {
-        const double d = norm(sub(entry3(f, i), entry3(f, 0)));
+        const double d = norm(sub(field_vector(f, i), field_vector(f, 0)));
         shortest = d < shortest ? d : shortest;
     }
     return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
@@ -363,7 +339,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
     const scene *s = r->own;
     const ph_field *axes = instant_field(&r->first, "axes");
     const ph_quat principal =
-        axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : entry4(axes, 0);
+        axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : field_quat(axes, 0);
     const double down = parameter(r, "length2", 0.0) != 0.0 ? -1.0 : 1.0;
     const double half_turn = sqrt(0.5), thin = 0.03,
                  spacing = parameter(r, "spacing", 0.0),
@@ -381,7 +357,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
         const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
                                      : scale(body_size(r), box_of(moments(r, i)));
         const bool needle = spacing > 0.0;
-        if (i == 0 || !same_box(half, last))
+        if (i == 0 || norm_max(sub(half, last)) > 0.0)
             (void)json_array_append_new(meshes,
                                         mesh(b, half, needle ? 0.0 : 0.5 * length));
         last = half;
@@ -409,7 +385,7 @@ static ph_vec3 chain_end(const record *r, size_t frame, size_t i)
     const scene *s = r->own;
     ph_vec3 end = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < i; k++) {
-        const float *x = s->motion + (frame * s->nodes + k) * NUMBERS;
+        const float *x = node_at(s, frame, k);
         const ph_quat q = {x[3], x[0], x[1], x[2]};
         end = add(end, rotate(q, vec3(0.0, 0.0, rod_length(r, k))));
     }
@@ -435,15 +411,15 @@ static json_t *put_animation(const record *r, buffer *b)
     const bool chain = s->rods && s->nodes > 1 && parameter(r, "length2", 0.0) != 0.0;
     size_t from = b->used;
     for (size_t i = 0; i < s->frames; i++)
-        put_float(b, s->time[i]);
+        put_float(b, *frame_at(s, i));
     const int times = accessor(
         b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
-        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)s->time[s->frames - 1]));
+        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)*frame_at(s, s->frames - 1)));
     for (size_t i = 0; i < s->nodes; i++) {
         from = b->used;
         for (size_t f = 0; f < s->frames; f++) {
             for (int k = 0; k < 4; k++)
-                put_float(b, s->motion[(f * s->nodes + i) * NUMBERS + (size_t)k]);
+                put_float(b, node_at(s, f, i)[k]);
         }
         put_channel(samplers, channels, times,
                     accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC4", NULL), i,
@@ -452,7 +428,7 @@ static json_t *put_animation(const record *r, buffer *b)
             continue;
         from = b->used;
         for (size_t f = 0; f < s->frames; f++) {
-            const float *x = s->motion + (f * s->nodes + i) * NUMBERS + 4;
+            const float *x = node_at(s, f, i) + 4;
             const ph_vec3 end = chain ? chain_end(r, f, i) : vec3(x[0], x[1], x[2]);
             put_float(b, (float)end.x);
             put_float(b, (float)end.y);
@@ -471,21 +447,19 @@ static json_t *materials(void)
     static const double colour[3][3] = {
         {0.0, 0.168, 0.445}, {0.665, 0.112, 0.0}, {0.0, 0.342, 0.171}};
     json_t *all = json_array();
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        const char name[] = {'a', 'x', 'i', 's', ' ', (char)('1' + k), '\0'};
         (void)json_array_append_new(
-            all, json_pack("{ss s{s[ffff] sf sf}}", "name",
-                           k == 0   ? "axis 1"
-                           : k == 1 ? "axis 2"
-                                    : "axis 3",
-                           "pbrMetallicRoughness", "baseColorFactor", colour[k][0],
-                           colour[k][1], colour[k][2], 1.0, "metallicFactor", 0.0,
-                           "roughnessFactor", 0.7));
+            all, json_pack("{ss s{s[ffff] sf sf}}", "name", name, "pbrMetallicRoughness",
+                           "baseColorFactor", colour[k][0], colour[k][1], colour[k][2],
+                           1.0, "metallicFactor", 0.0, "roughnessFactor", 0.7));
+    }
     return all;
 }
 
 /* ---- the file -------------------------------------------------------------------- */
 
-static void write_chunks(record *r, const char *text, const buffer *b)
+static void write_chunks(record *r, const char *text, const char *bytes, size_t size)
 {
     enum {
         HEADER = 12,
@@ -497,10 +471,10 @@ static void write_chunks(record *r, const char *text, const buffer *b)
     const size_t length = strlen(text), padded = (length + WORD - 1) / WORD * WORD;
     const uint32_t words[] = {0x46546C67u,
                               2,
-                              (uint32_t)(HEADER + 2 * CHUNK + padded + b->used),
+                              (uint32_t)(HEADER + 2 * CHUNK + padded + size),
                               (uint32_t)padded,
                               LETTERS,
-                              (uint32_t)b->used,
+                              (uint32_t)size,
                               BINARY};
     unsigned char head[sizeof words];
     for (size_t i = 0; i < sizeof head; i++)
@@ -509,8 +483,8 @@ static void write_chunks(record *r, const char *text, const buffer *b)
     outfile_write(r->out, text, length);
     outfile_write(r->out, "   ", padded - length);
     outfile_write(r->out, head + HEADER + CHUNK, CHUNK);
-    for (size_t i = 0; i < b->used; i += PIECE) /* on a full disk some of them fit */
-        outfile_write(r->out, b->bytes + i, b->used - i < PIECE ? b->used - i : PIECE);
+    for (size_t i = 0; i < size; i += PIECE) /* on a full disk some of them fit */
+        outfile_write(r->out, bytes + i, size - i < PIECE ? size - i : PIECE);
 }
 
 static void end(record *r)
@@ -520,7 +494,17 @@ static void end(record *r)
         return;
     s->frames = r->count < s->frames ? (size_t)r->count : s->frames;
     r->count = s->frames;
-    buffer b = {.views = json_array(), .accessors = json_array()};
+    char *bytes = NULL;
+    size_t size = 0;
+    buffer b = {.views = json_array(),
+                .accessors = json_array(),
+                .to = open_memstream(&bytes, &size)};
+    if (b.to == NULL) {
+        json_decref(b.views);
+        json_decref(b.accessors);
+        r->out->error = ENOMEM;
+        return;
+    }
     json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
            *animations = put_animation(r, &b);
     json_t *all = json_pack(
@@ -533,18 +517,18 @@ static void end(record *r)
         all == NULL ? NULL : json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
     const bool fits = b.used < UINT32_MAX / 2;
     json_decref(all);
-    if (text == NULL || b.failed || !fits)
+    const bool whole = ferror(b.to) == 0;
+    if (fclose(b.to) != 0 || !whole || text == NULL || !fits)
         r->out->error = fits ? ENOMEM : EFBIG;
     else
-        write_chunks(r, text, &b);
+        write_chunks(r, text, bytes, size);
     free(text);
-    free(b.bytes);
+    free(bytes);
 }
 
 static void free_own(record *r)
 {
     scene *s = r->own;
-    free(s->time);
     free(s->motion);
     free(s->last);
     free(s);

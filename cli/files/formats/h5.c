@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/files/format.h"
+#include "cli/files/rows.h"
+#include "cli/files/text.h"
 
 #ifdef POLHODE_HDF5
 #include <hdf5.h>
@@ -88,27 +89,32 @@ static bool reserve(record *r, size_t bytes)
 
 /* ---- attributes and small datasets ----------------------------------------------- */
 
-static void put_text(record *r, hid_t at, const char *name, const char *text)
+/* An attribute: one value, or `count` of them if that is not 0. */
+static void put_attribute(record *r, hid_t at, const char *name, hid_t type, hid_t memory,
+                          hsize_t count, const void *x)
 {
-    if (text == NULL)
-        return;
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    check(r, H5Tset_size(type, strlen(text) + 1) >= 0 &&
-                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
+    const hid_t space =
+        count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
     const hid_t a = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    check(r, a >= 0 && H5Awrite(a, type, text) >= 0);
+    check(r, a >= 0 && H5Awrite(a, memory, x) >= 0);
     (void)H5Aclose(a);
     (void)H5Sclose(space);
+}
+
+/* Texts of `size` bytes each. */
+static void put_texts(record *r, hid_t at, const char *name, size_t size, hsize_t count,
+                      const char *text)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    check(r, H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
+    put_attribute(r, at, name, type, type, count, text);
     (void)H5Tclose(type);
 }
 
-static void put_number(record *r, hid_t at, const char *name, double x)
+static void put_text(record *r, hid_t at, const char *name, const char *text)
 {
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t a = H5Acreate2(at, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_DOUBLE, &x) >= 0);
-    (void)H5Aclose(a);
-    (void)H5Sclose(space);
+    if (text != NULL)
+        put_texts(r, at, name, strlen(text) + 1, 0, text);
 }
 
 static hid_t put_group(record *r, hid_t at, const char *name)
@@ -171,7 +177,8 @@ static void put_about(record *r, hid_t file)
     put_text(r, file, "method", about->method);
     put_text(r, file, "epoch", about->epoch);
     if (about->step != 0.0)
-        put_number(r, file, "step", about->step);
+        put_attribute(r, file, "step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0,
+                      &about->step);
     hid_t group = put_group(r, file, "parameters");
     for (size_t i = 0; i < about->parameters; i++) {
         const ph_parameter *p = &about->parameter[i];
@@ -282,7 +289,8 @@ static void begin_rows(record *r)
         s->width = n;
         const char *text = x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL;
         if (H5Lexists(h->file, s->name, H5P_DEFAULT) > 0) /* it was asked for twice */
-            (void)snprintf(s->name, NAME, "%.60s_%zu", x->group, i);
+            (void)snprintf(s->name, NAME, "%.*s_%zu", text_cut(x->group, 60), x->group,
+                           i);
         s->set = create_series(r, h->file, s->name, H5T_IEEE_F64LE, 0, n, x->unit, text);
         char names[MOST_WIDTH * COLUMN_NAME] = "";
         for (size_t k = 0; k < n; k++)
@@ -360,22 +368,12 @@ static void put_box(record *r, hid_t particles)
 {
     const ph_field *box = instant_field(&r->first, "box");
     const bool periodic = box != NULL && *box->data[0] != 0.0;
-    const hid_t group = put_group(r, particles, "box"), type = H5Tcopy(H5T_C_S1);
+    const hid_t group = put_group(r, particles, "box");
     const char words[2][3][9] = {{"none", "none", "none"},
                                  {"periodic", "periodic", "periodic"}};
-    const hsize_t three = 3;
     const int dimension = 3;
-    const hid_t space = H5Screate_simple(1, &three, NULL), one = H5Screate(H5S_SCALAR);
-    check(r, H5Tset_size(type, sizeof words[0][0]) >= 0);
-    hid_t a = H5Acreate2(group, "boundary", type, space, H5P_DEFAULT, H5P_DEFAULT);
-    check(r, a >= 0 && H5Awrite(a, type, words[periodic]) >= 0);
-    (void)H5Aclose(a);
-    a = H5Acreate2(group, "dimension", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT);
-    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_INT, &dimension) >= 0);
-    (void)H5Aclose(a);
-    (void)H5Sclose(one);
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
+    put_texts(r, group, "boundary", sizeof words[0][0], 3, words[periodic][0]);
+    put_attribute(r, group, "dimension", H5T_STD_I32LE, H5T_NATIVE_INT, 0, &dimension);
     if (periodic)
         put_field(r, group, "edges", box);
     (void)H5Gclose(group);
@@ -391,7 +389,7 @@ static const struct {
 
 static const char *element_name(const char *field)
 {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         if (strcmp(known[i].field, field) == 0)
             return known[i].element;
     }
@@ -400,16 +398,10 @@ static const char *element_name(const char *field)
 
 static void put_h5md(record *r)
 {
-    hdf *h = r->own;
+    const hdf *h = r->own;
     const int version[2] = {1, 1};
-    const hsize_t two = 2;
-    const hid_t group = put_group(r, h->file, "h5md"),
-                space = H5Screate_simple(1, &two, NULL);
-    const hid_t a =
-        H5Acreate2(group, "version", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    check(r, a >= 0 && H5Awrite(a, H5T_NATIVE_INT, version) >= 0);
-    (void)H5Aclose(a);
-    (void)H5Sclose(space);
+    const hid_t group = put_group(r, h->file, "h5md");
+    put_attribute(r, group, "version", H5T_STD_I32LE, H5T_NATIVE_INT, 2, version);
     hid_t who = put_group(r, group, "author");
     put_text(r, who, "name", "unknown");
     (void)H5Gclose(who);

@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "cli/files/format.h"
+#include "cli/files/rows.h"
 
 enum {
     NUMBER = 26,  /* bytes of a number and the space before it */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "cli/files/clock.h"
 #include "cli/files/csv.h"
+#include "cli/files/posix.h"
 #include "cli/input/kind.h"
 #include "cli/input/problem_file.h"
 #include "cli/tool.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/gnuplot.h"
 #include "cli/files/plot.h"
 #include "fuzz.h"
 

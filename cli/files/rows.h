@@ -1,9 +1,16 @@
-/* format.h - what a file format is: one file, formats/NAME.c, with a descriptor
- * `const file_format format_NAME = {`, which the build finds. */
+/* rows.h - files of rows: of what format they are, and how they are written; csv.h reads them.
+ *
+ * A format is one descriptor, `const file_format format_NAME = {` in formats/, which the build
+ * finds. The end of a file's name says which format is written; the first bytes say which is
+ * read. A format may also take frames of a system, instants with all their entries.
+ */
 #pragma once
 
 #include "cli/files/columns.h"
+#include "cli/files/csv.h"
 #include "cli/files/outfile.h"
+
+/* ---- what a file format is -------------------------------------------------------- */
 
 typedef struct file_format file_format;
 
@@ -58,6 +65,12 @@ struct file_format {
     void (*end)(record *r);
     /* Frees what the format keeps; or NULL. */
     void (*free)(record *r);
+
+    /* Reading: what a file begins with, NULL for CSV and for what is not read; the names of the
+     * columns; the next row. c->own is allocated as one block. */
+    const char *magic;
+    csv_status (*read_head)(csv *c);
+    csv_status (*read_row)(csv *c, double *row);
 };
 
 /* Whether a file holds frames, and not rows: its format has none, or has both, and there are many
@@ -69,3 +82,33 @@ static inline bool record_frames(const record *r)
         many = many || (~r->first.field[i].use & (PH_FIELD_SHOWN | PH_FIELD_LIST)) == 0;
     return r->format->frame != NULL && (r->format->row == NULL || many);
 }
+
+/* ---- writing ---------------------------------------------------------------------- */
+
+/* The i-th format, from 0; NULL past the last. */
+const file_format *file_format_at(size_t i);
+
+/* The format that a file's name ends in, in capitals or not: CSV without a suffix and for
+ * "-", NULL for a suffix that is unknown. */
+const file_format *file_format_of(const char *path);
+
+/* Takes note of what is to be written, all of which must last, and says why the format cannot
+ * hold it; NULL if it can. The file comes with record_begin. */
+const char *record_prepare(record *r, const file_format *format, const column_set *c,
+                           const instant *first, const file_about *about);
+
+/* Begins with the head. False without memory. */
+bool record_begin(record *r, outfile *out);
+
+/* Adds the rows of an instant, or its frame; or sets r->refused. */
+void record_add(record *r, const instant *now);
+
+/* Why the format cannot hold a time after others, as its refuse_time says. */
+const char *record_refuse_time(const record *r, double first, double before, double t);
+
+/* Puts the file in order; it holds as many whole rows as were written, or as there is room
+ * for. */
+void record_end(record *r);
+
+/* Frees what record_begin took; the file is the caller's. */
+void record_free(record *r);

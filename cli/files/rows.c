@@ -1,0 +1,429 @@
+/* rows.c - files of rows: of what format they are, how they are written and read. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/files/rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/files/text.h"
+#include "found_format.h"
+
+const file_format *file_format_at(size_t i)
+{
+    return i < sizeof format_rows / sizeof format_rows[0] ? format_rows[i] : NULL;
+}
+
+const file_format *file_format_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    const char *suffix = dot == NULL || dot[1] == '\0' ? "csv" : dot + 1;
+    size_t i = 0;
+    while (file_format_at(i) != NULL && strcasecmp(suffix, format_rows[i]->suffix) != 0)
+        i++;
+    return file_format_at(i);
+}
+
+const char *record_prepare(record *r, const file_format *format, const column_set *c,
+                           const instant *first, const file_about *about)
+{
+    *r = (record){.format = format, .columns = c, .first = *first, .about = about};
+    return format->refuse == NULL ? NULL : format->refuse(r);
+}
+
+bool record_begin(record *r, outfile *out)
+{
+    const file_format *format = r->format;
+    r->out = out;
+    r->numbers = calloc(r->columns->count + 1, sizeof *r->numbers);
+    r->bytes = malloc(format->room(r) + 1);
+    if (r->numbers == NULL || r->bytes == NULL || !format->begin(r))
+        return false;
+    if (!format->at_end) /* half of what is written at the end is none */
+        outfile_begin_rows(out);
+    return true;
+}
+
+const char *record_refuse_time(const record *r, double first, double before, double t)
+{
+    return r->format->refuse_time == NULL ? NULL
+                                          : r->format->refuse_time(r, first, before, t);
+}
+
+void record_add(record *r, const instant *now)
+{
+    const bool first = r->count == 0;
+    r->start = first ? now->t : r->start;
+    r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
+    r->last = now->t;
+    if (r->refused != NULL)
+        return;
+    if (record_frames(r)) {
+        r->format->frame(r, now);
+        r->count += r->refused == NULL;
+        return;
+    }
+    const size_t rows = columns_rows(r->columns, now);
+    for (size_t i = 0; i < rows; i++) {
+        columns_row(r->columns, now, i, r->numbers);
+        r->format->row(r, r->numbers);
+        r->count++;
+    }
+}
+
+static bool no_room(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
+}
+
+/* What is written at the end, and does not fit, is written again with fewer rows: with those
+ * that the bytes in the file are enough for, then less by and by. */
+void record_end(record *r)
+{
+    outfile *out = r->out;
+    if (out == NULL || r->format->end == NULL)
+        return;
+    bool tried = out->error == 0;
+    r->format->end(r);
+    outfile_flush(out);
+    while (r->format->at_end && no_room(out->error) && r->count > 0) {
+        const unsigned long long fit =
+                                     (unsigned long long)out->whole / r->format->room(r),
+                                 less = r->count - 1 - r->count / 64;
+        if (tried)
+            r->count = fit < less ? fit : less;
+        tried = true;
+        outfile_again(out);
+        if (r->count > 0)
+            r->format->end(r);
+        outfile_flush(out);
+    }
+}
+
+void record_free(record *r)
+{
+    if (r->own != NULL && r->format->free != NULL)
+        r->format->free(r);
+    free(r->numbers);
+    free(r->bytes);
+    *r = (record){.count = r->count, .refused = r->refused, .last = r->last};
+}
+
+/* ---- reading: bytes and lines ----------------------------------------------------- */
+
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
+              char message[CSV_MESSAGE])
+{
+    const bool standard = strcmp(path, "-") == 0;
+    const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    csv *c = fd < 0 ? NULL : calloc(1, sizeof *c);
+    if (c == NULL) {
+        (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
+                       strerror(errno), advice(errno, "give a readable file"));
+        if (fd >= 0 && !standard)
+            (void)close(fd);
+        return NULL;
+    }
+    struct stat file;
+    if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
+        c->size = (unsigned long long)file.st_size;
+    c->name = standard ? "standard input" : path;
+    c->row = "line";
+    c->fd = fd;
+    c->stop = stop;
+    return c;
+}
+
+void csv_close(csv *c)
+{
+    if (c == NULL)
+        return;
+    if (c->fd != STDIN_FILENO)
+        (void)close(c->fd);
+    free(c->own);
+    free(c);
+}
+
+csv_status csv_wrong(csv *c, const char *format, ...)
+{
+    const int used = c->number == 0 ? snprintf(c->message, CSV_MESSAGE, "%.100s", c->name)
+                                    : snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu",
+                                               c->name, c->row, c->number);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(c->message + used, (size_t)(CSV_MESSAGE - used), format, arguments);
+    va_end(arguments);
+    return CSV_WRONG;
+}
+
+csv_status csv_wrong_file(csv *c, const char *why)
+{
+    (void)snprintf(c->message, CSV_MESSAGE, "%.90s %.200s", c->name, why);
+    return CSV_WRONG;
+}
+
+/* Waits until there is input, or SIGINT, SIGTERM or SIGHUP comes; true if one did. The signals are
+ * let in only while waiting, so that none can slip between the look at the flag and the wait. */
+static bool stopped_waiting(const csv *c)
+{
+    sigset_t interrupt, before;
+    if (c->fd >= FD_SETSIZE || sigemptyset(&interrupt) != 0 ||
+        sigaddset(&interrupt, SIGINT) != 0 || sigaddset(&interrupt, SIGTERM) != 0 ||
+        sigaddset(&interrupt, SIGHUP) != 0 ||
+        sigprocmask(SIG_BLOCK, &interrupt, &before) != 0)
+        return false;
+    while (!*c->stop) {
+        fd_set readable;
+        FD_ZERO(&readable);
+        FD_SET(c->fd, &readable);
+        if (pselect(c->fd + 1, &readable, NULL, NULL, NULL, &before) >= 0 ||
+            errno != EINTR)
+            break;
+    }
+    const bool stopped = *c->stop != 0;
+    return sigprocmask(SIG_SETMASK, &before, NULL) == 0 && stopped;
+}
+
+static csv_status fill(csv *c)
+{
+    memmove(c->buffer, c->buffer + c->begin, c->end - c->begin);
+    c->end -= c->begin;
+    c->begin = 0;
+    ssize_t n;
+    do {
+        if (stopped_waiting(c)) {
+            (void)csv_wrong(c, ": reading was interrupted: run again");
+            return CSV_STOPPED;
+        }
+        n = read(c->fd, c->buffer + c->end, CSV_CAPACITY - c->end);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) {
+        (void)snprintf(c->message, CSV_MESSAGE, "cannot read %.100s (%s): %s", c->name,
+                       strerror(errno), advice(errno, "give a readable file"));
+        return CSV_WRONG;
+    }
+    c->ended = n == 0;
+    c->end += (size_t)n;
+    c->bytes += (unsigned long long)n;
+    return CSV_OK;
+}
+
+static char *line_end(csv *c)
+{
+    return memchr(c->buffer + c->begin, '\n', c->end - c->begin);
+}
+
+/* Too much for a line, though it has no end yet. */
+static bool overlong(const csv *c)
+{
+    return c->end - c->begin > LINE_LONGEST + 1;
+}
+
+bool csv_waits(csv *c, long patience)
+{
+    const struct timespec time = {patience / 1000, patience % 1000 * 1000000};
+    while (!c->ended && line_end(c) == NULL && !overlong(c)) {
+        fd_set readable;
+        if (c->fd >= FD_SETSIZE)
+            return true;
+        FD_ZERO(&readable);
+        FD_SET(c->fd, &readable);
+        if (pselect(c->fd + 1, &readable, NULL, NULL, &time, NULL) <= 0)
+            return true;
+        if (fill(c) != CSV_OK) /* and will not be when the line is asked for */
+            return false;
+    }
+    return false;
+}
+
+/* A line ends with LF or CR LF, the last one also with the end of the file; a byte-order mark
+ * before the first is skipped. */
+csv_status csv_line(csv *c, char **line)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
+    const size_t mark_length = sizeof mark - 1;
+    char *end = line_end(c);
+    while (end == NULL && !c->ended && !overlong(c)) {
+        const csv_status status = fill(c);
+        if (status != CSV_OK)
+            return status;
+        end = line_end(c);
+    }
+    char *first = c->buffer + c->begin;
+    if (end == NULL && c->begin == c->end)
+        return CSV_END;
+    c->begin = end == NULL ? c->end : (size_t)(end - c->buffer) + 1;
+    end = end == NULL ? c->buffer + c->end : end;
+    c->number++;
+    while (c->number == 1 && (size_t)(end - first) >= mark_length &&
+           memcmp(first, mark, mark_length) == 0)
+        first += mark_length;
+    if (end > first && end[-1] == '\r')
+        end--;
+    *line = first;
+    if (end - first > LINE_LONGEST)
+        return csv_wrong(c, " is longer than %d bytes: write one row per line",
+                         LINE_LONGEST);
+    *end = '\0';
+    return strlen(first) == (size_t)(end - first)
+               ? CSV_OK
+               : csv_wrong(c, ": a NUL is no part of a table: leave it out");
+}
+
+csv_status csv_bytes(csv *c, size_t n, const char **at)
+{
+    csv_status status = CSV_OK;
+    while (status == CSV_OK && !c->ended && c->end - c->begin < n)
+        status = fill(c);
+    *at = c->buffer + c->begin;
+    return status == CSV_OK && c->end - c->begin < n ? CSV_END : status;
+}
+
+/* ---- reading: columns and rows ---------------------------------------------------- */
+
+/* Cuts a line at its commas; returns how many fields there are, CSV_COLUMNS of them kept. */
+static size_t split(char *line, char *field[CSV_COLUMNS])
+{
+    static const char space[] = " \t\r";
+    size_t count = 0;
+    for (bool more = true; more; count++) {
+        char *end = line + strcspn(line, ","), *last = end;
+        more = *end == ',';
+        line += strspn(line, space);
+        while (last > line && strchr(space, last[-1]) != NULL)
+            last--;
+        *last = '\0';
+        if (count < CSV_COLUMNS)
+            field[count] = line;
+        line = end + 1;
+    }
+    return count;
+}
+
+void csv_name_columns(csv *c, const char *names)
+{
+    (void)snprintf(c->header, sizeof c->header, "%s", names);
+    const size_t columns = split(c->header, c->field);
+    c->columns = columns < CSV_COLUMNS ? columns : CSV_COLUMNS; /* more have no names */
+    for (size_t i = 0; i < c->columns; i++)
+        c->column[i] = c->field[i];
+    c->unnamed = false;
+}
+
+/* Whether every column has a name that other files can have: of characters that are shown, no
+ * comma among them, and not twice. */
+static csv_status check_names(csv *c)
+{
+    for (size_t i = 0; i < c->columns && !c->unnamed; i++) {
+        const char *name = c->column[i];
+        const size_t length = strlen(name);
+        if (length == 0)
+            return csv_wrong(c, ": column %zu has no name: write one", i + 1);
+        if (length > CSV_NAME)
+            return csv_wrong(c, ": the name of column %zu is too long: write %d bytes",
+                             i + 1, CSV_NAME);
+        if (!text_is_plain(name) || strchr(name, ',') != NULL)
+            return csv_wrong(c,
+                             ": the name of column %zu has a comma, a control character "
+                             "or bytes that are no UTF-8: write another",
+                             i + 1);
+        if (csv_column(c, name) < i)
+            return csv_wrong(c, ": column %.*s stands twice: leave one out",
+                             text_cut(name, 60), name);
+    }
+    return CSV_OK;
+}
+
+/* The format that the first bytes are of; CSV has none that tell. */
+static const file_format *format_of_bytes(csv *c)
+{
+    const file_format *f;
+    const char *at;
+    for (size_t i = 0; (f = file_format_at(i)) != NULL; i++) {
+        const size_t n = f->magic == NULL ? 0 : strlen(f->magic);
+        if (n > 0 && csv_bytes(c, n, &at) == CSV_OK && memcmp(at, f->magic, n) == 0)
+            return f;
+    }
+    return file_format_of("-");
+}
+
+csv_status csv_header(csv *c)
+{
+    c->format = format_of_bytes(c);
+    c->array = c->format->magic != NULL;
+    const csv_status status = c->format->read_head(c);
+    return status == CSV_OK ? check_names(c) : status;
+}
+
+csv_status csv_fields(csv *c)
+{
+    char *line;
+    if (c->array)
+        return csv_wrong(c, ": this is an array, not CSV: write CSV");
+    unsigned long long empty = 0; /* the first of the empty lines before */
+    for (;;) {
+        const csv_status status = csv_line(c, &line);
+        if (status != CSV_OK)
+            return status;
+        if (line[strspn(line, " \t")] != '\0')
+            break;
+        empty = empty == 0 ? c->number : empty;
+    }
+    if (empty != 0) {
+        c->number = empty;
+        return csv_wrong(c, " is empty: only the last line may be");
+    }
+    const size_t count = split(line, c->field);
+    return count == c->columns ? CSV_OK
+                               : csv_wrong(c,
+                                           " has %zu field%s: write %zu, one for each "
+                                           "column",
+                                           count, count == 1 ? "" : "s", c->columns);
+}
+
+csv_status csv_row(csv *c, double *row)
+{
+    const csv_status status = c->format->read_row(c, row);
+    for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
+        if (!isfinite(row[i]) && !c->words[i])
+            return csv_wrong(c, ": number %zu is not finite: write a finite number",
+                             i + 1);
+    }
+    return status;
+}
+
+csv_status csv_rows(csv *c, double **x, size_t *rows)
+{
+    size_t room = 0;
+    csv_status status = CSV_OK;
+    *x = NULL;
+    for (*rows = 0; status == CSV_OK; *rows += status == CSV_OK) {
+        if (*rows == room) {
+            room = 2 * room + 64;
+            const size_t before = *rows * c->columns, now = room * c->columns;
+            double *more = realloc(*x, now * sizeof *more);
+            if (more == NULL)
+                return csv_wrong(c, ": no memory left: write fewer rows");
+            memset(more + before, 0, (now - before) * sizeof *more);
+            *x = more;
+        }
+        status = csv_row(c, *x + *rows * c->columns);
+    }
+    return status;
+}
+
+size_t csv_column(const csv *c, const char *name)
+{
+    size_t i = 0;
+    while (i < c->columns && (c->unnamed || strcmp(c->column[i], name) != 0))
+        i++;
+    return i;
+}
