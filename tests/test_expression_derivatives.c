@@ -428,7 +428,7 @@ static void test_saturated(void **state)
 static void test_random(void **state)
 {
     (void)state;
-    const search s = search_for(1, 1000);
+    const search s = search_for(3, 1000);
     assert_true(s.compared > 500);
     assert_int_equal(0, s.wrong);
 }
