@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#define SIMD_VECTORS /* of the widest baseline there is */
 #include "integrators/extrapolation.h"
 
 /* w_j = prod n_j^2/(n_j^2 - n_i^2), HNW (9.9) at zero; without n_1 each loses the factor

@@ -27,8 +27,8 @@ bool ph_is_listed(const char *integrator);
 /* A state is finite, and its attitude of unit length where that was before. */
 static inline bool state_holds(const ph_state *s, ph_quat before)
 {
-    static const double ROUND_OFF = 1e-9;
+    const double round_off = 1e-9;
     return finite4(s->q) && finite3(s->m) &&
-           (fabs(dot4(before, before) - 1.0) > 0.1 * ROUND_OFF ||
-            fabs(dot4(s->q, s->q) - 1.0) <= ROUND_OFF);
+           (fabs(dot4(before, before) - 1.0) > 0.1 * round_off ||
+            fabs(dot4(s->q, s->q) - 1.0) <= round_off);
 }
