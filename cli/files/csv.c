@@ -256,11 +256,13 @@ static csv_status check_names(csv *c)
         if (length > CSV_NAME)
             return csv_wrong(c, ": the name of column %zu is too long: write %d bytes",
                              i + 1, CSV_NAME);
-        if (!text_is_shown(name) || strchr(name, ',') != NULL)
-            return csv_wrong(c,
-                             ": the name of column %zu has a comma, a control character "
-                             "or bytes that are no UTF-8: write another",
-                             i + 1);
+        if (!text_is_plain(name) || strchr(name, ',') != NULL ||
+            strstr(name, LINES_MARK) != NULL)
+            return csv_wrong(
+                c,
+                ": the name of column %zu has a comma, a control character, "
+                "a byte-order mark or bytes that are no UTF-8: write another",
+                i + 1);
         if (csv_column(c, name) < i)
             return csv_wrong(c, ": column %.60s stands twice: leave one out", name);
     }

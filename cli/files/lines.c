@@ -103,8 +103,7 @@ bool lines_waits(lines *in, long patience)
 
 lines_status lines_next(lines *in, char **line, size_t *length)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
-    const size_t mark_length = sizeof mark - 1;
+    const size_t mark_length = strlen(LINES_MARK);
 
     char *end = line_end(in);
     while (end == NULL && !in->ended) {
@@ -129,7 +128,7 @@ lines_status lines_next(lines *in, char **line, size_t *length)
 
     in->number++;
     while (in->number == 1 && (size_t)(end - first) >= mark_length &&
-           memcmp(first, mark, mark_length) == 0)
+           memcmp(first, LINES_MARK, mark_length) == 0)
         first += mark_length;
     if (end > first && end[-1] == '\r')
         end--;

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LINE_LONGEST   4096  /* bytes of a line, its end not counted */
-#define LINES_CAPACITY 65536 /* bytes read at once */
+#define LINE_LONGEST   4096           /* bytes of a line, its end not counted */
+#define LINES_CAPACITY 65536          /* bytes read at once */
+#define LINES_MARK     "\xEF\xBB\xBF" /* the byte-order mark of UTF-8 */
 
 typedef enum lines_status {
     LINES_OK,

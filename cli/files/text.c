@@ -32,14 +32,6 @@ size_t text_character(const char *text, size_t length)
     return 0;
 }
 
-bool text_is_shown(const char *text)
-{
-    size_t left = strlen(text), n = 1;
-    for (; left > 0 && n > 0; text += n, left -= n)
-        n = text_character(text, left);
-    return n > 0;
-}
-
 void text_clean(char *text, size_t length, bool keep_lines)
 {
     for (size_t i = 0; i < length;) {

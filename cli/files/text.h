@@ -9,9 +9,6 @@
  * U+0000 to U+001F, U+007F to U+009F. */
 size_t text_character(const char *text, size_t length);
 
-/* Whether it has such characters alone. */
-bool text_is_shown(const char *text);
-
 /* Puts a question mark for every byte that is no such character, so that nothing can steer
  * a terminal; ends of lines and tabs stay if `keep_lines`. */
 void text_clean(char *text, size_t length, bool keep_lines);
