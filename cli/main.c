@@ -125,6 +125,7 @@ int main(int argc, char **argv)
     command_words_set(argc, argv);
     interrupt_watch();
     const int status = run(argc, argv);
-    print_warnings();
+    if (status == 0)
+        print_warnings();
     return status;
 }

@@ -77,7 +77,7 @@ void warn(const char *format, ...)
 
 void print_warnings(void)
 {
-    for (size_t i = 0; i < reported.warnings && !reported.failed; i++)
+    for (size_t i = 0; i < reported.warnings; i++)
         (void)fprintf(stderr, "polhode: warning: %s\n", reported.warning[i]);
 }
 

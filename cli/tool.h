@@ -45,7 +45,7 @@ int fail_write(const char *path, int error, const char *when, const char *partia
 /* Keeps a warning for the end. */
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 
-/* Prints the warnings, unless there was an error. */
+/* Prints the warnings, at the end of a command that neither failed nor was stopped. */
 void print_warnings(void);
 
 /* Nothing is reported yet. */

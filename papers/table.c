@@ -260,15 +260,6 @@ static bool read_special(const char *text, double *x)
     return true;
 }
 
-static bool is_text(const char *words)
-{
-    const size_t length = strlen(words);
-    size_t at = 0;
-    for (size_t n = 1; at < length && n > 0; at += n)
-        n = text_character(words + at, length - at);
-    return at == length;
-}
-
 bool table_read_csv(table *t, const char *path)
 {
     static const volatile sig_atomic_t never = 0;
@@ -286,8 +277,6 @@ bool table_read_csv(table *t, const char *path)
         table_begin(t, names);
         row = calloc(t->columns + 1, sizeof *row);
         t->exhausted = t->exhausted || row == NULL;
-        if (!is_text(names))
-            status = CSV_WRONG;
     }
     while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
         for (size_t i = 0; i < t->columns; i++) {

@@ -514,7 +514,8 @@ static void signals_while_waiting(void **state)
         {"run", "m.yaml"},
         {"exact", "--cases", "-"},
         {"exact", "--cases", "fifo"},
-        {"run", "--problem=free", "--method=sr2", "--step=1", "--time=1", "--out=fifo"},
+        {"run", "--problem=free", "--inertia=1,2,9", "--method=sr2", "--step=1",
+         "--time=1", "--out=fifo"}, /* and warns when it is done */
     };
     for (size_t i = 0; i < COUNT(commands); i++) {
         const tool_talk talk = talk_begin(commands[i]);

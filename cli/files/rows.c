@@ -244,12 +244,13 @@ bool csv_waits(csv *c, long patience)
     return false;
 }
 
+static const char MARK[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
+
 /* A line ends with LF or CR LF, the last one also with the end of the file; a byte-order mark
  * before the first is skipped. */
 csv_status csv_line(csv *c, char **line)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
-    const size_t mark_length = sizeof mark - 1;
+    const size_t mark_length = sizeof MARK - 1;
     char *end = line_end(c);
     while (end == NULL && !c->ended && !overlong(c)) {
         const csv_status status = fill(c);
@@ -264,7 +265,7 @@ csv_status csv_line(csv *c, char **line)
     end = end == NULL ? c->buffer + c->end : end;
     c->number++;
     while (c->number == 1 && (size_t)(end - first) >= mark_length &&
-           memcmp(first, mark, mark_length) == 0)
+           memcmp(first, MARK, mark_length) == 0)
         first += mark_length;
     if (end > first && end[-1] == '\r')
         end--;
@@ -330,11 +331,13 @@ static csv_status check_names(csv *c)
         if (length > CSV_NAME)
             return csv_wrong(c, ": the name of column %zu is too long: write %d bytes",
                              i + 1, CSV_NAME);
-        if (!text_is_plain(name) || strchr(name, ',') != NULL)
-            return csv_wrong(c,
-                             ": the name of column %zu has a comma, a control character "
-                             "or bytes that are no UTF-8: write another",
-                             i + 1);
+        if (!text_is_plain(name) || strchr(name, ',') != NULL ||
+            strstr(name, MARK) != NULL)
+            return csv_wrong(
+                c,
+                ": the name of column %zu has a comma, a control character, "
+                "a byte-order mark or bytes that are no UTF-8: write another",
+                i + 1);
         if (csv_column(c, name) < i)
             return csv_wrong(c, ": column %.*s stands twice: leave one out",
                              text_cut(name, 60), name);

@@ -269,9 +269,10 @@ static bool take_note(const json_t *note, run_request *r)
     r->finished = ph_system_steps(r->system) >= r->steps ||
                   json_is_true(json_object_get(note, "complete"));
     return is_taken(note, "out", r->out) && (r->out == NULL) == (r->rows_in == NULL) &&
+           (r->out == NULL || file_format_of(r->out) != NULL) &&
            is_taken(note, "until", r->until) &&
            (order == 0.0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
-           r->every <= MOST_COUNT && r->seconds >= 0.0 &&
+           (double)r->every <= MOST_COUNT && r->seconds >= 0.0 &&
            (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0
                                      : r->checkpoint_seconds == 0.0);
 }

@@ -238,22 +238,37 @@ ph_state ph_compensated_rounded(const compensated_state *s)
     return (ph_state){s->high.q, scale(s->m_unit, s->high.m)};
 }
 
+/* The integrator's own step, of a momentum in units of m_unit. Where components may be
+ * subnormal, momentum and moments are made larger alike: the motion is the same, and they
+ * keep their digits. */
+static ph_status drift(const ph_integrator *i, ph_state *s, double m_unit, ph_vec3 J,
+                       double h)
+{
+    const double small = 0x1p-900, larger = 0x1p200;
+    const bool enlarge = m_unit < small && norm_max(J) < 1.0 / (small * larger);
+    const double factor = enlarge ? larger : 1.0, unit = factor * m_unit;
+    s->m = scale(unit, s->m);
+    const ph_status status = ph_drift(i, s, scale(factor, J), h);
+    s->m = scale(1.0 / unit, s->m);
+    return status;
+}
+
 static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
                       ph_vec3 ratios, double h)
 {
     const unsigned keeps = i->flow->keeps;
     const ph_vec3 m = p->high.m;
-    ph_state turned = {{1, 0, 0, 0}, scale(p->m_unit, m)};
-    const ph_status status = ph_drift(i, &turned, J, h);
+    ph_state turned = {{1, 0, 0, 0}, m};
+    const ph_status status = drift(i, &turned, p->m_unit, J, h);
     if (status != PH_OK)
         return status;
-    const ph_vec3 after = scale(1.0 / p->m_unit, turned.m);
+    const ph_vec3 after = turned.m;
     if (!((keeps & PH_CASIMIR) && is_rotation(turned.q, m, after))) {
-        ph_state next = {p->high.q, scale(p->m_unit, m)};
-        const ph_status again = ph_drift(i, &next, J, h);
+        ph_state next = p->high;
+        const ph_status again = drift(i, &next, p->m_unit, J, h);
         if (again == PH_OK && (!finite4(next.q) || !finite3(next.m)))
             return PH_NOT_FINITE;
-        p->high = (ph_state){next.q, scale(1.0 / p->m_unit, next.m)};
+        p->high = next;
         p->low = (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
         return again;
     }
@@ -298,11 +313,10 @@ static bool has_low(const compensated_state *p)
 static ph_status show_first(const ph_integrator *i, const compensated_state *before,
                             compensated_state *p, ph_vec3 J, double h)
 {
-    ph_state first = ph_compensated_rounded(before);
-    const ph_status status = ph_drift(i, &first, J, h);
+    ph_state first = before->high;
+    const ph_status status = drift(i, &first, p->m_unit, J, h);
     if (status != PH_OK)
         return status;
-    first.m = scale(1.0 / p->m_unit, first.m);
     p->low.q = plus(p->low.q, plus(p->high.q, negate(first.q)));
     p->low.m = add(p->low.m, sub(p->high.m, first.m));
     p->high = first;

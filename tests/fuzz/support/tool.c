@@ -71,14 +71,22 @@ static void restore(stream *s)
 
 /* ---- what is promised ------------------------------------------------------------ */
 
+/* Whether a character is part of a word, and no number's: a file's name or a note may have
+ * any, and what cannot be shown of them is printed as a question mark. */
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '?' ||
+           (unsigned char)c >= 0x7F ||
+           (iscntrl((unsigned char)c) && !isspace((unsigned char)c) && c != '\0');
+}
+
 /* A number that is not finite, as printf writes it. */
 static const char *not_finite(const char *text)
 {
     static const char *const words[] = {"nan", "inf", "infinity"};
     while (*text != '\0') {
         size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_' ||
-               (unsigned char)text[length] >= 0x80)
+        while (is_of_word(text[length]))
             length++;
         for (size_t i = 0; i < COUNT(words); i++) {
             if (length == strlen(words[i]) && strncasecmp(text, words[i], length) == 0)
