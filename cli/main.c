@@ -19,10 +19,10 @@ static const command *find(const char *name)
     for (size_t i = 0; i < command_count; i++) {
         if (strcmp(command_rows[i]->name, name) == 0)
             return command_rows[i];
-        nearest_add(&near_by, "%s", command_rows[i]->name);
+        ph_nearest_add(&near_by, "%s", command_rows[i]->name);
     }
-    nearest_add(&near_by, "help");
-    nearest_add(&near_by, "version");
+    ph_nearest_add(&near_by, "help");
+    ph_nearest_add(&near_by, "version");
     (void)fail_unknown("", "command", &near_by, "`polhode --help`");
     return NULL;
 }
@@ -99,8 +99,8 @@ static int run(int argc, char **argv)
         return print_about(NULL, false);
     if (word[0] == '-') {
         nearest near_by = {.wrong = word};
-        nearest_add(&near_by, "--help");
-        nearest_add(&near_by, "--version");
+        ph_nearest_add(&near_by, "--help");
+        ph_nearest_add(&near_by, "--version");
         return fail_unknown("", "option", &near_by, "`polhode --help`");
     }
     const command *c = find(help ? argv[2] : word);

@@ -79,7 +79,7 @@ static int unknown_option(const arguments *a, const char *word)
 {
     nearest near_by = {.wrong = word};
     for (size_t i = 0; i < a->options; i++)
-        nearest_add(&near_by, "%s", a->option[i].name);
+        ph_nearest_add(&near_by, "%s", a->option[i].name);
     char help[MESSAGE];
     (void)snprintf(help, sizeof help, "`polhode %s --help`", a->command->name);
     return fail_unknown("", "option", &near_by, help);

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "cli/files/nearest.h"
+#include "base/nearest.h"
 #include "cli/files/plot.h"
 #include "cli/files/record.h"
 #include "cli/files/text.h"
@@ -21,9 +21,6 @@ enum exit_status {
     EXIT_USAGE = 2,         /* bad usage or bad input */
     EXIT_INTERRUPTED = 130, /* Ctrl-C, SIGTERM or SIGHUP */
 };
-
-/* The user's own words in a message, cut to a readable length. */
-#define WORDS "%.100s"
 
 /* Prints the error line, and returns the exit status. After Ctrl-C bad input is not
  * reported: what was not read to its end may look so. */

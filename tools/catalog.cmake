@@ -8,6 +8,13 @@
 set(catalog_files "")
 function(write_catalog kind folder)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*${ARGV2}.c)
+  set(ranked "")
+  foreach(file ${files}) # in the order of their members `.rank`, if they have one
+    file(STRINGS ${file} rank REGEX "^    .rank = [0-9]+,$")
+    list(APPEND ranked "${rank}${file}")
+  endforeach()
+  list(SORT ranked)
+  list(TRANSFORM ranked REPLACE "^    .rank = [0-9]+," "" OUTPUT_VARIABLE files)
   set(declarations "")
   set(rows "")
   foreach(file ${files})

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cli/files/nearest.h"
+#include "base/nearest.h"
 #include "polhode/system.h"
 
 /* The tables of what moves, at one instant. */

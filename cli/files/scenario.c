@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/files/euler.h"
-#include "cli/files/nearest.h"
 #include "cli/files/number.h"
 #include "cli/files/text.h"
 
-#define WORDS      "%.60s" /* the user's own, cut to a readable length */
+#define KEY_WORDS  "%.60s" /* the user's own, cut to a readable length */
 #define MOST_KEYS  1000    /* of a mapping */
 #define MOST_ITEMS 100000  /* of a list */
 
@@ -66,13 +66,14 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
     nearest near_by = {.wrong = key};
     char all[YAML_MESSAGE] = "";
     for (size_t i = 0; i < count; i++) {
-        nearest_add(&near_by, "%s", names[i]);
+        ph_nearest_add(&near_by, "%s", names[i]);
         text_add(all, sizeof all, names[i]);
     }
     if (2 * near_by.distance[0] <= strlen(key) + 1)
-        return scenario_wrong(s, line, "unknown key \"" WORDS "\": did you mean \"%s\"?",
-                              key, near_by.name[0]);
-    return scenario_wrong(s, line, "unknown key \"" WORDS "\": the keys are %s", key,
+        return scenario_wrong(s, line,
+                              "unknown key \"" KEY_WORDS "\": did you mean \"%s\"?", key,
+                              near_by.name[0]);
+    return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": the keys are %s", key,
                           all);
 }
 
@@ -108,13 +109,14 @@ bool scenario_number(scenario *s, int line, const char *name, struct fy_node *no
     if (text == NULL)
         return false;
     if (fy_node_get_style(node) != FYNS_PLAIN)
-        return scenario_wrong(
-            s, line, "%s: \"" WORDS "\" is a text, not a number: write it without quotes",
-            name, text);
+        return scenario_wrong(s, line,
+                              "%s: \"" KEY_WORDS
+                              "\" is a text, not a number: write it without quotes",
+                              name, text);
     const char *end = text;
     const number_status status = number_read(&end, x);
     if (status != NUMBER_OK || *end != '\0')
-        return scenario_wrong(s, line, "%s: \"" WORDS "\" %s: write a finite number",
+        return scenario_wrong(s, line, "%s: \"" KEY_WORDS "\" %s: write a finite number",
                               name, text, number_problem(status));
     return true;
 }
@@ -179,7 +181,7 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
         return scenario_wrong(s, line, "attitude is given twice: leave one out");
     if (!attitude_form(attitude, key, strlen(key)))
         return scenario_wrong(s, line,
-                              "attitude cannot be given by \"" WORDS "\": write "
+                              "attitude cannot be given by \"" KEY_WORDS "\": write "
                               "attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
                               "{xyzw: [x, y, z, w]}",
                               key);
@@ -314,7 +316,8 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
         for (size_t i = 0; i < count; i++) {
             if (strcmp(names[i], name) == 0)
                 return scenario_wrong(s, line,
-                                      "key \"" WORDS "\" stands twice, first in line %d: "
+                                      "key \"" KEY_WORDS
+                                      "\" stands twice, first in line %d: "
                                       "leave one out",
                                       name, lines[i]);
         }
@@ -343,7 +346,7 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     setting *added = scenario_add_parameter(s, key, strlen(key));
     if (added == NULL)
         return scenario_wrong(
-            s, line, "no room for the parameter \"" WORDS "\": leave it out", key);
+            s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out", key);
     *added = (setting){.is_set = true, .line = line};
     if (!scenario_is_table(key, strlen(key)))
         return read_numbers(s, line, key, value, added);

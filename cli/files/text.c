@@ -41,9 +41,3 @@ void text_clean(char *text, size_t length, bool keep_lines)
         i += n == 0 ? 1 : n;
     }
 }
-
-void text_add(char *text, size_t size, const char *word)
-{
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", word);
-}

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* How many bytes the character at the beginning of the text has; 0 if there is none, or
  * none of UTF-8 (surrogates and longer forms than needed are not), or a control character:
  * U+0000 to U+001F, U+007F to U+009F. */
@@ -12,6 +14,3 @@ size_t text_character(const char *text, size_t length);
 /* Puts a question mark for every byte that is no such character, so that nothing can steer
  * a terminal; ends of lines and tabs stay if `keep_lines`. */
 void text_clean(char *text, size_t length, bool keep_lines);
-
-/* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
-void text_add(char *text, size_t size, const char *word);

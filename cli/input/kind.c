@@ -86,7 +86,7 @@ int kind_find(const scenario *input, const system_kind **found, const char **pro
     }
     for (size_t i = 0; (e = kind_problem(i)).name != NULL; i++) {
         const system_kind *kind = kind_named(e.space);
-        nearest_add(&near_by, "%s", e.name);
+        ph_nearest_add(&near_by, "%s", e.name);
         if (kind == NULL || strcmp(e.name, given->text) != 0)
             continue;
         *found = kind;

@@ -96,7 +96,7 @@ static int refuse_composition(const char *place, const char *wrong)
     const ph_composition *composition = ph_compositions(&count);
     nearest near_by = {.wrong = wrong};
     for (size_t k = 0; k < count; k++)
-        nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
+        ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
     return fail_unknown(place, "method", &near_by, "`polhode list compositions`");
 }
 
@@ -114,22 +114,22 @@ static int fail_with_nearest(const char *place, const char *wrong)
     const ph_composition *composition = ph_compositions(&compositions);
     const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
     for (size_t i = 0; i < adaptives; i++)
-        nearest_add(&near_by, "%s", adaptive[i]->name);
+        ph_nearest_add(&near_by, "%s", adaptive[i]->name);
     for (size_t i = 0; i < methods; i++) {
-        nearest_add(&near_by, "%s", method[i]->name);
+        ph_nearest_add(&near_by, "%s", method[i]->name);
         for (size_t k = 0; k < compositions; k++) {
             if (may_be_composed(method[i]->order, method[i]->keeps))
-                nearest_add(&near_by, "%s@%s", method[i]->name, composition[k].name);
+                ph_nearest_add(&near_by, "%s@%s", method[i]->name, composition[k].name);
         }
     }
     for (size_t i = 0; i < flows; i++) {
-        nearest_add(&near_by, "%s", flow[i]->name);
+        ph_nearest_add(&near_by, "%s", flow[i]->name);
         for (size_t k = 0; k < compositions && composable(flow[i]); k++)
-            nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
+            ph_nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
         for (size_t k = 0; k < schemes; k++)
-            nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
+            ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
         for (size_t k = 0; k < compositions && (flow[i]->keeps & PH_SYMMETRIC); k++)
-            nearest_add(&near_by, "verlet+%s@%s", flow[i]->name, composition[k].name);
+            ph_nearest_add(&near_by, "verlet+%s@%s", flow[i]->name, composition[k].name);
     }
     return fail_unknown(place, "method", &near_by, "`polhode list`");
 }

@@ -278,7 +278,7 @@ static int find_name(const char *name, choice *c, nearest *near_by)
 {
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
         for (size_t i = 0; kind->at(i).name != NULL; i++) {
-            nearest_add(near_by, "%s", kind->at(i).name);
+            ph_nearest_add(near_by, "%s", kind->at(i).name);
             if (strcmp(kind->at(i).name, name) == 0)
                 c->name = name;
         }
@@ -301,16 +301,16 @@ static int read_choice(const arguments *given, choice *c)
     for (const list_kind *k = list_kinds; k->name != NULL; k++) {
         if (strcmp(lists.wrong, k->plural) == 0)
             c->kind = k;
-        nearest_add(&lists, "%s", k->plural);
+        ph_nearest_add(&lists, "%s", k->plural);
     }
-    nearest_add(&lists, "devices");
+    ph_nearest_add(&lists, "devices");
     c->devices = strcmp(lists.wrong, "devices") == 0;
     if (given->operands == 1 && c->kind == NULL && !c->devices)
         TRY(find_name(given->operand[0], c, &lists));
     bool found = c->space == NULL;
     for (size_t i = 0; kind_at(i) != NULL; i++) {
         found = found || strcmp(c->space, kind_at(i)->name) == 0;
-        nearest_add(&spaces, "%s", kind_at(i)->name);
+        ph_nearest_add(&spaces, "%s", kind_at(i)->name);
     }
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }

@@ -419,7 +419,7 @@ static const ph_figure *find(const char *name)
     for (size_t i = 0; i < count; i++) {
         if (strcmp(name, all[i]->name) == 0)
             return all[i];
-        nearest_add(&near_by, "%s", all[i]->name);
+        ph_nearest_add(&near_by, "%s", all[i]->name);
     }
     (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
     return NULL;

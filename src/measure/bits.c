@@ -286,7 +286,7 @@ static void problems(bits *b)
         const char *const by[] = {"s6_10+exact", "gbs", "lie_euler_forward"};
         for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
             ph_system *s = NULL;
-            const ph_status made = ph_system_create(&s, p[i]->name, by[k], 0.01);
+            const ph_status made = system_by_names(&s, p[i]->name, by[k], 0.01);
             run(b, made, s, 10, 1);
         }
         tell(b, "problem", p[i]->name);
@@ -302,7 +302,7 @@ static void spheres(bits *b)
         for (size_t k = 0; k <= method_count; k++) {
             const char *by = k < method_count ? method[k]->name : "s6_10+circle";
             ph_system *s = NULL;
-            const ph_status made = ph_system_create(&s, p[i]->name, by, 0.002);
+            const ph_status made = system_by_names(&s, p[i]->name, by, 0.002);
             run(b, made, s, 5, 10);
         }
         tell(b, "spheres", p[i]->name);

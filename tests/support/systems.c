@@ -316,7 +316,7 @@ void assert_as_saved(const char *words, bytes b, const ph_system *s)
 ph_system *system_named(const char *problem, const char *integrator, double h)
 {
     ph_system *s = NULL;
-    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    const ph_status status = system_by_names(&s, problem, integrator, h);
     if (status != PH_OK) {
         fail_msg("%s by %s: %s", problem, integrator, ph_status_text(status));
         abort();

@@ -180,9 +180,9 @@ static int fail_integrator(const char *place, const char *wrong)
     const ph_spheres_method *const *method = ph_spheres_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     for (size_t i = 0; i < methods; i++)
-        nearest_add(&near_by, "%s", method[i]->name);
+        ph_nearest_add(&near_by, "%s", method[i]->name);
     for (size_t i = 0; i < schemes; i++)
-        nearest_add(&near_by, "%s+circle", scheme[i]->name);
+        ph_nearest_add(&near_by, "%s+circle", scheme[i]->name);
     return fail_unknown(place, "method on spheres", &near_by, "`polhode list methods`");
 }
 

@@ -1,9 +1,12 @@
 /* nearest.c - the names nearest to a wrong one. */
-#include "cli/files/nearest.h"
+#include "base/nearest.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/text.h"
 
 enum { LONGEST_NAME = NEAREST_NAME - 1 }; /* letters that count */
 
@@ -30,7 +33,7 @@ static size_t edit_distance(const char *a, const char *b)
     return d[na][nb];
 }
 
-void nearest_add(nearest *n, const char *format, ...)
+void ph_nearest_add(nearest *n, const char *format, ...)
 {
     char name[NEAREST_NAME];
     va_list arguments;
@@ -48,4 +51,17 @@ void nearest_add(nearest *n, const char *format, ...)
     n->count++;
     while (n->count > NEAREST_MOST || n->distance[n->count - 1] > n->distance[0] + 1)
         n->count--;
+}
+
+const char *ph_nearest_text(const nearest *n, const char *what, const char *help,
+                            char *text, size_t size)
+{
+    const bool near_enough = n->count > 0 && 2 * n->distance[0] <= strlen(n->wrong) + 1;
+    char list[NEAREST_MOST * NEAREST_NAME] = "";
+    for (size_t i = 0; near_enough && i < n->count; i++)
+        text_add(list, sizeof list, n->name[i]);
+    (void)snprintf(text, size, "there is no %s `" WORDS "`: %s%s%s %s", what, n->wrong,
+                   near_enough ? "did you mean " : "", list,
+                   near_enough ? "? See" : "see", help);
+    return text;
 }
