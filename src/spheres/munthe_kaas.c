@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "spheres/fixed_point.h"
+#include "rotation/fixed_point.h"
 #include "spheres/solve.h"
 
 /* The slopes of the stages, and room for one stage. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "integrators/expression/problem.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 
@@ -124,7 +124,7 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
         return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
                                   "the start overflows (attitude, momentum, velocity or "
                                   "kinetic energy): use other units");
-    if (!isfinite(ph_problem_energy(p, 0.0, &unit)))
+    if (p->force == NULL && !isfinite(ph_problem_energy(p, 0.0, &unit)))
         return ph_settings_refuse(
             s, PH_BAD_STATE, PH_SETTING_NONE,
             "the start is outside the domain of the potential of %s, or its energy "
@@ -150,6 +150,80 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
         return status;
     warn_caution(s, p);
     return take_start(s, p, start);
+}
+
+/* ---- data of a problem ------------------------------------------------------------- */
+
+ph_status ph_problem_own(ph_problem *p, double **memory)
+{
+    *memory = NULL;
+    if (p->data_count == 0)
+        return PH_OK;
+    if (p->load != NULL && p->unload != NULL)
+        p->context = NULL; /* it is the caller's */
+    double *copy = malloc(p->data_count * sizeof *copy);
+    if (copy == NULL)
+        return PH_NO_MEMORY;
+    memcpy(copy, p->data, p->data_count * sizeof *copy);
+    p->data = *memory = copy;
+    return p->load != NULL ? p->load(p) : PH_OK;
+}
+
+void ph_problem_let_go(ph_problem *p, double *memory)
+{
+    if (memory != NULL && p->unload != NULL && p->context != NULL)
+        p->unload(p);
+    free(memory);
+}
+
+/* The numbers of a snapshot, in *memory. */
+static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
+{
+    const size_t count = ph_snapshot_count(from, "data");
+    if (count == 0)
+        return PH_OK;
+    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
+    if (*memory == NULL)
+        return PH_NO_MEMORY;
+    if (!ph_snapshot_field(from, "data", 1, count, memory))
+        return PH_OTHER_SNAPSHOT;
+    p->data = *memory;
+    p->data_count = count;
+    if (p->load == NULL)
+        return PH_OTHER_SNAPSHOT;
+    if (p->unload != NULL)
+        p->context = NULL; /* it is the caller's */
+    const ph_status status = p->load(p);
+    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
+}
+
+ph_status ph_snapshot_problem(const system_source *from, const ph_problem *named,
+                              ph_problem *p, double **memory)
+{
+    const ph_problem *own = from->own;
+    ph_vec3 J;
+    ph_quat axes;
+    *memory = NULL;
+    *p = (ph_problem){0};
+    if (ph_snapshot_count(from, "data") > 0 &&
+        strcmp(from->problem, ph_expression_problem.name) == 0)
+        named = &ph_expression_problem;
+    if (own != NULL && own->name != NULL && strcmp(own->name, from->problem) == 0)
+        named = own;
+    if (named == NULL)
+        return PH_UNKNOWN_NAME;
+    *p = *named;
+    const ph_status status = read_data(from, p, memory);
+    if (status != PH_OK)
+        return status;
+    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
+        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
+        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)))
+        return PH_OTHER_SNAPSHOT;
+    if (p->prepare != NULL)
+        p->prepare(p);
+    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
+    return PH_OK;
 }
 
 /* The method for people who name none: docs/which_method.md. */

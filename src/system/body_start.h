@@ -39,5 +39,15 @@ ph_status ph_settings_attitude(const ph_system_settings *s, ph_quat *q);
 ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
                               ph_problem *p, ph_state *start, double **tables);
 
+/* Gives a copied problem data and a context of its own, the data in *memory; and their end,
+ * after which they are no more. */
+ph_status ph_problem_own(ph_problem *p, double **memory);
+void ph_problem_let_go(ph_problem *p, double *memory);
+
+/* The problem of a snapshot with its parameters, data and body: `named` (NULL: there is none
+ * of that name), one by expressions, or the caller's. It is to be let go in any case. */
+ph_status ph_snapshot_problem(const system_source *from, const ph_problem *named,
+                              ph_problem *p, double **memory);
+
 /* The facts of a problem of one body. */
 ph_problem_facts ph_body_problem_facts(const ph_problem *p);

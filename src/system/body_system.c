@@ -12,6 +12,7 @@
 #include "base/extremes.h"
 #include "integrators/adaptive.h"
 #include "integrators/expression/problem.h"
+#include "integrators/field.h"
 #include "integrators/integrator.h"
 #include "motion/state.h"
 #include "system/body_start.h"
@@ -147,25 +148,8 @@ static void observe(void *self, double t, reading *out)
 static void free_body(void *self)
 {
     body_system *b = self;
-    if (b->data != NULL && b->problem.unload != NULL && b->problem.context != NULL)
-        b->problem.unload(&b->problem);
-    free(b->data);
+    ph_problem_let_go(&b->problem, b->data);
     free(b);
-}
-
-/* The system has data and a context of its own. */
-static ph_status own_data(body_system *b, const ph_problem *p)
-{
-    if (p->data_count == 0)
-        return PH_OK;
-    if (p->load != NULL && p->unload != NULL)
-        b->problem.context = NULL; /* it is the caller's */
-    b->data = malloc(p->data_count * sizeof *b->data);
-    if (b->data == NULL)
-        return PH_NO_MEMORY;
-    memcpy(b->data, p->data, p->data_count * sizeof *b->data);
-    b->problem.data = b->data;
-    return p->load != NULL ? p->load(&b->problem) : PH_OK;
 }
 
 extern const ph_kind ph_kind_body;
@@ -173,7 +157,7 @@ extern const ph_kind ph_kind_body;
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
                             const ph_state *start, double h, unsigned options)
 {
-    if (ph_integrator_applies(i, p) != PH_OK)
+    if (ph_integrator_applies(i, p) != PH_OK || p->force != NULL)
         return PH_NOT_APPLICABLE;
     if (p->invariant_count > PH_INVARIANTS)
         return PH_BAD_PARAMETER;
@@ -198,7 +182,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
-    ph_status status = own_data(b, p);
+    ph_status status = ph_problem_own(&b->problem, &b->data);
     b->field.p = ph_problem_principal(&b->problem, &b->principal);
     b->shown = start ? *start : ph_problem_start(&b->problem);
     if (status == PH_OK)
@@ -277,72 +261,27 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                              .observable_count = count});
 }
 
-/* The numbers of a snapshot, in *memory. */
-static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
-{
-    const size_t count = ph_snapshot_count(from, "data");
-    if (count == 0)
-        return PH_OK;
-    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
-    if (*memory == NULL)
-        return PH_NO_MEMORY;
-    if (!ph_snapshot_field(from, "data", 1, count, memory))
-        return PH_OTHER_SNAPSHOT;
-    p->data = *memory;
-    p->data_count = count;
-    if (p->load == NULL)
-        return PH_OTHER_SNAPSHOT;
-    const ph_status status = p->load(p);
-    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
-}
-
-/* The parameters, the body and the options of a snapshot. */
-static ph_status read_constants(const system_source *from, ph_problem *p,
-                                ph_integrator *i, double *options)
-{
-    ph_vec3 J;
-    ph_quat axes;
-    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
-        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
-        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
-        !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(*options)) ||
-        !(*options == 0.0 || *options == PH_PLAIN))
-        return PH_OTHER_SNAPSHOT;
-    if (i->adaptive != NULL && !ph_snapshot_field(from, "tolerance", 1, 1,
-                                                  (double *const[])FIELD1(i->tolerance)))
-        return PH_OTHER_SNAPSHOT;
-    if (p->prepare != NULL)
-        p->prepare(p);
-    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
-    return PH_OK;
-}
-
 static ph_status open(ph_system **out, const system_source *from)
 {
-    const ph_problem *named = &ph_expression_problem; /* it has data */
     ph_integrator i;
+    ph_problem p;
     custom_parts own = {0};
-    const bool expression =
-        ph_snapshot_count(from, "data") > 0 && strcmp(from->problem, named->name) == 0;
+    double options = 0.0, *data;
     if (!ph_snapshot_coefficients(from, &own))
         return PH_OTHER_SNAPSHOT;
-    const bool callers =
-        from->own != NULL && from->own->name && !strcmp(from->own->name, from->problem);
-    if (callers)
-        named = from->own;
-    if ((!expression && !callers && ph_problem_named(from->problem, &named) != PH_OK) ||
-        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
+    if (ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
-    ph_problem p = *named;
-    double options = 0.0, *data = NULL;
-    ph_status status = read_data(from, &p, &data);
-    if (status == PH_OK)
-        status = read_constants(from, &p, &i, &options);
+    ph_status status = ph_snapshot_problem(from, find_problem(from->problem), &p, &data);
+    if (status == PH_OK &&
+        (!ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
+         !(options == 0.0 || options == PH_PLAIN) ||
+         (i.adaptive != NULL &&
+          !ph_snapshot_field(from, "tolerance", 1, 1,
+                             (double *const[])FIELD1(i.tolerance)))))
+        status = PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
         status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
-    if (p.unload != NULL && p.context != NULL)
-        p.unload(&p);
-    free(data);
+    ph_problem_let_go(&p, data);
     return status;
 }
 
@@ -487,7 +426,7 @@ static bool spend(const ph_system *s, bool torques, double h, int calls)
     for (int k = 0; k < calls && !torques; k++)
         (void)ph_integrator_step(&drift, &p, &now, 0.0, h);
     for (int k = 0; k < calls && torques; k++) { /* each waits for the last one */
-        const ph_instant here = {0.0, now.q, ph_quat_matrix(now.q), now.m, now.m};
+        const ph_instant here = instant_at(0.0, now.q);
         now.q.w += 0.0 * p.torque(&p, &here).x;
     }
     return true;

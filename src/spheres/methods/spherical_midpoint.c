@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "spheres/fixed_point.h"
+#include "rotation/fixed_point.h"
 #include "spheres/solve.h"
 
 /* One iteration for the increments d, so that q+ = q + d; returns the largest change. */
