@@ -230,9 +230,9 @@ static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
     const ph_parameter *mass = ph_problem_parameter(p, "mass");
     if (mass != NULL && !(p->value[mass->first] > 0.0))
         return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "mass"),
-                                  "parameter mass is %g, and must be positive: choose "
+                                  "parameter mass is %g, and must be %s: choose "
                                   "another value",
-                                  p->value[mass->first]);
+                                  p->value[mass->first], ph_range_text(PH_POSITIVE));
     if (p->force == ph_orbiter_central.force && norm_max(start->x) == 0.0)
         return ph_settings_refuse_value(s, PH_BAD_STATE, ph_settings_find(s, "position"),
                                         "this is the centre of attraction, where the "

@@ -113,25 +113,24 @@ static unknowns combined(unknowns a, double h, const double *c, int n, const unk
     return a;
 }
 
-/* The slopes of all stages anew; returns by how much they changed, relative to their size. */
+/* The slopes of all stages anew; returns by how much they change the unknowns, relative to
+ * their size. */
 static double improve(orbiter *o, const tableau *table, double t, double h,
                       const unknowns *start, unknowns *f)
 {
     const int n = table->stages;
     unknowns next[TABLEAU_STAGES];
-    double change = 0.0, most[PARTS] = {0}, difference[PARTS] = {0};
+    double change = 0.0;
     for (int j = 0; j < n; j++) {
         const unknowns at = combined(*start, h, table->a[j], n, f);
         next[j] = slope(o, t + table->c[j] * h, &at);
         for (int k = 0; k < PARTS; k++) {
-            const ph_vec3 d = sub(next[j].y[k], f[j].y[k]);
-            most[k] = larger_or_nan(most[k], norm_max(next[j].y[k]));
-            difference[k] = larger_or_nan(difference[k], norm_max(d));
+            const double by = fabs(h) * norm_max(sub(next[j].y[k], f[j].y[k])),
+                         moved = fabs(h) * norm_max(next[j].y[k]),
+                         size = k == TURN ? 1.0 : larger_or_nan(moved, norm_max(at.y[k]));
+            change = larger_or_nan(change, by == 0.0 ? 0.0 : by / size);
         }
     }
-    for (int k = 0; k < PARTS; k++)
-        change = larger_or_nan(change,
-                               most[k] == 0.0 ? difference[k] : difference[k] / most[k]);
     memcpy(f, next, (size_t)n * sizeof *f);
     return change;
 }
