@@ -27,13 +27,15 @@ static const command *find(const char *name)
     return NULL;
 }
 
-/* Text whose lines `@formats` stand for the formats of a file of rows. */
-static int print_help(outfile *out, const char *text)
+/* Text whose lines `@formats` stand for the formats of a file of rows; of a command, or NULL. */
+static int print_help(outfile *out, const char *text, const command *c)
 {
-    static const char formats[] = "            @formats\n";
+    static const char formats[] = "            @formats\n", last[] = "    --help\n";
     for (size_t length; *text != '\0'; text += length) {
         const file_format *f;
         length = strcspn(text, "\n") + 1;
+        if (c != NULL && strncmp(text, last, length) == 0)
+            options_print_start(c, out);
         if (strncmp(text, formats, length) != 0) {
             outfile_print(out, "%.*s", (int)length, text);
             continue;
@@ -57,7 +59,7 @@ static int print_general_help(outfile *out)
         outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
                       (int)strcspn(summary, "\n"), summary);
     }
-    return print_help(out, main_help);
+    return print_help(out, main_help, NULL);
 }
 
 /* Prints something about the tool: its version, its help, or that of a command. */
@@ -67,7 +69,7 @@ static int print_about(const command *c, bool version)
     if (out == NULL)
         return fail_memory();
     if (c != NULL)
-        return print_help(out, c->help);
+        return print_help(out, c->help, c);
     if (!version)
         return print_general_help(out);
     outfile_print(out, "polhode %s\n", ph_version());

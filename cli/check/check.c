@@ -10,6 +10,7 @@
 #include "cli/files/json.h"
 #include "cli/files/text.h"
 #include "cli/input/input.h"
+#include "cli/input/model.h"
 #include "cli/tool.h"
 
 /* What an integrator is, from what it is made of. */
@@ -52,7 +53,7 @@ static int add(check_list *list, const char *before, const char *middle,
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    const int status = method_find("", row->name, NULL, &row->integrator);
+    const int status = method_find("", row->name, &row->integrator);
     if (status == 0) {
         describe(row);
         list->count++;

@@ -45,7 +45,7 @@ static double errors_of(const ph_system *s, const ph_system *right,
 {
     size_t count;
     const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
-    const bool absolute = kind_of(s)->absolute_places;
+    const bool absolute = ph_kind_of(s)->absolute_places;
     error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
     for (size_t i = 0; i < count; i++) {
         if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
@@ -72,21 +72,21 @@ static bool go_on(void *context, ph_system *s)
 /* What rounding leaves of the motion to an end. */
 static double round_off(const compare_request *r, const ph_system *end)
 {
-    return r->kind->round_off ? r->kind->round_off(r->model, end, r->time) : 1e-13;
+    return r->kind->round_off ? r->kind->round_off(r->start, end, r->time) : 1e-13;
 }
 
 /* The system at the end of a run. */
-static ph_status run_to_end(const compare_request *r, const void *integrator, long steps,
+static ph_status run_to_end(const compare_request *r, const char *integrator, long steps,
                             ph_system **out)
 {
     const ph_observer o = {go_on, NULL, 1, NULL, 0};
     const ph_status made =
-        r->kind->make(r->model, integrator, r->time / (double)steps, out);
+        model_make_quietly(&r->model, integrator, r->time / (double)steps, 0.0, out);
     return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status refine(const compare_request *r, const void *integrator,
+static ph_status refine(const compare_request *r, const char *integrator,
                         compare_reference *out)
 {
     const long fewest = 500, most = 1L << 19;
@@ -128,22 +128,21 @@ static int fail_reference(const compare_request *r, ph_status status)
 
 int compare_find_reference(const compare_request *r, compare_reference *out)
 {
-    const system_kind *of = r->kind;
     double errors[ERROR_COUNT];
-    out->end = of->exact != NULL ? of->exact(r->model, r->time) : NULL;
-    out->exact = out->end != NULL;
+    const char *reference = r->kind->reference(r->start);
+    out->exact =
+        r->kind->exact != NULL &&
+        model_make_quietly(&r->model, reference, r->time, 0.0, &out->end) == PH_OK &&
+        r->kind->exact(out->end, r->time);
     if (out->exact) {
         out->floor = round_off(r, out->end);
         return isfinite(errors_of(out->end, out->end, errors)) && isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
-    void *integrator = NULL;
-    int order;
-    TRY(of->choose(r->model, "", of->reference_integrator(r->model), NULL, &integrator,
-                   &order));
-    const ph_status status = refine(r, integrator, out);
-    free(integrator);
+    ph_system_free(out->end);
+    out->end = NULL;
+    const ph_status status = refine(r, reference, out);
     return status == PH_OK ? 0 : fail_reference(r, status);
 }
 
@@ -161,9 +160,8 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
 {
     const ph_observer o = {go_on, row, 1, NULL, 0};
     const bool chooses = row->method->chooses;
-    if (chooses)
-        (void)r->kind->chooses_steps(row->method->integrator, row->step->tolerance);
-    *status = r->kind->make(r->model, row->method->integrator, row->step->size, out);
+    *status = model_make_quietly(&r->model, row->method->name, row->step->size,
+                                 chooses ? row->step->tolerance : 0.0, out);
     const double begun = clock_now();
     if (*status == PH_OK)
         *status = chooses ? ph_system_run_until(*out, r->time, &o)
@@ -198,10 +196,10 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     const long steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
-    const void *i = row->method->integrator;
-    ph_status status = r->kind->make(r->model, i, row->step->size, &s);
+    const char *i = row->method->name;
+    ph_status status = model_make_quietly(&r->model, i, row->step->size, 0.0, &s);
     if (status == PH_OK)
-        status = r->kind->make(r->model, i, row->step->size, &twin);
+        status = model_make_quietly(&r->model, i, row->step->size, 0.0, &twin);
     if (status == PH_OK)
         status = ph_lyapunov_of(&found, s, twin, (uint64_t)steps);
     ph_system_free(s);

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/named.h"
 #include "base/nearest.h"
 #include "cli/files/euler.h"
 #include "cli/files/number.h"
 #include "cli/files/text.h"
+#include "system/kind.h"
 
 #define KEY_WORDS  "%.60s" /* the user's own, cut to a readable length */
 #define MOST_KEYS  1000    /* of a mapping */
@@ -34,16 +36,7 @@ const scenario_key_form scenario_keys[KEY_COUNT] = {
     [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL},
     [KEY_FILE] = {"file", "NAME", 0, KEY_FILE},
     [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY},
-    [KEY_Q] = {"q", TREE, 0, KEY_Q},
-    [KEY_W] = {"w", TREE, 0, KEY_W},
     [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES},
-    [KEY_LATTICE] = {"lattice", "NUMBER", 1, KEY_LATTICE},
-    [KEY_SPACING] = {"spacing", "NUMBER", 1, KEY_SPACING},
-    [KEY_NOISE] = {"noise", "NUMBER", 1, KEY_NOISE},
-    [KEY_SEED] = {"seed", "NUMBER", 1, KEY_SEED},
-    [KEY_BOX] = {"box", "[x, y, z]", 3, KEY_BOX},
-    [KEY_CUTOFF] = {"cutoff", "NUMBER", 1, KEY_CUTOFF},
-    [KEY_DIELECTRIC] = {"dielectric", "NUMBER", 1, KEY_DIELECTRIC},
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -75,6 +68,27 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
                               near_by.name[0]);
     return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": the keys are %s", key,
                           all);
+}
+
+/* ---- named values ------------------------------------------------------------------ */
+
+static setting *add_named(parameter **list, size_t *count, const char *name,
+                          size_t length)
+{
+    parameter *more =
+        length < PARAMETER_NAME ? realloc(*list, (*count + 1) * sizeof *more) : NULL;
+    if (more == NULL)
+        return NULL;
+    *list = more;
+    parameter *p = &more[(*count)++];
+    memcpy(p->name, name, length);
+    p->name[length] = '\0';
+    return &p->value;
+}
+
+setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
+{
+    return add_named(&s->parameter, &s->parameters, name, length);
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -193,6 +207,27 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
                           needed, attitude->count);
 }
 
+/* As many numbers as a key takes. */
+static bool is_form(scenario *s, int line, const scenario_key_form *k,
+                    struct fy_node *node)
+{
+    const bool list = node != NULL && fy_node_is_sequence(node);
+    return list == (k->numbers > 1) ||
+           scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
+                          list ? "one number, not a list" : "a list of numbers", k->name,
+                          k->form);
+}
+
+static bool read_form(scenario *s, int line, const scenario_key_form *k,
+                      struct fy_node *node, setting *value)
+{
+    if (!is_form(s, line, k, node) || !read_numbers(s, line, k->name, node, value))
+        return false;
+    return value->count == k->numbers ||
+           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
+                          k->numbers, value->count, k->name, k->form);
+}
+
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
 {
     const scenario_key_form *k = &scenario_keys[key];
@@ -220,19 +255,53 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
         value->text = scenario_text(s, line, k->name, node);
         return value->text != NULL;
     }
-    const bool list = node != NULL && fy_node_is_sequence(node);
-    if (list != (k->numbers > 1))
-        return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
-                              list ? "one number, not a list" : "a list of numbers",
-                              k->name, k->form);
     if (key == KEY_STEP || key == KEY_TIME)
-        return read_duration(s, line, k->name, node, value);
-    if (!read_numbers(s, line, k->name, node, value))
-        return false;
-    if (value->count != k->numbers)
-        return scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
-                              k->name, k->numbers, value->count, k->name, k->form);
-    return true;
+        return is_form(s, line, k, node) && read_duration(s, line, k->name, node, value);
+    return read_form(s, line, k, node, value);
+}
+
+/* ---- parts of the start that have no key of their own ---------------------------------- */
+
+const ph_start_field *scenario_start_field(const char *name)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (scenario_key k = 0; k < KEY_COUNT; k++) {
+        if (strcmp(name, scenario_keys[k].name) == 0)
+            return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const ph_start_field *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
+        if (f != NULL)
+            return f;
+    }
+    return NULL;
+}
+
+setting *scenario_add_start(scenario *s, const char *name)
+{
+    for (size_t i = 0; i < s->starts; i++) {
+        if (strcmp(s->start[i].name, name) == 0)
+            return &s->start[i].value;
+    }
+    return add_named(&s->start, &s->starts, name, strlen(name));
+}
+
+static bool read_start(scenario *s, const ph_start_field *f, int line,
+                       struct fy_node *node)
+{
+    char form[64];
+    setting *value = scenario_add_start(s, f->name);
+    if (value == NULL)
+        return scenario_wrong(s, line, "%s: no memory left: leave it out", f->name);
+    *value = (setting){.is_set = true, .line = line};
+    if (f->list) {
+        value->tree = node;
+        return true;
+    }
+    (void)snprintf(form, sizeof form, f->width > 1 ? "[%s]" : "NUMBER", f->columns);
+    return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0},
+                     node, value);
 }
 
 /* One vector of a list. */
@@ -373,8 +442,12 @@ static bool visit_top(void *context, scenario *s, const char *key, int line,
                       struct fy_node *value)
 {
     (void)context;
-    const char *names[KEY_COUNT + 2];
-    size_t count = 0;
+    enum { MOST_NAMES = 100 };
+    const char *names[MOST_NAMES];
+    size_t count = 0, kinds;
+    const ph_start_field *start = scenario_start_field(key);
+    if (start != NULL)
+        return read_start(s, start, line, value);
     for (scenario_key k = 0; k < KEY_COUNT; k++) {
         if (k == KEY_FILE || k == KEY_EVERY)
             continue;
@@ -388,6 +461,13 @@ static bool visit_top(void *context, scenario *s, const char *key, int line,
         return scenario_mapping(s, line, key, value, visit_output, NULL);
     names[count++] = "parameters";
     names[count++] = "output";
+    const ph_kind *const *kind = ph_kinds(&kinds);
+    for (size_t i = 0; i < kinds; i++) {
+        for (size_t k = 0; k < kind[i]->start_count && count < MOST_NAMES; k++) {
+            if (scenario_start_field(kind[i]->start[k].name) != NULL)
+                names[count++] = kind[i]->start[k].name;
+        }
+    }
     return scenario_unknown(s, line, key, names, count);
 }
 
@@ -409,22 +489,9 @@ bool scenario_read(scenario *s, const char *path)
     return scenario_mapping(s, 1, "the scenario", s->document.root, visit_top, NULL);
 }
 
-setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
-{
-    if (length >= PARAMETER_NAME)
-        return NULL;
-    parameter *more = realloc(s->parameter, (s->parameters + 1) * sizeof *more);
-    if (more == NULL)
-        return NULL;
-    s->parameter = more;
-    parameter *p = &more[s->parameters++];
-    memcpy(p->name, name, length);
-    p->name[length] = '\0';
-    return &p->value;
-}
-
 void scenario_free(scenario *s)
 {
     yaml_free(&s->document);
     free(s->parameter);
+    free(s->start);
 }

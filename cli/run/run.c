@@ -97,25 +97,6 @@ static int read_checkpoint(run_request *r, const arguments *given)
     return 0;
 }
 
-/* The tolerance, for a method that chooses its steps. */
-static int take_tolerance(const scenario *input, const system_kind *of,
-                          const char *method, void *integrator)
-{
-    const setting *given = &input->value[KEY_TOLERANCE];
-    const double x = given->x[0];
-    if (!given->is_set)
-        return 0;
-    const char *place = input_place(input, KEY_TOLERANCE);
-    REFUSE_IF(!(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST),
-              "%s %g: the error allowed in a step is from %g to %g: write such a number",
-              place, x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
-    REFUSE_IF(of->chooses_steps == NULL || !of->chooses_steps(integrator, x),
-              "%s is of methods that choose their steps, and " WORDS
-              " does not: leave it out, or take gbs",
-              place, method);
-    return 0;
-}
-
 /* The steps of the run, or of a method that chooses them the times of its rows. */
 static int read_steps(run_request *r, const scenario *input)
 {
@@ -139,36 +120,31 @@ static int read_steps(run_request *r, const scenario *input)
 /* The system in its start; everything that can be wrong with it is found here. */
 static int make_system(run_request *r, scenario *input, custom_method *custom)
 {
-    const setting *method = &input->value[KEY_METHOD];
-    const system_kind *of;
-    void *model = NULL, *integrator = NULL;
-    TRY(kind_find(input, &of, &r->problem));
-    if (problem_file_is(r->problem))
+    const setting *method = &input->value[KEY_METHOD],
+                  *tolerance = &input->value[KEY_TOLERANCE];
+    model m;
+    int status = model_read(input, &m);
+    ph_integrator own;
+    r->problem = input->value[KEY_PROBLEM].text;
+    if (status == 0 && problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
-    TRY(of->read(input, &model));
-    int order, status = custom ? custom_read(input, custom) : 0;
-    if (!method->is_set)
-        r->method = of->recommended(model);
+    if (status == 0 && custom != NULL)
+        status = custom_read(input, custom);
+    if (custom != NULL)
+        own = custom_integrator(custom);
     if (status == 0)
-        status = of->choose(model, input_line(input, method),
-                            custom ? custom->name : r->method,
-                            custom ? &custom->own : NULL, &integrator, &order);
-    if (status == 0)
-        status = take_tolerance(input, of, custom ? custom->name : r->method, integrator);
-    if (status == 0) {
-        const ph_status made = of->make(model, integrator, r->step, &r->system);
-        if (made != PH_OK)
-            status = made == PH_NO_MEMORY ? fail_memory()
-                                          : fail_usage("problem %s: %s: change its start",
-                                                       r->problem, ph_status_text(made));
-    }
+        status = model_make(
+            &m,
+            &(model_integrator){input_line(input, method),
+                                custom ? custom->name : r->method, custom ? &own : NULL},
+            r->step, tolerance->is_set ? tolerance->x[0] : 0.0, &r->system);
     if (status == 0 && custom != NULL) {
-        r->method = ph_system_integrator_name(r->system);
-        r->order = order;
+        r->order = ph_system_order(r->system);
         r->slope = custom->slope;
     }
-    free(integrator);
-    of->free(model);
+    if (status == 0 && r->method == NULL)
+        r->method = ph_system_integrator_name(r->system);
+    model_free(&m);
     return status;
 }
 

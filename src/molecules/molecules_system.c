@@ -131,14 +131,9 @@ static void describe(ph_molecules *m, ph_field out[FIELDS])
     memcpy(out, fields, sizeof fields);
 }
 
-ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
-                                 double h)
+/* The system of molecules that are prepared. */
+static ph_status make(ph_system **out, ph_molecules *m, const ph_integrator *i, double h)
 {
-    if (!ph_molecules_applicable(i))
-        return PH_NOT_APPLICABLE;
-    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
-    if (status != PH_OK)
-        return status;
     molecules_system *s = calloc(1, sizeof *s);
     if (s == NULL)
         return PH_NO_MEMORY;
@@ -185,6 +180,15 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     if (made == PH_OK)
         s->owned = true;
     return made; // cppcheck-suppress memleak ; the system has taken it over
+}
+
+ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
+                                 double h)
+{
+    if (!ph_molecules_applicable(i))
+        return PH_NOT_APPLICABLE;
+    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
+    return status == PH_OK ? make(out, m, i, h) : status;
 }
 
 /* Molecules as a snapshot has them. */
@@ -243,7 +247,7 @@ enum {
     ROTVECS = ARRAYS, /* a list that stands for attitudes */
     LISTS,
     INERTIA = LISTS,
-    STARTS
+    STARTS = INERTIA + 8
 };
 
 static const ph_start_field START[STARTS] = {
@@ -265,6 +269,14 @@ static const ph_start_field START[STARTS] = {
                  "r1,r2,r3", 3, true, NULL},
     [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3",
                  3, false, NULL},
+    /* parameters, which are parts of the start too */
+    {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
+    {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
+    {"noise", NULL, "1", "Deviation of places over it", "f", 1, false, NULL},
+    {"seed", NULL, "1", "Of the random numbers", "s", 1, false, NULL},
+    {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
+    {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
+    {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
 };
 
 static double *const *array(const ph_molecules *m, int list)
@@ -482,7 +494,7 @@ static ph_status create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK)
         status = ph_settings_tolerance(s, &i);
     if (status == PH_OK)
-        status = ph_system_of_molecules(out, m, &i, s->step);
+        status = make(out, m, &i, s->step);
     if (status != PH_OK)
         ph_molecules_free(m);
     return status;

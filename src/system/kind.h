@@ -209,6 +209,9 @@ typedef struct ph_kind {
 /* All kinds, in the order of their files: kinds.c. */
 const ph_kind *const *ph_kinds(size_t *count);
 
+/* The kind of that name, or NULL: settings.c. */
+const ph_kind *ph_kind_named(const char *name);
+
 /* The kind of a system, and what belongs to it. */
 const ph_kind *ph_kind_of(const ph_system *s);
 void *ph_system_self(const ph_system *s);

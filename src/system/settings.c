@@ -246,7 +246,7 @@ ph_status ph_integrator_suits(const char *integrator, const char *problem)
 
 /* ---- systems ----------------------------------------------------------------------- */
 
-static const ph_kind *kind_named(const char *name)
+const ph_kind *ph_kind_named(const char *name)
 {
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -264,12 +264,12 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     nearest near_by = {.wrong = s->problem};
     char text[PH_MESSAGE];
     if (s->own_problem != NULL) {
-        *out = kind_named(s->own_kind ? s->own_kind : "body");
+        *out = ph_kind_named(s->own_kind ? s->own_kind : "body");
         return *out ? PH_OK : PH_UNKNOWN_NAME;
     }
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
         ph_nearest_add(&near_by, "%s", p.name);
-        *out = kind_named(p.kind);
+        *out = ph_kind_named(p.kind);
         if (strcmp(p.name, s->problem) == 0)
             return PH_OK;
     }
@@ -307,7 +307,7 @@ ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const voi
     ph_status status = ph_snapshot_read(&s, from, size);
     if (status != PH_OK)
         return status;
-    const ph_kind *kind = kind_named(s.kind);
+    const ph_kind *kind = ph_kind_named(s.kind);
     s.own = p;
     status = kind != NULL ? kind->open(&system, &s) : PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
