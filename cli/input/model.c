@@ -119,29 +119,68 @@ static double unit_of(const model *m, const char *unit)
 
 /* ---- a problem of expressions ------------------------------------------------------ */
 
+/* The kind of a problem of the user's own; NULL: there is none. */
+static const ph_kind *own_kind(bool moving_centre)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems && kinds[i]->moving_centre == moving_centre)
+            return kinds[i];
+    }
+    return NULL;
+}
+
+/* The texts of a problem. */
+typedef struct problem_texts {
+    const char *kind;
+    ph_expressions of;
+} problem_texts;
+
 static bool visit_expression(void *context, scenario *s, const char *key, int line,
                              struct fy_node *value)
 {
-    static const char *const names[] = {"potential", "torque"};
-    ph_expressions *to = context;
-    if (strcmp(key, names[0]) == 0) {
-        to->potential = scenario_text(s, line, key, value);
-        return to->potential != NULL;
+    static const char *const names[] = {"kind", "potential", "torque", "force"};
+    problem_texts *to = context;
+    const bool kind = strcmp(key, names[0]) == 0, torque = strcmp(key, names[2]) == 0;
+    if (kind || strcmp(key, names[1]) == 0) {
+        const char **text = kind ? &to->kind : &to->of.potential;
+        *text = scenario_text(s, line, key, value);
+        return *text != NULL;
     }
-    if (strcmp(key, names[1]) != 0)
+    if (!torque && strcmp(key, names[3]) != 0)
         return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
     if (value == NULL || !fy_node_is_sequence(value) ||
         fy_node_sequence_item_count(value) != 3)
         return scenario_wrong(s, line,
-                              "torque takes three expressions: write torque: "
-                              "[\"E1\", \"E2\", \"E3\"]");
+                              "%s takes three expressions: write %s: "
+                              "[\"E1\", \"E2\", \"E3\"]",
+                              key, key);
+    const char **texts = torque ? to->of.torque : to->of.force;
     for (int k = 0; k < 3; k++) {
-        to->torque[k] =
-            scenario_text(s, line, key, fy_node_sequence_get_by_index(value, k));
-        if (to->torque[k] == NULL)
+        texts[k] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, k));
+        if (texts[k] == NULL)
             return false;
     }
     return true;
+}
+
+/* The kind that a problem of texts is of. */
+static int text_kind(const char *place, const problem_texts *texts, const ph_kind **out)
+{
+    const char *name = texts->kind;
+    char able[128] = "";
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    *out = name ? ph_kind_named(name) : own_kind(false);
+    if (*out != NULL && (*out)->own_problems)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems)
+            text_add(able, sizeof able, kinds[i]->name);
+    }
+    return fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
+                      name ? name : "", able);
 }
 
 /* The parameters that the scenario has; --set changes them. */
@@ -165,18 +204,21 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
     return 0;
 }
 
-static int read_expressions(scenario *input, ph_problem *p)
+static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind)
 {
     const setting *given = &input->value[KEY_PROBLEM];
     ph_parameter parameters[PH_PARAMETER_VALUES];
     double value[PH_PARAMETER_VALUES];
-    ph_expressions from = {.parameters = parameters, .value = value};
+    problem_texts texts = {.of = {.parameters = parameters, .value = value}};
+    ph_expressions *from = &texts.of;
     ph_expressions_error why;
     if (!scenario_mapping(input, given->line, "problem", given->tree, visit_expression,
-                          &from))
+                          &texts))
         return fail_usage("%s", input->message);
-    TRY(declare_parameters(input, parameters, &from.parameter_count, value));
-    const ph_status status = ph_problem_of_expressions(p, &from, &why);
+    TRY(declare_parameters(input, parameters, &from->parameter_count, value));
+    TRY(text_kind(input_line(input, given), &texts, kind));
+    from->moving_centre = (*kind)->moving_centre;
+    const ph_status status = ph_problem_of_expressions(p, from, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
@@ -450,14 +492,16 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
     const setting *given = &input->value[KEY_PROBLEM];
     ph_message why;
     if (given->tree != NULL || problem_file_is(given->text)) {
-        TRY(given->tree != NULL ? read_expressions(input, &m->own)
+        TRY(given->tree != NULL ? read_expressions(input, &m->own, &m->kind)
                                 : problem_file_load(given->text, &m->own));
         m->settings.own_problem = &m->own;
+        if (given->tree == NULL)
+            m->kind = own_kind(m->own.force != NULL);
+        m->settings.own_kind = m->kind ? m->kind->name : NULL;
         *facts = (ph_problem_facts){.parameters = m->own.parameters,
                                     .parameter_count = m->own.parameter_count,
                                     .tables = m->own.tables,
                                     .table_count = m->own.table_count};
-        m->kind = ph_kind_named("body");
         return m->kind ? 0 : fail_usage("there are no problems of one body");
     }
     m->settings.problem = given->text;

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "polhode/adaptive.h"
+#include "polhode/expression.h"
 #include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "polhode/spheres.h"
@@ -279,6 +280,14 @@ PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *
  * chooses its steps goes to any time, earlier or later; given times are then seen by the
  * method's own interpolation, which changes no step. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
+
+/* Compiles an expression of the state of a system that is one body, with its parameters;
+ * x and v are names where the centre of mass moves. PH_NOT_APPLICABLE of other systems, and
+ * what ph_expression_parse() returns. And its value now. */
+PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
+                                      ph_expression_use use, ph_expression **out,
+                                      ph_expression_error *why);
+PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
 /* An event: a value, of the state and the time of a system, that becomes positive. */
 typedef struct ph_event {
