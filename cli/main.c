@@ -27,6 +27,11 @@ static const command *find(const char *name)
     return NULL;
 }
 
+static void print_option(outfile *out, const option *o, const char *text)
+{
+    outfile_print(out, "    %s %s\n            %s.\n", o->name, o->value, text);
+}
+
 /* Text whose lines `@formats` stand for the formats of a file of rows; of a command, or NULL. */
 static int print_help(outfile *out, const char *text, const command *c)
 {
@@ -35,7 +40,7 @@ static int print_help(outfile *out, const char *text, const command *c)
         const file_format *f;
         length = strcspn(text, "\n") + 1;
         if (c != NULL && strncmp(text, last, length) == 0)
-            options_print_start(c, out);
+            options_print_start(c, out, print_option);
         if (strncmp(text, formats, length) != 0) {
             outfile_print(out, "%.*s", (int)length, text);
             continue;

@@ -40,12 +40,12 @@ static bool takes_start(const command *c)
     return strstr(c->help, "\n    --inertia ") && strstr(c->help, "\n    --problem ");
 }
 
-void options_print_start(const command *c, outfile *out)
+void options_print_start(const command *c, outfile *out, start_printer *print)
 {
     option o;
     const ph_start_field *f;
     for (size_t i = 0; takes_start(c) && (f = start_option(i, &o)) != NULL; i++)
-        outfile_print(out, "    %s %s\n            %s.\n", o.name, o.value, f->text);
+        print(out, &o, f->text);
 }
 
 size_t options_read(const command *c, option options[OPTION_COUNT])

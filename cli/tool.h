@@ -69,9 +69,10 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
             return failed_with;                                                          \
     } while (0)
 
-/* Prints the help of those options of a command that kinds of system have beside those of its
- * own help: options.c. */
-void options_print_start(const command *c, outfile *out);
+/* Prints those options of a command that kinds of system have beside those of its own help:
+ * options.c. */
+typedef void start_printer(outfile *out, const option *o, const char *text);
+void options_print_start(const command *c, outfile *out, start_printer *print);
 
 /* ---- Ctrl-C: process.c ----------------------------------------------------------- */
 
