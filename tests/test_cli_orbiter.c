@@ -139,6 +139,53 @@ static void compared(void **state)
     tool_run_free(&run);
 }
 
+/* What integrators do on it, and on problems of other kinds. */
+static void checked(void **state)
+{
+    (void)state;
+    json_t *a = json_of(RUN("check", "verlet+exact", "srkn6_14a+exact", "mkrk_rk4",
+                            "--problem", "orbiter", "--json"));
+    static const struct {
+        int order;
+        bool symmetric;
+        const char *energy, *momentum;
+    } right[] = {{2, true, "bounded", "exact"},
+                 {6, true, "bounded", "exact"},
+                 {4, false, "drift", "no"}};
+    assert_int_equal(3, json_array_size(a));
+    for (size_t i = 0; i < COUNT(right); i++) {
+        const json_t *row = json_array_get(a, i), *field = json_object_get(row, "field");
+        assert_int_equal(right[i].order,
+                         json_integer_value(json_object_get(row, "order")));
+        assert_int_equal(right[i].symmetric,
+                         json_is_true(json_object_get(row, "symmetric")));
+        assert_string_equal(right[i].energy,
+                            json_string_value(json_object_get(field, "energy")));
+        assert_string_equal(right[i].momentum,
+                            json_string_value(json_object_get(field, "momentum")));
+    }
+    json_decref(a);
+    json_t *b =
+        json_of(RUN("check", "rattle", "rkmk4", "--problem", "pendulum", "--json"));
+    assert_int_equal(2,
+                     json_integer_value(json_object_get(json_array_get(b, 0), "order")));
+    assert_true(json_is_false(json_object_get(json_array_get(b, 1), "symmetric")));
+    json_decref(b);
+    json_t *c = json_of(RUN("check", "verlet+exact", "--problem", "free", "--json"));
+    const json_t *field = json_object_get(json_array_get(c, 0), "field");
+    assert_string_equal("exact", json_string_value(json_object_get(field, "energy")));
+    json_decref(c);
+    tool_run text = RUN("check", "verlet+exact", "--problem", "orbiter");
+    assert_done(&text);
+    assert_contains(text.out, "order        2.00");
+    assert_narrow(text.out);
+    tool_run_free(&text);
+    assert_refused(RUN("check", "vlv", "--problem", "orbiter"), "`vlv` moves a body");
+    assert_refused(RUN("check", "gbs", "--problem", "heavy_top"), "chooses its steps");
+    assert_refused(RUN("check", "vlv", "--problem", "orbit"), "did you mean orbiter");
+    assert_refused(RUN("check", "vlv", "--problem", "free", "--lyapunov"), "--problem");
+}
+
 static void by_expression(void **state)
 {
     (void)state;
@@ -191,9 +238,10 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs),    cmocka_unit_test(until_and_show),
-        cmocka_unit_test(formats), cmocka_unit_test(compared),
-        cmocka_unit_test(refused), cmocka_unit_test(by_expression),
+        cmocka_unit_test(runs),          cmocka_unit_test(until_and_show),
+        cmocka_unit_test(formats),       cmocka_unit_test(compared),
+        cmocka_unit_test(checked),       cmocka_unit_test(refused),
+        cmocka_unit_test(by_expression),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

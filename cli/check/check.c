@@ -186,6 +186,17 @@ static int run(const arguments *given)
     TRY(refuse_both(given, "--modified", "--lyapunov"));
     TRY(refuse_both(given, "--modified", "--markdown"));
     TRY(refuse_both(given, "--lyapunov", "--markdown"));
+    if (argument(given, "--problem") != NULL) {
+        const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            TRY(refuse_both(given, "--problem", others[i]));
+        outfile *out = outfile_standard();
+        return out == NULL ? fail_memory()
+                           : standard_close(
+                                 out, check_problem(out, given->operand, given->operands,
+                                                    argument(given, "--problem"),
+                                                    argument(given, "--json") != NULL));
+    }
     const bool modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
     int status = all ? add_all(&list) : add_named(&list, given);

@@ -62,5 +62,9 @@ json_t *check_json(const check_list *list);
  * that have one if `all`. 0 or the exit status: check_more.c. */
 int check_more(outfile *out, const check_list *list, bool modified, bool all, bool json);
 
+/* Measures on one problem and prints. 0 or the exit status: check_problem.c. */
+int check_problem(outfile *out, const char *const *names, size_t count,
+                  const char *problem, bool json);
+
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);

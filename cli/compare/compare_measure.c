@@ -7,6 +7,7 @@
 #include "cli/files/clock.h"
 #include "cli/tool.h"
 #include "compare.h"
+#include "measure/on_problem.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */
@@ -14,49 +15,6 @@
 #define ENOUGH      0.1    /* seconds: then no more of them */
 #define CLOCK       1e-8   /* seconds that a clock can tell apart */
 #define CLOCK_STEPS 256    /* from one reading of the clock to the next */
-
-/* The root of the sum of squares of what a field is off, over that of the field itself if
- * it has a size and is relative. Numbers count in units next to the largest. */
-static double field_error(const ph_field *f, const ph_field *right, bool relative)
-{
-    double largest = 0.0, off = 0.0, size = 0.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++)
-            largest = larger_or_nan(largest, fabs(right->data[k][i * right->stride]));
-    }
-    if (largest == 0.0)
-        largest = 1.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++) {
-            const double x = right->data[k][i * right->stride] / largest,
-                         d = (f->data[k][i * f->stride] -
-                              right->data[k][i * right->stride]) /
-                             largest;
-            off += d * d;
-            size += x * x;
-        }
-    }
-    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
-}
-
-/* How far a system is from the right one: errors of speeds and of places, and the largest. */
-static double errors_of(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT])
-{
-    size_t count;
-    const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
-    const bool absolute = ph_kind_of(s)->absolute_places;
-    error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
-            continue;
-        const bool place = (f[i].use & PH_FIELD_PLACE) != 0;
-        double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
-        *largest =
-            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
-    }
-    return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
-}
 
 /* Ends a run on Ctrl-C; shows how far that of a row is. */
 static bool go_on(void *context, ph_system *s)
@@ -95,7 +53,7 @@ static ph_status refine(const compare_request *r, const char *integrator,
         ph_system *end = NULL;
         ph_status status = run_to_end(r, integrator, steps, &end);
         const double difference =
-            status == PH_OK && out->end != NULL ? errors_of(end, out->end, errors) : 0.0;
+            status == PH_OK && out->end != NULL ? ph_system_errors(end, out->end, errors) : 0.0;
         if (status == PH_OK && !isfinite(difference))
             status = PH_NOT_FINITE;
         if (status != PH_OK) {
@@ -136,7 +94,7 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
         r->kind->exact(out->end, r->time);
     if (out->exact) {
         out->floor = round_off(r, out->end);
-        return isfinite(errors_of(out->end, out->end, errors)) && isfinite(out->floor)
+        return isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
@@ -221,7 +179,7 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
     if (row->status == PH_OK && !interrupted) {
-        row->error = errors_of(end, reference->end, row->errors);
+        row->error = ph_system_errors(end, reference->end, row->errors);
         row->floor = row->error < reference->floor;
         if (isfinite(row->error))
             row->seconds = best_time(r, row, first);

@@ -12,7 +12,6 @@
 #include "measure/line.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/run_body.h"
 
 /* What a drift is above: standard errors, a share of the largest error, and of the energy
  * per step. */
@@ -65,18 +64,14 @@ static double standard_error(const sums *w)
     return ph_line_through(t, e, PH_BLOCKS).standard_error;
 }
 
-ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
-                          double h, long steps)
+ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
 {
-    const double T = (double)steps * h;
+    const double h = ph_system_step(s), T = (double)steps * h;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
     sums w = {.middle = T / 2, .samples = steps + 1, .trend = out};
-    ph_state s = ph_problem_start(p);
     const ph_observer o = {watch, &w, 1, NULL, 0};
-    uint64_t taken;
-    const ph_status status =
-        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &taken);
-    out->taken = (long)taken;
+    const ph_status status = ph_system_run(s, (uint64_t)steps, &o);
+    out->taken = (long)ph_system_steps(s);
     out->exceeds_tenth = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;
@@ -84,4 +79,17 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     out->standard_error = standard_error(&w);
     out->drifts = drifts(out, T);
     return PH_OK;
+}
+
+ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
+                          double h, long steps)
+{
+    ph_system *s;
+    *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
+    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
+    if (status != PH_OK)
+        return status;
+    status = ph_energy_trend_of(out, s, steps);
+    ph_system_free(s);
+    return status;
 }
