@@ -141,6 +141,7 @@ typedef struct ph_start_field {
 /* A problem, of any kind of system. */
 typedef struct ph_problem_facts {
     const char *name, *title, *cite, *kind;
+    const char *about;              /* what its kind is about: "one body" */
     const char *equations;          /* lines for people: what moves it */
     const ph_parameter *parameters; /* parameter_count of them */
     const ph_parameter *tables;     /* table_count of them: vectors over time */
@@ -148,6 +149,7 @@ typedef struct ph_problem_facts {
     const double *value;    /* the defaults of the parameters */
     const char *integrator; /* recommended, with these */
     bool is_free;           /* nothing acts on it: the exact motion is known */
+    bool first_order;       /* velocities follow from places */
     const ph_start_field *start;
     size_t start_count;
 } ph_problem_facts;
@@ -248,6 +250,20 @@ PH_API const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
 
 /* The state of one body, in its frame; of other systems zero. */
 PH_API ph_state ph_system_state(const ph_system *s);
+
+/* The momentum of an angular velocity now, of systems whose velocity follows from it; else
+ * PH_NOT_APPLICABLE. */
+PH_API ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity,
+                                       ph_vec3 *momentum);
+
+/* How systems of a kind are compared: what the errors are called of speeds and of places, and
+ * whether the latter are absolute; and what reference solutions are computed by. */
+typedef struct ph_comparison {
+    const char *speed, *place; /* "momentum", "attitude" */
+    bool absolute_places;
+    const char *integrator;
+} ph_comparison;
+PH_API ph_comparison ph_system_comparison(const ph_system *s);
 
 /* After the caller has written into shown fields: checks them, and forgets low-order parts.
  * PH_BAD_STATE and the like, with which runs are refused too until a state was written, or

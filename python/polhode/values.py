@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -62,12 +62,3 @@ def doubles(value: ArrayLike, name: str, shape: Sequence[int | None] | None = No
     if finite and not np.isfinite(x).all():
         raise ValueError(f"{name} must be finite")
     return x
-
-
-def unknown(what: str, name: str, names: Iterable[str]) -> ValueError:
-    """The error of a name that is not there, with the nearest that are."""
-    import difflib
-
-    near = difflib.get_close_matches(name, list(names), n=3)
-    hint = f"perhaps {' or '.join(near)}" if near else f"polhode.{what}s() lists them"
-    return ValueError(f"there is no {what} called {name!r}: {hint}")

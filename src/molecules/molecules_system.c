@@ -286,8 +286,9 @@ static double *const *array(const ph_molecules *m, int list)
     return arrays[list];
 }
 
-/* Lists that go together, one entry for each body; *n is their number, 0: a lattice. */
-static ph_status check_lists(const ph_system_settings *s, size_t *n)
+/* Lists that go together, one entry for each body; *n is the number of positions, 0: they
+ * are a lattice with that many along an edge. */
+static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n)
 {
     size_t positions = 0;
     const bool given = ph_settings_values(s, "positions", &positions) != NULL;
@@ -298,13 +299,15 @@ static ph_status check_lists(const ph_system_settings *s, size_t *n)
         if (ph_settings_values(s, name, &count) == NULL)
             continue;
         count /= (size_t)START[g].width;
-        if (!given)
+        if (!given && (double)count != edge * edge * edge)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "%s without positions: write them too", name);
+                                      "%s without positions, and not one for each body of "
+                                      "the lattice: write them too",
+                                      name);
         if (count == 0)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
                                       "there are no bodies: write the position of one");
-        if (count != positions)
+        if (given && count != positions)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
                                       "%zu %s and %zu positions: write one for each body",
                                       count, name, positions);
@@ -466,14 +469,15 @@ static ph_status create(const ph_system_settings *s, ph_system **out)
                                  ? *(const ph_molecules_problem *)s->own_problem
                                  : *find_molecules_problem(s->problem);
     const ph_problem_facts facts = facts_of(&p);
-    const double *x = p.value, edge = x[LATTICE];
+    const double *x = p.value;
     ph_molecules *m = NULL;
     ph_integrator i = {0};
     custom_parts own = {0};
     size_t n;
     ph_status status = ph_settings_take(s, &ph_kind_molecules, &facts, p.value);
+    const double edge = x[LATTICE];
     if (status == PH_OK)
-        status = check_lists(s, &n);
+        status = check_lists(s, edge, &n);
     if (status == PH_OK)
         status = ph_settings_limit(s, &ph_kind_molecules,
                                    n > 0 ? (double)n : edge * edge * edge);

@@ -75,6 +75,12 @@ static void observe(void *self, double t, reading *out)
     out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, norm(orbit) + norm(spin)};
 }
 
+static ph_vec3 momentum(const void *self, double t, ph_vec3 velocity)
+{
+    (void)t;
+    return ph_body_momentum(&((const orbiter_system *)self)->o.problem.body, velocity);
+}
+
 static void release(void *self)
 {
     orbiter_system *s = self;
@@ -322,6 +328,7 @@ const ph_kind ph_kind_orbiter = {
     .restored = restored,
     .observe = observe,
     .free = release,
+    .momentum = momentum,
     .error_names = {"velocities", "places"},
     .error_text =
         "|y - y*|/|y*|, y the velocity and the angular momentum, and |z - z*|, z "

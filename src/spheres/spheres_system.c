@@ -182,6 +182,7 @@ static ph_problem_facts facts_of(const ph_spheres_problem *p)
         .parameters = p->parameters,
         .parameter_count = p->parameter_count,
         .value = p->value,
+        .first_order = p->angular_velocity != NULL,
         /* docs/which_method.md */
         .integrator = p->coupled || p->angular_velocity ? "rkmkgl6" : "srkn6_14a+circle"};
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "integrators/expression/problem.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -117,7 +118,7 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
         start->m = ph_problem_momentum(p, 0.0, vec3_of(w));
     const ph_vec3 velocity = ph_problem_velocity(p, 0.0, start->m);
     const ph_state unit = {ph_quat_unit(start->q), start->m};
-    const double length = hypot(start->m.x, hypot(start->m.y, start->m.z));
+    const double length = ph_hypot(start->m.x, ph_hypot(start->m.y, start->m.z));
     if (!isfinite(unit.q.w) || !finite3(vec(unit.q)) || !finite3(velocity) ||
         !isfinite(ph_body_energy(&p->body, &unit)) || !isfinite(length) ||
         !finite3(ph_state_space_momentum(&unit)))

@@ -115,6 +115,11 @@ static ph_status accept(void *self, double t)
     return prepared;
 }
 
+static ph_vec3 momentum(const void *self, double t, ph_vec3 velocity)
+{
+    return ph_problem_momentum(&((const body_system *)self)->problem, t, velocity);
+}
+
 static void put3(reading *r, ph_vec3 v, double size)
 {
     *r = (reading){{v.x, v.y, v.z}, size};
@@ -452,6 +457,7 @@ const ph_kind ph_kind_body = {
     .accept = accept,
     .observe = observe,
     .free = free_body,
+    .momentum = momentum,
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",
     .absolute_places = true,

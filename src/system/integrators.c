@@ -96,9 +96,11 @@ static bool whole_refused(const char *name, const custom_parts *own, ph_integrat
 static const ph_flow *composed_flow(const char *name)
 {
     char flow[LONGEST_PART];
-    const char *plus = strchr(name, '+'), *colon = strchr(name, ':');
-    const int read = sscanf(plus != NULL ? plus + 1 : name, "%63[^:]", flow);
-    return colon != NULL && read == 1 ? find_flow(flow) : NULL;
+    const char *plus = strchr(name, '+'), *composition;
+    return split_name(flow, &composition, plus != NULL ? plus + 1 : name, ':') &&
+                   composition != NULL
+               ? find_flow(flow)
+               : NULL;
 }
 
 #define SAY(...) (void)snprintf(text, PH_MESSAGE, __VA_ARGS__)

@@ -192,6 +192,9 @@ typedef struct ph_kind {
 
     void (*free)(void *self);
 
+    /* The momentum of an angular velocity; NULL where the velocity is no derived field. */
+    ph_vec3 (*momentum)(const void *self, double t, ph_vec3 velocity);
+
     /* ---- comparing: of systems in their start */
     const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */
     const char *error_text;               /* "|m - m*|/|m*| and |q - q*|" */

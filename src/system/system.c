@@ -158,6 +158,21 @@ void *ph_system_self(const ph_system *s)
     return s->self;
 }
 
+ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
+{
+    if (s->kind->momentum == NULL)
+        return PH_NOT_APPLICABLE;
+    *momentum = s->kind->momentum(s->self, ph_system_time(s), velocity);
+    return PH_OK;
+}
+
+ph_comparison ph_system_comparison(const ph_system *s)
+{
+    return (ph_comparison){s->kind->error_names[ERROR_SPEED],
+                           s->kind->error_names[ERROR_PLACE], s->kind->absolute_places,
+                           s->kind->reference(s)};
+}
+
 int ph_system_order(const ph_system *s)
 {
     return s->order;

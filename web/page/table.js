@@ -38,7 +38,7 @@ export function fromTable({ name, columns, rows }) {
   if (all(q)) {
     const moments = momentsOf(rows, get, m, w);
     return {
-      facts: { ...facts, kind: 'body', observables: conserved, fields: [field('attitude', q, 1), field('momentum', m, 1), field('velocity', w, 1),
+      facts: { ...facts, observables: conserved, fields: [field('attitude', q, 1), field('momentum', m, 1), field('velocity', w, 1),
         { ...field('moments', m, 1), shown: false, values: moments }] },
       rows: rows.map((row) => [row[at('t')], ...get(row, q), ...(all(m) ? get(row, m) : get(row, w).map((x, k) => x * moments[k])),
         ...(all(w) ? get(row, w) : get(row, m).map((x, k) => x / moments[k])), ...energy(row)]),
@@ -49,7 +49,7 @@ export function fromTable({ name, columns, rows }) {
   if (n === 0) wrong(`${name} has no attitudes: columns q0, q1, q2, q3, or q1x, q1y, q1z`);
   const list = (word) => Array.from({ length: n }, (_, i) => vector(`${word}${i + 1}`, ['x', 'y', 'z'])).flat();
   return {
-    facts: { ...facts, kind: 'spheres', observables: conserved, fields: [field('q', list('q'), n, { list: true }), field('w', list('w'), n, { list: true })] },
+    facts: { ...facts, observables: conserved, fields: [field('q', list('q'), n, { list: true }), field('w', list('w'), n, { list: true })] },
     rows: rows.map((row) => [row[at('t')], ...get(row, list('q')), ...get(row, list('w')), ...energy(row)]),
   };
 }
@@ -85,7 +85,7 @@ function molecules(name, columns, rows, facts) {
   const attitudes = list(['q0', 'q1', 'q2', 'q3']);
   const field = (label, width) => ({ name: label, shown: true, list: true, width, count: n, columns: '', values: [] });
   return {
-    facts: { ...facts, kind: 'molecules', fields: [field('positions', 3), field('attitudes', 4)] },
+    facts: { ...facts, fields: [field('positions', 3), field('attitudes', 4)] },
     rows: frames.map((frame) => [frame[0][at('t')], ...places(frame), ...attitudes(frame), 0]),
   };
 }
