@@ -564,19 +564,8 @@ static double value_of(void *context, ph_system *s)
 {
     const ending *e = context;
     const ph_state now = ph_system_state(s);
-    if (e->condition != NULL) {
-        size_t count;
-        const double *values;
-        const ph_field *w = NULL;
-        (void)ph_system_parameters(s, &count, &values);
-        (void)ph_system_field_named(s, "velocity", &w);
-        const ph_instant here = {.t = ph_system_time(s),
-                                 .q = now.q,
-                                 .R = ph_quat_matrix(now.q),
-                                 .m = now.m,
-                                 .w = {*w->data[0], *w->data[1], *w->data[2]}};
-        return ph_expression_value(e->condition, &here, values);
-    }
+    if (e->condition != NULL)
+        return ph_system_evaluate(s, e->condition);
     if (PyErr_Occurred())
         return NAN;
     PyObject *result =
@@ -608,15 +597,11 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     work w;
     ending e = {.begun = ph_system_time(s), .w = &w};
     if (PyUnicode_Check(event)) {
-        size_t count;
-        const double *values;
-        const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
-        ph_expression_error why;
+        ph_expression_error why = {1, "it is about a body, and this system is none"};
         const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
         if (text == NULL)
             return end(self, NULL);
-        if (ph_expression_parse(&e.condition, text, PH_CONDITION, parameters, (int)count,
-                                &why) != PH_OK) {
+        if (ph_system_expression(s, text, PH_CONDITION, &e.condition, &why) != PH_OK) {
             PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
             return end(self, NULL);
         }
