@@ -1,6 +1,4 @@
 /* until.c - the condition that ends a run. */
-#include <string.h>
-
 #include "cli/tool.h"
 #include "run.h"
 #include "system/find.h"
@@ -13,7 +11,8 @@ int until_read(run_request *r, const char *place)
     ph_expression_error why;
     if (r->until == NULL)
         return 0;
-    REFUSE_IF(strcmp(ph_system_kind(r->system), "body") != 0,
+    const ph_field *attitude = find_field(r->system, "attitude");
+    REFUSE_IF(attitude == NULL || (attitude->use & PH_FIELD_LIST),
               "%s is about a body, and %s is not: leave it out", place, r->problem);
     const ph_status status = ph_expression_parse(&r->condition, r->until, PH_CONDITION,
                                                  parameters, (int)count, &why);

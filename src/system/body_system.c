@@ -504,6 +504,7 @@ const ph_kind ph_kind_body = {
     .what = "one body",
     .entries = {"The body"},
     .state_note = ", momentum and velocity in its frame",
+    .drift = "exact",
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,

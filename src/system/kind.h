@@ -142,6 +142,7 @@ typedef struct ph_kind {
     const char *entries[2]; /* for people: one of its entries, and many: "spheres" */
     const char *state_note; /* what the state is made of */
     bool rows_of_each;      /* a row for each entry, or frames; and steps take long */
+    const char *drift;      /* the flow that schemes stand over: "exact" */
     const ph_start_field *start; /* settings of the start that it takes */
     size_t start_count;
 
