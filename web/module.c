@@ -259,8 +259,8 @@ static void add_problems(text *to)
         add_string(to, p.kind);
         add(to, ",\"about\":");
         add_string(to, p.about);
-        add(to, ",\"method\":");
-        add_string(to, p.integrator);
+        add(to, ",\"drift\":");
+        add_string(to, p.drift);
         add(to, ",");
         add_parameters(to, p.parameters, p.parameter_count, p.value);
         add_start(to, &p);

@@ -148,6 +148,7 @@ typedef struct ph_problem_facts {
     int parameter_count, table_count;
     const double *value;    /* the defaults of the parameters */
     const char *integrator; /* recommended, with these */
+    const char *drift;      /* the flow that schemes stand over: "exact" */
     bool is_free;           /* nothing acts on it: the exact motion is known */
     bool first_order;       /* velocities follow from places */
     const ph_start_field *start;

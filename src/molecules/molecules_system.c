@@ -300,10 +300,11 @@ static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n
             continue;
         count /= (size_t)START[g].width;
         if (!given && (double)count != edge * edge * edge)
-            return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "%s without positions, and not one for each body of "
-                                      "the lattice: write them too",
-                                      name);
+            return ph_settings_refuse(
+                s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                "%s without positions, and not one for each body of "
+                "the lattice: write them too",
+                name);
         if (count == 0)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
                                       "there are no bodies: write the position of one");
@@ -532,6 +533,7 @@ const ph_kind ph_kind_molecules = {
     .entries = {"1 body", "bodies"},
     .state_note = "",
     .rows_of_each = true,
+    .drift = "exact",
     .start = START,
     .start_count = STARTS,
     .problem = problem_at,

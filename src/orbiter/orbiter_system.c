@@ -317,6 +317,7 @@ const ph_kind ph_kind_orbiter = {
     .state_note = ", momentum and velocity in its frame",
     .own_problems = true,
     .moving_centre = true,
+    .drift = "exact",
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,

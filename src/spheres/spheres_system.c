@@ -469,6 +469,7 @@ const ph_kind ph_kind_spheres = {
     .what = "unit vectors on spheres",
     .entries = {"1 sphere", "spheres"},
     .state_note = ": unit vectors q, angular velocities w",
+    .drift = "circle",
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,

@@ -444,6 +444,7 @@ const ph_kind ph_kind_body = {
     .entries = {"The body"},
     .state_note = ", momentum and velocity in its frame",
     .own_problems = true,
+    .drift = "exact",
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,

@@ -142,6 +142,7 @@ typedef struct ph_kind {
     const char *entries[2]; /* for people: one of its entries, and many: "spheres" */
     const char *state_note; /* what the state is made of */
     bool rows_of_each;      /* a row for each entry, or frames; and steps take long */
+    const char *drift;      /* the flow that schemes stand over: "exact" */
     /* Problems of the caller's own, ph_problem, may be of this kind; with or without a
      * force, which moves the centre of mass. */
     bool own_problems, moving_centre;

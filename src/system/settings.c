@@ -211,6 +211,7 @@ bool ph_problem_at(size_t i, ph_problem_facts *out)
         for (size_t n = 0; *out = (ph_problem_facts){0}, kinds[k]->problem(n, out); n++) {
             out->kind = kinds[k]->name;
             out->about = kinds[k]->what;
+            out->drift = kinds[k]->drift;
             out->start = kinds[k]->start;
             out->start_count = kinds[k]->start_count;
             if (i-- == 0)

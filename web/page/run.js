@@ -155,7 +155,6 @@ export class Run {
       parameters: Object.fromEntries(facts.parameters.map((p) => [p.name, p.default])), bodies: 0,
       length: view.length > 0 ? view.length : 1000 * Math.abs(facts.step), fixed: !editable };
     if (editable) {
-      settings.given = ['inertia', 'attitude', 'momentum'];
       settings.inertia = field('moments');
       settings.attitude = Array.from(start.subarray(1, 5));
       settings.momentum = Array.from(start.subarray(5, 8));

@@ -96,10 +96,10 @@ export function checked(catalog, given, defaultMethod) {
   const own = (key) => given[key] !== undefined && given[key] !== null;
   const result = { problem: problem.name, parameters: {} };
   if (own('parameters')) result.parameters = parameters(problem, given.parameters);
-  result.given = starts([problem]).map((start) => start.name);
+  const taken = starts([problem]).map((start) => start.name);
   for (const { name: key, width } of starts(catalog.problems)) {
     if (!own(key)) continue;
-    if (!result.given.includes(key)) wrong(`${problem.name} has no ${key} to set`);
+    if (!taken.includes(key)) wrong(`${problem.name} has no ${key} to set`);
     result[key] = numbers(key, given[key], width);
   }
   if (result.velocity && result.momentum) wrong('velocity and momentum exclude each other');
@@ -153,7 +153,9 @@ const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'length', 'speed', 'ti
 
 export function toFragment(settings) {
   const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
-  for (const key of settings.given ?? []) if (settings[key]) words.push([key, settings[key].join(',')]);
+  for (const [key, value] of Object.entries(settings)) { // parts of the start
+    if (key !== 'methods' && Array.isArray(value)) words.push([key, value.join(',')]);
+  }
   for (const [key, values] of Object.entries(settings.parameters)) {
     words.push([`set.${key}`, values.join(',')]);
   }

@@ -13,8 +13,7 @@ const ready = Library.load(wasm).then((loaded) => { library = loaded; });
 function integrators(problem) {
   const { flows, schemes, methods } = library.catalog;
   const own = methods.filter(({ kind }) => kind === problem.kind);
-  const drift = problem.method.split('+')[1] ?? 'exact'; // as in what is recommended
-  const splittings = schemes.map((scheme) => ({ ...scheme, name: `${scheme.name}+${drift}` }));
+  const splittings = schemes.map((scheme) => ({ ...scheme, name: `${scheme.name}+${problem.drift}` }));
   const all = problem.free ? [...flows, ...own] : [...splittings, ...own];
   return all.filter(({ name }) => library.applies(problem.name, name));
 }
