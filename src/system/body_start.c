@@ -131,7 +131,6 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
             "the start is outside the domain of the potential of %s, or its energy "
             "overflows: choose another attitude or other parameters",
             p->name ? p->name : "the problem");
-    *start = unit;
     return PH_OK;
 }
 
