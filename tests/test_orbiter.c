@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/extremes.h"
 #include "integrators/field.h"
 #include "orbiter/orbiter.h"
 #include "polhode/expression.h"
@@ -64,11 +65,11 @@ static double distance(const ph_system *a, const ph_system *b)
     const char *const names[] = {"position", "centre_velocity", "momentum", "velocity"};
     double most = 0.0;
     for (size_t i = 0; i < COUNT(names); i++)
-        most = fmax(most, norm(sub(vector(a, names[i]), vector(b, names[i]))));
+        most = larger_or_nan(most, norm(sub(vector(a, names[i]), vector(b, names[i]))));
     const ph_quat p = ph_system_state(a).q, q = ph_system_state(b).q;
     const ph_quat same = dot4(p, q) < 0.0 ? negate(q) : q,
                   d = {p.w - same.w, p.x - same.x, p.y - same.y, p.z - same.z};
-    return fmax(most, sqrt(dot4(d, d)));
+    return larger_or_nan(most, sqrt(dot4(d, d)));
 }
 
 /* ---- the field --------------------------------------------------------------------- */

@@ -36,12 +36,12 @@ static void print_sheet(outfile *out, const char *name, const char *problem,
     outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n",
                   "symmetric", check_answer(c->symmetric), c->large_step,
                   c->symmetry_defect);
-    outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n",
-                  "energy", check_energy(c->energy), c->drift.taken, c->step,
-                  c->energy_error, c->drift.slope);
+    outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n", "energy",
+                  check_energy(c->energy), c->drift.taken, c->step, c->energy_error,
+                  c->drift.slope);
     if (c->momentum != PH_UNRESOLVED)
-        outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n",
-                      "momentum", check_momentum(c->momentum), c->momentum_error);
+        outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
+                      check_momentum(c->momentum), c->momentum_error);
 }
 
 static int measure(const char *name, const char *problem, ph_problem_sheet *out)

@@ -52,8 +52,9 @@ static ph_status refine(const compare_request *r, const char *integrator,
     for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
         ph_system *end = NULL;
         ph_status status = run_to_end(r, integrator, steps, &end);
-        const double difference =
-            status == PH_OK && out->end != NULL ? ph_system_errors(end, out->end, errors) : 0.0;
+        const double difference = status == PH_OK && out->end != NULL
+                                      ? ph_system_errors(end, out->end, errors)
+                                      : 0.0;
         if (status == PH_OK && !isfinite(difference))
             status = PH_NOT_FINITE;
         if (status != PH_OK) {
@@ -94,7 +95,8 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
         r->kind->exact(out->end, r->time);
     if (out->exact) {
         out->floor = round_off(r, out->end);
-        return isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
+        return isfinite(ph_system_errors(out->end, out->end, errors)) &&
+                       isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }

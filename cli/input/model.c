@@ -165,22 +165,23 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
     return true;
 }
 
-/* The kind that a problem of texts is of. */
-static int text_kind(const char *place, const problem_texts *texts, const ph_kind **out)
+/* The kind that a problem of texts is of; NULL: an error was reported. */
+static const ph_kind *text_kind(const char *place, const problem_texts *texts)
 {
     const char *name = texts->kind;
     char able[128] = "";
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
-    *out = name ? ph_kind_named(name) : own_kind(false);
-    if (*out != NULL && (*out)->own_problems)
-        return 0;
+    const ph_kind *kind = name ? ph_kind_named(name) : own_kind(false);
+    if (kind != NULL && kind->own_problems)
+        return kind;
     for (size_t i = 0; i < count; i++) {
         if (kinds[i]->own_problems)
             text_add(able, sizeof able, kinds[i]->name);
     }
-    return fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
-                      name ? name : "", able);
+    (void)fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
+                     name ? name : "", able);
+    return NULL;
 }
 
 /* The parameters that the scenario has; --set changes them. */
@@ -216,7 +217,9 @@ static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind
                           &texts))
         return fail_usage("%s", input->message);
     TRY(declare_parameters(input, parameters, &from->parameter_count, value));
-    TRY(text_kind(input_line(input, given), &texts, kind));
+    *kind = text_kind(input_line(input, given), &texts);
+    if (*kind == NULL)
+        return EXIT_USAGE;
     from->moving_centre = (*kind)->moving_centre;
     const ph_status status = ph_problem_of_expressions(p, from, &why);
     if (status == PH_NO_MEMORY)

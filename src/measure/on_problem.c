@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/elementary.h"
 #include "base/extremes.h"
 #include "polhode/measure.h"
 
@@ -90,21 +91,23 @@ static double between_runs(const ph_system_settings *with, const char *integrato
  * the state by less than half of it; 0: none. */
 static double find_step(const ph_system_settings *with, const char *reference)
 {
-    const double first = 0x1p-40, last = 0x1p14;
-    double h = first, errors[ERROR_COUNT];
+    enum { FIRST = -40, LAST = 14 };
+    double found = 0.0, errors[ERROR_COUNT];
     ph_system *start;
     if (ph_system_create(with, &start) != PH_OK)
         return 0.0;
-    for (; h <= last; h *= 2) {
+    for (int k = FIRST; k <= LAST; k++) {
+        const double h = ldexp(1.0, k);
         ph_system *fine;
         const bool right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
                            ph_system_errors(fine, start, errors) <= 0.5;
         ph_system_free(fine);
         if (!right)
             break;
+        found = h;
     }
     ph_system_free(start);
-    return h == first ? 0.0 : h / 2;
+    return found;
 }
 
 /* The slope between the finest two numbers of steps, out of 4, 8 ... 256 over a time, whose
@@ -124,7 +127,7 @@ static double order_of(const ph_system_settings *with, const char *reference, do
         if (!(error > floor))
             break;
         if (isfinite(before))
-            order = log2(before / error);
+            order = ph_real_log(before / error) / ph_real_log(2.0);
         before = error;
     }
     ph_system_free(right);
