@@ -46,7 +46,7 @@ static void print_sheet(outfile *out, const char *name, const char *problem,
 
 static int measure(const char *name, const char *problem, ph_problem_sheet *out)
 {
-    ph_message why;
+    ph_message why = {0};
     const ph_system_settings with = {problem, .integrator = name, .message = &why};
     const ph_status status = ph_measure_on(out, &with);
     REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',

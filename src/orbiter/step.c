@@ -16,7 +16,6 @@
  * the stages of an implicit one by fixed points (HLW VIII.6.1).
  */
 #include <math.h>
-#include <string.h>
 
 #include "integrators/field.h"
 #include "integrators/integrator.h"
@@ -113,25 +112,24 @@ static unknowns combined(unknowns a, double h, const double *c, int n, const unk
     return a;
 }
 
-/* The slopes of all stages anew; returns by how much they change the unknowns, relative to
+/* The slopes of all stages anew, one after the other; returns by how much they change the unknowns, relative to
  * their size. */
 static double improve(orbiter *o, const tableau *table, double t, double h,
                       const unknowns *start, unknowns *f)
 {
     const int n = table->stages;
-    unknowns next[TABLEAU_STAGES];
     double change = 0.0;
     for (int j = 0; j < n; j++) {
         const unknowns at = combined(*start, h, table->a[j], n, f);
-        next[j] = slope(o, t + table->c[j] * h, &at);
+        const unknowns next = slope(o, t + table->c[j] * h, &at);
         for (int k = 0; k < PARTS; k++) {
-            const double by = fabs(h) * norm_max(sub(next[j].y[k], f[j].y[k])),
-                         moved = fabs(h) * norm_max(next[j].y[k]),
+            const double by = fabs(h) * norm_max(sub(next.y[k], f[j].y[k])),
+                         moved = fabs(h) * norm_max(next.y[k]),
                          size = k == TURN ? 1.0 : larger_or_nan(moved, norm_max(at.y[k]));
             change = larger_or_nan(change, by == 0.0 ? 0.0 : by / size);
         }
+        f[j] = next;
     }
-    memcpy(f, next, (size_t)n * sizeof *f);
     return change;
 }
 
