@@ -112,8 +112,8 @@ static unknowns combined(unknowns a, double h, const double *c, int n, const unk
     return a;
 }
 
-/* The slopes of all stages anew, one after the other; returns by how much they change the unknowns, relative to
- * their size. */
+/* The slopes of all stages anew, one after the other; returns by how much they change the
+ * unknowns, relative to their size. */
 static double improve(orbiter *o, const tableau *table, double t, double h,
                       const unknowns *start, unknowns *f)
 {
