@@ -21,11 +21,11 @@ static int fail_open(const char *name, ph_status status)
               "device " WORDS
               " cannot be used: %s: see its driver, or leave --device out",
               name, ph_status_text(status));
-    nearest_add(&names, "any");
+    ph_nearest_add(&names, "any");
     for (size_t i = 0; i < n && i < MOST_DEVICES; i++) {
         REFUSE_IF(strcmp(info[i].name, name) == 0,
                   "device " WORDS " has no double precision: leave --device out", name);
-        nearest_add(&names, "%s", info[i].name);
+        ph_nearest_add(&names, "%s", info[i].name);
         usable = usable || info[i].double_precision;
     }
     if (!usable)

@@ -19,21 +19,28 @@ static const command *find(const char *name)
     for (size_t i = 0; i < command_count; i++) {
         if (strcmp(command_rows[i]->name, name) == 0)
             return command_rows[i];
-        nearest_add(&near_by, "%s", command_rows[i]->name);
+        ph_nearest_add(&near_by, "%s", command_rows[i]->name);
     }
-    nearest_add(&near_by, "help");
-    nearest_add(&near_by, "version");
+    ph_nearest_add(&near_by, "help");
+    ph_nearest_add(&near_by, "version");
     (void)fail_unknown("", "command", &near_by, "`polhode --help`");
     return NULL;
 }
 
-/* Text whose lines `@formats` stand for the formats of a file of rows. */
-static int print_help(outfile *out, const char *text)
+static void print_option(outfile *out, const option *o, const char *text)
 {
-    static const char formats[] = "            @formats\n";
+    outfile_print(out, "    %s %s\n            %s.\n", o->name, o->value, text);
+}
+
+/* Text whose lines `@formats` stand for the formats of a file of rows; of a command, or NULL. */
+static int print_help(outfile *out, const char *text, const command *c)
+{
+    static const char formats[] = "            @formats\n", last[] = "    --help\n";
     for (size_t length; *text != '\0'; text += length) {
         const file_format *f;
         length = strcspn(text, "\n") + 1;
+        if (c != NULL && strncmp(text, last, length) == 0)
+            options_print_start(c, out, print_option);
         if (strncmp(text, formats, length) != 0) {
             outfile_print(out, "%.*s", (int)length, text);
             continue;
@@ -57,7 +64,7 @@ static int print_general_help(outfile *out)
         outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
                       (int)strcspn(summary, "\n"), summary);
     }
-    return print_help(out, main_help);
+    return print_help(out, main_help, NULL);
 }
 
 /* Prints something about the tool: its version, its help, or that of a command. */
@@ -67,7 +74,7 @@ static int print_about(const command *c, bool version)
     if (out == NULL)
         return fail_memory();
     if (c != NULL)
-        return print_help(out, c->help);
+        return print_help(out, c->help, c);
     if (!version)
         return print_general_help(out);
     outfile_print(out, "polhode %s\n", ph_version());
@@ -99,8 +106,8 @@ static int run(int argc, char **argv)
         return print_about(NULL, false);
     if (word[0] == '-') {
         nearest near_by = {.wrong = word};
-        nearest_add(&near_by, "--help");
-        nearest_add(&near_by, "--version");
+        ph_nearest_add(&near_by, "--help");
+        ph_nearest_add(&near_by, "--version");
         return fail_unknown("", "option", &near_by, "`polhode --help`");
     }
     const command *c = find(help ? argv[2] : word);

@@ -4,11 +4,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/scenario.h"
 #include "cli/files/text.h"
 #include "command.h"
+#include "system/kind.h"
 #include "tool.h"
 
 #define MESSAGE 256 /* bytes of a part of it */
+
+/* The i-th part of a start that is an option, beside those of the help: one that systems of
+ * its kind show; NULL past the last. */
+static const ph_start_field *start_option(size_t i, option *o)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t n = 0; n < kinds[k]->start_count; n++) {
+            const ph_start_field *f = &kinds[k]->start[n];
+            if (f->list || f->field == NULL || scenario_start_field(f->name) != f ||
+                i-- > 0)
+                continue;
+            (void)snprintf(o->name, OPTION_NAME, "--%s", f->name);
+            for (char *at = o->name; *at != '\0'; at++)
+                *at = *at == '_' ? '-' : *at;
+            (void)snprintf(o->value, OPTION_NAME, "%s", f->columns);
+            return f;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a command takes the start of any problem. */
+static bool takes_start(const command *c)
+{
+    return strstr(c->help, "\n    --inertia ") && strstr(c->help, "\n    --problem ");
+}
+
+void options_print_start(const command *c, outfile *out, start_printer *print)
+{
+    option o;
+    const ph_start_field *f;
+    for (size_t i = 0; takes_start(c) && (f = start_option(i, &o)) != NULL; i++)
+        print(out, &o, f->text);
+}
 
 size_t options_read(const command *c, option options[OPTION_COUNT])
 {
@@ -26,6 +64,10 @@ size_t options_read(const command *c, option options[OPTION_COUNT])
         }
         line += length + 1;
     }
+    for (size_t i = 0; takes_start(c) && count < OPTION_COUNT &&
+                       start_option(i, &options[count]) != NULL;
+         i++)
+        count++;
     return count;
 }
 
@@ -37,6 +79,12 @@ void option_text(const command *c, const option *o, bool brief, char *text, size
     const char *line = strstr(c->help, head);
     size_t used = 0;
     text[0] = '\0';
+    option other;
+    const ph_start_field *f;
+    for (size_t i = 0; line == NULL && (f = start_option(i, &other)) != NULL; i++) {
+        if (strcmp(other.name, o->name) == 0)
+            (void)snprintf(text, size, "%s", f->text);
+    }
     if (line == NULL)
         return;
     static const char indent[] = "            ";
@@ -79,7 +127,7 @@ static int unknown_option(const arguments *a, const char *word)
 {
     nearest near_by = {.wrong = word};
     for (size_t i = 0; i < a->options; i++)
-        nearest_add(&near_by, "%s", a->option[i].name);
+        ph_nearest_add(&near_by, "%s", a->option[i].name);
     char help[MESSAGE];
     (void)snprintf(help, sizeof help, "`polhode %s --help`", a->command->name);
     return fail_unknown("", "option", &near_by, help);

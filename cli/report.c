@@ -89,12 +89,6 @@ void report_begin(void)
 
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help)
 {
-    const bool near_enough = n->count > 0 && 2 * n->distance[0] <= strlen(n->wrong) + 1;
-    REFUSE_IF(!near_enough, "%sthere is no %s `" WORDS "`: see %s", place, what, n->wrong,
-              help);
-    char list[NEAREST_MOST * NEAREST_NAME] = "";
-    for (size_t i = 0; i < n->count; i++)
-        text_add(list, sizeof list, n->name[i]);
-    return fail_usage("%sthere is no %s `" WORDS "`: did you mean %s? See %s", place,
-                      what, n->wrong, list, help);
+    char text[LINE];
+    return fail_usage("%s%s", place, ph_nearest_text(n, what, help, text, sizeof text));
 }

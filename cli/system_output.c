@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/files/json.h"
-#include "cli/input/kind.h"
+#include "system/kind.h"
 
 enum { NAME = 48 }; /* bytes of a column's name, at most */
 
@@ -53,7 +53,7 @@ static void print_fields(outfile *out, const ph_system *s)
 
 void print_state(outfile *out, ph_system *s)
 {
-    const system_kind *kind = kind_of(s);
+    const ph_kind *kind = ph_kind_of(s);
     size_t count, entries = next_shown(s, NULL)->count;
     const ph_observable *o = ph_system_observables(s, &count);
     if (entries > 1)
@@ -104,7 +104,7 @@ json_t *state_json(ph_system *s)
     json_t *object = json_object();
     for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;)
         (void)json_object_set_new(object, f->name, field_json(f));
-    for (size_t i = 1; i < count && kind_of(s)->rows_of_each; i++)
+    for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
         (void)json_object_set_new(object, o[i].name, value_json(o[i].now, o[i].width));
     return object;
 }

@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "base/nearest.h"
 #include "cli/files/plot.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
@@ -20,9 +21,6 @@ enum exit_status {
     EXIT_USAGE = 2,         /* bad usage or bad input */
     EXIT_INTERRUPTED = 130, /* Ctrl-C, SIGTERM or SIGHUP */
 };
-
-/* The user's own words in a message, cut to a readable length. */
-#define WORDS "%.100s"
 
 /* Prints the error line, and returns the exit status. After Ctrl-C bad input is not
  * reported: what was not read to its end may look so. */
@@ -70,6 +68,11 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
         if (failed_with != 0)                                                            \
             return failed_with;                                                          \
     } while (0)
+
+/* Prints those options of a command that kinds of system have beside those of its own help:
+ * options.c. */
+typedef void start_printer(outfile *out, const option *o, const char *text);
+void options_print_start(const command *c, outfile *out, start_printer *print);
 
 /* ---- Ctrl-C: process.c ----------------------------------------------------------- */
 

@@ -14,7 +14,9 @@ static bool swing(const char *method, double error[SHOWN])
 {
     ph_system *s;
     size_t count;
-    if (ph_system_create(&s, "double_pendulum", method, 0.01) != PH_OK)
+    const ph_system_settings with = {"double_pendulum", .integrator = method,
+                                     .step = 0.01};
+    if (ph_system_create(&with, &s) != PH_OK)
         return false;
     ph_system_watch(s, true);
     const ph_status status = ph_system_run(s, 2000, NULL);

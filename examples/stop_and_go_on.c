@@ -33,7 +33,8 @@ static snapshot after(ph_system *s, uint64_t steps)
 static ph_system *from_the_start(const char *problem, const char *integrator)
 {
     ph_system *s;
-    return ph_system_create(&s, problem, integrator, 0.01) == PH_OK ? s : NULL;
+    const ph_system_settings with = {problem, .integrator = integrator, .step = 0.01};
+    return ph_system_create(&with, &s) == PH_OK ? s : NULL;
 }
 
 /* A new system that goes on as the one that was saved. */

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "cli/files/text.h"
+#include "system/find.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
@@ -48,7 +49,7 @@ ph_system *find_system(figure_work *work, const char *problem, const char *integ
                        double h)
 {
     ph_system *s;
-    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    const ph_status status = system_by_names(&s, problem, integrator, h);
     if (status == PH_OK)
         return s;
     work->error = ph_status_text(status);

@@ -3,6 +3,7 @@
 
 #include "base/extremes.h"
 #include "cli/files/posix.h"
+#include "system/find.h"
 
 #define BATCH 0.0005 /* seconds measured at a time, or one run */
 #define CLOCK 1e-8   /* seconds that a clock can tell apart */
@@ -43,7 +44,7 @@ static void run(void *context)
 {
     task *t = context;
     ph_system *s = NULL;
-    ph_status status = ph_system_create(&s, t->problem, t->method, t->h);
+    ph_status status = system_by_names(&s, t->problem, t->method, t->h);
     if (status == PH_OK)
         status = ph_system_run(s, t->steps, NULL);
     t->evaluations = status == PH_OK ? (double)ph_system_evaluations(s) : NAN;

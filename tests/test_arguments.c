@@ -152,13 +152,12 @@ static void test_systems(void **state)
                                           {"dipolar_spheres", "verlet+exact"}};
     ph_system *s = NULL;
     for (size_t k = 0; k < COUNT(made); k++) {
-        IS_NULL(ph_system_create(NULL, made[k][0], made[k][1], 0.01));
-        IS_NULL(ph_system_create(&s, NULL, made[k][1], 0.01));
-        IS_NULL(ph_system_create(&s, made[k][0], NULL, 0.01));
+        IS_NULL(system_by_names(NULL, made[k][0], made[k][1], 0.01));
+        IS_NULL(system_by_names(&s, NULL, made[k][1], 0.01));
         for (size_t n = 0; n < COUNT(NOT_FINITE); n++)
-            IS_BAD(ph_system_create(&s, made[k][0], made[k][1], NOT_FINITE[n]));
+            IS_BAD(system_by_names(&s, made[k][0], made[k][1], NOT_FINITE[n]));
         assert_null(s);
-        assert_int_equal(PH_OK, ph_system_create(&s, made[k][0], made[k][1], 0.001));
+        assert_int_equal(PH_OK, system_by_names(&s, made[k][0], made[k][1], 0.001));
         check_system(s);
         ph_system_free(s);
         s = NULL;
@@ -192,7 +191,7 @@ static void test_end_of_time(void **state)
         {"free", "exact"}, {"free", "mr"}, {"pendulum", "eln"}};
     for (size_t k = 0; k < COUNT(made); k++) {
         ph_system *s;
-        assert_int_equal(PH_OK, ph_system_create(&s, made[k][0], made[k][1], 1e308));
+        assert_int_equal(PH_OK, system_by_names(&s, made[k][0], made[k][1], 1e308));
         const ph_status status = ph_system_run(s, 5, NULL);
         assert_true(status != PH_OK && isfinite(ph_system_time(s)));
         const double t = ph_system_time(s);
@@ -298,8 +297,8 @@ static void test_measures(void **state)
         IS_BAD(ph_lyapunov_of_body(&l, &i, p, NOT_FINITE[k], 1000));
     }
     ph_system *body, *spheres; /* the twin is another */
-    assert_int_equal(PH_OK, ph_system_create(&body, "heavy_top", "vlv", 0.1));
-    assert_int_equal(PH_OK, ph_system_create(&spheres, "chain", "eln", 0.1));
+    assert_int_equal(PH_OK, system_by_names(&body, "heavy_top", "vlv", 0.1));
+    assert_int_equal(PH_OK, system_by_names(&spheres, "chain", "eln", 0.1));
     assert_int_equal(PH_NOT_APPLICABLE, ph_lyapunov_of(&l, body, spheres, 1000));
     ph_system_free(body);
     ph_system_free(spheres);

@@ -15,7 +15,7 @@
 #include "polhode/batch.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
-#include "system/adapter.h"
+#include "system/kind.h"
 
 /* Each thing of a list has a name that finds it, a title and a source; another name finds
  * nothing, and NULL is refused. */

@@ -293,9 +293,9 @@ static void test_refused(void **state)
     static const struct {
         const char *scenario, *message;
     } cases[] = {
-        {SAID "lattice: 2.5\n", "lattice 2.5"},
-        {SAID "spacing: 0\n", "spacing 0"},
-        {SAID "noise: -1\n", "noise -1"},
+        {SAID "lattice: 2.5\n", "lattice is 2.5"},
+        {SAID "spacing: 0\n", "spacing is 0"},
+        {SAID "noise: -1\n", "noise is -1"},
         {SAID "seed: -1\n", "seed -1"},
         {SAID "spacing: 0.4\n", "overlap"},
         {SAID "cutoff: 2\n", "give a box"},

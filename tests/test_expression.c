@@ -15,6 +15,7 @@
 #include "integrators/lane_kernels.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -589,7 +590,7 @@ static void test_snapshot(void **state)
     const ph_state a = ph_system_state(s), b = ph_system_state(again);
     assert_memory_equal(&a, &b, sizeof a);
     assert_int_equal(PH_UNKNOWN_NAME,
-                     ph_system_create(&again, "expression", "mkrk_rk4", 0.1));
+                     system_by_names(&again, "expression", "mkrk_rk4", 0.1));
     ph_system_free(again);
     ph_system_free(s);
     free(bytes);

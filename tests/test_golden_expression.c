@@ -154,7 +154,7 @@ static void take_sizes(checksum *c, const char *words)
     ph_expression_error why = {0};
     graph g;
     program p = {0};
-    int of[4];
+    int of[1 + AXES];
     assert_true(ph_graph_begin(&g));
     of[0] = ph_parse(&g, words, &names, &why).node;
     assert_true(of[0] != NO_NODE);

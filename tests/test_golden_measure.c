@@ -229,8 +229,8 @@ static void test_lyapunov_of_systems(void **state)
         ph_system *s = NULL, *twin = NULL;
         ph_lyapunov l = {0};
         checksum c = {0};
-        assert_int_equal(PH_OK, ph_system_create(&s, runs[k][0], runs[k][1], 0.005));
-        assert_int_equal(PH_OK, ph_system_create(&twin, runs[k][0], runs[k][1], 0.005));
+        assert_int_equal(PH_OK, system_by_names(&s, runs[k][0], runs[k][1], 0.005));
+        assert_int_equal(PH_OK, system_by_names(&twin, runs[k][0], runs[k][1], 0.005));
         take(&c, ph_lyapunov_of(&l, s, twin, 300));
         take_vector(&c, vec3(l.exponent, l.error, l.time));
         ph_system_free(s);

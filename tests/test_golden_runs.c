@@ -287,7 +287,7 @@ static void test_others(void **state)
         const ph_observer o = {see, &v, 3, times, 5};
         ph_status status = PH_OK;
         if (runs[k][1][0] != '\0')
-            status = ph_system_create(&s, runs[k][0], runs[k][1], 0.002);
+            status = system_by_names(&s, runs[k][0], runs[k][1], 0.002);
         else
             s = system_of_molecules(9.0, 0.002);
         take(&v.c, status);
@@ -322,7 +322,7 @@ static void test_snapshots(void **state)
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         ph_system *s = NULL;
         checksum c = {0};
-        assert_int_equal(PH_OK, ph_system_create(&s, runs[k][0], runs[k][1], 0.01));
+        assert_int_equal(PH_OK, system_by_names(&s, runs[k][0], runs[k][1], 0.01));
         ph_system_watch(s, true);
         ph_system_set_note(s, "a note");
         take(&c, ph_system_run(s, 7, NULL));
@@ -373,7 +373,7 @@ static void test_altered(void **state)
                                           {"pendulum", "rattle"}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         ph_system *s = NULL;
-        assert_int_equal(PH_OK, ph_system_create(&s, runs[k][0], runs[k][1], 0.01));
+        assert_int_equal(PH_OK, system_by_names(&s, runs[k][0], runs[k][1], 0.01));
         check_altered(runs[k][0], s);
     }
     check_altered("molecules", system_of_molecules(9.0, 0.01));

@@ -220,7 +220,7 @@ static void test_gyrostat_invariants(void **state)
     (void)state;
     ph_system *s = NULL;
     size_t count;
-    assert_int_equal(PH_OK, ph_system_create(&s, "gyrostat", "mkrk_gl6", 0.01));
+    assert_int_equal(PH_OK, system_by_names(&s, "gyrostat", "mkrk_gl6", 0.01));
     ph_system_watch(s, true);
     assert_int_equal(PH_OK, ph_system_run(s, 2000, NULL));
     const ph_observable *o = ph_system_observables(s, &count);

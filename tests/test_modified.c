@@ -240,8 +240,8 @@ static ph_lyapunov of_system(const char *problem, const char *integrator, double
 {
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found = {0};
-    assert_int_equal(PH_OK, ph_system_create(&s, problem, integrator, h));
-    assert_int_equal(PH_OK, ph_system_create(&twin, problem, integrator, h));
+    assert_int_equal(PH_OK, system_by_names(&s, problem, integrator, h));
+    assert_int_equal(PH_OK, system_by_names(&twin, problem, integrator, h));
     assert_int_equal(PH_OK, ph_lyapunov_of(&found, s, twin, steps));
     ph_system_free(s);
     ph_system_free(twin);

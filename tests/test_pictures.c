@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "base/nearest.h"
 #include "cli/files/outfile.h"
 #include "cli/files/run_plot.h"
 #include "cli/files/text.h"
@@ -283,7 +284,7 @@ static void test_nearest(void **state)
     };
     for (size_t i = 0; i < COUNT(pairs); i++) {
         nearest n = {.wrong = pairs[i].wrong};
-        nearest_add(&n, "%s", pairs[i].name);
+        ph_nearest_add(&n, "%s", pairs[i].name);
         assert_int_equal(1, n.count);
         assert_int_equal(pairs[i].distance, n.distance[0]);
     }
@@ -291,14 +292,14 @@ static void test_nearest(void **state)
     const char *const names[] = {"dmv16", "mr", "dmv2", "dmv8", "dmv", "dmv4"};
     nearest n = {.wrong = "dmv"}, r = {.wrong = "r"};
     for (size_t i = 0; i < COUNT(names); i++)
-        nearest_add(&n, "%s", names[i]);
+        ph_nearest_add(&n, "%s", names[i]);
     assert_int_equal(3, n.count);
     assert_int_equal(0, n.distance[0]);
     assert_string_equal("dmv", n.name[0]);
     assert_string_equal("dmv2", n.name[1]);
     assert_string_equal("dmv8", n.name[2]);
     for (size_t i = 0; i < 2; i++)
-        nearest_add(&r, "%s", names[i]);
+        ph_nearest_add(&r, "%s", names[i]);
     assert_int_equal(1, r.count);
     assert_int_equal(1, r.distance[0]);
     /* names are read up to 63 letters */
@@ -307,10 +308,10 @@ static void test_nearest(void **state)
     memset(b, 'x', sizeof b);
     a[63] = b[150] = '\0';
     nearest whole = {.wrong = a}, shorter = {.wrong = a};
-    nearest_add(&whole, "%s", b);
+    ph_nearest_add(&whole, "%s", b);
     assert_int_equal(0, whole.distance[0]);
     b[60] = '\0';
-    nearest_add(&shorter, "%s", b);
+    ph_nearest_add(&shorter, "%s", b);
     assert_int_equal(3, shorter.distance[0]);
 }
 

@@ -487,12 +487,12 @@ static void test_refused(void **state)
         m->x[k][5] = m->x[k][6];
     assert_int_equal(PH_OVERLAP, ph_system_of_molecules(&s, m, &verlet, 1));
     ph_molecules_free(m);
-    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "hevy_top", "vlv", 1));
-    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "heavy_top", "vvl", 1));
-    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&s, "pendulum", "vlv", 1));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, "pendulum", "vlv", 1));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, NULL, "vlv", 1));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(&s, "pendulum", NULL, 1));
+    assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "hevy_top", "vlv", 1));
+    assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "heavy_top", "vvl", 1));
+    assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, system_by_names(NULL, "pendulum", "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, system_by_names(&s, NULL, "vlv", 1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, &s));
     assert_null(s);
     ph_system_free(NULL);
 }

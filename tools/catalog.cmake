@@ -50,7 +50,7 @@ endfunction()
 
 # Writes generated/catalog_KIND.h from the folder of a kind: the descriptors and families
 # ph_KIND_NAME of its files, in the order of their names (a third argument is what the names of the
-# files end in; then in the order of these). And generated/catalog_files.h for the tests:
+# files end in; the names after it come first, in this order). And generated/catalog_files.h for the tests:
 # CATALOG_FILES(X) is X(KIND, "NAME", members of the family or 0) for each.
 set(catalog_files "")
 function(write_catalog kind folder)
@@ -63,8 +63,13 @@ function(write_catalog kind folder)
     endif()
     list(APPEND all ${symbols})
   endforeach()
-  if(NOT ARGV2)
-    list(SORT all)
+  list(SORT all)
+  if(ARGN)
+    list(POP_FRONT ARGN)
+    list(TRANSFORM ARGN PREPEND ph_${kind}_)
+    list(APPEND ARGN ${all})
+    list(REMOVE_DUPLICATES ARGN)
+    set(all ${ARGN})
   endif()
   foreach(symbol ${all})
     string(REGEX MATCH "^ph_${kind}_([a-z0-9_]+)(\\[([0-9]+)\\])?$" matched ${symbol})
@@ -84,7 +89,7 @@ write_catalog(figure papers/figures)
 write_catalog(molecules_problem src/molecules/laws)
 write_catalog(spheres_method src/spheres/methods)
 write_catalog(spheres_problem src/spheres/problems)
-write_catalog(kind src/* _system)
+write_catalog(kind src/* _system body spheres molecules orbiter)
 write_generated(catalog_files.h "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
 
 # Writes generated/found_KIND.h: a table of the descriptors KIND_NAME in whatever files below the

@@ -217,45 +217,71 @@ static void add_parameters(text *to, const ph_parameter *all, int count,
     add(to, "],");
 }
 
-static void begin_problem(text *to, const char *kind)
+/* Parts of the start that a problem takes, and of single ones what they are by default. */
+static void add_start(text *to, const ph_problem_facts *p)
 {
-    add(to, "{\"kind\":");
-    add_string(to, kind);
-    add(to, ",");
+    ph_system *s = NULL;
+    const ph_field *f = NULL;
+    size_t count;
+    (void)ph_system_create(&(ph_system_settings){p->name, .step = 1.0}, &s);
+    add_flag(to, "single",
+             s != NULL && !(ph_system_fields(s, &count)->use & PH_FIELD_LIST));
+    add(to, "\"start\":[");
+    for (size_t i = 0; i < p->start_count; i++) {
+        add(to, i > 0 ? ",{" : "{");
+        add_flag(to, "list", p->start[i].list);
+        add_key(to, "width");
+        add_number(to, p->start[i].width);
+        add(to, ",\"name\":");
+        add_string(to, p->start[i].name);
+        add(to, "}");
+    }
+    add(to, "],");
+    for (size_t i = 0; s != NULL && i < p->start_count; i++) {
+        const ph_start_field *start = &p->start[i];
+        double x[PH_FIELD_WIDTH];
+        if (start->list || start->field == NULL ||
+            ph_system_field_named(s, start->field, &f) != PH_OK)
+            continue;
+        for (int k = 0; k < f->width; k++)
+            x[k] = f->data[k][0];
+        add_numbers(to, start->name, x, (size_t)f->width);
+    }
+    ph_system_free(s);
 }
 
 static void add_problems(text *to)
 {
-    size_t count;
+    ph_problem_facts p;
     add(to, "\"problems\":[");
-    const ph_problem *const *bodies = ph_problems(&count);
-    for (size_t i = 0; i < count; i++) {
-        ph_problem p = *bodies[i];
-        if (p.prepare != NULL)
-            p.prepare(&p);
-        const ph_state start = ph_problem_start(&p);
-        begin_problem(to, "body");
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        add(to, "{\"kind\":");
+        add_string(to, p.kind);
+        add(to, ",\"about\":");
+        add_string(to, p.about);
+        add(to, ",\"drift\":");
+        add_string(to, p.drift);
+        add(to, ",");
         add_parameters(to, p.parameters, p.parameter_count, p.value);
-        add_numbers(to, "inertia", &p.body.J.x, 3);
-        add_numbers(to, "velocity", &p.w.x, 3);
-        add_numbers(to, "attitude", &start.q.w, 4);
-        add_flag(to, "free", p.torque == NULL && p.internal == NULL);
+        add_start(to, &p);
+        add_flag(to, "free", p.is_free);
+        add_flag(to, "firstOrder", p.first_order);
         ADD_ROW(to, &p);
     }
-    const ph_spheres_problem *const *spheres = ph_spheres_problems(&count);
-    for (size_t i = 0; i < count; i++) {
-        const ph_spheres_problem *p = spheres[i];
-        begin_problem(to, "spheres");
-        add_parameters(to, p->parameters, p->parameter_count, p->value);
-        add_flag(to, "firstOrder", p->angular_velocity != NULL);
-        ADD_ROW(to, p);
-    }
-    const ph_molecules_problem *const *molecules = ph_molecules_problems(&count);
-    for (size_t i = 0; i < count; i++) {
-        const ph_molecules_problem *p = molecules[i];
-        begin_problem(to, "molecules");
-        add_parameters(to, p->parameters, p->parameter_count, p->value);
-        ADD_ROW(to, p);
+    end_rows(to);
+}
+
+static void add_methods(text *to)
+{
+    ph_method_facts m;
+    add(to, "\"methods\":[");
+    for (size_t i = 0; ph_method_at(i, &m); i++) {
+        add(to, "{\"kind\":");
+        add_string(to, m.kind);
+        add(to, ",");
+        add_flag(to, "adaptive", m.adaptive);
+        add_facts(to, m.order, m.keeps);
+        ADD_ROW(to, &m);
     }
     end_rows(to);
 }
@@ -283,12 +309,7 @@ char *EXPORT(web_catalog)(void)
     add(&to, "{");
     ADD_ROWS(&to, "flows", ph_flow, ph_flows, add_facts(&to, row->order, row->keeps));
     ADD_ROWS(&to, "schemes", ph_scheme, ph_schemes, add_facts(&to, row->order, 0));
-    ADD_ROWS(&to, "methods", ph_method, ph_methods,
-             add_facts(&to, row->order, row->keeps));
-    ADD_ROWS(&to, "adaptive", ph_adaptive, ph_adaptives,
-             add_facts(&to, row->order, row->keeps));
-    ADD_ROWS(&to, "spheresMethods", ph_spheres_method, ph_spheres_methods,
-             add_facts(&to, row->order, row->keeps));
+    add_methods(&to);
     add_problems(&to);
     add_numbers(&to, "tolerance",
                 (double[]){PH_TOLERANCE_LEAST, PH_TOLERANCE_DEFAULT, PH_TOLERANCE_MOST},
@@ -302,132 +323,49 @@ char *EXPORT(web_catalog)(void)
     return NULL;
 }
 
-/* A page has no use for more, and says so. */
-enum { MOST_SPHERES = 1024, MOST_ALONG_AN_EDGE = 12, TOO_MANY = -1 };
-
 const char *EXPORT(web_status_text)(ph_status status);
 const char *EXPORT(web_status_text)(ph_status status)
 {
-    return (int)status == TOO_MANY
-               ? "these are too many for a page: take fewer, or the tool"
-               : ph_status_text(status);
+    return ph_status_text(status);
 }
 
 /* ---- making systems -------------------------------------------------------------- */
 
-/* What a system is made from. NaN: the problem's own. */
-typedef struct settings {
-    double h, tolerance;
-    double inertia[3], attitude[4], velocity[3], momentum[3];
-    double parameters[PH_PARAMETER_VALUES];
-} settings;
+/* A page has no use for more. */
+enum { MOST_ENTRIES = 1728, MOST_SETTINGS = 64 };
 
-enum { SETTINGS_DOUBLES = sizeof(settings) / sizeof(double) };
+static ph_message message;
 
-/* How many doubles settings are: h, tolerance, inertia, attitude, velocity, momentum,
- * parameters. */
-int EXPORT(web_settings_doubles)(void);
-int EXPORT(web_settings_doubles)(void)
+/* What was wrong with the last system that was not made. */
+const char *EXPORT(web_message)(void);
+const char *EXPORT(web_message)(void)
 {
-    return SETTINGS_DOUBLES;
+    return message.text;
 }
 
-static void set_parameters(double *value, const settings *from)
+/* A system of a problem and an integrator by their names, in steps of h, or to a tolerance
+ * that is not 0. And settings: their names one after the other, each ending with a zero, and
+ * of each how many numbers it has and these. */
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
+                             double h, double tolerance, size_t count, const char *names,
+                             const double *numbers);
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
+                             double h, double tolerance, size_t count, const char *names,
+                             const double *numbers)
 {
-    for (int i = 0; i < PH_PARAMETER_VALUES; i++) {
-        if (!isnan(from->parameters[i]))
-            value[i] = from->parameters[i];
+    ph_setting list[MOST_SETTINGS];
+    for (size_t i = 0; i < count && i < MOST_SETTINGS; i++) {
+        list[i] = (ph_setting){names, numbers + 1, (size_t)numbers[0]};
+        names += strlen(names) + 1;
+        numbers += 1 + list[i].count;
     }
-}
-
-/* A problem of one body with the settings, and its start: as the tool reads them. */
-static ph_status set_body(ph_problem *p, ph_state *start, const settings *from)
-{
-    const double *J = from->inertia, *q = from->attitude, *w = from->velocity,
-                 *m = from->momentum;
-    ph_status status = PH_OK;
-    set_parameters(p->value, from);
-    if (p->prepare != NULL)
-        p->prepare(p);
-    if (!isnan(J[0]))
-        status = ph_body_from_moments(&p->body, (ph_vec3){J[0], J[1], J[2]});
-    *start = ph_problem_start(p);
-    if (!isnan(q[0]))
-        start->q = (ph_quat){q[0], q[1], q[2], q[3]};
-    start->q = ph_quat_unit(start->q);
-    if (!isnan(m[0]))
-        start->m = (ph_vec3){m[0], m[1], m[2]};
-    else if (!isnan(w[0]))
-        start->m = ph_problem_momentum(p, 0.0, (ph_vec3){w[0], w[1], w[2]});
-    if (status == PH_OK && !isfinite(ph_problem_energy(p, 0.0, start)))
-        status = isfinite(start->q.w) ? PH_BAD_PARAMETER : PH_BAD_STATE;
-    return status;
-}
-
-static ph_status create_body(ph_system **out, const ph_problem *named, const char *method,
-                             const settings *from)
-{
-    ph_problem p = *named;
-    ph_integrator i;
-    ph_state start;
-    ph_status status = ph_integrator_named(method, &i);
-    if (status == PH_OK && i.adaptive != NULL && !isnan(from->tolerance))
-        i.tolerance = from->tolerance;
-    if (status == PH_OK)
-        status = set_body(&p, &start, from);
-    return status == PH_OK ? ph_system_of_body(out, &p, &i, &start, from->h, 0) : status;
-}
-
-static ph_status create_spheres(ph_system **out, const ph_spheres_problem *named,
-                                const char *method, const settings *from)
-{
-    ph_spheres_problem p = *named;
-    ph_spheres_integrator i;
-    const ph_status status = ph_spheres_integrator_named(method, &i);
-    set_parameters(p.value, from);
-    if (status == PH_OK && p.count(&p) > MOST_SPHERES)
-        return (ph_status)TOO_MANY;
-    return status == PH_OK ? ph_system_of_spheres(out, &p, &i, NULL, NULL, from->h)
-                           : status;
-}
-
-static ph_status create_molecules(ph_system **out, const ph_molecules_problem *named,
-                                  const char *method, const settings *from)
-{
-    ph_molecules_problem p = *named;
-    ph_molecules *molecules;
-    ph_integrator i;
-    ph_status status = ph_integrator_named(method, &i);
-    set_parameters(p.value, from);
-    const ph_parameter *lattice = ph_molecules_problem_parameter(&p, "lattice");
-    if (lattice != NULL && p.value[lattice->first] > MOST_ALONG_AN_EDGE)
-        return (ph_status)TOO_MANY;
-    if (status == PH_OK)
-        status = ph_molecules_of_problem(&molecules, &p);
-    if (status != PH_OK)
-        return status;
-    status = ph_system_of_molecules(out, molecules, &i, from->h);
-    if (status != PH_OK)
-        ph_molecules_free(molecules);
-    return status;
-}
-
-/* A system of a problem by its name and an integrator by its name. */
-ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
-                             const settings *from);
-ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
-                             const settings *from)
-{
-    const ph_problem *body;
-    const ph_spheres_problem *spheres;
-    const ph_molecules_problem *molecules;
-    if (ph_problem_named(problem, &body) == PH_OK)
-        return create_body(out, body, method, from);
-    if (ph_spheres_problem_named(problem, &spheres) == PH_OK)
-        return create_spheres(out, spheres, method, from);
-    if (ph_molecules_problem_named(problem, &molecules) == PH_OK)
-        return create_molecules(out, molecules, method, from);
-    return PH_UNKNOWN_NAME;
+    return ph_system_create(
+        &(ph_system_settings){problem, .integrator = method, .step = h,
+                              .tolerance = tolerance, .settings = list,
+                              .setting_count =
+                                  count < MOST_SETTINGS ? count : MOST_SETTINGS,
+                              .most_entries = MOST_ENTRIES, .message = &message},
+        out);
 }
 
 /* The system of a snapshot. */
@@ -447,22 +385,7 @@ void EXPORT(web_free)(ph_system *s)
 ph_status EXPORT(web_applies)(const char *problem, const char *method);
 ph_status EXPORT(web_applies)(const char *problem, const char *method)
 {
-    const ph_problem *body;
-    const ph_spheres_problem *spheres;
-    ph_integrator i;
-    ph_spheres_integrator on_spheres;
-    ph_status status;
-    if (ph_spheres_problem_named(problem, &spheres) == PH_OK) {
-        status = ph_spheres_integrator_named(method, &on_spheres);
-        return status != PH_OK                               ? status
-               : ph_spheres_applicable(&on_spheres, spheres) ? PH_OK
-                                                             : PH_NOT_APPLICABLE;
-    }
-    status = ph_integrator_named(method, &i);
-    if (status == PH_OK && ph_problem_named(problem, &body) == PH_OK)
-        return ph_integrator_applies(&i, body);
-    const bool gradient = i.scheme != NULL && i.scheme->gradient != NULL;
-    return status == PH_OK && (i.scheme == NULL || gradient) ? PH_NOT_APPLICABLE : status;
+    return ph_integrator_suits(method, problem);
 }
 
 /* ---- looking at systems ---------------------------------------------------------- */

@@ -288,7 +288,7 @@ static int run(const arguments *given)
               "completion is for one shell: write bash, zsh or fish");
     nearest near_by = {.wrong = given->operand[0]};
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
-        nearest_add(&near_by, "%s", shells[i].name);
+        ph_nearest_add(&near_by, "%s", shells[i].name);
         if (strcmp(shells[i].name, given->operand[0]) != 0)
             continue;
         outfile *out = outfile_standard();

@@ -41,6 +41,15 @@ static void put_formats(outfile *out)
     outfile_print(out, ".\n");
 }
 
+static void put_option(outfile *out, const option *o, const char *text)
+{
+    outfile_print(out, ".TP\n.B ");
+    put_text(out, o->name, strlen(o->name));
+    outfile_print(out, " %s\n", o->value);
+    put_text(out, text, strlen(text));
+    outfile_print(out, ".\n");
+}
+
 /* The part of a help with the options, one paragraph each; returns what follows. */
 static const char *put_options(outfile *out, const char *line)
 {
@@ -74,6 +83,7 @@ static void put_command(outfile *out, const command *c)
         if (strncmp(line, options, strlen(options)) == 0) {
             outfile_print(out, ".fi\n");
             line = put_options(out, line + strlen(options));
+            options_print_start(c, out, put_option);
             outfile_print(out, ".PP\n.nf\n");
             continue;
         }

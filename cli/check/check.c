@@ -12,6 +12,7 @@
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/input.h"
+#include "cli/input/model.h"
 #include "cli/tool.h"
 
 /* Adds the title and the source of a part of an integrator. */
@@ -57,7 +58,7 @@ static int add(check_list *list, const char *before, const char *middle,
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    const int status = method_find("", row->name, NULL, &row->integrator);
+    const int status = method_find("", row->name, &row->integrator);
     if (status == 0) {
         describe(row);
         list->count++;
@@ -373,6 +374,17 @@ static int run(const arguments *given)
     TRY(refuse_both(given, "--modified", "--lyapunov"));
     TRY(refuse_both(given, "--modified", "--markdown"));
     TRY(refuse_both(given, "--lyapunov", "--markdown"));
+    if (argument(given, "--problem") != NULL) {
+        const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            TRY(refuse_both(given, "--problem", others[i]));
+        outfile *out = outfile_standard();
+        return out == NULL ? fail_memory()
+                           : standard_close(
+                                 out, check_problem(out, given->operand, given->operands,
+                                                    argument(given, "--problem"),
+                                                    argument(given, "--json") != NULL));
+    }
     const bool modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
     int status = all ? add_all(&list) : add_named(&list, given);

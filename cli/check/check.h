@@ -58,5 +58,9 @@ bool check_table(outfile *out, const check_list *list, bool markdown);
 /* An array of all; NULL without memory. */
 json_t *check_json(const check_list *list);
 
+/* Measures on one problem and prints. 0 or the exit status: check_problem.c. */
+int check_problem(outfile *out, const char *const *names, size_t count,
+                  const char *problem, bool json);
+
 /* Prints the tables of the papers, measured; false without memory. */
 bool check_papers(outfile *out, const check_list *list, bool markdown);

@@ -8,6 +8,24 @@
 #include "compare.h"
 #include "compare.help.h"
 
+/* A method that applies to the problem. */
+static int take_method(compare_request *r, compare_method *m)
+{
+    ph_system *s = NULL;
+    model quiet = r->model;
+    if (r->start != NULL)
+        quiet.settings.warn = NULL; /* all was said */
+    TRY(model_make(&quiet, &(model_integrator){.place = "", .name = m->name}, r->time,
+                   &s));
+    m->order = ph_system_order(s);
+    m->chooses = ph_system_adaptive(s) != NULL;
+    if (r->start == NULL)
+        r->start = s;
+    else
+        ph_system_free(s);
+    return 0;
+}
+
 static int read_methods(compare_request *r, const char *text)
 {
     r->method = calloc(list_length(text), sizeof *r->method);
@@ -19,9 +37,7 @@ static int read_methods(compare_request *r, const char *text)
         m->name = strndup(at, length);
         if (m->name == NULL)
             return fail_memory();
-        TRY(r->kind->choose(r->model, "", m->name, NULL, &m->integrator, &m->order));
-        m->chooses = r->kind->chooses_steps != NULL &&
-                     r->kind->chooses_steps(m->integrator, 0.0, r->longest_step);
+        TRY(take_method(r, m));
         at += length;
         if (*at == '\0')
             return 0;
@@ -94,8 +110,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     REFUSE_IF(v[KEY_LONGEST_STEP].is_set && !(r->longest_step > 0.0),
               "%s %g: write a positive number", input_place(input, KEY_LONGEST_STEP),
               r->longest_step);
-    TRY(kind_find(input, &r->kind, &r->problem));
-    TRY(r->kind->read(input, &r->model));
+    TRY(model_read(input, &r->model));
+    r->kind = r->model.kind;
+    r->problem = v[KEY_PROBLEM].text;
     TRY(read_methods(r, methods != NULL ? methods : v[KEY_METHOD].text));
     TRY(read_steps(r, given, v[KEY_STEP].x[0]));
     return read_tolerances(r, given);
@@ -110,12 +127,10 @@ static int run(const arguments *given)
     int status = read_request(&r, given, &input);
     if (status == 0)
         status = compare_run(&r);
-    for (size_t i = 0; i < r.methods; i++) {
+    for (size_t i = 0; i < r.methods; i++)
         free(r.method[i].name);
-        free(r.method[i].integrator);
-    }
-    if (r.model != NULL)
-        r.kind->free(r.model);
+    ph_system_free(r.start);
+    model_free(&r.model);
     free(r.method);
     free(r.step);
     scenario_free(&input);

@@ -4,12 +4,11 @@
 #include <stdbool.h>
 
 #include "cli/files/outfile.h"
-#include "cli/input/kind.h"
+#include "cli/input/model.h"
 #include "polhode/measure.h"
 
 typedef struct compare_method {
     char *name;
-    void *integrator; /* of the kind */
     int order;
     bool chooses; /* its steps, to a tolerance */
 } compare_method;
@@ -21,9 +20,10 @@ typedef struct compare_step {
 } compare_step;
 
 typedef struct compare_request {
-    const system_kind *kind;
     const char *problem;
-    void *model; /* of the kind */
+    model model;
+    const ph_kind *kind; /* of the model */
+    ph_system *start;    /* by the first of the methods */
     double time;
     double longest_step; /* of methods that choose their steps; 0: the default */
     size_t methods, steps;

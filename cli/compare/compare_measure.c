@@ -7,6 +7,7 @@
 #include "cli/files/posix.h"
 #include "cli/tool.h"
 #include "compare.h"
+#include "measure/on_problem.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */
@@ -14,49 +15,6 @@
 #define ENOUGH      0.1    /* seconds: then no more of them */
 #define CLOCK       1e-8   /* seconds that a clock can tell apart */
 #define CLOCK_STEPS 256    /* from one reading of the clock to the next */
-
-/* The root of the sum of squares of what a field is off, over that of the field itself if
- * it has a size and is relative. Numbers count in units next to the largest. */
-static double field_error(const ph_field *f, const ph_field *right, bool relative)
-{
-    double largest = 0.0, off = 0.0, size = 0.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++)
-            largest = larger_or_nan(largest, fabs(right->data[k][i * right->stride]));
-    }
-    if (largest == 0.0)
-        largest = 1.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++) {
-            const double x = right->data[k][i * right->stride] / largest,
-                         d = (f->data[k][i * f->stride] -
-                              right->data[k][i * right->stride]) /
-                             largest;
-            off += d * d;
-            size += x * x;
-        }
-    }
-    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
-}
-
-/* How far a system is from the right one: errors of speeds and of places, and the largest. */
-static double errors_of(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT])
-{
-    size_t count;
-    const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
-    const bool absolute = kind_of(s)->absolute_places;
-    error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
-            continue;
-        const bool place = (f[i].use & PH_FIELD_PLACE) != 0;
-        double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
-        *largest =
-            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
-    }
-    return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
-}
 
 /* Ends a run on Ctrl-C; shows how far that of a row is. */
 static bool go_on(void *context, ph_system *s)
@@ -72,21 +30,21 @@ static bool go_on(void *context, ph_system *s)
 /* What rounding leaves of the motion to an end. */
 static double round_off(const compare_request *r, const ph_system *end)
 {
-    return r->kind->round_off ? r->kind->round_off(r->model, end, r->time) : 1e-13;
+    return r->kind->round_off ? r->kind->round_off(r->start, end, r->time) : 1e-13;
 }
 
 /* The system at the end of a run. */
-static ph_status run_to_end(const compare_request *r, const void *integrator, long steps,
+static ph_status run_to_end(const compare_request *r, const char *integrator, long steps,
                             ph_system **out)
 {
     const ph_observer o = {go_on, NULL, 1, NULL, 0};
-    const ph_status made =
-        r->kind->make(r->model, integrator, r->time / (double)steps, out);
+    const ph_status made = model_make_quietly(
+        &r->model, &(model_integrator){.name = integrator}, r->time / (double)steps, out);
     return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status refine(const compare_request *r, const void *integrator,
+static ph_status refine(const compare_request *r, const char *integrator,
                         compare_reference *out)
 {
     const long fewest = 500, most = 1L << 19;
@@ -94,8 +52,9 @@ static ph_status refine(const compare_request *r, const void *integrator,
     for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
         ph_system *end = NULL;
         ph_status status = run_to_end(r, integrator, steps, &end);
-        const double difference =
-            status == PH_OK && out->end != NULL ? errors_of(end, out->end, errors) : 0.0;
+        const double difference = status == PH_OK && out->end != NULL
+                                      ? ph_system_errors(end, out->end, errors)
+                                      : 0.0;
         if (status == PH_OK && !isfinite(difference))
             status = PH_NOT_FINITE;
         if (status != PH_OK) {
@@ -128,22 +87,22 @@ static int fail_reference(const compare_request *r, ph_status status)
 
 int compare_find_reference(const compare_request *r, compare_reference *out)
 {
-    const system_kind *of = r->kind;
     double errors[ERROR_COUNT];
-    out->end = of->exact != NULL ? of->exact(r->model, r->time) : NULL;
-    out->exact = out->end != NULL;
+    const char *reference = r->kind->reference(r->start);
+    out->exact = r->kind->exact != NULL &&
+                 model_make_quietly(&r->model, &(model_integrator){.name = reference},
+                                    r->time, &out->end) == PH_OK &&
+                 r->kind->exact(out->end, r->time);
     if (out->exact) {
         out->floor = round_off(r, out->end);
-        return isfinite(errors_of(out->end, out->end, errors)) && isfinite(out->floor)
+        return isfinite(ph_system_errors(out->end, out->end, errors)) &&
+                       isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
-    void *integrator = NULL;
-    int order;
-    TRY(of->choose(r->model, "", of->reference_integrator(r->model), NULL, &integrator,
-                   &order));
-    const ph_status status = refine(r, integrator, out);
-    free(integrator);
+    ph_system_free(out->end);
+    out->end = NULL;
+    const ph_status status = refine(r, reference, out);
     return status == PH_OK ? 0 : fail_reference(r, status);
 }
 
@@ -161,9 +120,12 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
 {
     const ph_observer o = {go_on, row, 1, NULL, 0};
     const bool chooses = row->method->chooses;
-    if (chooses)
-        (void)r->kind->chooses_steps(row->method->integrator, row->step->tolerance, 0.0);
-    *status = r->kind->make(r->model, row->method->integrator, row->step->size, out);
+    *status = model_make_quietly(
+        &r->model,
+        &(model_integrator){.name = row->method->name,
+                            .tolerance = chooses ? row->step->tolerance : 0.0,
+                            .longest_step = chooses ? r->longest_step : 0.0},
+        row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)
         *status = chooses ? ph_system_run_until(*out, r->time, &o)
@@ -198,10 +160,10 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     const long steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
-    const void *i = row->method->integrator;
-    ph_status status = r->kind->make(r->model, i, row->step->size, &s);
+    const model_integrator by = {.name = row->method->name};
+    ph_status status = model_make_quietly(&r->model, &by, row->step->size, &s);
     if (status == PH_OK)
-        status = r->kind->make(r->model, i, row->step->size, &twin);
+        status = model_make_quietly(&r->model, &by, row->step->size, &twin);
     if (status == PH_OK)
         status = ph_lyapunov_of(&found, s, twin, (uint64_t)steps);
     ph_system_free(s);
@@ -223,7 +185,7 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
     if (row->status == PH_OK && !interrupted) {
-        row->error = errors_of(end, reference->end, row->errors);
+        row->error = ph_system_errors(end, reference->end, row->errors);
         row->floor = row->error < reference->floor;
         if (isfinite(row->error))
             row->seconds = best_time(r, row, first);

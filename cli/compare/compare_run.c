@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/extremes.h"
 #include "cli/files/json.h"
 #include "cli/files/plot.h"
 #include "cli/files/posix.h"
@@ -235,7 +236,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     const job *j = context;
     const compare_request *r = j->r;
     char about[200], title[260];
-    r->kind->describe(r->model, about, sizeof about);
+    r->kind->describe(r->start, about, sizeof about);
     (void)snprintf(title, sizeof title, "%.*s: %s, t = %.5g", text_cut(r->problem, 60),
                    r->problem, about, r->time);
     plot_begin(script, format, title);
@@ -247,17 +248,39 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return plot_data_file(script, j->csv_path) && plot_end(script, "work");
 }
 
+/* How many times as long a free motion takes as a torque. */
+static double compare_cost(const ph_system *s, double h)
+{
+    enum { CALLS = 512, TURNS = 15 };
+    double motion = INFINITY, torque = INFINITY;
+    for (int turn = 0; turn < TURNS; turn++) {
+        const double begun = clock_thread();
+        (void)ph_kind_of(s)->spend(s, false, h, CALLS);
+        const double between = clock_thread();
+        (void)ph_kind_of(s)->spend(s, true, h, CALLS);
+        motion = smaller_or_nan(motion, between - begun);
+        torque = smaller_or_nan(torque, clock_thread() - between);
+    }
+    return torque > 0.0 ? motion / torque : NAN;
+}
+
 /* Of the first splitting, where its free motion costs more than a torque. */
 static void print_costs(outfile *out, const compare_request *r)
 {
     char text[200];
-    double motion, torque;
-    for (size_t i = 0; i < r->methods && r->kind->costs != NULL && !interrupted; i++) {
+    for (size_t i = 0; i < r->methods && r->kind->spend != NULL && !interrupted; i++) {
         const compare_method *m = &r->method[i];
-        if (!r->kind->costs(r->model, m->integrator, r->step[0].size, &motion, &torque))
+        const double h = r->step[0].size;
+        ph_system *s = NULL;
+        double ratio = NAN;
+        if (model_make_quietly(&r->model, &(model_integrator){.name = m->name}, h, &s) ==
+                PH_OK &&
+            r->kind->spend(s, true, h, 0))
+            ratio = compare_cost(s, h);
+        ph_system_free(s);
+        if (isnan(ratio))
             continue;
-        outfile_print(out, "%s",
-                      compare_cost_line(text, sizeof text, m->name, motion / torque));
+        outfile_print(out, "%s", compare_cost_line(text, sizeof text, m->name, ratio));
         return;
     }
 }

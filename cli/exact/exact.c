@@ -10,7 +10,7 @@
 #include "cli/files/json.h"
 #include "cli/files/run_plot.h"
 #include "cli/files/sample.h"
-#include "cli/input/kind.h"
+#include "cli/input/model.h"
 #include "cli/system_output.h"
 #include "cli/tool.h"
 #include "exact.help.h"
@@ -433,35 +433,41 @@ static int need_one(const arguments *given, const char *one, const char *other)
 
 /* Whether the scenario is of a free body: its problem, if it has one, is free, and all the rest
  * belongs to that. */
-static int refuse_others(const scenario *input)
+static int read_free(scenario *input, model *m)
 {
-    const system_kind *of;
-    const char *name = "free";
-    if (input->value[KEY_PROBLEM].is_set)
-        TRY(kind_find(input, &of, &name));
-    REFUSE_IF(strcmp(name, "free") != 0,
+    setting *problem = &input->value[KEY_PROBLEM];
+    if (!problem->is_set)
+        *problem = (setting){.is_set = true, .text = "free"};
+    TRY(model_read(input, m));
+    REFUSE_IF(strcmp(problem->text, "free") != 0,
               "%sthe exact motion is that of a free body, and the problem is %s: write "
               "free, or polhode run",
-              input_line(input, &input->value[KEY_PROBLEM]), name);
-    return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
+              input_line(input, problem), problem->text);
+    return 0;
 }
 
 static int prepare(scenario *input, const arguments *given, job *j)
 {
-    ph_state start = {.q = {1.0, 0.0, 0.0, 0.0}};
+    ph_problem p;
+    ph_state start;
+    model m;
     const setting *v = input->value;
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
-    TRY(refuse_others(input));
     input->degrees = argument(given, "--degrees") != NULL;
+    int status = read_free(input, &m);
+    if (status == 0)
+        status = model_check(&m, &p, &start);
+    model_free(&m);
+    TRY(status);
     TRY(v[KEY_INERTIA].is_set || v[KEY_TENSOR].is_set
             ? 0
             : need_one(given, "--inertia", "--tensor"));
     TRY(v[KEY_MOMENTUM].is_set || v[KEY_VELOCITY].is_set
             ? 0
             : need_one(given, "--momentum", "--velocity"));
-    TRY(body_read(input, &j->body));
-    TRY(body_read_state(input, &(const ph_problem){.body = j->body}, &start));
+    j->body = p.body;
+    start.q = ph_quat_unit(start.q);
     const ph_status prepared = ph_motion_prepare(&j->motion, &j->body, &start);
     if (prepared != PH_OK)
         return fail_usage("the start cannot be used: %s", ph_status_text(prepared));

@@ -48,7 +48,7 @@ typedef struct choosing {
 static void put(choosing *of, column x)
 {
     if (of->near_by != NULL) {
-        nearest_add(of->near_by, "%s", x.name);
+        ph_nearest_add(of->near_by, "%s", x.name);
         return;
     }
     column_set *c = of->c;
@@ -355,18 +355,18 @@ static void suggest(choosing *of)
     for (size_t i = 0; i < now->fields; i++) {
         if (!in_rows(of, &now->field[i]))
             continue;
-        nearest_add(of->near_by, "%s", now->field[i].name);
+        ph_nearest_add(of->near_by, "%s", now->field[i].name);
         (void)add_field(of, i, NULL);
     }
     for (size_t i = 0; i < now->observables; i++) {
         (void)add_observable(of, i, NULL);
-        nearest_add(of->near_by, "%s_error", now->observable[i].name);
+        ph_nearest_add(of->near_by, "%s_error", now->observable[i].name);
     }
     static const char *const others[] = {
         "euler_zxz", "euler_zyx", "w_space", "m_space", "rotvec", "qx", "qy", "qz", "qw"};
     for (size_t i = 0; i < COUNT(others); i++) {
         if (of->c->attitude < now->fields)
-            nearest_add(of->near_by, "%s", others[i]);
+            ph_nearest_add(of->near_by, "%s", others[i]);
     }
 }
 

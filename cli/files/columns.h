@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "base/nearest.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
 

@@ -10,14 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/named.h"
+#include "base/nearest.h"
 #include "cli/files/euler.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
+#include "system/kind.h"
 
 #define LARGEST         (16UL << 20) /* bytes of a file */
 #define MOST_DIRECTIVES 100
 #define MOST_ANCHORS    100
-#define WORDS           "%.60s" /* the user's own, cut to a readable length */
+#define KEY_WORDS       "%.60s" /* the user's own, cut to a readable length */
 #define MOST_KEYS       1000    /* of a mapping */
 #define MOST_ITEMS      100000  /* of a list */
 
@@ -170,16 +173,7 @@ const scenario_key_form scenario_keys[KEY_COUNT] = {
     [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL},
     [KEY_FILE] = {"file", "NAME", 0, KEY_FILE},
     [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY},
-    [KEY_Q] = {"q", TREE, 0, KEY_Q},
-    [KEY_W] = {"w", TREE, 0, KEY_W},
     [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES},
-    [KEY_LATTICE] = {"lattice", "NUMBER", 1, KEY_LATTICE},
-    [KEY_SPACING] = {"spacing", "NUMBER", 1, KEY_SPACING},
-    [KEY_NOISE] = {"noise", "NUMBER", 1, KEY_NOISE},
-    [KEY_SEED] = {"seed", "NUMBER", 1, KEY_SEED},
-    [KEY_BOX] = {"box", "[x, y, z]", 3, KEY_BOX},
-    [KEY_CUTOFF] = {"cutoff", "NUMBER", 1, KEY_CUTOFF},
-    [KEY_DIELECTRIC] = {"dielectric", "NUMBER", 1, KEY_DIELECTRIC},
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -190,14 +184,36 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
     nearest near_by = {.wrong = key};
     char all[YAML_MESSAGE] = "";
     for (size_t i = 0; i < count; i++) {
-        nearest_add(&near_by, "%s", names[i]);
+        ph_nearest_add(&near_by, "%s", names[i]);
         text_add(all, sizeof all, names[i]);
     }
     if (2 * near_by.distance[0] <= strlen(key) + 1)
-        return scenario_wrong(s, line, "unknown key \"" WORDS "\": did you mean \"%s\"?",
-                              key, near_by.name[0]);
-    return scenario_wrong(s, line, "unknown key \"" WORDS "\": the keys are %s", key,
+        return scenario_wrong(s, line,
+                              "unknown key \"" KEY_WORDS "\": did you mean \"%s\"?", key,
+                              near_by.name[0]);
+    return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": the keys are %s", key,
                           all);
+}
+
+/* ---- named values ------------------------------------------------------------------ */
+
+static setting *add_named(parameter **list, size_t *count, const char *name,
+                          size_t length)
+{
+    parameter *more =
+        length < PARAMETER_NAME ? realloc(*list, (*count + 1) * sizeof *more) : NULL;
+    if (more == NULL)
+        return NULL;
+    *list = more;
+    parameter *p = &more[(*count)++];
+    memcpy(p->name, name, length);
+    p->name[length] = '\0';
+    return &p->value;
+}
+
+setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
+{
+    return add_named(&s->parameter, &s->parameters, name, length);
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -232,13 +248,14 @@ bool scenario_number(scenario *s, int line, const char *name, struct fy_node *no
     if (text == NULL)
         return false;
     if (fy_node_get_style(node) != FYNS_PLAIN)
-        return scenario_wrong(
-            s, line, "%s: \"" WORDS "\" is a text, not a number: write it without quotes",
-            name, text);
+        return scenario_wrong(s, line,
+                              "%s: \"" KEY_WORDS
+                              "\" is a text, not a number: write it without quotes",
+                              name, text);
     const char *end = text;
     const number_status status = number_read(&end, x);
     if (status != NUMBER_OK || *end != '\0')
-        return scenario_wrong(s, line, "%s: \"" WORDS "\" %s: write a finite number",
+        return scenario_wrong(s, line, "%s: \"" KEY_WORDS "\" %s: write a finite number",
                               name, text, number_problem(status));
     return true;
 }
@@ -303,7 +320,7 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
         return scenario_wrong(s, line, "attitude is given twice: leave one out");
     if (!attitude_form(attitude, key, strlen(key)))
         return scenario_wrong(s, line,
-                              "attitude cannot be given by \"" WORDS "\": write "
+                              "attitude cannot be given by \"" KEY_WORDS "\": write "
                               "attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
                               "{xyzw: [x, y, z, w]}",
                               key);
@@ -313,6 +330,27 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
     return attitude->count == needed ||
            scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key,
                           needed, attitude->count);
+}
+
+/* As many numbers as a key takes. */
+static bool is_form(scenario *s, int line, const scenario_key_form *k,
+                    struct fy_node *node)
+{
+    const bool list = node != NULL && fy_node_is_sequence(node);
+    return list == (k->numbers > 1) ||
+           scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
+                          list ? "one number, not a list" : "a list of numbers", k->name,
+                          k->form);
+}
+
+static bool read_form(scenario *s, int line, const scenario_key_form *k,
+                      struct fy_node *node, setting *value)
+{
+    if (!is_form(s, line, k, node) || !read_numbers(s, line, k->name, node, value))
+        return false;
+    return value->count == k->numbers ||
+           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
+                          k->numbers, value->count, k->name, k->form);
 }
 
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
@@ -342,19 +380,53 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
         value->text = scenario_text(s, line, k->name, node);
         return value->text != NULL;
     }
-    const bool list = node != NULL && fy_node_is_sequence(node);
-    if (list != (k->numbers > 1))
-        return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
-                              list ? "one number, not a list" : "a list of numbers",
-                              k->name, k->form);
     if (key_is_duration(key))
-        return read_duration(s, line, k->name, node, value);
-    if (!read_numbers(s, line, k->name, node, value))
-        return false;
-    if (value->count != k->numbers)
-        return scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
-                              k->name, k->numbers, value->count, k->name, k->form);
-    return true;
+        return is_form(s, line, k, node) && read_duration(s, line, k->name, node, value);
+    return read_form(s, line, k, node, value);
+}
+
+/* ---- parts of the start that have no key of their own ---------------------------------- */
+
+const ph_start_field *scenario_start_field(const char *name)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (scenario_key k = 0; k < KEY_COUNT; k++) {
+        if (strcmp(name, scenario_keys[k].name) == 0)
+            return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const ph_start_field *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
+        if (f != NULL)
+            return f;
+    }
+    return NULL;
+}
+
+setting *scenario_add_start(scenario *s, const char *name)
+{
+    for (size_t i = 0; i < s->starts; i++) {
+        if (strcmp(s->start[i].name, name) == 0)
+            return &s->start[i].value;
+    }
+    return add_named(&s->start, &s->starts, name, strlen(name));
+}
+
+static bool read_start(scenario *s, const ph_start_field *f, int line,
+                       struct fy_node *node)
+{
+    char form[64];
+    setting *value = scenario_add_start(s, f->name);
+    if (value == NULL)
+        return scenario_wrong(s, line, "%s: no memory left: leave it out", f->name);
+    *value = (setting){.is_set = true, .line = line};
+    if (f->list) {
+        value->tree = node;
+        return true;
+    }
+    (void)snprintf(form, sizeof form, f->width > 1 ? "[%s]" : "NUMBER", f->columns);
+    return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0},
+                     node, value);
 }
 
 /* One vector of a list. */
@@ -438,7 +510,8 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
         for (size_t i = 0; i < count; i++) {
             if (strcmp(names[i], name) == 0)
                 return scenario_wrong(s, line,
-                                      "key \"" WORDS "\" stands twice, first in line %d: "
+                                      "key \"" KEY_WORDS
+                                      "\" stands twice, first in line %d: "
                                       "leave one out",
                                       name, lines[i]);
         }
@@ -467,7 +540,7 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     setting *added = scenario_add_parameter(s, key, strlen(key));
     if (added == NULL)
         return scenario_wrong(
-            s, line, "no room for the parameter \"" WORDS "\": leave it out", key);
+            s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out", key);
     *added = (setting){.is_set = true, .line = line};
     if (!scenario_is_table(key, strlen(key)))
         return read_numbers(s, line, key, value, added);
@@ -494,8 +567,12 @@ static bool visit_top(void *context, scenario *s, const char *key, int line,
                       struct fy_node *value)
 {
     (void)context;
-    const char *names[KEY_COUNT + 2];
-    size_t count = 0;
+    enum { MOST_NAMES = 100 };
+    const char *names[MOST_NAMES];
+    size_t count = 0, kinds;
+    const ph_start_field *start = scenario_start_field(key);
+    if (start != NULL)
+        return read_start(s, start, line, value);
     for (scenario_key k = 0; k < KEY_COUNT; k++) {
         if (k == KEY_FILE || k == KEY_EVERY)
             continue;
@@ -509,6 +586,13 @@ static bool visit_top(void *context, scenario *s, const char *key, int line,
         return scenario_mapping(s, line, key, value, visit_output, NULL);
     names[count++] = "parameters";
     names[count++] = "output";
+    const ph_kind *const *kind = ph_kinds(&kinds);
+    for (size_t i = 0; i < kinds; i++) {
+        for (size_t k = 0; k < kind[i]->start_count && count < MOST_NAMES; k++) {
+            if (scenario_start_field(kind[i]->start[k].name) != NULL)
+                names[count++] = kind[i]->start[k].name;
+        }
+    }
     return scenario_unknown(s, line, key, names, count);
 }
 
@@ -524,20 +608,6 @@ bool scenario_read(scenario *s, const char *path)
     return scenario_mapping(s, 1, "the scenario", s->document.root, visit_top, NULL);
 }
 
-setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
-{
-    if (length >= PARAMETER_NAME)
-        return NULL;
-    parameter *more = realloc(s->parameter, (s->parameters + 1) * sizeof *more);
-    if (more == NULL)
-        return NULL;
-    s->parameter = more;
-    parameter *p = &more[s->parameters++];
-    memcpy(p->name, name, length);
-    p->name[length] = '\0';
-    return &p->value;
-}
-
 void scenario_free(scenario *s)
 {
     const yaml *y = &s->document;
@@ -549,4 +619,5 @@ void scenario_free(scenario *s)
         fy_diag_destroy(y->complaints);
     free(y->text);
     free(s->parameter);
+    free(s->start);
 }

@@ -25,6 +25,8 @@
 
 #include <libfyaml.h>
 
+#include "polhode/system.h"
+
 #define YAML_MESSAGE 300 /* bytes */
 
 /* A file with one YAML document, read whole by libfyaml. */
@@ -56,16 +58,7 @@ typedef enum scenario_key {
     KEY_FILE,
     KEY_EVERY,
     KEY_OPTION_COUNT, /* the ones above have options too, those below have none */
-    KEY_Q = KEY_OPTION_COUNT,
-    KEY_W,
-    KEY_BODIES,
-    KEY_LATTICE,
-    KEY_SPACING,
-    KEY_NOISE,
-    KEY_SEED,
-    KEY_BOX,
-    KEY_CUTOFF,
-    KEY_DIELECTRIC,
+    KEY_BODIES = KEY_OPTION_COUNT,
     KEY_COUNT,
 } scenario_key;
 
@@ -105,9 +98,11 @@ typedef struct scenario {
     const char *path; /* of the file, for messages */
     setting value[KEY_COUNT];
     bool degrees; /* angles that are set are in degrees */
-    size_t parameters;
+    size_t parameters, starts;
     parameter *parameter;
-    yaml document;              /* the texts live in it */
+    parameter
+        *start;    /* parts of the start that have no key above, of any kind of system */
+    yaml document; /* the texts live in it */
     char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
 
@@ -135,6 +130,12 @@ bool attitude_form(setting *value, const char *form, size_t length);
 
 /* Whether a parameter of that name is a file, with a table over time. */
 bool scenario_is_table(const char *name, size_t length);
+
+/* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
+const ph_start_field *scenario_start_field(const char *name);
+
+/* The part of the start of that name, added if it is not there yet; NULL without memory. */
+setting *scenario_add_start(scenario *s, const char *name);
 
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
  * NULL without memory, or if the name is too long. */

@@ -68,12 +68,6 @@ int text_cut(const char *text, int most)
     return (int)cut;
 }
 
-void text_add(char *text, size_t size, const char *word)
-{
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", word);
-}
-
 /* ---- numbers as people type them, read strictly ----------------------------------- */
 
 static const char *skip_spaces(const char *s)
@@ -145,53 +139,6 @@ const char *number_problem(number_status status)
         break;
     }
     return "is not a number";
-}
-
-/* ---- the names nearest to a wrong one --------------------------------------------- */
-
-enum { LONGEST_NAME = NEAREST_NAME - 1 }; /* letters that count */
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t edit_distance(const char *a, const char *b)
-{
-    const size_t na = least(strlen(a), LONGEST_NAME), nb = least(strlen(b), LONGEST_NAME);
-    size_t d[LONGEST_NAME + 1][LONGEST_NAME + 1];
-    for (size_t j = 0; j <= nb; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        d[i][0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            const size_t replaced = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    }
-    return d[na][nb];
-}
-
-void nearest_add(nearest *n, const char *format, ...)
-{
-    char name[NEAREST_NAME];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(name, sizeof name, format, arguments);
-    va_end(arguments);
-    const size_t distance = edit_distance(n->wrong, name);
-    size_t at = n->count;
-    for (; at > 0 && n->distance[at - 1] > distance; at--) {
-        n->distance[at] = n->distance[at - 1];
-        memcpy(n->name[at], n->name[at - 1], NEAREST_NAME);
-    }
-    n->distance[at] = distance;
-    memcpy(n->name[at], name, NEAREST_NAME);
-    n->count++;
-    while (n->count > NEAREST_MOST || n->distance[n->count - 1] > n->distance[0] + 1)
-        n->count--;
 }
 
 /* ---- what may help against an error of the system --------------------------------- */

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* ---- text of others --------------------------------------------------------------- */
 
 /* How many bytes the character at the beginning of the text has; 0 if there is none, or
@@ -22,9 +24,6 @@ bool text_is_plain(const char *text);
 /* How many bytes of the text are shown where there is room for `most`: whole characters. For
  * "%.*s". */
 int text_cut(const char *text, int most);
-
-/* Adds a word to a list of words, "a, b, c", in `size` bytes; one that does not fit is cut. */
-void text_add(char *text, size_t size, const char *word);
 
 /* ---- numbers as people type them, read strictly ----------------------------------- */
 
@@ -47,23 +46,6 @@ number_status duration_read(const char **text, double *x);
 
 /* The words that follow "this": "is not a number" and the like. A static string. */
 const char *number_problem(number_status status);
-
-/* ---- the names nearest to a wrong one --------------------------------------------- */
-
-enum { NEAREST_MOST = 3, NEAREST_NAME = 64 /* bytes */ };
-
-/* Of the names added so far those at the least distance, then those one further, in the
- * order in which they came. The distance counts insertions, deletions, replacements and swaps
- * of neighbours. Begins with a struct of zeros and the wrong name. */
-typedef struct nearest {
-    const char *wrong;
-    size_t count;
-    size_t distance[NEAREST_MOST + 1];
-    char name[NEAREST_MOST + 1][NEAREST_NAME];
-} nearest;
-
-__attribute__((format(printf, 2, 3))) void nearest_add(nearest *n, const char *format,
-                                                       ...);
 
 /* ---- how many elements an array has ----------------------------------------------- */
 

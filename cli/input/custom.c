@@ -17,6 +17,7 @@
 #include "cli/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 /* How far sums and pairs may be off: what decimal digits lose. */
 static const double DIGITS = 1e-13;
@@ -193,13 +194,21 @@ static bool add_scheme(reader *r, custom_parts *own, int order)
                                                   .half = half});
 }
 
-/* A flow, perhaps composed; on spheres the great circle. */
+/* A flow, perhaps composed; or what a kind of system has instead, as spheres a great
+ * circle. */
 static bool is_drift(const char *name)
 {
     ph_integrator i = {0};
-    return strcmp(name, "circle") == 0 ||
-           (ph_integrator_named(name, &i) != PH_UNKNOWN_NAME && i.scheme == NULL &&
-            i.method == NULL && i.whole == NULL);
+    char over[PH_INTEGRATOR_NAME];
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    (void)snprintf(over, sizeof over, "verlet+%.60s", name);
+    for (size_t k = 0; k < count; k++) {
+        if (kinds[k]->integrates != NULL && kinds[k]->integrates(over))
+            return true;
+    }
+    return ph_integrator_named(name, &i) != PH_UNKNOWN_NAME && i.scheme == NULL &&
+           i.method == NULL && i.whole == NULL;
 }
 
 static bool check_scheme(reader *r)

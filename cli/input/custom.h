@@ -14,6 +14,15 @@ typedef struct custom_method {
     double slope; /* as it was measured */
 } custom_method;
 
+/* Its parts, which a system takes instead of names. */
+static inline ph_integrator custom_integrator(const custom_method *c)
+{
+    const custom_parts *own = &c->own;
+    return (ph_integrator){.scheme = own->has[CUSTOM_SCHEME] ? &own->scheme : NULL,
+                           .whole = own->has[CUSTOM_WHOLE] ? &own->whole : NULL,
+                           .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL};
+}
+
 /* Reads the method of a scenario that is a mapping, checks and measures it. Not to be moved.
  * 0 or the exit status. */
 int custom_read(scenario *input, custom_method *out);

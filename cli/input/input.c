@@ -49,6 +49,28 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
                                  : argument_numbers)(given, name, value->count, value->x);
 }
 
+/* The options of other kinds of system, --NAME of a part of the start. */
+static int take_start(scenario *input, const arguments *given)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        const option *o = given->given[i].option;
+        char name[OPTION_NAME];
+        (void)snprintf(name, sizeof name, "%s", o->name + 2);
+        for (char *c = name; *c != '\0'; c++)
+            *c = *c == '-' ? '_' : *c;
+        const ph_start_field *f = scenario_start_field(name);
+        setting *value = f != NULL ? scenario_add_start(input, f->name) : NULL;
+        if (f == NULL)
+            continue;
+        if (value == NULL)
+            return fail_memory();
+        *value = (setting){
+            .is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
+        TRY(argument_numbers(given, o->name, value->count, value->x));
+    }
+    return 0;
+}
+
 int input_take_body(scenario *input, const arguments *given)
 {
     for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
@@ -58,7 +80,7 @@ int input_take_body(scenario *input, const arguments *given)
         TRY(refuse_both(given, one, other));
         TRY(input_take(input, key, given));
     }
-    return 0;
+    return take_start(input, given);
 }
 
 static int take_parameter(scenario *input, const option *o, const char *text)

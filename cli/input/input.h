@@ -11,7 +11,6 @@
 #include "polhode/batch.h"
 #include "polhode/polhode.h"
 #include "show.h"
-#include "system/custom.h"
 
 /* ---- settings: input.c ----------------------------------------------------------- */
 
@@ -34,29 +33,6 @@ const char *input_place(const scenario *input, scenario_key key);
 
 /* The line alone: "", or "top.yaml:7: ". */
 const char *input_line(const scenario *input, const setting *value);
-
-/* ---- a body and its start: body_input.c ------------------------------------------ */
-
-/* Reads the body, with a warning if no matter has its moments, and its state at the time 0:
- * the attitude, of unit length, and the momentum. Fails if anything overflows. What is not set
- * stays as it was. */
-int body_read(const scenario *input, ph_body *body);
-int body_read_state(const scenario *input, const ph_problem *p, ph_state *start);
-
-/* ---- an integrator of bodies: method.c ------------------------------------------- */
-
-/* Finds the integrator of a name, or fails with the nearest names; `place` as for
- * fail_unknown. With coefficients of the user's own, or NULL. */
-int method_find(const char *place, const char *name, custom_parts *own,
-                ph_integrator *out);
-
-/* Why no composition raises the order of what has this order and keeps this, as the end of a
- * sentence; NULL: one does. And the error of a name that composes the whole step of such an
- * integrator, `step`. */
-const char *not_composable(int order, unsigned keeps);
-int fail_composed_whole(const char *place, const char *name, const char *step,
-                        const char *why);
-#define INTEGRATOR_WORD 64 /* bytes of the name of one */
 
 /* ---- times: times.c -------------------------------------------------------------- */
 

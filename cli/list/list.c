@@ -7,10 +7,10 @@
 #include "cli/figure_list.h"
 #include "cli/files/json.h"
 #include "cli/grid.h"
-#include "cli/input/kind.h"
 #include "cli/tool.h"
 #include "list.help.h"
 #include "reference.h"
+#include "system/kind.h"
 
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
@@ -19,6 +19,29 @@ ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps
 ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
            ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
 ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
+
+static entry method_entry(size_t i)
+{
+    ph_method_facts m;
+    return ph_method_at(i, &m) ? (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free),
+                                         .space = m.kind, .adaptive = m.adaptive}
+                               : (entry){0};
+}
+
+static entry problem_entry(size_t i)
+{
+    ph_problem_facts p;
+    return ph_problem_at(i, &p) ? (entry){ENTRY_NAMES(&p),
+                                          .space = p.kind,
+                                          .parameters = p.parameters,
+                                          .parameter_count = p.parameter_count,
+                                          .value = p.value,
+                                          .tables = p.tables,
+                                          .table_count = p.table_count,
+                                          .equations = p.equations,
+                                          .method = p.integrator}
+                                : (entry){0};
+}
 
 static entry composition_entry(size_t i)
 {
@@ -34,8 +57,8 @@ const list_kind list_kinds[] = {
      "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
     {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
      scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", kind_method},
-    {"problem", "problems", "what moves, its start and its field", kind_problem},
+    {"method", "methods", "integrators of a body in a field, of spheres", method_entry},
+    {"problem", "problems", "what moves, its start and its field", problem_entry},
     {"figure", "figures", "figures and tables of the papers", figure_entry},
     {0},
 };
@@ -278,7 +301,7 @@ static int find_name(const char *name, choice *c, nearest *near_by)
 {
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
         for (size_t i = 0; kind->at(i).name != NULL; i++) {
-            nearest_add(near_by, "%s", kind->at(i).name);
+            ph_nearest_add(near_by, "%s", kind->at(i).name);
             if (strcmp(kind->at(i).name, name) == 0)
                 c->name = name;
         }
@@ -301,16 +324,18 @@ static int read_choice(const arguments *given, choice *c)
     for (const list_kind *k = list_kinds; k->name != NULL; k++) {
         if (strcmp(lists.wrong, k->plural) == 0)
             c->kind = k;
-        nearest_add(&lists, "%s", k->plural);
+        ph_nearest_add(&lists, "%s", k->plural);
     }
-    nearest_add(&lists, "devices");
+    ph_nearest_add(&lists, "devices");
     c->devices = strcmp(lists.wrong, "devices") == 0;
     if (given->operands == 1 && c->kind == NULL && !c->devices)
         TRY(find_name(given->operand[0], c, &lists));
     bool found = c->space == NULL;
-    for (size_t i = 0; kind_at(i) != NULL; i++) {
-        found = found || strcmp(c->space, kind_at(i)->name) == 0;
-        nearest_add(&spaces, "%s", kind_at(i)->name);
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        found = found || strcmp(c->space, kinds[i]->name) == 0;
+        ph_nearest_add(&spaces, "%s", kinds[i]->name);
     }
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }

@@ -28,10 +28,6 @@ typedef struct entry {
 
 /* The facts of descriptors, as the members of an entry. */
 #define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
-#define ENTRY_PROBLEM(d)                                                                 \
-    ENTRY_NAMES(d), .parameters = (d)->parameters,                                       \
-                    .parameter_count = (d)->parameter_count, .value = (d)->value,        \
-                    .equations = (d)->equations
 #define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
     ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
                     .keeps = (kept), .keeps_free = (kept_free)

@@ -378,7 +378,7 @@ static size_t find(const job *j, const char *name)
         const char *other = j->figures[i]->name;
         if (strcmp(name, other) == 0)
             return i;
-        nearest_add(&near_by, "%s", other);
+        ph_nearest_add(&near_by, "%s", other);
     }
     (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
     return j->count;

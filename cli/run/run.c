@@ -98,29 +98,6 @@ static int read_checkpoint(run_request *r, const arguments *given)
     return 0;
 }
 
-/* The tolerance or the longest step, for a method that chooses its steps. */
-static int take_chosen(const scenario *input, scenario_key key, const system_kind *of,
-                       const char *method, void *integrator)
-{
-    const setting *given = &input->value[key];
-    const double x = given->x[0];
-    if (!given->is_set)
-        return 0;
-    const bool tolerance = key == KEY_TOLERANCE;
-    const char *place = input_place(input, key);
-    REFUSE_IF(tolerance && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST),
-              "%s %g: the error allowed in a step is from %g to %g: write such a number",
-              place, x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
-    REFUSE_IF(!tolerance && !(x > 0.0), "%s %g: write a positive number", place, x);
-    REFUSE_IF(
-        of->chooses_steps == NULL ||
-            !of->chooses_steps(integrator, tolerance ? x : 0.0, tolerance ? 0.0 : x),
-        "%s is of methods that choose their steps, and " WORDS
-        " does not: leave it out, or take gbs",
-        place, method);
-    return 0;
-}
-
 /* The steps of the run, or of a method that chooses them the times of its rows. */
 static int read_steps(run_request *r, const scenario *input)
 {
@@ -141,40 +118,45 @@ static int read_steps(run_request *r, const scenario *input)
     return 0;
 }
 
+/* A zero, which would stand for the default. */
+static int refuse_zero(const scenario *input, scenario_key key)
+{
+    REFUSE_IF(input->value[key].is_set && input->value[key].x[0] == 0.0,
+              "%s 0: write a positive number", input_place(input, key));
+    return 0;
+}
+
 /* The system in its start; everything that can be wrong with it is found here. */
 static int make_system(run_request *r, scenario *input, custom_method *custom)
 {
     const setting *method = &input->value[KEY_METHOD];
-    const system_kind *of;
-    void *model = NULL, *integrator = NULL;
-    TRY(kind_find(input, &of, &r->problem));
-    TRY(of->read(input, &model));
-    if (problem_file_is(r->problem))
+    model m;
+    TRY(refuse_zero(input, KEY_TOLERANCE));
+    TRY(refuse_zero(input, KEY_LONGEST_STEP));
+    int status = model_read(input, &m);
+    ph_integrator own;
+    r->problem = input->value[KEY_PROBLEM].text;
+    if (status == 0 && problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
-    int order, status = custom ? custom_read(input, custom) : 0;
-    if (!method->is_set)
-        r->method = of->recommended(model);
+    if (status == 0 && custom != NULL)
+        status = custom_read(input, custom);
+    if (custom != NULL)
+        own = custom_integrator(custom);
     if (status == 0)
-        status = of->choose(model, input_line(input, method),
-                            custom ? custom->name : r->method,
-                            custom ? &custom->own : NULL, &integrator, &order);
-    for (scenario_key key = KEY_TOLERANCE; key <= KEY_LONGEST_STEP && status == 0; key++)
-        status =
-            take_chosen(input, key, of, custom ? custom->name : r->method, integrator);
-    if (status == 0) {
-        const ph_status made = of->make(model, integrator, r->step, &r->system);
-        if (made != PH_OK)
-            status = made == PH_NO_MEMORY ? fail_memory()
-                                          : fail_usage("problem %s: %s: change its start",
-                                                       r->problem, ph_status_text(made));
-    }
+        status = model_make(&m,
+                            &(model_integrator){input_line(input, method),
+                                                custom ? custom->name : r->method,
+                                                custom ? &own : NULL,
+                                                input->value[KEY_TOLERANCE].x[0],
+                                                input->value[KEY_LONGEST_STEP].x[0]},
+                            r->step, &r->system);
     if (status == 0 && custom != NULL) {
-        r->method = ph_system_integrator_name(r->system);
-        r->order = order;
+        r->order = ph_system_order(r->system);
         r->slope = custom->slope;
     }
-    free(integrator);
-    of->free(model);
+    if (status == 0 && r->method == NULL)
+        r->method = ph_system_integrator_name(r->system);
+    model_free(&m);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/files/rows.h"
-#include "cli/input/kind.h"
+#include "cli/input/model.h"
 #include "cli/input/show.h"
 #include "polhode/expression.h"
 
@@ -69,7 +69,7 @@ double until_value(void *request, ph_system *s);
 int run_steps(const run_request *r);
 
 /* Runs the many bodies of --cases at once; method, step and time are set: run_cases.c. */
-int run_cases(const scenario *input, const arguments *given, const show_request *show);
+int run_cases(scenario *input, const arguments *given, const show_request *show);
 
 /* Refuses the paths of a run that its snapshot cannot hold: checkpoint.c. */
 int checkpoint_refuse(const run_request *r);

@@ -62,21 +62,24 @@ static int refuse_bodies(const scenario *input)
     return 0;
 }
 
-static int refuse_problem(const scenario *input)
+static int refuse_problem(scenario *input)
 {
-    const char *free_body = "free", *name = free_body;
-    const system_kind *found;
-    const setting *problem = &input->value[KEY_PROBLEM];
-    if (problem->is_set)
-        TRY(kind_find(input, &found, &name));
-    if (strcmp(name, free_body) != 0)
-        return fail_usage("%s--cases runs free bodies, and the problem is %s: write "
-                          "free, or leave it out",
-                          input_line(input, problem), name);
-    return kind_parameters(input, name, &(kind_parameter_rows){0}, NULL);
+    setting *problem = &input->value[KEY_PROBLEM];
+    model m;
+    if (!problem->is_set)
+        *problem = (setting){.is_set = true, .text = "free"};
+    int status = model_read(input, &m);
+    if (status == 0 && strcmp(problem->text, "free") != 0)
+        status = fail_usage("%s--cases runs free bodies, and the problem is %s: write "
+                            "free, or leave it out",
+                            input_line(input, problem), problem->text);
+    if (status == 0)
+        status = model_check(&m, NULL, NULL);
+    model_free(&m);
+    return status;
 }
 
-int run_cases(const scenario *input, const arguments *given, const show_request *show)
+int run_cases(scenario *input, const arguments *given, const show_request *show)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
@@ -88,7 +91,7 @@ int run_cases(const scenario *input, const arguments *given, const show_request 
     REFUSE_IF(method->text == NULL,
               "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
-    TRY(method_find(input_line(input, method), method->text, NULL, integrator));
+    TRY(method_find(input_line(input, method), method->text, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
         return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
                           "take one of `polhode list flows`",

@@ -125,7 +125,7 @@ static int open_all(job *j)
     if (j->standard == NULL)
         return fail_memory();
     const instant now = instant_of(r->system);
-    TRY(show_columns(&r->show, &now, kind_of(r->system)->rows_of_each, &j->columns));
+    TRY(show_columns(&r->show, &now, ph_kind_of(r->system)->rows_of_each, &j->columns));
     if (r->out != NULL && !is_over(r))
         TRY(open_rows(j));
     TRY(refuse_times(j));
@@ -182,7 +182,7 @@ static bool is_due(const job *j, uint64_t step)
         return false;
     if (r->checkpoint_seconds == 0.0)
         return step % r->checkpoint_steps == 0;
-    return (step % CHECK_STEPS == 0 || kind_of(r->system)->rows_of_each) &&
+    return (step % CHECK_STEPS == 0 || ph_kind_of(r->system)->rows_of_each) &&
            clock_now() - j->last_checkpoint >= r->checkpoint_seconds;
 }
 
@@ -264,7 +264,7 @@ static bool after_step(void *context, ph_system *s)
         return false;
     if (j->pictures.count > 0 && !add_to_plot(j, s))
         return false;
-    if (step > j->first && (step % CHECK_STEPS == 0 || kind_of(s)->rows_of_each))
+    if (step > j->first && (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
         progress_show(step, chooses_steps(r) ? ph_system_time(s) / r->time
                                              : (double)step / (double)r->steps);
     server_show(j->server, s);
@@ -413,7 +413,8 @@ static void print_summary(outfile *out, const job *j)
     else
         outfile_print(out, "\nenergy          %.10g, at the start %.10g; not conserved\n",
                       observables[0].now[0], observables[0].start[0]);
-    print_invariants(out, observables, count, kind_of(r->system)->rows_of_each ? 6 : 10);
+    print_invariants(out, observables, count,
+                     ph_kind_of(r->system)->rows_of_each ? 6 : 10);
     outfile_print(out, "%-15s %.3g\n", "energy slope",
                   ph_system_energy_record(r->system).slope);
     outfile_print(out, "\n%.3g s", done->seconds);

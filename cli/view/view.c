@@ -208,20 +208,22 @@ static int record_run(const run_request *r, json_t **value)
 /* Method and step, where none is set: those of a first system of the problem. */
 static int choose_defaults(run_request *r, scenario *input)
 {
-    const system_kind *of;
-    void *model = NULL;
-    TRY(kind_find(input, &of, &r->problem));
-    if (!input->value[KEY_METHOD].is_set) {
-        TRY(of->read(input, &model));
-        ph_system *exact = of->exact ? of->exact(model, 0.0) : NULL;
-        r->method = exact ? "exact" : of->reference_integrator(model);
-        input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
-        ph_system_free(exact);
-        of->free(model);
-    }
-    if (input->value[KEY_STEP].is_set)
+    const bool method = input->value[KEY_METHOD].is_set;
+    if (method && input->value[KEY_STEP].is_set)
         return 0;
     TRY(run_make_system(r, input));
+    if (!method) {
+        const ph_kind *kind = ph_kind_of(r->system);
+        r->method = kind->exact && kind->exact(r->system, 0.0)
+                        ? "exact"
+                        : kind->reference(r->system);
+        input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
+    }
+    if (input->value[KEY_STEP].is_set) {
+        ph_system_free(r->system);
+        r->system = NULL;
+        return 0;
+    }
     r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
     ph_system_free(r->system);
     r->system = NULL;

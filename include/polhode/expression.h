@@ -3,7 +3,8 @@
  *     k*(1 - R33) + c*R13^2
  *
  * Names: t; q0 ... q3, the attitude, scalar first; R11 ... R33, the same as a matrix, body to
- * space; w1 ... w3 and m1 ... m3, angular velocity and momentum in the body frame; pi; and
+ * space; w1 ... w3 and m1 ... m3, angular velocity and momentum in the body frame; x1 ... x3
+ * and v1 ... v3, position and velocity of the centre of mass in space, if it moves; pi; and
  * parameters, one of several numbers as NAME1, NAME2 ... Operators + - * / ^ and
  * parentheses: ^ binds tighter than a minus sign before it, and to the right. Functions:
  * sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs min max.
@@ -33,9 +34,10 @@ typedef struct ph_expression_error {
 
 /* What a text is for, and so which names may stand in it. */
 typedef enum ph_expression_use {
-    PH_POTENTIAL, /* t, q, R */
-    PH_TORQUE,    /* w and m too */
-    PH_CONDITION, /* the same, and one < or > between two sides */
+    PH_POTENTIAL,     /* t, q, R */
+    PH_TORQUE,        /* w and m too; or a force */
+    PH_CONDITION,     /* the same, and one < or > between two sides */
+    PH_OF_CENTRE = 4, /* a bit, where the centre of mass moves: x; with w and m also v */
 } ph_expression_use;
 
 typedef struct ph_expression ph_expression;
@@ -61,25 +63,26 @@ PH_API double ph_expression_at(const ph_expression *e, const ph_problem *p, doub
 /* ---- problems -------------------------------------------------------------------- */
 
 /* A body in a field given by expressions: a potential, a torque in the body frame, or both,
- * whose torques add up; what is not given is NULL. The parameters have their values in
- * `value`. */
+ * whose torques add up; what is not given is NULL. Where the centre of mass moves, a force
+ * in space too. The parameters have their values in `value`. */
 typedef struct ph_expressions {
     const char *potential;
-    const char *torque[3]; /* all or none */
+    const char *torque[3], *force[3]; /* all or none */
+    bool moving_centre;               /* x and v are names */
     const ph_parameter *parameters;
     int parameter_count;
     const double *value;
 } ph_expressions;
 
-/* What is wrong, and in which text: "potential", "torque 2", "parameter". */
+/* What is wrong, and in which text: "potential", "torque 2", "force 3",
+ * "parameter". */
 typedef struct ph_expressions_error {
     const char *where;
     ph_expression_error error;
 } ph_expressions_error;
 
-/* A problem called `expression` with the body and the start of `free`; to be given to
- * ph_problem_release(). The
- * torque of the potential, and the derivative of the whole where it does not depend on the
+/* A problem called `expression` with the body and the start of `free`, or of `orbiter` where
+ * the centre moves; to be given to ph_problem_release(). Torque and force of the potential, and the derivative of the whole where it does not depend on the
  * velocity, are exact. A potential in q must be even in q: q and -q are one attitude.
  * PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
 PH_API ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,

@@ -111,6 +111,9 @@ typedef struct ph_trend {
 PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
                                  const ph_problem *p, double h, long steps);
 
+/* The same of a system, which takes these steps; what it watches is watched. */
+PH_API ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps);
+
 /* Whether the energy drifts in a field, decided: a triaxial body in three fields, from four
  * starts in each, in runs that grow until the slope of one is resolved in three segments in
  * succession, or all are bounded by 1e-12 of the kinetic energy per unit of time
@@ -262,6 +265,31 @@ PH_API unsigned ph_properties_keep(const ph_properties *c);
  * kept without being claimed is no mismatch where a step is too near the motion to tell. */
 PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
                                           unsigned claimed);
+
+/* ---- on one problem ---------------------------------------------------------------- */
+
+#define PH_KEPT 1e-11 /* the relative error to which something is kept exactly */
+
+/* What an integrator does on a problem of any kind of system, from its start. */
+typedef struct ph_problem_sheet {
+    double large_step; /* at which the reference of the kind is right to 1e-6 */
+    double step;       /* an eighth of it */
+    double order;      /* the slope of errors, of large steps and parts of them; or NaN */
+    ph_answer symmetric; /* a large step and one back */
+    double symmetry_defect;
+    /* Over 10^4 steps; the energy is exact if it is over 1000 large ones too. Errors are
+     * relative: of the energy, and the largest of other vectors that the exact motion keeps.
+     * Undecided: it does not keep the energy; unresolved: there are no such vectors. */
+    ph_energy_kind energy;
+    ph_answer momentum;
+    double energy_error, momentum_error;
+    ph_trend drift;
+} ph_problem_sheet;
+
+/* The step of the settings does not count. PH_NOT_APPLICABLE of a method that chooses its
+ * steps, PH_NO_CONVERGENCE if no step is right, and what ph_system_create() and steps
+ * return. */
+PH_API ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with);
 
 #ifdef __cplusplus
 }

@@ -277,6 +277,9 @@ typedef struct ph_instant {
     ph_quat q;    /* attitude: body to space */
     ph_mat3 R;    /* the same as a matrix */
     ph_vec3 m, w; /* angular momentum and velocity; NaN unless velocity_dependent */
+    /* Where the centre of mass moves its position and velocity, in space; else NaN; and v
+     * is NaN unless velocity_dependent. */
+    ph_vec3 x, v;
 } ph_instant;
 
 /* A body, its start, and the field it moves in; what a run begins with unless told
@@ -306,7 +309,7 @@ struct ph_problem {
     /* The energy changes: the potential depends on time, or there is a torque beside its
      * own. */
     bool nonconservative;
-    /* The torque depends on m or w, not on t and attitude alone. */
+    /* The torque or the force depends on m, w or v. */
     bool velocity_dependent;
     double value[PH_PARAMETER_VALUES];
     void *context;         /* yours, for your own functions */
@@ -320,6 +323,8 @@ struct ph_problem {
     double (*potential)(const ph_problem *p, const ph_instant *now);
     /* The torque; NULL if there is none. */
     ph_vec3 (*torque)(const ph_problem *p, const ph_instant *now);
+    /* The force, in space, where the centre of mass moves; NULL: it does not. */
+    ph_vec3 (*force)(const ph_problem *p, const ph_instant *now);
     /* The derivative of the torque by the attitude: column k is its change along axis
      * k; or NULL. */
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);

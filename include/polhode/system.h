@@ -5,7 +5,8 @@
  * nothing. One system belongs to one thread at a time.
  *
  *     ph_system *s;
- *     if (ph_system_create(&s, "heavy_top", "s6_10+exact", 0.01) == PH_OK) {
+ *     ph_system_settings with = {"heavy_top", .integrator = "s6_10+exact", .step = 0.01};
+ *     if (ph_system_create(&with, &s) == PH_OK) {
  *         ph_system_run(s, 1000, NULL);
  *         printf("t = %g, energy %g\n", ph_system_time(s), ph_system_energy(s));
  *         ph_system_free(s);
@@ -25,6 +26,7 @@
 #include <stdint.h>
 
 #include "polhode/adaptive.h"
+#include "polhode/expression.h"
 #include "polhode/molecules.h"
 #include "polhode/polhode.h"
 #include "polhode/spheres.h"
@@ -70,12 +72,106 @@ PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem 
 PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
                                         const ph_integrator *i, double h);
 
-/* A problem by its name, of any kind, from its own start, and an integrator by its name.
- * PH_UNKNOWN_NAME, PH_NULL_ARGUMENT, or what the functions above return. */
-PH_API ph_status ph_system_create(ph_system **out, const char *problem,
-                                  const char *integrator, double h);
+/* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
+ * or a part of the start (ph_start_field), a list entry by entry. */
+typedef struct ph_setting {
+    const char *name;
+    const double *values;
+    size_t count;
+} ph_setting;
+
+/* What is wrong, and what to do, in one line; and of which setting: its number, or one of
+ * these. */
+enum {
+    PH_SETTING_NONE = -1, /* of no one alone */
+    PH_SETTING_PROBLEM = -2,
+    PH_SETTING_INTEGRATOR = -3,
+    PH_SETTING_STEP = -4,
+    PH_SETTING_TOLERANCE = -5,
+    PH_SETTING_LONGEST_STEP = -6,
+};
+enum { PH_MESSAGE = 512 };
+typedef struct ph_message {
+    int setting;
+    char text[PH_MESSAGE];
+} ph_message;
+
+/* What a system is made from. What is 0 or NULL has its default. */
+typedef struct ph_system_settings {
+    const char *problem; /* a name of the catalog, of any kind */
+    const void
+        *own_problem;       /* instead: the caller's own, copied: a ph_problem, or what */
+    const char *own_kind;   /* this kind has; default "body" */
+    const char *integrator; /* a name; default: what is recommended for the problem */
+    /* The caller's own integrator, copied; or with a name its scheme, its composition of the
+     * whole step or its method alone, each of which then stands for the part of the name in
+     * its place. */
+    const ph_integrator *own_integrator;
+    double step;                /* negative to go back; default 0 */
+    double tolerance;           /* of a method that chooses its steps */
+    double longest_step;        /* of such a method, see ph_adaptive_step() */
+    const ph_setting *settings; /* each name once */
+    size_t setting_count;
+    size_t most_entries; /* more spheres or molecules are refused; default: no limit */
+    unsigned options;    /* bits of the above */
+    ph_message *message; /* receives what is wrong */
+    /* Is called with what is allowed, but perhaps not meant. */
+    void (*warn)(void *context, const ph_message *warning);
+    void *context;
+} ph_system_settings;
+
+/* Makes a system. PH_UNKNOWN_NAME, PH_NOT_APPLICABLE, PH_BAD_PARAMETER, PH_BAD_INERTIA,
+ * PH_BAD_STATE, PH_BAD_STEP, PH_NO_MEMORY and the like; the message says more. */
+PH_API ph_status ph_system_create(const ph_system_settings *settings, ph_system **out);
 
 PH_API void ph_system_free(ph_system *s); /* NULL is allowed */
+
+/* ---- the catalog of all kinds ------------------------------------------------------ */
+
+/* A part of the start that a kind of system takes as a setting. */
+typedef struct ph_start_field {
+    const char *name;    /* "attitude" */
+    const char *other;   /* that which sets the same in another way, "rotvec"; or NULL */
+    const char *unit;    /* in the units of the caller */
+    const char *text;    /* one line for people */
+    const char *columns; /* of one entry, comma-separated: "q0,q1,q2,q3" */
+    int width;           /* numbers of an entry */
+    bool list;           /* of many entries; else there is one, or one for all */
+    const char *field;   /* of the system, which has it then; or NULL */
+} ph_start_field;
+
+/* A problem, of any kind of system. */
+typedef struct ph_problem_facts {
+    const char *name, *title, *cite, *kind;
+    const char *about;              /* what its kind is about: "one body" */
+    const char *equations;          /* lines for people: what moves it */
+    const ph_parameter *parameters; /* parameter_count of them */
+    const ph_parameter *tables;     /* table_count of them: vectors over time */
+    int parameter_count, table_count;
+    const double *value;    /* the defaults of the parameters */
+    const char *integrator; /* recommended, with these */
+    const char *drift;      /* the flow that schemes stand over: "exact" */
+    bool is_free;           /* nothing acts on it: the exact motion is known */
+    bool first_order;       /* velocities follow from places */
+    const ph_start_field *start;
+    size_t start_count;
+} ph_problem_facts;
+
+/* A method, of any kind of system. */
+typedef struct ph_method_facts {
+    const char *name, *title, *cite, *kind;
+    int order;
+    unsigned keeps, keeps_free; /* bits of ph_keeps; the second without torque */
+    bool adaptive;              /* it chooses its steps */
+} ph_method_facts;
+
+/* Number i from 0, one kind after the other; false past the last. */
+PH_API bool ph_problem_at(size_t i, ph_problem_facts *out);
+PH_API bool ph_method_at(size_t i, ph_method_facts *out);
+
+/* PH_OK if an integrator can do a problem, both by name; else what ph_system_create()
+ * returns. */
+PH_API ph_status ph_integrator_suits(const char *integrator, const char *problem);
 
 /* ---- tables ---------------------------------------------------------------------- */
 
@@ -139,6 +235,9 @@ PH_API const char *ph_system_kind(const ph_system *s);
 PH_API const char *ph_system_problem_name(const ph_system *s);
 PH_API const char *ph_system_integrator_name(const ph_system *s);
 
+/* The order of its integrator, PH_EXACT if it has no truncation error. */
+PH_API int ph_system_order(const ph_system *s);
+
 PH_API double ph_system_time(const ph_system *s);
 PH_API uint64_t ph_system_steps(const ph_system *s);
 PH_API double ph_system_step(const ph_system *s);
@@ -154,6 +253,20 @@ PH_API const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
 
 /* The state of one body, in its frame; of other systems zero. */
 PH_API ph_state ph_system_state(const ph_system *s);
+
+/* The momentum of an angular velocity now, of systems whose velocity follows from it; else
+ * PH_NOT_APPLICABLE. */
+PH_API ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity,
+                                       ph_vec3 *momentum);
+
+/* How systems of a kind are compared: what the errors are called of speeds and of places, and
+ * whether the latter are absolute; and what reference solutions are computed by. */
+typedef struct ph_comparison {
+    const char *speed, *place; /* "momentum", "attitude" */
+    bool absolute_places;
+    const char *integrator;
+} ph_comparison;
+PH_API ph_comparison ph_system_comparison(const ph_system *s);
 
 /* After the caller has written into shown fields: checks them, and forgets low-order parts.
  * PH_BAD_STATE and the like, with which runs are refused too until a state was written, or
@@ -187,6 +300,14 @@ PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *
  * chooses its steps goes to any time, earlier or later; given times are then seen by the
  * method's own interpolation, which changes no step. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
+
+/* Compiles an expression of the state of a system that is one body, with its parameters;
+ * x and v are names where the centre of mass moves. PH_NOT_APPLICABLE of other systems, and
+ * what ph_expression_parse() returns. And its value now. */
+PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
+                                      ph_expression_use use, ph_expression **out,
+                                      ph_expression_error *why);
+PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
 /* An event: a value, of the state and the time of a system, that becomes positive. */
 typedef struct ph_event {

@@ -145,7 +145,7 @@ class Batch:
         if not isinstance(method, str):
             raise TypeError(f"a method is a name, not {shown(method)}")
         scheme, plus, flow = method.rpartition("+")
-        check_method(method, None if plus else {"space": "body", "name": "", "torque": False})
+        check_method(method)
         if bool(plus) != (torque is not None):
             raise ValueError("a scheme+flow goes with torque=, a flow without it: "
                              f"{method} does not")

@@ -19,13 +19,13 @@ def _all(kind: str) -> list[dict[str, Any]]:
 
 def names(kind: str, space: str | None = None) -> list[str]:
     """The names of a kind: flow, scheme, method, composition, problem."""
-    return [row["name"] for row in _rows(kind) if space in (None, row["space"])]
+    return [row["name"] for row in _rows(kind) if space in (None, row.get("space"))]
 
 
 def fact(kind: str, name: str, space: str | None = None) -> dict[str, Any] | None:
     """The row of a name, or None."""
     for row in _rows(kind):
-        if row["name"] == name and space in (None, row["space"]):
+        if row["name"] == name and space in (None, row.get("space")):
             return row
     return None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _core
-from .systems import Problem, Scheme, System, _parts, check_method
+from .systems import Problem, Scheme, System, check_method
 from .values import number
 
 
@@ -67,13 +68,6 @@ class Table(list[dict[str, Any]]):
         return polars.DataFrame(list(self))
 
 
-# What the errors of a comparison are called, of speeds and of places, and whether the latter
-# are absolute; and what a reference is computed by, the first that can do the problem.
-_ERRORS = {"body": ("momentum", "attitude", True), "spheres": ("velocity", "direction", True),
-           "molecules": ("momenta", "places", False)}
-_REFERENCES = {"spheres": ("s6_10+circle", "rkmkgl6"), "molecules": ("srkn6_14a+exact",)}
-
-
 def _fields(system: System) -> dict[str, tuple[bool, Any]]:
     """The fields that are compared: whether each is a place, and its values."""
     return {name: (f["place"], system.view(name).copy()) for name, f in system.fields.items()
@@ -83,7 +77,7 @@ def _fields(system: System) -> dict[str, tuple[bool, Any]]:
 def _errors(system: System, right: dict[str, Any]) -> dict[str, float]:
     import numpy as np
 
-    speed, place, absolute = _ERRORS[system.kind]
+    speed, place, absolute, _ = system._core.comparison()
     errors = {"error": 0.0, f"error_{speed}": 0.0, f"error_{place}": 0.0}
     for name, (is_place, x) in _fields(system).items():
         error, size = np.linalg.norm(x - right[name]), np.linalg.norm(right[name])
@@ -94,24 +88,15 @@ def _errors(system: System, right: dict[str, Any]) -> dict[str, float]:
     return errors
 
 
-def _reference(first: System, step: float, T: float, start: dict[str, Any]) -> dict[str, Any]:
-    """The fields at the end: of one body done to round-off, else by a run of a method of high
-    order with an eighth of the step."""
-    import numpy as np
-
-    if first.kind == "body":
-        r = first._recipe
-        assert r is not None
-        begin = dict(r.start) | ({"body": r.body._core} if r.body else {})
-        end = np.array(_core.converged(_parts(r.problem), r.parameters, begin, T))
-        return {"attitude": end[:4], "momentum": end[4:]}
-    for method in _REFERENCES[first.kind]:
-        try:
-            system = System(first.problem, method, step / 8, **start)
-        except ValueError:
-            continue
-        return {name: x for name, (_, x) in _fields(system.run(until=T)).items()}
-    raise ValueError(f"there is no reference for {first.problem}")
+def _reference(first: System, step: float, T: float, start: dict[str, Any],
+               problem: str | Problem) -> dict[str, Any]:
+    """The fields at the end of a run of a method of high order, with an eighth of the step or
+    less."""
+    *_, method = first._core.comparison()
+    most = 64  # steps in a unit of time
+    steps = max(8 * round(abs(T / step)), math.ceil(most * abs(T)), 1)
+    system = System(problem, method, T / steps, **start).run(steps=steps if T else 0)
+    return {name: x for name, (_, x) in _fields(system).items()}
 
 
 def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iterable[float],
@@ -120,9 +105,8 @@ def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iter
     places and the larger of them, the forces or torques computed (kicks) and the seconds.
 
     Columns are those of `polhode compare`: of a body error_momentum, |m - m*|/|m*|, and
-    error_attitude, |q - q*|. The reference of a body is the problem done to round-off; of
-    spheres and molecules a run of high order with an eighth of the smallest step, below whose
-    own error nothing can be told. A run that fails has errors of None. The start and the
+    error_attitude, |q - q*|. The reference is a run of high order with an eighth of the smallest
+    step or less, below whose own error nothing can be told. A run that fails has errors of None. The start and the
     parameters are those of `System`.
 
     >>> table = compare("heavy_top", ["vlv", "s6_10+exact"], [0.1, 0.05], 1.0)
@@ -134,8 +118,8 @@ def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iter
     if not methods or not lengths:
         raise ValueError("compare needs a method and a step")
     first = System(problem, methods[0], lengths[0], **start)
-    right = _reference(first, min(lengths, key=abs), T, start)
-    speed, place, _ = _ERRORS[first.kind]
+    right = _reference(first, min(lengths, key=abs), T, start, problem)
+    speed, place, *_ = first._core.comparison()
     table = Table()
     for method in methods:
         for h in lengths:
@@ -170,7 +154,7 @@ def check(*methods: str | Scheme, quick: bool = False) -> Table:
     table = Table()
     kept = ("energy", "momentum", "symmetric", "symplectic")
     for method in methods:
-        check_method(method, {"space": "body", "name": "free", "torque": False})
+        check_method(method)
         sheet = _core.sheet(method if isinstance(method, str) else method._parts(), quick)
         row: dict[str, Any] = {
             "name": method if isinstance(method, str) else f"{method.name}+{method.flow}",

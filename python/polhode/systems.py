@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _core
 from .bodies import Body
 from .catalog import fact, names
-from .values import MOST_STEPS, doubles, number, shown, unknown, vector, whole
+from .values import MOST_STEPS, doubles, number, shown, vector, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
-LEAST_TOLERANCE, MOST_TOLERANCE = 1e-15, 0.1  # of a method that chooses its steps
 MOST_ORDER = 100  # of a scheme of the user
 ADDRESSES = 1, 2**64 - 1
 
@@ -128,12 +127,6 @@ class Problem:
         self.potential, self.name = potential, "expression"
         self.velocity = _core.texts(*self._parts())
 
-    def _facts(self) -> dict[str, Any] | None:
-        """As of a problem of the library; None of functions."""
-        return {"name": self.name, "space": "body", "torque": True, "parameters": [
-            {"name": key, "default": value} for key, value in self.parameters.items()]
-        } if self.text else None
-
     def _parts(self) -> tuple[Any, ...]:
         if self.text:
             return (self.potential, self.torque or (None, None, None),
@@ -202,80 +195,26 @@ class Observable(NamedTuple):
     conserved: bool
 
 
-# ---- names --------------------------------------------------------------------------
+# ---- names and numbers ---------------------------------------------------------------
 
-def check_problem(name: Any) -> dict[str, Any]:
-    """The facts of a problem of the library, or an error that names the nearest."""
-    if not isinstance(name, str):
-        raise TypeError(f"a problem is a name or a polhode.Problem, not {shown(name)}")
-    row = fact("problem", name)
-    if row is None:
-        raise unknown("problem", name, names("problem"))
-    return row
-
-
-def check_method(method: Any, problem: dict[str, Any] | None) -> None:
-    """Whether there is such an integrator for a problem; None: one of the user's."""
-    if isinstance(method, Scheme):
-        check_method(f"verlet+{method.flow}", None)
-        return
-    if not isinstance(method, str):
-        raise TypeError(f"a method is a name or a polhode.Scheme, not {shown(method)}")
-    space = problem["space"] if problem else "body"
-    method, at, whole = method.partition("@")
-    if at and fact("composition", whole) is None:
-        raise unknown("composition", whole, names("composition"))
-    scheme, plus, flow = method.rpartition("+")
-    if plus and fact("scheme", scheme) is None:
-        raise unknown("scheme", scheme, names("scheme"))
-    if space == "spheres":
-        if plus and flow != "circle":
-            raise ValueError(f"the free motion of spheres is circle, not {flow}: write "
-                             f"{scheme}+circle")
-        if not plus and fact("method", method, space) is None:
-            raise unknown("method", method, names("method", space))
-        return
-    if not plus and fact("scheme", method) is not None:
-        raise ValueError(f"{method} is a scheme, which needs a flow: write {method}+exact")
-    base, colon, composition = flow.partition(":")
-    if colon and fact("composition", composition) is None:
-        raise unknown("composition", composition, names("composition"))
-    is_method = not plus and not colon and fact("method", base, "body") is not None
-    if fact("flow", base) is None and not is_method:
-        both = names("flow") + ([] if plus else names("method", "body"))
-        raise unknown("flow" if plus else "method", base, both)
-    if is_method and space == "molecules":
-        raise ValueError(f"{method} moves one body: write a scheme over a flow, such as "
-                         "verlet+exact")
-    in_field = problem is None or problem.get("torque", True)
-    if not plus and not is_method and in_field:
-        what = problem["name"] if problem else "the problem"
-        raise ValueError(f"{method} is a flow, for a free body, and {what} has a torque: "
-                         f"write verlet+{method}, or another scheme")
+def check_method(method: Any) -> None:
+    """Whether there is such an integrator of a free body."""
+    _make(_Recipe("free", method, 1.0, None, None, {}, 0))
 
 
 def _chooses_steps(method: Any) -> bool:
-    row = fact("method", method, "body") if isinstance(method, str) else None
+    row = fact("method", method) if isinstance(method, str) else None
     return bool(row and row.get("adaptive"))
 
 
-def _parameters(given: dict[str, Any] | None,
-                problem: dict[str, Any] | None) -> dict[str, Any] | None:
-    if not given:
-        return None
-    if problem is None:
-        raise TypeError("parameters= belongs to a problem of the library or of texts; a function "
-                        "of your own has its own")
-    table = {p["name"]: p["default"] for p in problem["parameters"]}
-    values = {}
-    for name, value in given.items():
-        if name not in table:
-            raise ValueError(f"{problem['name']} has no parameter {name!r}: it has "
-                             f"{', '.join(table) or 'none'}")
-        size = len(table[name]) if isinstance(table[name], tuple) else 1
-        values[name] = vector(value if size > 1 or hasattr(value, "__len__") else (value,),
-                              size, name)
-    return values
+def _numbers(value: Any, name: str) -> Any:
+    """Finite numbers, one or many, as the library takes them."""
+    if isinstance(value, (str, bytes, bytearray)):
+        raise TypeError(f"{name} must be numbers, not text")
+    if isinstance(value, (list, tuple)) and value and not hasattr(value[0], "__len__"):
+        return vector(value, len(value), name)
+    return (number(value, name),) if not hasattr(value, "__len__") else doubles(
+        value, name, finite=True).copy()
 
 
 # ---- progress -----------------------------------------------------------------------
@@ -323,19 +262,47 @@ class _Recipe(NamedTuple):
     longest_step: float = 0.0  # the same
 
 
-def _parts(x: Any) -> Any:
+def _parts(x: Any, what: str) -> Any:
+    if not isinstance(x, (str, Problem, Scheme)):
+        raise TypeError(f"a {what} is a name or a polhode."
+                        f"{'Problem' if what == 'problem' else 'Scheme'}, not {shown(x)}")
+    if isinstance(x, str) and "\0" in x:
+        raise ValueError(f"a {what} must not hold a null character")
     return x if isinstance(x, str) else x._parts()
 
 
 def _make(r: _Recipe) -> _core.System:
-    start = dict(r.start)
+    start, later = {}, {}
     if r.body is not None:
-        start["body"] = r.body._core
-    core = _core.System(_parts(r.problem), _parts(r.method), r.step, r.parameters, start,
-                        r.options, r.tolerance, r.longest_step)
-    if core.kind == "molecules" and r.start:
-        _write(core, r.start)
+        inertia, tensor = r.body._given
+        if tensor is None:
+            start["inertia"] = vector(inertia, 3, "inertia")
+        else:
+            x = doubles(tensor, "tensor")
+            start["tensor"] = (x[0, 0], x[1, 1], x[2, 2], x[0, 1], x[0, 2], x[1, 2])
+    for name, value in r.start.items():
+        width = _list_width(r.problem, name)
+        x = value if width is None else doubles(value, name, finite=True)
+        if width is not None and x.ndim < 2 and x.size == width:
+            later[name] = x if width > 1 else x.reshape(())  # one for all
+        elif width is not None and width > 1 and (x.ndim != 2 or x.shape[1] != width):
+            raise ValueError(f"{name} must have the shape (n, {width}), not {x.shape}")
+        else:
+            start[name] = x
+    core = _core.System(_parts(r.problem, "problem"), _parts(r.method, "method"), r.step,
+                        r.parameters, start, r.options, r.tolerance, r.longest_step)
+    if later:
+        _write(core, later)
     return core
+
+
+def _list_width(problem: Any, name: str) -> int | None:
+    """The numbers of an entry of a list in the start of a problem; None: it is no list."""
+    facts = fact("problem", problem if isinstance(problem, str) else "free")
+    for start, width, listed in facts["start"] if facts else ():
+        if start == name and listed:
+            return width
+    return None
 
 
 def _write(core: _core.System, values: dict[str, Any]) -> None:
@@ -398,86 +365,33 @@ class System:
                  tolerance: float | None = None, longest_step: float | None = None,
                  watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
-        facts = problem._facts() if isinstance(problem, Problem) else check_problem(problem)
-        check_method(method, facts)
         chooses = _chooses_steps(method)
-        if tolerance is not None and not chooses:
-            raise ValueError(f"{method} takes steps of one length: give step=, not tolerance=")
-        if longest_step is not None and not chooses:
-            raise ValueError(f"{method} takes steps of one length: "
-                             "give step=, not longest_step=")
         if step is not None and chooses:
             raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
-        if step is None and not chooses:
+        if step is None and not chooses and tolerance is None and longest_step is None:
             raise TypeError("step= is missing")
         h = 0.0 if step is None else number(step, "step")
-        if h == 0 and not chooses:
+        if step is not None and h == 0:
             raise ValueError("step must not be zero")
         allowed_error = 0.0 if tolerance is None else number(tolerance, "tolerance")
-        if tolerance is not None and not LEAST_TOLERANCE <= allowed_error <= MOST_TOLERANCE:
-            raise ValueError(f"tolerance must be from {LEAST_TOLERANCE:g} to "
-                             f"{MOST_TOLERANCE:g}, not {tolerance!r}")
+        if tolerance is not None and allowed_error == 0:
+            raise ValueError("tolerance must not be zero")
         longest = 0.0 if longest_step is None else number(longest_step, "longest_step")
         if longest_step is not None and not longest > 0:
             raise ValueError(f"longest_step must be positive, not {longest_step!r}")
-        space = facts["space"] if facts else "body"
+        if isinstance(problem, Problem) and parameters and not problem.text:
+            raise TypeError("parameters= belongs to a problem of the library or of texts; a "
+                            "function of your own has its own")
+        start |= {"attitude": attitude, "velocity": velocity, "momentum": momentum}
+        values = {name: _numbers(x, name) for name, x in start.items() if x is not None}
         body = None
         if inertia is not None or tensor is not None:
-            if space == "spheres":
-                raise TypeError(f"{problem} is about spheres: inertia is none of its start")
-            if space == "molecules":
-                start["inertias"] = vector(inertia, 3, "inertia") if tensor is None else ()
-            else:
-                body = Body(inertia, tensor=tensor)
-        told = {"attitude": attitude, "velocity": velocity, "momentum": momentum}
-        told = {name: x for name, x in told.items() if x is not None}
-        if told and space != "body":
-            raise TypeError(f"{problem} is about {space}: {', '.join(told)} is of one body")
-        if velocity is not None and momentum is not None:
-            raise TypeError("give velocity= or momentum=, not both")
-        if space == "body":
-            if start:
-                raise TypeError(f"one body has no {', '.join(start)}: it has attitude, "
-                                "velocity or momentum, inertia or tensor")
-            values: dict[str, Any] = {
-                name: vector(x, 4 if name == "attitude" else 3, name)
-                for name, x in told.items()}
-            if "attitude" in values and not any(values["attitude"]):
-                raise ValueError("attitude must not be the zero quaternion: "
-                                 "(1, 0, 0, 0) is the identity")
-        else:
-            values = {name: doubles(x, name, finite=True).copy() for name, x in start.items()}
-            allowed = ("q", "w") if space == "spheres" else (
-                "positions", "momenta", "attitudes", "angular_momenta", "masses", "inertias",
-                "dipoles")
-            for name in values:
-                if name not in allowed:
-                    raise TypeError(f"{problem} has no {name}: it has {', '.join(allowed)}")
-            if space == "spheres":
-                values = {name: x.ravel().tolist() for name, x in values.items()}
-            elif "positions" in values and (
-                    values["positions"].ndim != 2 or values["positions"].shape[1] != 3):
-                raise ValueError("positions must have the shape (n, 3), not "
-                                 f"{values['positions'].shape}")
-        try:
-            self._take(None, _Recipe(problem, method, h, _parameters(parameters, facts), body,
-                                     values, _core.PLAIN * bool(plain), allowed_error, longest))
-        except ValueError as error:
-            if "cannot do this problem" in str(error):
-                raise ValueError(self._why_not(problem, method)) from None
-            raise
+            body = Body(inertia, tensor=tensor)
+        given = {name: _numbers(x, name) for name, x in (parameters or {}).items()}
+        self._take(None, _Recipe(problem, method, h, given or None, body, values,
+                                 _core.PLAIN * bool(plain), allowed_error, longest))
         if watch:
             self._core.watch(True)
-
-    @staticmethod
-    def _why_not(problem: Any, method: Any) -> str:
-        if isinstance(problem, Problem) and problem.velocity:
-            able = [m for m in names("method", "body")
-                    if (fact("method", m, "body") or {})["any_torque"]]
-            return (f"{method} needs a torque of time and attitude alone: take one of "
-                    f"{', '.join(able)}")
-        return (f"{method} cannot do {problem}: it needs a derivative of the torque, or a mass "
-                "matrix, that the problem has not; take another")
 
     def _take(self, core: Any, recipe: _Recipe | None) -> None:
         self._core = _make(recipe) if core is None and recipe else core
@@ -519,7 +433,7 @@ class System:
             raise TypeError("an event= goes with until=, a time at which to end without it")
         if isinstance(event, str) and "\0" in event:
             raise ValueError("event must not hold a null character")
-        if event is not None and self.kind != "body":
+        if event is not None and not {"attitude", "momentum", "velocity"} <= self._shown.keys():
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
         if event is not None or (steps is None and self.adaptive):
             return self._run_to(number(until, "until"), event, progress)
@@ -765,7 +679,7 @@ class System:
         array([0., 0., 1.])
         """
         values = dict(values)
-        if "velocity" in values and self.kind == "body":
+        if "velocity" in values and self._shown.get("velocity", {}).get("derived"):
             if "momentum" in values:
                 raise TypeError("give velocity= or momentum=, not both")
             values["momentum"] = self._core.momentum_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Complex, Real
 from typing import TYPE_CHECKING, Any
 
@@ -110,12 +110,3 @@ def apart(read: NDArray[Any], name: str, written: dict[str, NDArray[Any]]) -> No
     for other, x in written.items():
         if np.shares_memory(read, x):
             raise ValueError(f"{name} and {other} must not overlap in memory: give a copy")
-
-
-def unknown(what: str, name: str, names: Iterable[str]) -> ValueError:
-    """The error of a name that is not there, with the nearest that are."""
-    import difflib
-
-    near = difflib.get_close_matches(name, list(names), n=3)
-    hint = f"perhaps {' or '.join(near)}" if near else f"polhode.{what}s() lists them"
-    return ValueError(f"there is no {what} called {name!r}: {hint}")

@@ -152,20 +152,18 @@ static PyObject *parameter_list(const ph_parameter *parameters, int count,
     return list;
 }
 
-#define FACTS(kind, space, d)                                                            \
-    "name", (d)->name, "kind", kind, "space", space, "title", (d)->title, "cite",        \
-        (d)->cite
-#define FACTS_FORMAT "ss ss ss ss ss"
+#define FACTS(kind, d)                                                                   \
+    "name", (d)->name, "kind", kind, "title", (d)->title, "cite", (d)->cite
+#define FACTS_FORMAT "ss ss ss ss"
 
 static bool add_flows(PyObject *list)
 {
     size_t n;
     const ph_flow *const *all = ph_flows(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!add_row(list,
-                     Py_BuildValue("{" FACTS_FORMAT " si sN}",
-                                   FACTS("flow", "body", all[i]), "order", all[i]->order,
-                                   "keeps", keeps_tuple(all[i]->keeps))))
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}",
+                                         FACTS("flow", all[i]), "order", all[i]->order,
+                                         "keeps", keeps_tuple(all[i]->keeps))))
             return false;
     }
     return true;
@@ -178,8 +176,8 @@ static bool add_schemes(PyObject *list)
     for (size_t i = 0; i < n; i++) {
         if (!add_row(list,
                      Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}",
-                                   FACTS("scheme", "body", all[i]), "order",
-                                   all[i]->order, "keeps", PyTuple_New(0), "kick_first",
+                                   FACTS("scheme", all[i]), "order", all[i]->order,
+                                   "keeps", PyTuple_New(0), "kick_first",
                                    all[i]->kick_first ? Py_True : Py_False, "half",
                                    tuple_of(all[i]->half, (all[i]->stages + 1) / 2),
                                    "gradient", all[i]->gradient ? Py_True : Py_False)))
@@ -190,33 +188,13 @@ static bool add_schemes(PyObject *list)
 
 static bool add_methods(PyObject *list)
 {
-    size_t n;
-    const ph_method *const *all = ph_methods(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN sN sO}",
-                                         FACTS("method", "body", all[i]), "order",
-                                         all[i]->order, "keeps",
-                                         keeps_tuple(all[i]->keeps), "keeps_free",
-                                         keeps_tuple(all[i]->keeps_free), "any_torque",
-                                         all[i]->any_torque ? Py_True : Py_False)))
-            return false;
-    }
-    const ph_adaptive *const *adaptive = ph_adaptives(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN sN sO sO}",
-                                         FACTS("method", "body", adaptive[i]), "order",
-                                         adaptive[i]->order, "keeps",
-                                         keeps_tuple(adaptive[i]->keeps), "keeps_free",
-                                         keeps_tuple(adaptive[i]->keeps_free),
-                                         "any_torque", Py_True, "adaptive", Py_True)))
-            return false;
-    }
-    const ph_spheres_method *const *spheres = ph_spheres_methods(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}",
-                                         FACTS("method", "spheres", spheres[i]), "order",
-                                         spheres[i]->order, "keeps",
-                                         keeps_tuple(spheres[i]->keeps))))
+    ph_method_facts m;
+    for (size_t i = 0; ph_method_at(i, &m); i++) {
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " ss si sN sN sO}",
+                                         FACTS("method", &m), "space", m.kind, "order",
+                                         m.order, "keeps", keeps_tuple(m.keeps),
+                                         "keeps_free", keeps_tuple(m.keeps_free),
+                                         "adaptive", m.adaptive ? Py_True : Py_False)))
             return false;
     }
     return true;
@@ -228,36 +206,39 @@ static bool add_compositions(PyObject *list)
     const ph_composition *all = ph_compositions(&n);
     for (size_t i = 0; i < n; i++) {
         if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si si}",
-                                         FACTS("composition", "body", &all[i]), "order",
+                                         FACTS("composition", &all[i]), "order",
                                          all[i].order, "stages", all[i].stages)))
             return false;
     }
     return true;
 }
 
-#define PROBLEM_ROW(space, p)                                                            \
-    Py_BuildValue("{" FACTS_FORMAT " sN}", FACTS("problem", space, p), "parameters",     \
-                  parameter_list((p)->parameters, (p)->parameter_count, (p)->value))
+/* The parts of a start that a problem takes: (name, numbers of an entry, whether a list). */
+static PyObject *start_list(const ph_problem_facts *p)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < p->start_count; i++) {
+        const ph_start_field *f = &p->start[i];
+        if (!add_row(list, Py_BuildValue("siO", f->name, f->width,
+                                         f->list ? Py_True : Py_False)))
+            Py_CLEAR(list);
+    }
+    return list;
+}
 
 static bool add_problems(PyObject *list)
 {
-    size_t bodies, spheres, molecules;
-    const ph_problem *const *a = ph_problems(&bodies);
-    const ph_spheres_problem *const *b = ph_spheres_problems(&spheres);
-    const ph_molecules_problem *const *c = ph_molecules_problems(&molecules);
-    bool good = true;
-    for (size_t i = 0; good && i < bodies; i++) {
-        PyObject *row = PROBLEM_ROW("body", a[i]);
-        if (row != NULL &&
-            PyDict_SetItemString(row, "torque", a[i]->torque ? Py_True : Py_False) < 0)
-            Py_CLEAR(row);
-        good = add_row(list, row);
+    ph_problem_facts p;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        if (!add_row(list, Py_BuildValue(
+                               "{" FACTS_FORMAT " ss ss sO sN sN}", FACTS("problem", &p),
+                               "space", p.kind, "method", p.integrator, "torque",
+                               p.is_free ? Py_False : Py_True, "start", start_list(&p),
+                               "parameters",
+                               parameter_list(p.parameters, p.parameter_count, p.value))))
+            return false;
     }
-    for (size_t i = 0; good && i < spheres; i++)
-        good = add_row(list, PROBLEM_ROW("spheres", b[i]));
-    for (size_t i = 0; good && i < molecules; i++)
-        good = add_row(list, PROBLEM_ROW("molecules", c[i]));
-    return good;
+    return true;
 }
 
 /* catalog(kind): a list of dictionaries. */
@@ -291,7 +272,6 @@ static PyMethodDef functions[] = {
     {"batch_step", core_batch_step, METH_VARARGS, NULL},
     {"batch_kick", core_batch_kick, METH_VARARGS, NULL},
     {"sheet", core_sheet, METH_VARARGS, NULL},
-    {"converged", core_converged, METH_VARARGS, NULL},
     {"note", core_note, METH_VARARGS, NULL},
     {"texts", core_texts, METH_VARARGS, NULL},
     {0},

@@ -82,28 +82,12 @@ typedef struct own_scheme own_scheme;
 /* False with an exception. *own is to be freed by free(); NULL for a name. */
 bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own);
 
-/* Takes the values of the parameters in a dictionary of names and sequences. */
-bool take_parameters(PyObject *values, const char *problem,
-                     const ph_parameter *parameters, int count, double *value);
-
-/* A problem of one body: its name, or a tuple as above, with parameters, body, attitude,
- * velocity and momentum where they are not None. False with an exception. */
-typedef struct body_start {
-    ph_problem problem;
-    ph_state start;
-    field *field; /* or NULL */
-} body_start;
-
-bool body_start_of(body_start *out, PyObject *problem, PyObject *parameters,
-                   PyObject *start);
-
 /* ---- functions of the module, each with its file --------------------------------- */
 
 PyObject *core_catalog(PyObject *self, PyObject *args);
 PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
-PyObject *core_converged(PyObject *self, PyObject *args);
 /* texts(...): reads texts, the four above; whether the torque depends on the velocity. */
 PyObject *core_texts(PyObject *self, PyObject *parts);
 PyObject *core_note(PyObject *self, PyObject *args);

@@ -1,4 +1,4 @@
-/* measures.c - what an integrator keeps, and the converged end of a run: measure.h. */
+/* measures.c - what an integrator keeps: measure.h. */
 #include "core.h"
 
 #include <math.h>
@@ -66,27 +66,4 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
         s.exact ? Py_True : Py_False, "free", properties(&s.free), "field",
         properties(&s.field), "drift", s.drift[0].slope, "stable_step", s.stable_step,
         "torques", s.torques);
-}
-
-/* converged(problem, parameters, start, time): attitude and momentum of one body, done to
- * round-off; seven floats. */
-PyObject *core_converged(PyObject *self, PyObject *args)
-{
-    (void)self;
-    PyObject *problem, *parameters, *start;
-    double time;
-    body_start from;
-    if (!PyArg_ParseTuple(args, "OOOd", &problem, &parameters, &start, &time) ||
-        !body_start_of(&from, problem, parameters, start))
-        return NULL;
-    ph_state s = from.start;
-    work w;
-    work_begin(&w, field_calls_python(from.field), NULL);
-    const ph_status status = ph_reference_solution(&s, &from.problem, time);
-    (void)work_end(&w);
-    PyObject *result = field_raised(from.field) ? NULL
-                       : status == PH_OK        ? tuple_of(&s.q.w, 7)
-                                                : fail(status, NULL);
-    field_free(from.field);
-    return result;
 }

@@ -1,5 +1,5 @@
 /* own.c - what the user gives of his own: a torque or a potential, as functions or as texts,
- * the coefficients of a scheme, parameters and a start.
+ * the coefficients of a scheme.
  *
  * A torque of Python is called with the time and an array R that is refilled for every call;
  * when a call raises, the exception is kept, everything is NaN from there on, and the step,
@@ -373,78 +373,4 @@ bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own)
     if (status != PH_OK)
         (void)fail(status, name);
     return name != NULL && status == PH_OK;
-}
-
-/* ---- parameters and start -------------------------------------------------------- */
-
-bool take_parameters(PyObject *values, const char *problem,
-                     const ph_parameter *parameters, int count, double *value)
-{
-    PyObject *key, *o;
-    Py_ssize_t at = 0;
-    while (values != Py_None && PyDict_Next(values, &at, &key, &o)) {
-        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-        const ph_parameter *p = NULL;
-        for (int i = 0; name != NULL && i < count; i++) {
-            if (strcmp(parameters[i].name, name) == 0)
-                p = &parameters[i];
-        }
-        if (name != NULL && p == NULL)
-            PyErr_Format(PyExc_ValueError, "%s has no parameter %s", problem, name);
-        if (p == NULL || !numbers(o, p->count, &value[p->first], name))
-            return false;
-    }
-    return true;
-}
-
-static PyObject *given(PyObject *start, const char *name)
-{
-    PyObject *o = start == Py_None ? NULL : PyDict_GetItemString(start, name);
-    return o == Py_None ? NULL : o;
-}
-
-bool body_start_of(body_start *out, PyObject *problem, PyObject *parameters,
-                   PyObject *start)
-{
-    ph_problem *p = &out->problem;
-    out->field = NULL;
-    if (PyTuple_Check(problem)) {
-        out->field = field_new(p, problem);
-        if (out->field == NULL)
-            return false;
-    } else {
-        const char *name = PyUnicode_AsUTF8AndSize(problem, NULL);
-        const ph_problem *named;
-        const ph_status status = name ? ph_problem_named(name, &named) : PH_OK;
-        if (name == NULL || status != PH_OK) {
-            if (name != NULL)
-                (void)fail(status, name);
-            return false;
-        }
-        *p = *named;
-    }
-    PyObject *of_body = given(start, "body"), *attitude = given(start, "attitude"),
-             *velocity = given(start, "velocity"), *momentum = given(start, "momentum");
-    const ph_body *b = NULL;
-    bool good =
-        take_parameters(parameters, p->name, p->parameters, p->parameter_count, p->value);
-    if (good && p->prepare != NULL)
-        p->prepare(p);
-    if (good && of_body != NULL)
-        good = (b = body_in(of_body)) != NULL;
-    if (b != NULL)
-        p->body = *b;
-    if (good && velocity != NULL)
-        good = numbers(velocity, 3, &p->w.x, "velocity");
-    if (good && attitude != NULL)
-        good = numbers(attitude, 4, &p->q.w, "attitude");
-    if (good) {
-        out->start = ph_problem_start(p);
-        out->start.q = ph_quat_unit(out->start.q);
-        if (momentum != NULL)
-            good = numbers(momentum, 3, &out->start.m.x, "momentum");
-    }
-    if (!good)
-        field_free(out->field);
-    return good;
 }

@@ -13,9 +13,8 @@
 
 typedef struct system {
     PyObject_HEAD ph_system *s;
-    ph_problem problem; /* of one body */
-    field *field;       /* of the user, or NULL */
-    own_scheme *own;    /* of the user, or NULL */
+    field *field;    /* of the user, or NULL */
+    own_scheme *own; /* of the user, or NULL */
     bool busy;
 } system_object;
 
@@ -31,11 +30,12 @@ static const ph_field *field_named(ph_system *s, const char *name)
 
 /* ---- the lock of the interpreter -------------------------------------------------- */
 
-/* Releases it around what may take long: all of spheres and molecules, and snapshots; not
- * where a function of Python is called. */
-static PyThreadState *release(const system_object *y, const char *kind)
+/* Releases it around what may take long: snapshots, and what is asked of a system of many
+ * entries; not where a function of Python is called. */
+static PyThreadState *release(const system_object *y, const ph_system *s)
 {
-    const bool long_work = kind == NULL || strcmp(kind, "body") != 0;
+    size_t count;
+    const bool long_work = s == NULL || ph_system_fields(s, &count)->count > 1;
     return long_work && !field_calls_python(y->field) ? PyEval_SaveThread() : NULL;
 }
 
@@ -72,135 +72,59 @@ static void dealloc(PyObject *self)
     object_free(self);
 }
 
-static bool make_body(system_object *y, PyObject *problem, PyObject *method, double h,
-                      PyObject *parameters, PyObject *start, unsigned options,
-                      double tolerance, double longest_step)
+/* The settings of two dictionaries of names and numbers, parameters and start. */
+typedef struct settings {
+    ph_setting *list;
+    size_t count;
+} settings;
+
+static void settings_free(settings *s)
 {
-    ph_integrator i;
-    body_start from;
-    if (!integrator_of(method, &i, &y->own) ||
-        !body_start_of(&from, problem, parameters, start))
-        return false;
-    if (i.adaptive != NULL && tolerance > 0.0)
-        i.tolerance = tolerance;
-    i.longest_step = longest_step;
-    y->field = from.field;
-    y->problem = from.problem;
-    const double energy = ph_problem_energy(&from.problem, 0.0, &from.start);
-    if (field_raised(y->field))
-        return false;
-    const ph_status status =
-        ph_system_of_body(&y->s, &from.problem, &i, &from.start, h, options);
-    if (status != PH_OK)
-        return fail(status, NULL) != NULL;
-    if (!isfinite(energy))
-        PyErr_SetString(PyExc_ValueError,
-                        "the start is outside the domain of the potential, or its "
-                        "energy overflows: choose another attitude or other parameters");
-    return isfinite(energy);
+    for (size_t i = 0; i < s->count; i++)
+        free((double *)s->list[i].values);
+    free(s->list);
 }
 
-/* The start of spheres, as given or the problem's own, brought onto the spheres. */
-static ph_status spheres_start(const ph_spheres_problem *p, PyObject *start, ph_vec3 **q,
-                               int *n)
+/* Numbers of an array or a sequence, in memory of their own; NULL with an exception. */
+static double *copied(PyObject *o, const char *name, size_t *count)
 {
-    ph_spheres *asked;
-    ph_status status = ph_spheres_create(&asked, p, NULL);
-    if (status != PH_OK)
-        return status;
-    *n = ph_spheres_count(asked);
-    *q = calloc(2 * (size_t)*n, sizeof **q);
-    if (*q != NULL) {
-        PyObject *of_q = start == Py_None ? NULL : PyDict_GetItemString(start, "q"),
-                 *of_w = start == Py_None ? NULL : PyDict_GetItemString(start, "w");
-        ph_vec3 *w = *q + *n;
-        ph_spheres_start(asked, *q, w);
-        if ((of_q == NULL || numbers(of_q, 3 * (Py_ssize_t)*n, &(*q)->x, "q")) &&
-            (of_w == NULL || numbers(of_w, 3 * (Py_ssize_t)*n, &w->x, "w"))) {
-            if (p->angular_velocity != NULL)
-                memset(w, 0, (size_t)*n * sizeof *w);
-            status = ph_spheres_project(*n, *q, w, NULL);
-        }
-    } else {
-        status = PH_NO_MEMORY;
-    }
-    ph_spheres_free(asked);
-    return status;
-}
-
-static bool make_spheres(system_object *y, const ph_spheres_problem *named,
-                         PyObject *method, double h, PyObject *parameters,
-                         PyObject *start)
-{
-    ph_spheres_problem p = *named;
-    ph_spheres_integrator i;
-    if (PyTuple_Check(method)) {
-        PyErr_SetString(PyExc_ValueError,
-                        "a Scheme of your own moves one body or molecules: name a "
-                        "method on spheres");
-        return false;
-    }
-    const char *name = PyUnicode_AsUTF8AndSize(method, NULL);
-    ph_status status = name ? ph_spheres_integrator_named(name, &i) : PH_OK;
-    if (status != PH_OK)
-        return fail(status, name) != NULL;
-    if (name == NULL ||
-        !take_parameters(parameters, p.name, p.parameters, p.parameter_count, p.value))
-        return false;
-    ph_vec3 *q = NULL;
-    int n = 0;
-    status = spheres_start(&p, start, &q, &n);
-    if (status == PH_OK && !PyErr_Occurred()) {
-        PyThreadState *thread = release(y, NULL);
-        status = ph_system_of_spheres(&y->s, &p, &i, q, q + n, h);
-        take_back(thread);
-    }
-    free(q);
-    if (status != PH_OK && !PyErr_Occurred())
-        (void)fail(status, NULL);
-    return !PyErr_Occurred();
-}
-
-static bool make_molecules(system_object *y, const ph_molecules_problem *named,
-                           PyObject *method, double h, PyObject *parameters,
-                           PyObject *start)
-{
-    ph_molecules_problem p = *named;
-    ph_integrator i;
-    ph_molecules *m = NULL;
-    if (!integrator_of(method, &i, &y->own) ||
-        !take_parameters(parameters, p.name, p.parameters, p.parameter_count, p.value))
-        return false;
-    PyObject *positions =
-        start == Py_None ? NULL : PyDict_GetItemString(start, "positions");
-    ph_status status = PH_OK;
-    if (positions != NULL) {
-        Py_buffer b;
-        if (!doubles(positions, &b, false, -1, "positions"))
-            return false;
-        const size_t n = (size_t)b.len / (3 * sizeof(double));
-        const double *x = b.buf;
-        m = ph_molecules_create(n);
-        for (size_t k = 0; m != NULL && k < 3 * n; k++)
-            m->x[k % 3][k / 3] = x[k];
+    Py_buffer b;
+    const bool array = PyObject_CheckBuffer(o);
+    if (array && !doubles(o, &b, false, -1, name))
+        return NULL;
+    const Py_ssize_t n = array ? b.len / (Py_ssize_t)sizeof(double) : PySequence_Size(o);
+    double *x = n < 0 ? NULL : malloc(((size_t)n + 1) * sizeof *x);
+    if (n >= 0 && x == NULL)
+        PyErr_NoMemory();
+    if (x != NULL && array)
+        memcpy(x, b.buf, (size_t)n * sizeof *x);
+    if (array)
         PyBuffer_Release(&b);
-        status = m ? PH_OK : n > 0 ? PH_NO_MEMORY : PH_BAD_PARAMETER;
-        if (m != NULL)
-            ph_molecules_set_problem(m, &p);
-    } else {
-        status = ph_molecules_of_problem(&m, &p);
-        if (status == PH_OK)
-            ph_molecules_set_problem(m, &p);
+    if (x != NULL && !array && !numbers(o, n, x, name)) {
+        free(x);
+        return NULL;
     }
-    if (status == PH_OK) {
-        PyThreadState *thread = release(y, NULL);
-        status = ph_system_of_molecules(&y->s, m, &i, h);
-        take_back(thread);
+    *count = (size_t)n;
+    return x;
+}
+
+static bool settings_add(settings *s, PyObject *from)
+{
+    PyObject *key, *o;
+    Py_ssize_t at = 0;
+    while (from != Py_None && PyDict_Next(from, &at, &key, &o)) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        ph_setting *more = name ? realloc(s->list, (s->count + 1) * sizeof *more) : NULL;
+        if (more == NULL)
+            return name == NULL ? false : PyErr_NoMemory() != NULL;
+        s->list = more;
+        more[s->count].name = name;
+        more[s->count].values = copied(o, name, &more[s->count].count);
+        if (more[s->count].values == NULL)
+            return false;
+        s->count++;
     }
-    if (status == PH_OK)
-        return true;
-    ph_molecules_free(m);
-    return fail(status, NULL) != NULL;
+    return true;
 }
 
 /* System(problem, method, step, parameters, start, options, tolerance, longest_step): names,
@@ -209,53 +133,45 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *parameters, *start;
-    double h, tolerance = 0.0, longest_step = 0.0;
-    unsigned options;
-    if (!PyArg_ParseTuple(args, "OOdOOI|dd", &problem, &method, &h, &parameters, &start,
-                          &options, &tolerance, &longest_step))
+    ph_problem own;
+    ph_integrator scheme;
+    ph_message why;
+    settings list = {0};
+    ph_system_settings with = {.message = &why};
+    if (!PyArg_ParseTuple(args, "OOdOOI|dd", &problem, &method, &with.step, &parameters,
+                          &start, &with.options, &with.tolerance, &with.longest_step))
         return NULL;
     system_object *y = object_new(type);
     if (y == NULL)
         return NULL;
-    const char *name =
-        PyTuple_Check(problem) ? "" : PyUnicode_AsUTF8AndSize(problem, NULL);
-    const ph_spheres_problem *spheres;
-    const ph_molecules_problem *molecules;
-    const bool made = name == NULL ? false
-                      : ph_spheres_problem_named(name, &spheres) == PH_OK
-                          ? make_spheres(y, spheres, method, h, parameters, start)
-                      : ph_molecules_problem_named(name, &molecules) == PH_OK
-                          ? make_molecules(y, molecules, method, h, parameters, start)
-                          : make_body(y, problem, method, h, parameters, start, options,
-                                      tolerance, longest_step);
-    if (!made)
+    bool good = settings_add(&list, parameters) && settings_add(&list, start);
+    if (good && PyTuple_Check(problem)) {
+        y->field = field_new(&own, problem);
+        with.own_problem = y->field ? &own : NULL;
+    } else if (good) {
+        with.problem = PyUnicode_AsUTF8AndSize(problem, NULL);
+    }
+    if (good && PyTuple_Check(method)) {
+        good = integrator_of(method, &scheme, &y->own);
+        with.own_integrator = &scheme;
+    } else if (good) {
+        with.integrator = PyUnicode_AsUTF8AndSize(method, NULL);
+    }
+    if (good && !PyErr_Occurred()) {
+        with.settings = list.list;
+        with.setting_count = list.count;
+        PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
+        const ph_status status = ph_system_create(&with, &y->s);
+        take_back(thread);
+        if (!field_raised(y->field) && status == PH_NO_MEMORY)
+            PyErr_NoMemory();
+        else if (!PyErr_Occurred() && status != PH_OK)
+            PyErr_SetString(PyExc_ValueError, why.text);
+    }
+    settings_free(&list);
+    if (PyErr_Occurred())
         Py_CLEAR(y);
     return (PyObject *)y;
-}
-
-/* The problem of a system of one body that was opened, from its name and tables. */
-static void recall_problem(system_object *y)
-{
-    const ph_problem *named;
-    size_t count;
-    const double *values;
-    ph_problem *p = &y->problem;
-    if (strcmp(ph_system_kind(y->s), "body") != 0)
-        return;
-    if (ph_problem_named(ph_system_problem_name(y->s), &named) == PH_OK) {
-        *p = *named; /* else it is of texts, which have no internal momentum */
-        (void)ph_system_parameters(y->s, &count, &values);
-        memcpy(p->value, values, sizeof p->value);
-        if (p->prepare != NULL)
-            p->prepare(p);
-    }
-    const ph_field *J = field_named(y->s, "moments"), *axes = field_named(y->s, "axes");
-    if (J == NULL || axes == NULL)
-        return;
-    p->body.J = (ph_vec3){*J->data[0], *J->data[1], *J->data[2]};
-    p->body.axes =
-        (ph_quat){*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]};
-    p->body.principal = p->body.axes.w == 1.0;
 }
 
 /* open(snapshot) */
@@ -276,7 +192,6 @@ static PyObject *system_open(PyObject *type, PyObject *from)
         return NULL;
     }
     y->s = s;
-    recall_problem(y);
     return (PyObject *)y;
 }
 
@@ -316,8 +231,7 @@ static PyObject *number_of(PyObject *self, void *which)
     if (s == NULL)
         return NULL;
     const enum number w = *(enum number *)which;
-    PyThreadState *thread =
-        w == ENERGY ? release((system_object *)self, ph_system_kind(s)) : NULL;
+    PyThreadState *thread = w == ENERGY ? release((system_object *)self, s) : NULL;
     const double x = w == TIME   ? ph_system_time(s)
                      : w == STEP ? ph_system_step(s)
                                  : ph_system_energy(s);
@@ -430,7 +344,7 @@ static PyObject *changed(PyObject *self, PyObject *unused)
     ph_system *s = begin(self);
     if (s == NULL)
         return NULL;
-    PyThreadState *thread = release((system_object *)self, ph_system_kind(s));
+    PyThreadState *thread = release((system_object *)self, s);
     const ph_status status = ph_system_changed(s);
     take_back(thread);
     return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, NULL));
@@ -445,8 +359,10 @@ static PyObject *momentum_of(PyObject *self, PyObject *velocity)
         return NULL;
     if (!numbers(velocity, 3, &w.x, "velocity"))
         return end(self, NULL);
-    const ph_vec3 m =
-        ph_problem_momentum(&((system_object *)self)->problem, ph_system_time(s), w);
+    ph_vec3 m;
+    const ph_status status = ph_system_momentum_of(s, w, &m);
+    if (status != PH_OK)
+        return end(self, fail(status, NULL));
     return end(self, tuple_of(&m.x, 3));
 }
 
@@ -458,7 +374,7 @@ static PyObject *observables(PyObject *self, PyObject *unused)
     if (s == NULL)
         return NULL;
     size_t count;
-    PyThreadState *thread = release((system_object *)self, ph_system_kind(s));
+    PyThreadState *thread = release((system_object *)self, s);
     const ph_observable *o = ph_system_observables(s, &count);
     take_back(thread);
     PyObject *list = PyList_New(0);
@@ -514,6 +430,19 @@ static PyObject *energy_record(PyObject *self, PyObject *unused)
         return NULL;
     const ph_energy_record e = ph_system_energy_record(s);
     return end(self, Py_BuildValue("dddd", e.first, e.last, e.largest_error, e.slope));
+}
+
+/* comparison(): (what errors of speeds are called, and of places, whether these are absolute,
+ * the integrator of references). */
+static PyObject *comparison(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    ph_system *s = begin(self);
+    if (s == NULL)
+        return NULL;
+    const ph_comparison c = ph_system_comparison(s);
+    return end(self, Py_BuildValue("ssNs", c.speed, c.place,
+                                   PyBool_FromLong(c.absolute_places), c.integrator));
 }
 
 static PyObject *set_step(PyObject *self, PyObject *o)
@@ -646,19 +575,8 @@ static double value_of(void *context, ph_system *s)
 {
     const ending *e = context;
     const ph_state now = ph_system_state(s);
-    if (e->condition != NULL) {
-        size_t count;
-        const double *values;
-        const ph_field *w = NULL;
-        (void)ph_system_parameters(s, &count, &values);
-        (void)ph_system_field_named(s, "velocity", &w);
-        const ph_instant here = {.t = ph_system_time(s),
-                                 .q = now.q,
-                                 .R = ph_quat_matrix(now.q),
-                                 .m = now.m,
-                                 .w = {*w->data[0], *w->data[1], *w->data[2]}};
-        return ph_expression_value(e->condition, &here, values);
-    }
+    if (e->condition != NULL)
+        return ph_system_evaluate(s, e->condition);
     if (PyErr_Occurred())
         return NAN;
     PyObject *result =
@@ -690,15 +608,11 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     work w;
     ending e = {.begun = ph_system_time(s), .w = &w};
     if (PyUnicode_Check(event)) {
-        size_t count;
-        const double *values;
-        const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
-        ph_expression_error why;
+        ph_expression_error why = {1, "it is about a body, and this system is none"};
         const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
         if (text == NULL)
             return end(self, NULL);
-        if (ph_expression_parse(&e.condition, text, PH_CONDITION, parameters, (int)count,
-                                &why) != PH_OK) {
+        if (ph_system_expression(s, text, PH_CONDITION, &e.condition, &why) != PH_OK) {
             PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
             return end(self, NULL);
         }
@@ -857,6 +771,7 @@ static PyMethodDef methods[] = {
     {"parameters", parameters, METH_NOARGS, NULL},
     {"watch", watch, METH_O, NULL},
     {"energy_record", energy_record, METH_NOARGS, NULL},
+    {"comparison", comparison, METH_NOARGS, NULL},
     {"set_step", set_step, METH_O, NULL},
     {"save", save, METH_VARARGS, NULL},
     {"restore", restore, METH_O, NULL},

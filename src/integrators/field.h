@@ -42,7 +42,7 @@ static inline ph_vec3 momentum_at(const ph_problem *p, double t, ph_vec3 w)
 static inline ph_instant instant_at(double t, ph_quat q)
 {
     const ph_vec3 none = {NAN, NAN, NAN};
-    return (ph_instant){t, q, ph_quat_matrix(q), none, none};
+    return (ph_instant){t, q, ph_quat_matrix(q), none, none, none, none};
 }
 
 /* A torque of time, attitude, momentum and velocity; zero where there is no field. */

@@ -78,7 +78,8 @@ static ph_instant in_body_frame(const ph_problem *p, const ph_instant *now)
 {
     const ph_body *b = &original(p)->body;
     const ph_state s = from_principal(b, (ph_state){now->q, now->m});
-    return (ph_instant){now->t, s.q, ph_quat_matrix(s.q), s.m, rotate(b->axes, now->w)};
+    return (ph_instant){now->t, s.q,   ph_quat_matrix(s.q), s.m, rotate(b->axes, now->w),
+                        now->x, now->v};
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)

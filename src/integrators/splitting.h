@@ -17,3 +17,7 @@ typedef struct splitting {
  * kick and the first of the next step are at one time to the last bit. */
 ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
                             double t, double h, double end);
+
+/* The same with the scheme of an integrator, composed as a whole where it says so. */
+ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system,
+                           double t, double h, double end);

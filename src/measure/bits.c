@@ -14,6 +14,7 @@
 #include "polhode/elliptic.h"
 #include "rotation/vec.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 /* ---- checksums --------------------------------------------------------------------- */
 
@@ -284,26 +285,39 @@ static void problems(bits *b)
         const char *const by[] = {"s6_10+exact", "gbs", "lie_euler_forward"};
         for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
             ph_system *s = NULL;
-            const ph_status made = ph_system_create(&s, p[i]->name, by[k], 0.01);
+            const ph_status made = system_by_names(&s, p[i]->name, by[k], 0.01);
             run(b, made, s, 10, 1);
         }
         tell(b, "problem", p[i]->name);
     }
 }
 
-static void spheres(bits *b)
+static void run_named(bits *b, const char *problem, const char *by)
 {
-    size_t problem_count, method_count;
-    const ph_spheres_problem *const *p = ph_spheres_problems(&problem_count);
-    const ph_spheres_method *const *method = ph_spheres_methods(&method_count);
-    for (size_t i = 0; i < problem_count && !b->stopped; i++) {
-        for (size_t k = 0; k <= method_count; k++) {
-            const char *by = k < method_count ? method[k]->name : "s6_10+circle";
-            ph_system *s = NULL;
-            const ph_status made = ph_system_create(&s, p[i]->name, by, 0.002);
-            run(b, made, s, 5, 10);
+    ph_system *s = NULL;
+    const ph_status made = system_by_names(&s, problem, by, 0.002);
+    run(b, made, s, 5, 10);
+}
+
+/* Problems of other kinds than one body, by all methods of their kind and by a scheme; those
+ * of many bodies are below. */
+static void other_kinds(bits *b)
+{
+    ph_problem_facts p;
+    ph_method_facts m;
+    for (size_t i = 0; ph_problem_at(i, &p) && !b->stopped; i++) {
+        char scheme[PH_INTEGRATOR_NAME];
+        const ph_problem *body;
+        if (ph_problem_named(p.name, &body) == PH_OK ||
+            ph_kind_named(p.kind)->rows_of_each)
+            continue;
+        for (size_t k = 0; ph_method_at(k, &m); k++) {
+            if (strcmp(m.kind, p.kind) == 0)
+                run_named(b, p.name, m.name);
         }
-        tell(b, "spheres", p[i]->name);
+        (void)snprintf(scheme, sizeof scheme, "s6_10+%s", p.drift);
+        run_named(b, p.name, scheme);
+        tell(b, p.kind, p.name);
     }
 }
 
@@ -417,7 +431,7 @@ uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
     flows(&b);
     integrators(&b);
     problems(&b);
-    spheres(&b);
+    other_kinds(&b);
     molecules(&b);
     batches(&b);
     return b.all;

@@ -141,17 +141,18 @@ static double standard_error(const sums *w)
     return ph_regression(t, e, PH_BLOCKS).standard_error;
 }
 
-ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
-                          double h, long steps)
+ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
 {
-    if (ANY_NULL(out, i, p))
+    if (ANY_NULL(out, s))
         return PH_NULL_ARGUMENT;
     if (steps < 0)
         return PH_BAD_STEP;
-    const double T = (double)steps * h;
+    const double h = ph_system_step(s), T = (double)steps * h;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
     sums w = {.middle = T / 2, .samples = steps + 1, .trend = out};
-    const ph_status status = observe_run(watch_trend, &w, i, p, h, steps, &out->taken);
+    const ph_observer o = {watch_trend, &w, 1, NULL, 0};
+    const ph_status status = ph_system_run(s, (uint64_t)steps, &o);
+    out->taken = (long)ph_system_steps(s);
     out->exceeds_tenth = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;
@@ -159,6 +160,21 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     out->standard_error = standard_error(&w);
     out->drifts = trend_drifts(out, T);
     return PH_OK;
+}
+
+ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
+                          double h, long steps)
+{
+    if (ANY_NULL(out, i, p))
+        return PH_NULL_ARGUMENT;
+    ph_system *s;
+    *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
+    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
+    if (status != PH_OK)
+        return status;
+    status = ph_energy_trend_of(out, s, steps);
+    ph_system_free(s);
+    return status;
 }
 
 /* ---- the largest stable step ----------------------------------------------------- */

@@ -1,11 +1,16 @@
 /* molecules_system.c - molecules as a system. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/extremes.h"
+#include "molecules/laws.h"
 #include "molecules/system.h"
 #include "rotation/vec.h"
-#include "system/adapter.h"
+#include "system/find.h"
+#include "system/kind.h"
 
 typedef struct molecules_system {
     ph_molecules *m;
@@ -76,14 +81,7 @@ static void release(void *self)
     free(s);
 }
 
-static const system_type TYPE = {
-    .kind = "molecules",
-    .step = step,
-    .accept = accept,
-    .restored = restored,
-    .observe = observe,
-    .free = release,
-};
+extern const ph_kind ph_kind_molecules;
 
 #define ARRAYS3(v)                                                                       \
     {                                                                                    \
@@ -134,16 +132,9 @@ static void describe(ph_molecules *m, ph_field out[FIELDS])
     memcpy(out, fields, sizeof fields);
 }
 
-ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
-                                 double h)
+/* The system of molecules that are prepared. */
+static ph_status make(ph_system **out, ph_molecules *m, const ph_integrator *i, double h)
 {
-    if (ANY_NULL(out, m, i))
-        return PH_NULL_ARGUMENT;
-    if (!ph_molecules_applicable(i))
-        return PH_NOT_APPLICABLE;
-    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
-    if (status != PH_OK)
-        return status;
     molecules_system *s = calloc(1, sizeof *s);
     if (s == NULL)
         return PH_NO_MEMORY;
@@ -176,11 +167,12 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     };
     char name[PH_INTEGRATOR_NAME];
     const ph_status made =
-        ph_system_make(out, &(system_parts){.type = &TYPE,
+        ph_system_make(out, &(system_parts){.kind = &ph_kind_molecules,
                                             .self = s,
                                             .h = h,
                                             .problem = m->law->name,
                                             .integrator = ph_integrator_name(i, name),
+                                            .order = ph_integrator_order(i),
                                             .evaluations = &m->work->evaluations,
                                             .fields = fields,
                                             .field_count = FIELDS + 1,
@@ -189,6 +181,17 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_inte
     if (made == PH_OK)
         s->owned = true;
     return made; // cppcheck-suppress memleak ; the system has taken it over
+}
+
+ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
+                                 double h)
+{
+    if (ANY_NULL(out, m, i))
+        return PH_NULL_ARGUMENT;
+    if (!ph_molecules_applicable(i))
+        return PH_NOT_APPLICABLE;
+    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
+    return status == PH_OK ? make(out, m, i, h) : status;
 }
 
 /* Molecules as a snapshot has them. */
@@ -224,8 +227,7 @@ static ph_status open(ph_system **out, const system_source *from)
     if (ph_molecules_problem_named(from->problem, &p) != PH_OK ||
         ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
-    ph_status status =
-        from->bytes ? read_molecules(&m, p, from) : ph_molecules_of_problem(&m, p);
+    ph_status status = read_molecules(&m, p, from);
     if (status != PH_OK)
         return status;
     status = ph_system_of_molecules(out, m, &i, from->h);
@@ -234,7 +236,320 @@ static ph_status open(ph_system **out, const system_source *from)
     return status;
 }
 
+/* ---- from settings ----------------------------------------------------------------- */
+
+enum {
+    POSITIONS,
+    MOMENTA,
+    ATTITUDES,
+    ANGULAR_MOMENTA,
+    MASSES,
+    INERTIAS,
+    DIPOLES,
+    ARRAYS,
+    ROTVECS = ARRAYS, /* a list that stands for attitudes */
+    LISTS,
+    INERTIA = LISTS,
+    STARTS = INERTIA + 8
+};
+
+static const ph_start_field START[STARTS] = {
+    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
+                   "positions"},
+    [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true,
+                 "momenta"},
+    [ATTITUDES] = {"attitudes", "rotvecs", "1", "Attitudes, body to space, scalar first",
+                   "q0,q1,q2,q3", 4, true, "attitudes"},
+    [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
+                         "Angular momenta in the body frame", "m1,m2,m3", 3, true,
+                         "angular_momenta"},
+    [MASSES] = {"masses", NULL, "m", "Masses", "mass", 1, true, "masses"},
+    [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
+                  true, "inertias"},
+    [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
+                 "dipoles"},
+    [ROTVECS] = {"rotvecs", "attitudes", "rad", "Attitudes as axes times angles",
+                 "r1,r2,r3", 3, true, NULL},
+    [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3",
+                 3, false, NULL},
+    /* parameters, which are parts of the start too */
+    {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
+    {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
+    {"noise", NULL, "1", "Deviation of places over it", "f", 1, false, NULL},
+    {"seed", NULL, "1", "Of the random numbers", "s", 1, false, NULL},
+    {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
+    {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
+    {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
+};
+
+static double *const *array(const ph_molecules *m, int list)
+{
+    double *const *const arrays[ARRAYS] = {m->x,     m->p, m->q,     m->m,
+                                           &m->mass, m->J, m->dipole};
+    return arrays[list];
+}
+
+/* Lists that go together, one entry for each body; *n is the number of positions, 0: they
+ * are a lattice with that many along an edge. */
+static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n)
+{
+    size_t positions = 0;
+    const bool given = ph_settings_values(s, "positions", &positions) != NULL;
+    *n = positions /= 3;
+    for (int g = 0; g < LISTS; g++) {
+        size_t count;
+        const char *name = START[g].name;
+        if (ph_settings_values(s, name, &count) == NULL)
+            continue;
+        count /= (size_t)START[g].width;
+        if (!given && (double)count != edge * edge * edge)
+            return ph_settings_refuse(
+                s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                "%s without positions, and not one for each body of "
+                "the lattice: write them too",
+                name);
+        if (count == 0)
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                                      "there are no bodies: write the position of one");
+        if (given && count != positions)
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                                      "%zu %s and %zu positions: write one for each body",
+                                      count, name, positions);
+    }
+    return PH_OK;
+}
+
+/* The molecules: those of the lists that are given, for the rest all alike. */
+static ph_status build(const ph_system_settings *s, const ph_molecules_problem *p,
+                       size_t n, ph_molecules **out)
+{
+    const double *rotvecs = ph_settings_values(s, "rotvecs", NULL),
+                 *inertia = ph_settings_values(s, "inertia", NULL);
+    if (n == 0) {
+        const ph_status status = ph_molecules_of_problem(out, p);
+        if (status != PH_OK)
+            return status;
+    } else if ((*out = ph_molecules_create(n)) == NULL) {
+        return PH_NO_MEMORY;
+    }
+    ph_molecules *m = *out;
+    ph_molecules_set_problem(m, p);
+    for (size_t i = 0; i < m->n; i++) {
+        for (int k = 0; inertia != NULL && k < 3; k++)
+            m->J[k][i] = inertia[k];
+        for (int g = 0; g < ARRAYS; g++) {
+            const double *x = ph_settings_values(s, START[g].name, NULL);
+            for (int k = 0; x != NULL && k < START[g].width; k++)
+                array(m, g)[k][i] = x[i * (size_t)START[g].width + (size_t)k];
+        }
+        if (rotvecs != NULL) {
+            const double *x = rotvecs + 3 * i;
+            const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
+            m->q[0][i] = q.w, m->q[1][i] = q.x, m->q[2][i] = q.y, m->q[3][i] = q.z;
+        }
+    }
+    return PH_OK;
+}
+
+static ph_status check_box(const ph_system_settings *s, const double *x,
+                           const ph_molecules *m)
+{
+    const double *box = x + BOX;
+    const ph_status bad = PH_BAD_BOX;
+    if (box[0] == 0.0 && box[1] == 0.0 && box[2] == 0.0)
+        return x[CUTOFF] == 0.0 && x[DIELECTRIC] == 0.0
+                   ? PH_OK
+                   : ph_settings_refuse(s, bad, PH_SETTING_NONE,
+                                        "a cutoff or dielectric is part of a periodic "
+                                        "box: give a box");
+    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
+        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
+                                  "box %g, %g, %g: write three positive edges", box[0],
+                                  box[1], box[2]);
+    const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
+    if (!(m->cutoff > 0.0 && m->cutoff <= most))
+        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
+                                  "cutoff %g: write a positive number, at most half the "
+                                  "shortest edge of the box, %g",
+                                  m->cutoff, most);
+    if (!(m->dielectric == 0.0 || m->dielectric >= 1.0))
+        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
+                                  "dielectric %g: write 1 or more, or 0 for a conductor",
+                                  m->dielectric);
+    return PH_OK;
+}
+
+/* What is wrong with a state: a body's, or the energy of all. */
+static ph_status refuse_state(const ph_system_settings *s, const char *problem,
+                              const ph_molecules *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        double largest = 0.0, attitude = 0.0;
+        for (int g = 0; g < ARRAYS; g++) {
+            for (int k = 0; k < START[g].width; k++) {
+                const double size = fabs(array(m, g)[k][i]);
+                largest = larger_or_nan(largest, size);
+                attitude = g == ATTITUDES ? larger_or_nan(attitude, size) : attitude;
+            }
+        }
+        if (attitude == 0.0)
+            return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
+                                      "body %zu, counted from 0, has the attitude "
+                                      "0,0,0,0: write 1,0,0,0 for the identity",
+                                      i);
+        if (!isfinite(largest))
+            return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
+                                      "a number of body %zu, counted from 0, overflows: "
+                                      "use other units",
+                                      i);
+    }
+    return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
+                              "the energy of the molecules of %s overflows: choose "
+                              "smaller dipoles and momenta, or other units",
+                              problem);
+}
+
+static ph_status check(const ph_system_settings *s, const ph_molecules_problem *p,
+                       ph_molecules *m)
+{
+    ph_molecules_pair near_by;
+    ph_status status = check_box(s, p->value, m);
+    if (status != PH_OK)
+        return status;
+    status = ph_molecules_prepare(m, &near_by);
+    if (status == PH_OVERLAP)
+        return ph_settings_refuse(s, status, PH_SETTING_NONE,
+                                  "bodies %zu and %zu, counted from 0, overlap: they are "
+                                  "%g apart: move them apart",
+                                  near_by.a, near_by.b, near_by.distance);
+    if (status == PH_BAD_STATE)
+        return refuse_state(s, p->name, m);
+    return status == PH_OK || status == PH_NO_MEMORY
+               ? status
+               : ph_settings_refuse(s, status, PH_SETTING_NONE,
+                                    "the molecules of %s are invalid: %s: change them",
+                                    p->name, ph_status_text(status));
+}
+
+static ph_status choose(const ph_system_settings *s, custom_parts *own,
+                        ph_integrator *out)
+{
+    char name[PH_INTEGRATOR_NAME];
+    const ph_status status = ph_settings_integrator(s, "verlet+exact", own, out);
+    if (status != PH_OK || ph_molecules_applicable(out))
+        return status;
+    (void)ph_integrator_name(out, name);
+    if (out->method != NULL || out->adaptive != NULL)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                  "`%s` moves one body: write a scheme over a flow, such "
+                                  "as verlet+exact",
+                                  name);
+    if (out->scheme == NULL)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "`%s` is a flow, for a free body: write verlet+%s, or another scheme", name,
+            name);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                              "%s needs the derivative of the forces, which molecules "
+                              "have not: take another scheme",
+                              out->scheme->name);
+}
+
+static ph_problem_facts facts_of(const ph_molecules_problem *p)
+{
+    return (ph_problem_facts){.name = p->name,
+                              .title = p->title,
+                              .cite = p->cite,
+                              .equations = p->equations,
+                              .parameters = p->parameters,
+                              .parameter_count = p->parameter_count,
+                              .value = p->value,
+                              .integrator = "verlet+exact"}; /* docs/which_method.md */
+}
+
+static ph_status create(const ph_system_settings *s, ph_system **out)
+{
+    ph_molecules_problem p = s->own_problem
+                                 ? *(const ph_molecules_problem *)s->own_problem
+                                 : *find_molecules_problem(s->problem);
+    const ph_problem_facts facts = facts_of(&p);
+    const double *x = p.value;
+    ph_molecules *m = NULL;
+    ph_integrator i = {0};
+    custom_parts own = {0};
+    size_t n;
+    ph_status status = ph_settings_take(s, &ph_kind_molecules, &facts, p.value);
+    const double edge = x[LATTICE];
+    if (status == PH_OK)
+        status = check_lists(s, edge, &n);
+    if (status == PH_OK)
+        status = ph_settings_limit(s, &ph_kind_molecules,
+                                   n > 0 ? (double)n : edge * edge * edge);
+    if (status != PH_OK)
+        return status;
+    status = build(s, &p, n, &m);
+    if (status == PH_BAD_PARAMETER)
+        (void)ph_settings_refuse(
+            s, status, PH_SETTING_NONE,
+            "lattice %g, spacing %g, noise %g, seed %g are no valid lattice: write a "
+            "whole "
+            "number of bodies along an edge from 1 to %d, a positive spacing, a noise of "
+            "0 or more, and a whole seed from 0 to 2^53",
+            x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
+    if (status == PH_OK)
+        status = check(s, &p, m);
+    if (status == PH_OK)
+        status = choose(s, &own, &i);
+    if (status == PH_OK)
+        status = ph_settings_tolerance(s, &i);
+    if (status == PH_OK)
+        status = make(out, m, &i, s->step);
+    if (status != PH_OK)
+        ph_molecules_free(m);
+    return status;
+}
+
+static bool problem_at(size_t i, ph_problem_facts *out)
+{
+    size_t count;
+    const ph_molecules_problem *const *all = ph_molecules_problems(&count);
+    if (i < count)
+        *out = facts_of(all[i]);
+    return i < count;
+}
+
+static const char *reference(const ph_system *s)
+{
+    (void)s;
+    return "srkn6_14a+exact";
+}
+
+static void say_number(const ph_system *s, char *text, size_t size)
+{
+    (void)snprintf(text, size, "%zu bodies",
+                   ((const molecules_system *)ph_system_self(s))->m->n);
+}
+
 const ph_kind ph_kind_molecules = {
     .name = "molecules",
+    .what = "molecules",
+    .entries = {"1 body", "bodies"},
+    .state_note = "",
+    .rows_of_each = true,
+    .drift = "exact",
+    .start = START,
+    .start_count = STARTS,
+    .problem = problem_at,
+    .create = create,
     .open = open,
+    .step = step,
+    .accept = accept,
+    .restored = restored,
+    .observe = observe,
+    .free = release,
+    .error_names = {"momenta", "places"},
+    .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "
+                  "positions and attitudes",
+    .reference = reference,
+    .describe = say_number,
 };

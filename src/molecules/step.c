@@ -12,7 +12,6 @@
 #include "integrators/splitting.h"
 #include "molecules/system.h"
 #include "motion/batch/part.h"
-#include "motion/composition.h"
 #include "rotation/vec.h"
 
 typedef struct moving {
@@ -91,12 +90,7 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
     for (int k = 0; k < STATE_ARRAYS; k++)
         memcpy(w->before[k], state[k], s->n * sizeof(double));
     moving system = {s, i};
-    const int stages = i->whole ? i->whole->stages : 1;
-    ph_status status = PH_OK;
-    for (int k = 0; k < stages && status == PH_OK; k++) {
-        const double part = i->whole ? composition_part(i->whole, k) * h : h;
-        status = ph_splitting_step(i->scheme, &parts, &system, 0.0, part, part);
-    }
+    ph_status status = ph_splitting_run(i, &parts, &system, 0.0, h, h);
     if (status == PH_OK)
         status = check_energy(s);
     if (status != PH_OK) {

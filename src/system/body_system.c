@@ -4,16 +4,21 @@
  * step as the integrator does. State and integrator are in principal axes, the fields that
  * are shown in the frame of the caller.
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/extremes.h"
 #include "integrators/adaptive.h"
 #include "integrators/expression/problem.h"
+#include "integrators/field.h"
 #include "integrators/integrator.h"
 #include "motion/state.h"
-#include "system/adapter.h"
+#include "system/body_start.h"
 #include "system/compensated.h"
+#include "system/find.h"
 
 typedef struct body_system {
     ph_problem problem;   /* the caller's */
@@ -112,6 +117,11 @@ static ph_status accept(void *self, double t)
     return prepared;
 }
 
+static ph_vec3 momentum(const void *self, double t, ph_vec3 velocity)
+{
+    return ph_problem_momentum(&((const body_system *)self)->problem, t, velocity);
+}
+
 static void put3(reading *r, ph_vec3 v, double size)
 {
     *r = (reading){{v.x, v.y, v.z}, size};
@@ -145,44 +155,18 @@ static void observe(void *self, double t, reading *out)
 static void free_body(void *self)
 {
     body_system *b = self;
-    if (b->data != NULL && b->problem.unload != NULL && b->problem.context != NULL)
-        b->problem.unload(&b->problem);
-    free(b->data);
+    ph_problem_let_go(&b->problem, b->data);
     free(b);
 }
 
-/* The system has data and a context of its own. */
-static ph_status own_data(body_system *b, const ph_problem *p)
-{
-    if (p->data_count == 0)
-        return PH_OK;
-    if (p->load != NULL && p->unload != NULL)
-        b->problem.context = NULL; /* it is the caller's */
-    b->data = malloc(p->data_count * sizeof *b->data);
-    if (b->data == NULL)
-        return PH_NO_MEMORY;
-    memcpy(b->data, p->data, p->data_count * sizeof *b->data);
-    b->problem.data = b->data;
-    return p->load != NULL ? p->load(&b->problem) : PH_OK;
-}
-
-static const system_type TYPE = {
-    .kind = "body",
-    .step = step,
-    .advance = advance,
-    .within = within,
-    .show = show,
-    .accept = accept,
-    .observe = observe,
-    .free = free_body,
-};
+extern const ph_kind ph_kind_body;
 
 ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
                             const ph_state *start, double h, unsigned options)
 {
     if (ANY_NULL(out, p, i))
         return PH_NULL_ARGUMENT;
-    if (ph_integrator_applies(i, p) != PH_OK)
+    if (ph_integrator_applies(i, p) != PH_OK || p->force != NULL)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))
         return PH_BAD_STEP;
@@ -209,7 +193,7 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
-    ph_status status = own_data(b, p);
+    ph_status status = ph_problem_own(&b->problem, &b->data);
     b->field.p = ph_problem_principal(&b->problem, &b->principal);
     b->shown = start ? *start : ph_problem_start(&b->problem);
     if (status == PH_OK)
@@ -274,11 +258,12 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
     }
     char name[PH_INTEGRATOR_NAME];
     return ph_system_make(
-        out, &(system_parts){.type = &TYPE,
+        out, &(system_parts){.kind = &ph_kind_body,
                              .self = b,
                              .h = h,
                              .problem = p->name ? p->name : "",
                              .integrator = ph_integrator_name(i, name),
+                             .order = ph_integrator_order(i),
                              .parameters = b->problem.parameters,
                              .parameter_count = (size_t)b->problem.parameter_count,
                              .values = b->problem.value,
@@ -290,79 +275,207 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
                              .observable_count = count});
 }
 
-/* The numbers of a snapshot, in *memory. */
-static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
-{
-    const size_t count = ph_snapshot_count(from, "data");
-    if (count == 0)
-        return PH_OK;
-    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
-    if (*memory == NULL)
-        return PH_NO_MEMORY;
-    if (!ph_snapshot_field(from, "data", 1, count, memory))
-        return PH_OTHER_SNAPSHOT;
-    p->data = *memory;
-    p->data_count = count;
-    if (p->load == NULL)
-        return PH_OTHER_SNAPSHOT;
-    const ph_status status = p->load(p);
-    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
-}
-
-/* The parameters, the body and the options of a snapshot. */
-static ph_status read_constants(const system_source *from, ph_problem *p,
-                                ph_integrator *i, double *options)
-{
-    ph_vec3 J;
-    ph_quat axes;
-    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
-        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
-        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)) ||
-        !ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(*options)) ||
-        !(*options == 0.0 || *options == PH_PLAIN))
-        return PH_OTHER_SNAPSHOT;
-    if (i->adaptive != NULL && !ph_snapshot_field(from, "tolerance", 1, 1,
-                                                  (double *const[])FIELD1(i->tolerance)))
-        return PH_OTHER_SNAPSHOT;
-    if (i->adaptive != NULL) /* the default is not kept */
-        (void)ph_snapshot_field(from, "longest_step", 1, 1,
-                                (double *const[])FIELD1(i->longest_step));
-    if (p->prepare != NULL)
-        p->prepare(p);
-    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
-    return PH_OK;
-}
-
 static ph_status open(ph_system **out, const system_source *from)
 {
-    const ph_problem *named = &ph_expression_problem; /* it has data */
     ph_integrator i;
+    ph_problem p;
     custom_parts own = {0};
-    const bool expression = from->bytes != NULL && ph_snapshot_count(from, "data") > 0 &&
-                            strcmp(from->problem, named->name) == 0;
+    double options = 0.0, *data;
     if (!ph_snapshot_coefficients(from, &own))
         return PH_OTHER_SNAPSHOT;
-    const bool callers =
-        from->own != NULL && from->own->name && !strcmp(from->own->name, from->problem);
-    if (callers)
-        named = from->own;
-    if ((!expression && !callers && ph_problem_named(from->problem, &named) != PH_OK) ||
-        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
+    if (ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
         return PH_UNKNOWN_NAME;
-    ph_problem p = *named;
-    double options = 0.0, *data = NULL;
-    ph_status status = from->bytes ? read_data(from, &p, &data) : PH_OK;
-    if (status == PH_OK && from->bytes != NULL)
-        status = read_constants(from, &p, &i, &options);
+    ph_status status = ph_snapshot_problem(from, find_problem(from->problem), &p, &data);
+    if (status == PH_OK &&
+        (!ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
+         !(options == 0.0 || options == PH_PLAIN) ||
+         (i.adaptive != NULL &&
+          !ph_snapshot_field(from, "tolerance", 1, 1,
+                             (double *const[])FIELD1(i.tolerance)))))
+        status = PH_OTHER_SNAPSHOT;
+    if (status == PH_OK && i.adaptive != NULL) /* the default is not kept */
+        (void)ph_snapshot_field(from, "longest_step", 1, 1,
+                                (double *const[])FIELD1(i.longest_step));
     if (status == PH_OK)
         status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
-    if (p.unload != NULL && p.context != NULL)
-        p.unload(&p);
-    free(data);
+    ph_problem_let_go(&p, data);
     return status;
+}
+
+/* ---- from settings ----------------------------------------------------------------- */
+
+static ph_status refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
+                                   const ph_problem *p)
+{
+    char name[PH_INTEGRATOR_NAME];
+    const char *problem = p->name ? p->name : "the problem";
+    (void)ph_integrator_name(i, name);
+    if (p->internal != NULL || p->velocity_dependent)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "`%s` needs a torque of time and attitude alone, and that of %s depends on "
+            "the "
+            "velocity: take gbs, mkrk_rk4, or another method of Munthe-Kaas",
+            name, problem);
+    if (i->scheme == NULL)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "`%s` is a flow, for a free body, and %s has a torque: write verlet+%s, or "
+            "another scheme",
+            name, problem, name);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                              "%s needs the derivative of the torque, and %s has none: "
+                              "take another scheme",
+                              i->scheme->name, problem);
+}
+
+static ph_status create(const ph_system_settings *s, ph_system **out)
+{
+    ph_problem p;
+    ph_state start;
+    ph_integrator i = {0};
+    custom_parts own = {0};
+    double *tables;
+    ph_status status = ph_settings_problem(s, &ph_kind_body, &p, &start, &tables);
+    if (status == PH_OK)
+        status =
+            ph_settings_integrator(s, ph_body_problem_facts(&p).integrator, &own, &i);
+    if (status == PH_OK && ph_integrator_applies(&i, &p) != PH_OK)
+        status = refuse_integrator(s, &i, &p);
+    if (status == PH_OK)
+        status = ph_settings_tolerance(s, &i);
+    if (status == PH_OK)
+        status = ph_system_of_body(out, &p, &i, &start, s->step, s->options);
+    free(tables);
+    return status;
+}
+
+/* ---- the catalog ------------------------------------------------------------------- */
+
+static const ph_start_field START[] = {BODY_START_FIELDS};
+
+static bool problem_at(size_t i, ph_problem_facts *out)
+{
+    size_t count;
+    const ph_problem *const *all = ph_problems(&count);
+    if (i < count)
+        *out = ph_body_problem_facts(all[i]);
+    return i < count;
+}
+
+#define METHOD_FACTS(d)                                                                  \
+    .name = (d)->name, .title = (d)->title, .cite = (d)->cite, .order = (d)->order,      \
+    .keeps = (d)->keeps, .keeps_free = (d)->keeps_free
+
+static bool method_at(size_t i, ph_method_facts *out)
+{
+    size_t fixed, adaptive;
+    const ph_method *const *one = ph_methods(&fixed);
+    const ph_adaptive *const *other = ph_adaptives(&adaptive);
+    if (i < fixed)
+        *out = (ph_method_facts){METHOD_FACTS(one[i])};
+    else if (i < fixed + adaptive)
+        *out = (ph_method_facts){METHOD_FACTS(other[i - fixed]), .adaptive = true};
+    return i < fixed + adaptive;
+}
+
+/* ---- comparing --------------------------------------------------------------------- */
+
+static const char *reference(const ph_system *s)
+{
+    const ph_problem *p = &((const body_system *)ph_system_self(s))->problem;
+    return p->internal != NULL || (p->torque != NULL && p->velocity_dependent)
+               ? "mkrk_gl6"
+               : "s6_10+exact";
+}
+
+/* Of a free body, and of some problems, from the state at the time 0. */
+static bool exact(ph_system *s, double t)
+{
+    body_system *b = ph_system_self(s);
+    const ph_problem *p = &b->problem;
+    ph_motion motion;
+    ph_state end;
+    if (p->exact != NULL) {
+        if (p->exact(p, &b->shown, t, &end) != PH_OK)
+            return false;
+    } else if (p->torque != NULL || p->internal != NULL ||
+               ph_motion_prepare(&motion, &p->body, &b->shown) != PH_OK) {
+        return false;
+    } else {
+        end = ph_motion_at(&motion, t);
+    }
+    b->shown = end;
+    const bool accepted = accept(b, 0.0) == PH_OK;
+    b->shown.q = end.q; /* not normalised again */
+    return accepted;
+}
+
+/* What rounding leaves of a motion that turns this far. */
+static double round_off(const ph_system *start, const ph_system *end, double t)
+{
+    (void)end;
+    const body_system *b = ph_system_self(start);
+    const double floor = 1e-13, per_radian = 8.0 * 0x1p-53; /* of run and reference */
+    return larger_or_nan(floor, per_radian * (1.0 + norm(b->velocity) * fabs(t)));
+}
+
+static void describe(const ph_system *s, char *text, size_t size)
+{
+    const body_system *b = ph_system_self(s);
+    const ph_vec3 J = b->problem.body.J, m = b->shown.m;
+    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
+                   J.y, J.z, m.x, m.y, m.z);
+}
+
+static bool spend(const ph_system *s, bool torques, double h, int calls)
+{
+    const body_system *b = ph_system_self(s);
+    const ph_integrator *i = &b->integrator,
+                        drift = {i->flow, .composition = i->composition};
+    ph_problem p = b->problem;
+    ph_state now = b->shown;
+    if (i->scheme == NULL || p.torque == NULL)
+        return false;
+    p.evaluations = NULL;
+    if (!torques)
+        p.torque = NULL;
+    for (int k = 0; k < calls && !torques; k++)
+        (void)ph_integrator_step(&drift, &p, &now, 0.0, h);
+    for (int k = 0; k < calls && torques; k++) { /* each waits for the last one */
+        const ph_instant here = instant_at(0.0, now.q);
+        now.q.w += 0.0 * p.torque(&p, &here).x;
+    }
+    return true;
 }
 
 const ph_kind ph_kind_body = {
     .name = "body",
+    .what = "one body",
+    .entries = {"The body"},
+    .state_note = ", momentum and velocity in its frame",
+    .own_problems = true,
+    .drift = "exact",
+    .start = START,
+    .start_count = sizeof START / sizeof START[0],
+    .problem = problem_at,
+    .method = method_at,
+    .create = create,
     .open = open,
+    .step = step,
+    .advance = advance,
+    .within = within,
+    .show = show,
+    .accept = accept,
+    .observe = observe,
+    .free = free_body,
+    .momentum = momentum,
+    .error_names = {"momentum", "attitude"},
+    .error_text = "|m - m*|/|m*| and |q - q*|",
+    .absolute_places = true,
+    .reference = reference,
+    .exact = exact,
+    .round_off = round_off,
+    .describe = describe,
+    .spend = spend,
 };

@@ -30,3 +30,11 @@ static inline const ph_field *find_field(const ph_system *s, const char *name)
     const ph_field *found = NULL;
     return ph_system_field_named(s, name, &found) == PH_OK ? found : NULL;
 }
+
+/* A system of these names with its defaults, in *out. */
+static inline ph_status system_by_names(ph_system **out, const char *problem,
+                                        const char *integrator, double step)
+{
+    return ph_system_create(
+        &(ph_system_settings){problem, .integrator = integrator, .step = step}, out);
+}

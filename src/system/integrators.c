@@ -1,9 +1,15 @@
 /* integrators.c - integrators put together by name, of the catalog and of the caller's own
- * coefficients. */
+ * coefficients; and what is wrong with a name that stands for none. */
+#include <stdio.h>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "motion/composition.h"
 #include "polhode/adaptive.h"
 #include "polhode/spheres.h"
 #include "rotation/checked.h"
-#include "system/custom.h"
+#include "system/find.h"
+#include "system/kind.h"
 #include "system/list.h"
 
 /* `flow` or `flow:composition` */
@@ -78,3 +84,157 @@ bool ph_is_listed(const char *integrator)
             ph_spheres_integrator_named(integrator, &spheres) == PH_OK);
 }
 #endif
+
+/* ---- names that stand for none ----------------------------------------------------- */
+
+static bool composable(const ph_flow *flow)
+{
+    return may_be_composed(flow->order, flow->keeps);
+}
+
+static const char *not_composable(int order, unsigned keeps)
+{
+    return may_be_composed(order, keeps) ? NULL
+           : order == PH_EXACT           ? "is exact"
+           : order != 2                  ? "is not of order 2"
+                                         : "is not symmetric";
+}
+
+/* Whether a name composes the whole step of an integrator that cannot be composed. */
+static bool whole_refused(const char *name, const custom_parts *own, ph_integrator *step)
+{
+    char word[LONGEST_PART];
+    const char *composition;
+    return split_name(word, &composition, name, '@') && composition != NULL &&
+           (own != NULL || find_composition(composition) != NULL) &&
+           ph_integrator_named(word, step) == PH_OK &&
+           !may_be_composed(ph_integrator_order(step), ph_integrator_keeps(step));
+}
+
+/* The flow before the colon of a name, after the plus if there is one, or NULL. */
+static const ph_flow *composed_flow(const char *name)
+{
+    char flow[LONGEST_PART];
+    const char *plus = strchr(name, '+'), *composition;
+    return split_name(flow, &composition, plus != NULL ? plus + 1 : name, ':') &&
+                   composition != NULL
+               ? find_flow(flow)
+               : NULL;
+}
+
+#define SAY(...) (void)snprintf(text, PH_MESSAGE, __VA_ARGS__)
+
+static void say_composed(char text[PH_MESSAGE], const char *name, const ph_flow *flow)
+{
+    char able[4 * LONGEST_PART] = "";
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (composable(flows[i]))
+            text_add(able, sizeof able, flows[i]->name);
+    }
+    SAY("`" WORDS
+        "`: %s %s, and only a symmetric flow of order 2 can be composed: take one "
+        "of %s",
+        name, flow->name, not_composable(flow->order, flow->keeps), able);
+}
+
+/* A composition that is none, of an integrator that is one. */
+static bool say_composition(char text[PH_MESSAGE], const char *wrong)
+{
+    ph_integrator i;
+    char step[LONGEST_PART];
+    const size_t length = strcspn(wrong, ":@");
+    (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
+    if (wrong[length] == '\0' || ph_integrator_named(step, &i) != PH_OK)
+        return false;
+    size_t count;
+    const ph_composition *composition = ph_compositions(&count);
+    nearest near_by = {.wrong = wrong};
+    for (size_t k = 0; k < count; k++)
+        ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
+    (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text,
+                          PH_MESSAGE);
+    return true;
+}
+
+/* Every name there is: methods, flows, their compositions, and schemes with each of the
+ * flows; of schemes over flows those of verlet composed. */
+static void say_nearest(char text[PH_MESSAGE], const char *wrong)
+{
+    nearest near_by = {.wrong = wrong};
+    size_t flows, compositions, methods, schemes, adaptives;
+    const ph_flow *const *flow = ph_flows(&flows);
+    const ph_method *const *method = ph_methods(&methods);
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    const ph_composition *composition = ph_compositions(&compositions);
+    const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
+    for (size_t i = 0; i < adaptives; i++)
+        ph_nearest_add(&near_by, "%s", adaptive[i]->name);
+    for (size_t i = 0; i < methods; i++) {
+        ph_nearest_add(&near_by, "%s", method[i]->name);
+        for (size_t k = 0; k < compositions; k++) {
+            if (may_be_composed(method[i]->order, method[i]->keeps))
+                ph_nearest_add(&near_by, "%s@%s", method[i]->name, composition[k].name);
+        }
+    }
+    for (size_t i = 0; i < flows; i++) {
+        ph_nearest_add(&near_by, "%s", flow[i]->name);
+        for (size_t k = 0; k < compositions && composable(flow[i]); k++)
+            ph_nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
+        for (size_t k = 0; k < schemes; k++)
+            ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
+        for (size_t k = 0; k < compositions && (flow[i]->keeps & PH_SYMMETRIC); k++)
+            ph_nearest_add(&near_by, "verlet+%s@%s", flow[i]->name, composition[k].name);
+    }
+    (void)ph_nearest_text(&near_by, "method", "`polhode list`", text, PH_MESSAGE);
+}
+
+/* The kind that alone has an integrator of that name, or NULL. */
+static const ph_kind *kind_alone(const char *name)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->integrates != NULL && kinds[i]->integrates(name))
+            return kinds[i];
+    }
+    return NULL;
+}
+
+void ph_say_not_composable(char text[PH_MESSAGE], const char *name, int order,
+                           unsigned keeps)
+{
+    SAY("`" WORDS
+        "`: %.*s %s, and only a symmetric integrator of order 2 can be composed: "
+        "take another, as in rattle@yoshida4",
+        name, (int)strcspn(name, "@"), name, not_composable(order, keeps));
+}
+
+ph_status ph_integrator_find(const char *name, custom_parts *own, ph_integrator *out,
+                             char text[PH_MESSAGE])
+{
+    const ph_status status = ph_custom_integrator(own, name, out);
+    ph_integrator step;
+    if (status == PH_OK)
+        return PH_OK;
+    const ph_kind *other = kind_alone(name);
+    const ph_flow *flow = composed_flow(name);
+    if (other != NULL)
+        SAY("`" WORDS
+            "` is an integrator of %s, and one of a body is needed: take one of "
+            "`polhode list methods --space body`",
+            name, other->name);
+    else if (whole_refused(name, own, &step))
+        ph_say_not_composable(text, name, ph_integrator_order(&step),
+                              ph_integrator_keeps(&step));
+    else if (flow != NULL && !composable(flow))
+        say_composed(text, name, flow);
+    else if (find_scheme(name) != NULL)
+        SAY("`%s` is a scheme: write %s+exact", name, name);
+    else if (find_composition(name) != NULL)
+        SAY("`%s` is a composition: write sr2:%s or rattle@%s", name, name, name);
+    else if (!say_composition(text, name))
+        say_nearest(text, name);
+    return status;
+}

@@ -193,7 +193,7 @@ static void visit(cursor *c, ph_system *s)
 {
     note(c, s->note ? s->note : "");
     number(c, &s->h, false);
-    text(c, s->type->kind);
+    text(c, s->kind->name);
     text(c, s->problem);
     text(c, s->integrator);
     parameters(c, s);

@@ -42,14 +42,15 @@ ph_status ph_system_make(ph_system **out, const system_parts *parts)
 {
     ph_system *s = isfinite(parts->h) ? calloc(1, sizeof *s) : NULL;
     if (s == NULL) {
-        parts->type->free(parts->self);
+        parts->kind->free(parts->self);
         return isfinite(parts->h) ? PH_NO_MEMORY : PH_BAD_STEP;
     }
-    s->type = parts->type;
+    s->kind = parts->kind;
     s->self = parts->self;
     s->h = parts->h;
     (void)snprintf(s->problem, sizeof s->problem, "%s", parts->problem);
     (void)snprintf(s->integrator, sizeof s->integrator, "%s", parts->integrator);
+    s->order = parts->order;
     s->parameters = parts->parameters;
     s->parameter_count = parts->parameter_count;
     s->values = parts->values;
@@ -78,7 +79,7 @@ void ph_system_free(ph_system *s)
 {
     if (s == NULL)
         return;
-    s->type->free(s->self);
+    s->kind->free(s->self);
     free(s->fields);
     free(s->observables);
     free(s->readings);
@@ -96,7 +97,7 @@ const ph_field *ph_system_fields(const ph_system *s, size_t *count)
 
 const ph_observable *ph_system_observables(ph_system *s, size_t *count)
 {
-    s->type->observe(s->self, ph_system_time(s), s->readings);
+    s->kind->observe(s->self, ph_system_time(s), s->readings);
     for (size_t i = 0; i < s->observable_count; i++)
         memcpy(s->observables[i].now, s->readings[i].value, sizeof s->readings[i].value);
     *count = s->observable_count;
@@ -148,9 +149,39 @@ ph_status ph_system_parameter_named(const ph_system *s, const char *name,
     return PH_OK;
 }
 
+const ph_kind *ph_kind_of(const ph_system *s)
+{
+    return s->kind;
+}
+
+void *ph_system_self(const ph_system *s)
+{
+    return s->self;
+}
+
+ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
+{
+    if (s->kind->momentum == NULL)
+        return PH_NOT_APPLICABLE;
+    *momentum = s->kind->momentum(s->self, ph_system_time(s), velocity);
+    return PH_OK;
+}
+
+ph_comparison ph_system_comparison(const ph_system *s)
+{
+    return (ph_comparison){s->kind->error_names[ERROR_SPEED],
+                           s->kind->error_names[ERROR_PLACE], s->kind->absolute_places,
+                           s->kind->reference(s)};
+}
+
+int ph_system_order(const ph_system *s)
+{
+    return s->order;
+}
+
 const char *ph_system_kind(const ph_system *s)
 {
-    return s->type->kind;
+    return s->kind->name;
 }
 
 double ph_system_time(const ph_system *s)
@@ -181,7 +212,7 @@ const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
 
 double ph_system_energy(ph_system *s)
 {
-    s->type->observe(s->self, ph_system_time(s), s->readings);
+    s->kind->observe(s->self, ph_system_time(s), s->readings);
     return s->readings[0].value[0];
 }
 
@@ -197,8 +228,8 @@ ph_state ph_system_state(const ph_system *s)
 
 static void show(ph_system *s)
 {
-    if (s->type->show != NULL)
-        s->type->show(s->self, ph_system_time(s));
+    if (s->kind->show != NULL)
+        s->kind->show(s->self, ph_system_time(s));
 }
 
 /* ---- the state put aside --------------------------------------------------------- */
@@ -224,8 +255,8 @@ static void copy_state(ph_system *s, bool back)
 
 void ph_system_restored(ph_system *s)
 {
-    if (s->type->restored != NULL)
-        s->type->restored(s->self);
+    if (s->kind->restored != NULL)
+        s->kind->restored(s->self);
     show(s);
 }
 
@@ -233,7 +264,7 @@ ph_status ph_system_changed(ph_system *s)
 {
     if (s == NULL)
         return PH_NULL_ARGUMENT;
-    s->refused = s->type->accept(s->self, ph_system_time(s));
+    s->refused = s->kind->accept(s->self, ph_system_time(s));
     return s->refused;
 }
 
@@ -294,7 +325,7 @@ static void watch_energy(energy_sums *e, double t, double value)
 static void watch(ph_system *s)
 {
     const double t = ph_system_time(s);
-    s->type->observe(s->self, t, s->readings);
+    s->kind->observe(s->self, t, s->readings);
     const bool first = s->energy.count == 0;
     watch_energy(&s->energy, t, s->readings[0].value[0]);
     for (size_t i = 0; i < s->observable_count; i++) {
@@ -344,12 +375,12 @@ static ph_status go_to(ph_system *s, double time)
     if (time == t)
         return PH_OK;
     if (n == NULL)
-        return s->type->step(s->self, t, time - t, time);
+        return s->kind->step(s->self, t, time - t, time);
     if ((time < t) == (n->from < t) && fabs(time - t) <= fabs(n->from - t))
-        return s->type->within(s->self, time, false);
+        return s->kind->within(s->self, time, false);
     ph_status status = PH_OK;
     while (status == PH_OK && t != time)
-        status = s->type->advance(s->self, &t, time);
+        status = s->kind->advance(s->self, &t, time);
     return status;
 }
 
@@ -522,7 +553,7 @@ static ph_status fixed_step(ph_system *s, course *c)
     if (status != PH_OK || s->stopped)
         return status;
     const bool met = is_true && !c->was_true;
-    status = s->type->step(s->self, t, met ? until - t : s->h, until);
+    status = s->kind->step(s->self, t, met ? until - t : s->h, until);
     if (status != PH_OK)
         return status;
     if (met) {
@@ -562,7 +593,7 @@ static ph_status find_event_within(ph_system *s, course *c, double *to)
 static ph_status chosen_step(ph_system *s, course *c, double end)
 {
     double t = ph_system_time(s), whole;
-    ph_status status = s->type->advance(s->self, &t, end);
+    ph_status status = s->kind->advance(s->self, &t, end);
     if (status != PH_OK)
         return status;
     whole = t;
@@ -574,7 +605,7 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
         status =
             look_back(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
     if (status == PH_OK && t != whole)
-        status = s->type->within(s->self, t, true);
+        status = s->kind->within(s->self, t, true);
     if (status != PH_OK)
         return status;
     s->origin = t;

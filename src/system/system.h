@@ -1,7 +1,7 @@
 /* system.h - a system, inside. */
 #pragma once
 
-#include "system/adapter.h"
+#include "system/kind.h"
 
 /* Sums over all times that were watched. All members are doubles or counts. */
 typedef struct energy_sums {
@@ -10,9 +10,10 @@ typedef struct energy_sums {
 } energy_sums;
 
 struct ph_system {
-    const system_type *type;
+    const ph_kind *kind;
     void *self;
     char problem[SYSTEM_NAME], integrator[SYSTEM_NAME];
+    int order; /* of the integrator */
     const ph_parameter *parameters;
     size_t parameter_count;
     const double *values;

@@ -16,11 +16,10 @@
 
 #include "base/extremes.h"
 #include "cli/files/scenario.h"
-#include "cli/input/kind.h"
 #include "cli/list/list.h"
 #include "fuzz.h"
-#include "polhode/spheres.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 enum { MOST_WORDS = 24, TEXT = 400, MOST_FILE = 2000 };
 
@@ -255,22 +254,29 @@ static void add_name(text *t, const list_kind *kind)
 
 static const char *problem; /* the last one named, or NULL */
 
-/* The parameters of the problem; of molecules, the keys of a scenario are parameters. */
-static const ph_parameter *parameters_of(const char *name, size_t *count)
+/* The name of a problem as the catalog has it, or NULL; and its parameters, unless they could
+ * ask for very many bodies. */
+static const char *problem_named(const char *name, const ph_parameter **parameters,
+                                 size_t *count)
 {
-    const ph_problem *body = name == NULL ? NULL : find_problem(name);
-    const ph_spheres_problem *spheres = name == NULL ? NULL : find_spheres_problem(name);
-    *count = (size_t)(body != NULL      ? body->parameter_count
-                      : spheres != NULL ? spheres->parameter_count
-                                        : 0);
-    return body != NULL ? body->parameters : spheres != NULL ? spheres->parameters : NULL;
+    ph_problem_facts p;
+    *count = 0;
+    for (size_t i = 0; name != NULL && ph_problem_at(i, &p); i++) {
+        if (strcmp(p.name, name) != 0)
+            continue;
+        *parameters = p.parameters;
+        *count = ph_kind_named(p.kind)->rows_of_each ? 0 : (size_t)p.parameter_count;
+        return p.name;
+    }
+    return NULL;
 }
 
 static void add_parameter(text *t, const char *equals, const char *open,
                           const char *close)
 {
     size_t count;
-    const ph_parameter *all = parameters_of(problem, &count);
+    const ph_parameter *all = NULL;
+    (void)problem_named(problem, &all, &count);
     if (count == 0 || once_in(16)) {
         const scenario_key key = (scenario_key)below(KEY_COUNT);
         add(t, "%s%s", scenario_keys[key].name, equals);
@@ -430,9 +436,8 @@ static void add_value(text *t, const option *o)
         }
     } else if (strcmp(o->value, "NAME") == 0) {
         size_t n = 0;
-        while (kind_at(n) != NULL)
-            n++;
-        add(t, "%s", kind_at(below(n))->name);
+        const ph_kind *const *kinds = ph_kinds(&n);
+        add(t, "%s", kinds[below(n)]->name);
     } else if (strcmp(o->value, "COLUMN,...") == 0) {
         for (size_t n = below(4) + 1; n > 0; n--)
             add(t, "%s%s", column_words[below(COUNT(column_words))], n > 1 ? "," : "");
@@ -466,9 +471,9 @@ static void add_option(const option *o)
     const size_t begin = value->length;
     add_value(value, o);
     if (list_kind_of(o->name) == kind_named("problem")) {
-        const ph_problem *body = find_problem(value->bytes + begin);
-        const ph_spheres_problem *spheres = find_spheres_problem(value->bytes + begin);
-        problem = body != NULL ? body->name : spheres != NULL ? spheres->name : NULL;
+        const ph_parameter *unused;
+        size_t unused_count;
+        problem = problem_named(value->bytes + begin, &unused, &unused_count);
     }
 }
 

@@ -13,24 +13,16 @@ import numpy as np
 import polhode
 import pytest
 
-METHODS = {"body": "s4_6+exact", "molecules": "verlet+exact"}
-WITH_WHEELS = {"gyrostat": "mkrk_rk4"}
 STEPS = {"satellite": 1e-4, "magnets": 1e-3}
 PROBLEMS = [p["name"] for p in polhode.problems()]
 
 
 def system_of(problem, **more):
     facts = next(p for p in polhode.problems() if p["name"] == problem)
-    parameters = {"lattice": 2} if facts["space"] == "molecules" else {}
-    method = WITH_WHEELS.get(problem, METHODS.get(facts["space"]))
-    step = STEPS.get(problem, 0.01)
-    if method is None:  # a method on spheres that can do it
-        for m in polhode.methods():
-            try:
-                return polhode.System(problem, m["name"], step, **more)
-            except ValueError:
-                pass
-    return polhode.System(problem, method, step, parameters=parameters, **more)
+    small = {"lattice": 2}  # where there can be many
+    parameters = {p["name"]: small[p["name"]] for p in facts["parameters"] if p["name"] in small}
+    return polhode.System(problem, facts["method"], STEPS.get(problem, 0.01),
+                          parameters=parameters, **more)
 
 
 def state(system):

@@ -109,6 +109,11 @@ typedef void system_test(const any_system *a);
 
 static size_t tested;
 
+/* What a problem of any kind has of its own. */
+#define OF_PROBLEM(p)                                                                    \
+    .problem = (p), .parameters = (p)->parameters,                                       \
+    .parameter_count = (size_t)(p)->parameter_count, .value = (p)->value
+
 static void try_one(system_test *test, any_system a, const char *problem,
                     const char *integrator)
 {
@@ -128,19 +133,18 @@ static void try_bodies(system_test *test, const ph_integrator *i)
     char name[PH_INTEGRATOR_NAME];
     size_t count;
     const ph_problem *const *problems = ph_problems(&count);
-    any_system a = {.make = body, .integrator = i, .h = BODY_STEP};
-    (void)ph_integrator_name(i, name);
-    for (size_t p = 0; p < count; p++) {
-        a.problem = problems[p];
-        a.named = true;
-        try_one(test, a, problems[p]->name, name);
-    }
     ph_problem own[OWN];
     own_problems(own);
-    for (size_t p = 0; p < OWN; p++) {
-        a.problem = &own[p];
-        a.named = false;
-        try_one(test, a, own[p].name, name);
+    (void)ph_integrator_name(i, name);
+    for (size_t k = 0; k < count + OWN; k++) {
+        const ph_problem *p = k < count ? problems[k] : &own[k - count];
+        const any_system a = {.make = body,
+                              OF_PROBLEM(p),
+                              .is_free = p->torque == NULL,
+                              .integrator = i,
+                              .named = k < count,
+                              .h = BODY_STEP};
+        try_one(test, a, p->name, name);
     }
 }
 
@@ -150,13 +154,19 @@ static void try_free(system_test *test, const ph_integrator *i)
     ph_problem tilted = *find_problem("free");
     assert_int_equal(PH_OK, ph_body_from_tensor(&tilted.body, TENSOR));
     (void)ph_integrator_name(i, name);
+    const ph_problem *p = find_problem("free");
     const any_system plain = {.make = plain_body,
-                              .problem = find_problem("free"),
+                              OF_PROBLEM(p),
+                              .is_free = true,
                               .integrator = i,
                               .named = true,
                               .h = BODY_STEP};
-    const any_system in_any_axes = {
-        .make = body, .problem = &tilted, .integrator = i, .named = true, .h = BODY_STEP};
+    const any_system in_any_axes = {.make = body,
+                                    OF_PROBLEM(&tilted),
+                                    .is_free = true,
+                                    .integrator = i,
+                                    .named = true,
+                                    .h = BODY_STEP};
     try_one(test, plain, "free, plain", name);
     try_one(test, in_any_axes, "free, in any axes", name);
 }
@@ -186,7 +196,7 @@ static void try_spheres(system_test *test, const ph_spheres_integrator *i)
     (void)ph_integrator_name(i, name);
     for (size_t p = 0; p < count; p++) {
         const any_system a = {.make = spheres,
-                              .problem = problems[p],
+                              OF_PROBLEM(problems[p]),
                               .integrator = i,
                               .named = true,
                               .h = SPHERE_STEP};
@@ -331,7 +341,7 @@ void assert_as_saved(const char *words, bytes b, const ph_system *s)
 ph_system *system_named(const char *problem, const char *integrator, double h)
 {
     ph_system *s = NULL;
-    const ph_status status = ph_system_create(&s, problem, integrator, h);
+    const ph_status status = system_by_names(&s, problem, integrator, h);
     if (status != PH_OK) {
         fail_msg("%s by %s: %s", problem, integrator, ph_status_text(status));
         abort();

@@ -10,8 +10,12 @@ struct any_system {
     char name[256]; /* "heavy_top by vlv" */
     ph_status (*make)(const any_system *a, ph_system **out, double h);
     const void *problem, *integrator;
-    bool named; /* problem and integrator are the library's, found by their names */
-    double h;   /* a step that all can do */
+    const ph_parameter *parameters; /* of the problem, with their values */
+    size_t parameter_count;
+    const double *value;
+    bool is_free; /* there is no torque */
+    bool named;   /* problem and integrator are the library's, found by their names */
+    double h;     /* a step that all can do */
 };
 
 /* Fails the test if it cannot be made. */

@@ -80,10 +80,10 @@ export class Controls {
     this.settings = settings;
     this.facts = facts;
     if (keep) return;
-    const problem = this.problem ?? { kind: '', parameters: [], integrators: [] }; // one that is not ours
+    const problem = this.problem ?? { parameters: [], integrators: [] }; // one that is not ours
     const parts = settings.fixed ? [this.problems()] : [this.problems(), this.methods(), this.steps()];
     if (settings.fixed) return this.form.replaceChildren(...parts);
-    if (problem.kind === 'body') parts.push(...this.body(facts));
+    if (problem.single) parts.push(...this.body(facts));
     if (settings.bodies > 0) parts.push(this.cloud());
     else if (problem.parameters.length > 0) parts.push(this.parameters());
     return this.form.replaceChildren(...parts);
@@ -96,9 +96,9 @@ export class Controls {
   problems() {
     const select = element('select', { id: 'problem' });
     select.setAttribute('aria-label', 'Problem');
-    for (const kind of ['body', 'spheres', 'molecules']) {
-      const group = element('optgroup', { label: { body: 'One body', spheres: 'Unit vectors', molecules: 'Many bodies' }[kind] });
-      for (const { name, title } of this.catalog.problems.filter((problem) => problem.kind === kind)) {
+    for (const about of new Set(this.catalog.problems.map((problem) => problem.about))) {
+      const group = element('optgroup', { label: `${about[0].toUpperCase()}${about.slice(1)}` });
+      for (const { name, title } of this.catalog.problems.filter((problem) => problem.about === about)) {
         group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem }));
       }
       select.append(group);
@@ -149,7 +149,7 @@ export class Controls {
   // The step of methods that are told it, and the tolerance of those that choose it.
   steps() {
     const { methods, step, tolerance } = this.settings;
-    const chooses = (method) => this.catalog.adaptive.some(({ name }) => name === method);
+    const chooses = (method) => this.catalog.methods.some(({ name, adaptive }) => adaptive && name === method);
     const [least, , most] = this.catalog.tolerance;
     const rows = [];
     if (!methods.every(chooses)) {

@@ -46,8 +46,8 @@ const SENTENCES = {
 };
 
 export function explain($, problem, settings, facts, preset) {
-  const kind = facts.kind === 'cloud' ? 'cloud' : problem.kind === 'body' ? (problem.free ? 'free' : 'field')
-    : problem.kind === 'spheres' ? (problem.firstOrder ? 'first' : 'second') : 'molecules';
+  const kind = facts.cloud ? 'cloud' : facts.single ? (problem.free ? 'free' : 'field')
+    : facts.directions ? (problem.firstOrder ? 'first' : 'second') : 'molecules';
   $('title').textContent = preset?.title ?? problem.title ?? settings.problem;
   $('note').textContent = preset?.note ?? '';
   $('sentences').textContent = SENTENCES[kind].join(' ');

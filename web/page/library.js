@@ -77,19 +77,14 @@ export class Library {
   // that a method chooses to keep to a tolerance.
   create(settings, method, step, tolerance = settings.tolerance) {
     const problem = this.catalog.problems.find(({ name }) => name === settings.problem);
-    const numbers = new Float64Array(this.exports.web_settings_doubles()).fill(NaN);
-    numbers[0] = step;
-    numbers[1] = tolerance;
-    const places = { inertia: 2, attitude: 5, velocity: 9, momentum: 12 };
-    for (const [key, first] of Object.entries(places)) {
-      if (settings[key]) numbers.set(settings[key], first);
-    }
-    for (const parameter of problem.parameters) {
-      const values = settings.parameters[parameter.name];
-      if (values) numbers.set(values, 15 + parameter.first);
-    }
-    return this.with([settings.problem, method, numbers, new Uint32Array(1)], (p, m, n, out) => {
-      this.check(this.exports.web_create(out, p, m, n));
+    const given = [...Object.entries(settings.parameters),
+      ...(problem?.start ?? []).map(({ name }) => [name, settings[name]])].filter(([, values]) => values);
+    const numbers = new Float64Array(given.flatMap(([, values]) => [values.length, ...values]));
+    const names = given.map(([name]) => `${name}\0`).join('');
+    return this.with([settings.problem, method, names, numbers, new Uint32Array(1)], (p, m, n, x, out) => {
+      const adaptive = this.catalog.methods.some((row) => row.name === method && row.adaptive);
+      const status = this.exports.web_create(out, p, m, step, adaptive ? tolerance ?? 0 : 0, given.length, n, x);
+      if (status !== 0) throw new LibraryError(this.text(this.exports.web_message()));
       return new System(this, new Uint32Array(this.exports.memory.buffer, out, 1)[0]);
     });
   }

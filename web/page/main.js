@@ -132,7 +132,7 @@ function begin({ settings, facts, frame }, preset) {
   $('length').value = String(settings.length);
   $('speed').value = String(settings.speed);
   $('preset').value = preset?.name ?? '';
-  const problem = catalog.problems.find(({ name }) => name === settings.problem) ?? { kind: facts.kind };
+  const problem = catalog.problems.find(({ name }) => name === settings.problem) ?? {};
   explain($, problem, settings, facts, preset);
   $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
   accept(frame);
@@ -143,10 +143,10 @@ function begin({ settings, facts, frame }, preset) {
 function buildPlots() {
   const { facts, settings } = page;
   const errors = facts.plots.map((label) => `error of ${label}`);
-  if (facts.comparison) errors.push(facts.kind === 'body' ? 'error of attitude (rad)' : 'error of directions (rad)');
+  if (facts.comparison) errors.push(facts.single ? 'error of attitude (rad)' : 'error of directions (rad)');
   $('plots').hidden = errors.length === 0;
   $('compared').textContent = facts.comparison ? `attitudes against ${facts.comparison}` : '';
-  if (facts.comparison && facts.kind !== 'body') $('compared').textContent = `directions against ${facts.comparison}`;
+  if (facts.comparison && !facts.single) $('compared').textContent = `directions against ${facts.comparison}`;
   plots.build(errors, settings.methods, theme(), settings.scale);
   $('log').checked = settings.scale === 'log';
   refreshPlots();
@@ -358,7 +358,7 @@ async function takeFile(file) {
     const content = await readFile(file);
     message(null);
     if (!content.mesh) await showOther(content);
-    else if (page.facts.kind !== 'body') throw new Error('a mesh is the shape of one body: choose a problem of one body first');
+    else if (!page.facts.single) throw new Error('a mesh is the shape of one body: choose a problem of one body first');
     else look({ mesh: content.mesh });
   } catch (error) {
     message(error.message);

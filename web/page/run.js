@@ -148,7 +148,7 @@ export class Run {
     const { facts } = system;
     const field = (name) => facts.fields.find((one) => one.name === name)?.values;
     const axes = field('axes');
-    const editable = facts.kind === 'body' && axes[0] === 1 && facts.time === 0;
+    const editable = axes?.[0] === 1 && facts.time === 0;
     const start = editable ? system.look() : null;
     const settings = { ...view, problem: facts.problem, methods: [facts.method], step: facts.step,
       tolerance: field('tolerance')?.[0],
@@ -192,7 +192,8 @@ export class Run {
     this.start = first.facts.time;
     this.motion = first.motion();
     this.reference = null;
-    if (!this.motion && this.problem.kind !== 'molecules' && !this.settings.fixed) {
+    const compared = first.facts.fields.some(({ name }) => name === 'attitude' || name === 'q');
+    if (!this.motion && compared && !this.settings.fixed) {
       try {
         this.reference = this.referenceBy(referenceOf(this.problem));
       } catch {
@@ -213,6 +214,8 @@ export class Run {
     this.plotted = plots.length > 2 ? [plots[0], plots.at(-1)] : plots;
     this.facts = {
       kind,
+      single: !this.layout.fields[0].list,
+      directions: this.layout.fields[0].name === 'q',
       problem,
       parameters,
       entries: Math.max(...this.layout.fields.map(({ count }) => count)),
@@ -325,7 +328,7 @@ export class Run {
       }
     }
     this.cloud = new Cloud(this.library, columns);
-    this.facts = { kind: 'cloud', problem: problem.name, parameters: [], entries: n, moments: J,
+    this.facts = { cloud: true, problem: problem.name, parameters: [], entries: n, moments: J,
       comparison: null, plots: [], period: null };
   }
 

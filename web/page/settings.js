@@ -67,8 +67,12 @@ function parameters(problem, value) {
   return result;
 }
 
-const KEYS = ['problem', 'method', 'methods', 'step', 'tolerance', 'parameters', 'inertia', 'attitude',
-  'velocity', 'momentum', 'bodies', 'spread', 'length', 'speed', 'time', ...Object.keys(CHOICES)];
+const KEYS = ['problem', 'method', 'methods', 'step', 'tolerance', 'parameters', 'bodies', 'spread', 'length',
+  'speed', 'time', ...Object.keys(CHOICES)];
+
+// The parts of a start that are one vector, of all problems or of one.
+const starts = (problems) => [...new Map(problems.flatMap(({ start }) => start)
+  .filter(({ list }) => !list).map((one) => [one.name, one])).values()];
 
 // The number 1, 2 or 5 times a power of ten below another.
 function niceStep(x) {
@@ -77,7 +81,7 @@ function niceStep(x) {
 }
 
 export function defaultStep(problem, settings) {
-  if (problem.kind !== 'body') return 0.01;
+  if (!problem.velocity || !problem.inertia) return 0.01;
   const J = settings.inertia ?? problem.inertia;
   const w = settings.velocity ??
     (settings.momentum ? settings.momentum.map((m, i) => m / J[i]) : problem.velocity);
@@ -89,17 +93,19 @@ export function defaultStep(problem, settings) {
 // where the library knows it.
 export function checked(catalog, given, defaultMethod) {
   if (typeof given !== 'object' || given === null) wrong('settings are an object');
+  const keys = [...KEYS, ...starts(catalog.problems).map((start) => start.name)];
   for (const key of Object.keys(given)) {
-    if (!KEYS.includes(key)) wrong(`there is no setting ${shown(key)}: they are ${KEYS.join(', ')}`);
+    if (!keys.includes(key)) wrong(`there is no setting ${shown(key)}: they are ${keys.join(', ')}`);
   }
   const problem = problemNamed(catalog, given.problem ?? 'free');
   const own = (key) => given[key] !== undefined && given[key] !== null;
   const result = { problem: problem.name, parameters: {} };
   if (own('parameters')) result.parameters = parameters(problem, given.parameters);
-  for (const [key, count] of [['inertia', 3], ['attitude', 4], ['velocity', 3], ['momentum', 3]]) {
+  const taken = starts([problem]).map((start) => start.name);
+  for (const { name: key, width } of starts(catalog.problems)) {
     if (!own(key)) continue;
-    if (problem.kind !== 'body') wrong(`${problem.name} has no ${key} to set`);
-    result[key] = numbers(key, given[key], count);
+    if (!taken.includes(key)) wrong(`${problem.name} has no ${key} to set`);
+    result[key] = numbers(key, given[key], width);
   }
   if (result.velocity && result.momentum) wrong('velocity and momentum exclude each other');
   if (result.attitude?.every((x) => x === 0)) {
@@ -124,7 +130,7 @@ export function checked(catalog, given, defaultMethod) {
   if (!(tolerance >= least && tolerance <= most)) {
     wrong(`the tolerance is ${tolerance}: write a number from ${least} to ${most}`);
   }
-  if (result.methods.some((method) => catalog.adaptive.some((row) => row.name === method))) result.tolerance = tolerance;
+  if (result.methods.some((method) => catalog.methods.some((row) => row.name === method && row.adaptive))) result.tolerance = tolerance;
   Object.assign(result, checkedView(given));
   if (result.length === 0) result.length = 1000 * Math.abs(result.step);
   if (result.length === Infinity) wrong(`the step is ${result.step}, too long for a time line: write a smaller number`);
@@ -154,12 +160,13 @@ export function checkedView(given) {
 
 // ---- links -------------------------------------------------------------------------------
 
-const LISTS = ['inertia', 'attitude', 'velocity', 'momentum'];
 const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'length', 'speed', 'time'];
 
 export function toFragment(settings) {
   const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
-  for (const key of LISTS) if (settings[key]) words.push([key, settings[key].join(',')]);
+  for (const [key, value] of Object.entries(settings)) { // parts of the start
+    if (key !== 'methods' && Array.isArray(value)) words.push([key, value.join(',')]);
+  }
   for (const [key, values] of Object.entries(settings.parameters)) {
     words.push([`set.${key}`, values.join(',')]);
   }
@@ -188,12 +195,12 @@ export function fromFragment(fragment) {
     const list = () => value.split(',').map((word) => readNumber(key, word));
     if (key === 'problem' || Object.hasOwn(CHOICES, key)) given[key] = value;
     else if (key === 'methods') given.methods = value.split(' ');
-    else if (LISTS.includes(key)) given[key] = list();
     else if (NUMBERS.includes(key)) given[key] = readNumber(key, value);
     else if (key.startsWith('set.')) {
       given.parameters ??= Object.create(null);
       given.parameters[key.slice(4)] = list();
-    } else wrong(`the link has a setting ${shown(key)}, which there is not`);
+    } else if (/^[a-z_]+$/.test(key)) given[key] = list(); // a part of the start, or none that there is
+    else wrong(`the link has a setting ${shown(key)}, which there is not`);
   }
   return given;
 }

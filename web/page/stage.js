@@ -643,24 +643,24 @@ export class Stage {
     for (const pane of this.panes) pane.dispose((material) => this.disposeMaterial(material));
     const { methods } = settings;
     this.theme = theme;
-    if (facts.kind === 'cloud') this.panes = [new CloudPane(facts, view, theme)];
-    else if (facts.kind === 'spheres') this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
-    else if (facts.kind === 'molecules') this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));
+    if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
+    else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
+    else if (!facts.single) this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));
     else {
       this.panes = methods.map((name, i) => new BodyPane(name, i, facts, view, theme));
       this.panes.push(new PolhodePane(facts, methods, theme));
       this.panes.push(facts.period === null ? new AxisPane(methods, theme) : new PoinsotPane(facts, theme));
     }
-    const moving = facts.kind === 'body' ? methods.length : 0;
+    const moving = facts.single ? methods.length : 0;
     for (const [i, pane] of this.panes.entries()) {
       pane.element.classList.add(moving > 0 ? (i < moving ? `of${moving}` : 'beside') : `alone${this.panes.length}`);
       if (moving === 1 && i > 0) pane.element.classList.add('small');
       this.layer.append(pane.element);
       const old = cameras.get(pane.constructor.name + (pane.index ?? ''));
-      if (old && this.kind === facts.kind + facts.problem) pane.camera.position.copy(old);
+      if (old && this.shown === facts.problem) pane.camera.position.copy(old);
       pane.attach(() => { this.dirty = true; });
     }
-    this.kind = facts.kind + facts.problem;
+    this.shown = facts.problem;
     this.dirty = true;
   }
 

@@ -44,7 +44,7 @@ export function fromTable({ name, columns, rows }) {
     checkLengths(name, rows, [q.map(at)]);
     const moments = momentsOf(rows, get, m, w);
     return {
-      facts: { ...facts, kind: 'body', observables: conserved, fields: [field('attitude', q, 1), field('momentum', m, 1), field('velocity', w, 1),
+      facts: { ...facts, observables: conserved, fields: [field('attitude', q, 1), field('momentum', m, 1), field('velocity', w, 1),
         { ...field('moments', m, 1), shown: false, values: moments }] },
       rows: rows.map((row) => [row[at('t')], ...get(row, q), ...(all(m) ? get(row, m) : get(row, w).map((x, k) => x * moments[k])),
         ...(all(w) ? get(row, w) : get(row, m).map((x, k) => x / moments[k])), ...energy(row)]),
@@ -56,7 +56,7 @@ export function fromTable({ name, columns, rows }) {
   const list = (word) => Array.from({ length: n }, (_, i) => vector(`${word}${i + 1}`, ['x', 'y', 'z'])).flat();
   checkLengths(name, rows, Array.from({ length: n }, (_, i) => vector(`q${i + 1}`, ['x', 'y', 'z']).map(at)));
   return {
-    facts: { ...facts, kind: 'spheres', observables: conserved, fields: [field('q', list('q'), n, { list: true }), field('w', list('w'), n, { list: true })] },
+    facts: { ...facts, observables: conserved, fields: [field('q', list('q'), n, { list: true }), field('w', list('w'), n, { list: true })] },
     rows: rows.map((row) => [row[at('t')], ...get(row, list('q')), ...get(row, list('w')), ...energy(row)]),
   };
 }
@@ -110,7 +110,7 @@ function molecules(name, columns, rows, facts) {
   const attitudes = list(['q0', 'q1', 'q2', 'q3']);
   const field = (label, width) => ({ name: label, shown: true, list: true, width, count: n, columns: '', values: [] });
   return {
-    facts: { ...facts, kind: 'molecules', fields: [field('positions', 3), field('attitudes', 4)] },
+    facts: { ...facts, fields: [field('positions', 3), field('attitudes', 4)] },
     rows: frames.map((frame) => [frame[0][at('t')], ...places(frame), ...attitudes(frame), 0]),
   };
 }

@@ -9,17 +9,12 @@ let library;
 let run = null;
 const ready = Library.load(wasm).then((loaded) => { library = loaded; });
 
-// Schemes stand over this flow where a list of integrators is offered.
-const DRIFT = { body: 'exact', spheres: 'circle', molecules: 'exact' };
-
 // The integrators offered for a problem: all that apply, with their facts.
 function integrators(problem) {
-  const { flows, schemes, methods, spheresMethods } = library.catalog;
-  const own = problem.kind === 'spheres' ? spheresMethods : problem.kind === 'body' ? methods : [];
-  const splittings = schemes.map((scheme) => (
-    { ...scheme, name: `${scheme.name}+${DRIFT[problem.kind]}` }));
-  const adaptive = problem.kind === 'body' ? library.catalog.adaptive.map((row) => ({ ...row, adaptive: true })) : [];
-  const all = problem.free ? [...flows, ...own, ...adaptive] : [...splittings, ...own, ...adaptive];
+  const { flows, schemes, methods } = library.catalog;
+  const own = methods.filter(({ kind }) => kind === problem.kind);
+  const splittings = schemes.map((scheme) => ({ ...scheme, name: `${scheme.name}+${problem.drift}` }));
+  const all = problem.free ? [...flows, ...own] : [...splittings, ...own];
   return all.filter(({ name }) => library.applies(problem.name, name));
 }
 

@@ -10,10 +10,11 @@ export async function module_has_no_imports({ folder }) {
   assert.deepEqual(WebAssembly.Module.imports(module), []);
 }
 
+// The module has the library's checks of settings, with their messages.
 export async function module_and_page_are_small({ folder }) {
   const module = gzipSync(readFileSync(join(folder, 'wasm/polhode.wasm')), { level: 9 }).length;
   const page = readFileSync(join(folder, 'polhode.html')).length;
-  assert.ok(module < 200e3, `the module has ${module} bytes`);
+  assert.ok(module < 210e3, `the module has ${module} bytes`);
   assert.ok(page < 1.5e6, `the page has ${page} bytes`);
 }
 

@@ -132,12 +132,14 @@ static int sum(graph *g, int a, int b)
     return a == NO_NODE ? b : b == NO_NODE ? a : ph_graph_make(g, ADD, a, b);
 }
 
-/* The derivative of a variable along an axis. */
+/* The derivative of a variable along an axis of the attitude or of x. */
 static int of_variable(graph *g, int index, int axis)
 {
     /* q' = q e_axis/2: which component, and its sign */
     static const int component[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}},
                      sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
+    if (axis >= 3)
+        return index == VARIABLE_X + axis - 3 ? ph_graph_constant(g, 1.0) : NO_NODE;
     if (index >= VARIABLE_Q && index < VARIABLE_R) {
         const int k = index - VARIABLE_Q;
         return ph_graph_make(g, MULTIPLY, ph_graph_constant(g, 0.5 * sign[axis][k]),
@@ -151,7 +153,7 @@ static int of_variable(graph *g, int index, int axis)
     return (axis + 1) % 3 == column ? R : ph_graph_make(g, NEGATE, R, 0);
 }
 
-bool ph_graph_gradient(graph *g, int of, int along[3])
+bool ph_graph_gradient(graph *g, int of, int along[AXES])
 {
     int *by = malloc((size_t)(of + 1) * sizeof *by); /* the derivative by each node */
     if (by == NULL)
@@ -159,7 +161,8 @@ bool ph_graph_gradient(graph *g, int of, int along[3])
     for (int i = 0; i < of; i++)
         by[i] = NO_NODE;
     by[of] = ph_graph_constant(g, 1.0);
-    along[0] = along[1] = along[2] = NO_NODE;
+    for (int axis = 0; axis < AXES; axis++)
+        along[axis] = NO_NODE;
     for (int i = of; i >= 0 && !g->failed; i--) {
         const node v = g->nodes[i];
         if (by[i] == NO_NODE)
@@ -168,7 +171,7 @@ bool ph_graph_gradient(graph *g, int of, int along[3])
             int *to = &by[k == 0 ? v.a : v.b];
             *to = sum(g, *to, times_partial(g, by[i], i, k));
         }
-        for (int axis = 0; axis < 3 && v.code == VARIABLE; axis++) {
+        for (int axis = 0; axis < AXES && v.code == VARIABLE; axis++) {
             const int turned = of_variable(g, v.a, axis);
             if (turned != NO_NODE)
                 along[axis] =

@@ -42,11 +42,14 @@ int ph_graph_power(graph *g, int a, int b);
  * memory. */
 bool *ph_graph_needed(const graph *g, int count, const int *of);
 
-/* ---- derivatives, along R exp(s hat(e_axis)): NO_NODE where one is zero ------------- */
+/* ---- derivatives, NO_NODE where one is zero: along R exp(s hat(e_axis)) for the axes 0, 1
+ * and 2, along x for 3, 4 and 5 ---------------------------------------------------- */
 
-/* of a node, along all three axes: backward through the graph, once for all. False without
+enum { AXES = 6 };
+
+/* of a node, along all axes: backward through the graph, once for all. False without
  * memory. */
-bool ph_graph_gradient(graph *g, int of, int along[3]);
+bool ph_graph_gradient(graph *g, int of, int along[AXES]);
 
 /* of `count` nodes along one axis: forward. */
 bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along);

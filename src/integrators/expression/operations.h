@@ -98,5 +98,7 @@ enum {
     VARIABLE_R = 5,
     VARIABLE_M = 14,
     VARIABLE_W = 17,
-    VARIABLES = 20
+    VARIABLE_X = 20,
+    VARIABLE_V = 23,
+    VARIABLES = 26
 };

@@ -127,18 +127,27 @@ static bool is_name(const char *word, size_t length, const char *name)
     return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
 }
 
+static bool is_potential(const parse_names *names)
+{
+    return (names->use & ~(unsigned)PH_OF_CENTRE) == PH_POTENTIAL;
+}
+
 /* The index of a variable, -1 if it is none. */
-static int variable(const char *word, size_t length)
+static int variable(const parse_names *names, const char *word, size_t length)
 {
     static const struct {
         char letter;
         char first;
         int index, count;
-    } vectors[] = {
-        {'q', '0', VARIABLE_Q, 4}, {'m', '1', VARIABLE_M, 3}, {'w', '1', VARIABLE_W, 3}};
+    } vectors[] = {{'q', '0', VARIABLE_Q, 4},
+                   {'m', '1', VARIABLE_M, 3},
+                   {'w', '1', VARIABLE_W, 3},
+                   {'x', '1', VARIABLE_X, 3},
+                   {'v', '1', VARIABLE_V, 3}};
+    const size_t count = names->use & PH_OF_CENTRE ? 5 : 3;
     if (is_name(word, length, "t"))
         return VARIABLE_T;
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && length == 2; i++) {
+    for (size_t i = 0; i < count && length == 2; i++) {
         const int k = word[1] - vectors[i].first;
         if (word[0] == vectors[i].letter && k >= 0 && k < vectors[i].count)
             return vectors[i].index + k;
@@ -164,10 +173,10 @@ static operation function(const char *word, size_t length)
     return (operation)i;
 }
 
-bool ph_parse_is_word(const char *name, size_t length)
+bool ph_parse_is_word(const parse_names *names, const char *name, size_t length)
 {
-    return variable(name, length) >= 0 || function(name, length) != OPERATION_COUNT ||
-           is_name(name, length, "pi");
+    return variable(names, name, length) >= 0 ||
+           function(name, length) != OPERATION_COUNT || is_name(name, length, "pi");
 }
 
 int ph_parse_parameter(const parse_names *names, const char *word, size_t length)
@@ -195,9 +204,11 @@ static int fail_name(parser *p, const char *word, size_t length)
                                       of->name, of->name, of->count);
         used += more > 0 ? (size_t)more : 0;
     }
-    return fail(p, word, "unknown name \"%.*s\": there are t, q0, R11, %spi%s",
-                (int)(length < 20 ? length : 20), word,
-                p->names->use == PH_POTENTIAL ? "" : "w1, m1, ", names);
+    const bool potential = is_potential(p->names),
+               centre = (p->names->use & PH_OF_CENTRE) != 0;
+    return fail(p, word, "unknown name \"%.*s\": there are t, q0, R11, %s%s%spi%s",
+                (int)(length < 20 ? length : 20), word, potential ? "" : "w1, m1, ",
+                centre ? "x1, " : "", centre && !potential ? "v1, " : "", names);
 }
 
 static int sum(parser *p);
@@ -243,14 +254,15 @@ static int name(parser *p)
     const operation code = function(word, length);
     if (code != OPERATION_COUNT)
         return call(p, word, length, code);
-    const int index = variable(word, length);
+    const int index = variable(p->names, word, length);
+    const bool moves = index >= VARIABLE_M && (index < VARIABLE_X || index >= VARIABLE_V);
     p->quaternion = p->quaternion || (index >= VARIABLE_Q && index < VARIABLE_R);
-    if (index >= VARIABLE_M && p->names->use == PH_POTENTIAL)
+    if (moves && is_potential(p->names))
         return fail(p, word,
                     "a potential does not depend on %.*s: leave it out, or write "
                     "a torque",
                     (int)length, word);
-    p->moving = p->moving || index >= VARIABLE_M;
+    p->moving = p->moving || moves;
     p->timed = p->timed || index == VARIABLE_T;
     if (index >= 0)
         return ph_graph_leaf(p->g, VARIABLE, index);
@@ -346,7 +358,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                    PH_EXPRESSION_LENGTH);
         return out;
     }
-    out.node = names->use == PH_CONDITION ? condition(&p) : sum(&p);
+    out.node = names->use & PH_CONDITION ? condition(&p) : sum(&p);
     if (!p.wrong && peek(&p) != '\0')
         (void)fail_unexpected(&p, "an operator, or nothing");
     if (!p.wrong && g->failed) {

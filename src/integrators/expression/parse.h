@@ -4,9 +4,9 @@
 #include "integrators/expression/graph.h"
 #include "polhode/expression.h"
 
-/* The names that a text may have. */
+/* The names that a text may have: the use is one of ph_expression_use, or with PH_OF_CENTRE. */
 typedef struct parse_names {
-    ph_expression_use use;
+    unsigned use;
     const ph_parameter *parameters;
     int count;
 } parse_names;
@@ -23,8 +23,8 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
 /* Says that an expression is too large as a whole. */
 void ph_parse_too_large(ph_expression_error *why);
 
-/* Whether a name is a word of expressions, and so none for a parameter. */
-bool ph_parse_is_word(const char *name, size_t length);
+/* Whether a name is a word of such expressions, and so none for a parameter. */
+bool ph_parse_is_word(const parse_names *names, const char *name, size_t length);
 
 /* The place of the number that a parameter's name stands for, -1 if it is none: NAME, or NAME2
  * for the second number of one that has several. */

@@ -1,6 +1,7 @@
 /* problem.c - a problem whose potential and torque are expressions.
  *
  *   torque = -dU/dxi + (E1, E2, E3)
+ *   force = -dU/dx + (F1, F2, F3)      where the centre of mass moves
  *
  * The data of such a problem are the characters of its source, so that it can be made again
  * from a snapshot; a line each:
@@ -8,6 +9,8 @@
  *   parameter NAME COUNT
  *   potential EXPRESSION
  *   torque EXPRESSION          none or three
+ *   force EXPRESSION           the same
+ *   centre moves               or not
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,11 +34,14 @@ typedef struct compiled {
     char *source; /* its lines, each with a zero at its end */
     ph_parameter parameters[PH_PARAMETER_VALUES];
     int parameter_count;
-    const char *potential_text, *torque_text[3];
-    program potential, torque, derivative;
-    bool moving, quaternion,
-        timed; /* the torque depends on m or w; the potential on q, t */
+    const char *potential_text, *text[2][3]; /* of torque and force */
+    program potential, field[2], derivative; /* those of torque and force */
+    bool moving;                             /* torque or force depend on m, w or v */
+    bool quaternion, timed;                  /* the potential depends on q, t */
+    bool centre;                             /* x and v are names */
 } compiled;
+
+enum { TORQUE, FORCE };
 
 static double potential(const ph_problem *p, const ph_instant *now)
 {
@@ -49,8 +55,16 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
     const compiled *c = p->context;
     double tau[3];
-    ph_program_run(&c->torque, (const double *)now, p->value, tau);
+    ph_program_run(&c->field[TORQUE], (const double *)now, p->value, tau);
     return vec3(tau[0], tau[1], tau[2]);
+}
+
+static ph_vec3 force(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    double F[3];
+    ph_program_run(&c->field[FORCE], (const double *)now, p->value, F);
+    return vec3(F[0], F[1], F[2]);
 }
 
 static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
@@ -58,7 +72,7 @@ static void torque_in_lanes(const ph_problem *p, int first, int last, const doub
 {
     static program_lanes_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_lanes);
     const compiled *c = p->context;
-    run[ph_isa()](&c->torque, first, last, t, q, p->value, tau);
+    run[ph_isa()](&c->field[TORQUE], first, last, t, q, p->value, tau);
 }
 
 static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
@@ -99,7 +113,7 @@ static bool read_parameter(compiled *c, char *line, int *first)
 /* Takes the lines of c->source apart. */
 static bool read_lines(compiled *c)
 {
-    int first = 0, torques = 0;
+    int first = 0, count[2] = {0};
     for (char *line = c->source, *end; *line != '\0'; line = end + 1) {
         end = strchr(line, '\n');
         if (end == NULL)
@@ -111,13 +125,17 @@ static bool read_lines(compiled *c)
                 return false;
         } else if (starts_with(&rest, "potential ")) {
             c->potential_text = rest;
-        } else if (starts_with(&rest, "torque ") && torques < 3) {
-            c->torque_text[torques++] = rest;
+        } else if (starts_with(&rest, "torque ") && count[TORQUE] < 3) {
+            c->text[TORQUE][count[TORQUE]++] = rest;
+        } else if (starts_with(&rest, "force ") && count[FORCE] < 3) {
+            c->text[FORCE][count[FORCE]++] = rest;
+        } else if (strcmp(rest, "centre moves") == 0) {
+            c->centre = true;
         } else {
             return false;
         }
     }
-    return torques == 0 || torques == 3;
+    return count[TORQUE] % 3 == 0 && count[FORCE] % 3 == 0;
 }
 
 /* The characters of the data as a text; false if they are none. */
@@ -163,7 +181,7 @@ static ph_status check_parameters(const parse_names *names, ph_expressions_error
             const int length =
                 p->count == 1 ? snprintf(spelled, sizeof spelled, "%s", p->name)
                               : snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
-            if (ph_parse_is_word(spelled, (size_t)length) ||
+            if (ph_parse_is_word(names, spelled, (size_t)length) ||
                 ph_parse_parameter(names, spelled, (size_t)length) != p->first + k)
                 return wrong(
                     why, "parameter",
@@ -174,9 +192,9 @@ static ph_status check_parameters(const parse_names *names, ph_expressions_error
     return PH_OK;
 }
 
-/* The three nodes of the torque, and that of the potential or NO_NODE. */
+/* The nodes of torque and force, and that of the potential or NO_NODE. */
 typedef struct field_nodes {
-    int potential, torque[3];
+    int potential, field[AXES];
 } field_nodes;
 
 static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
@@ -189,41 +207,45 @@ static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
     c->quaternion = found.quaternion;
     c->timed = found.timed;
     f->potential = found.node;
-    if (!ph_graph_gradient(g, found.node, f->torque))
+    if (!ph_graph_gradient(g, found.node, f->field))
         return PH_NO_MEMORY;
-    for (int k = 0; k < 3; k++) {
-        if (f->torque[k] != NO_NODE)
-            f->torque[k] = ph_graph_make(g, NEGATE, f->torque[k], 0);
+    for (int k = 0; k < AXES; k++) {
+        if (f->field[k] != NO_NODE)
+            f->field[k] = ph_graph_make(g, NEGATE, f->field[k], 0);
     }
     return PH_OK;
 }
 
-static ph_status read_torque(compiled *c, graph *g, const parse_names *names,
-                             field_nodes *f, ph_expressions_error *why)
+static ph_status read_field(compiled *c, graph *g, const parse_names *names,
+                            field_nodes *f, ph_expressions_error *why)
 {
-    static const char *const where[3] = {"torque 1", "torque 2", "torque 3"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const where[AXES] = {"torque 1", "torque 2", "torque 3",
+                                            "force 1",  "force 2",  "force 3"};
+    for (int k = 0; k < AXES; k++) {
+        const char *text = c->text[k / 3][k % 3];
+        if (text == NULL)
+            continue;
         why->where = where[k];
-        const parse_result found = ph_parse(g, c->torque_text[k], names, &why->error);
+        const parse_result found = ph_parse(g, text, names, &why->error);
         if (found.node == NO_NODE)
             return PH_BAD_EXPRESSION;
         c->moving = c->moving || found.moving;
-        f->torque[k] = f->torque[k] == NO_NODE
-                           ? found.node
-                           : ph_graph_make(g, ADD, f->torque[k], found.node);
+        f->field[k] = f->field[k] == NO_NODE
+                          ? found.node
+                          : ph_graph_make(g, ADD, f->field[k], found.node);
     }
     return PH_OK;
 }
 
-/* The derivative where there is one: not of a torque that moves, and not where it would be
- * too large. */
+/* The derivative where there is one: not of a torque that moves, not with a force, and not
+ * where it would be too large. */
 static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
 {
     int column[3], D[9];
-    if (c->moving)
+    if (c->moving || c->centre)
         return PH_OK;
     for (int axis = 0; axis < 3 && !g->failed; axis++) {
-        if (!ph_graph_tangent(g, axis, 3, f->torque, column))
+        if (!ph_graph_tangent(g, axis, 3, f->field, column))
             return PH_NO_MEMORY;
         for (int k = 0; k < 3 && !g->failed; k++)
             D[3 * k + axis] = column[k];
@@ -237,20 +259,23 @@ static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
 
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
-    field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE}};
-    parse_names names = {PH_POTENTIAL, c->parameters, c->parameter_count};
+    const unsigned centre = c->centre ? PH_OF_CENTRE : 0;
+    field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE}};
+    parse_names names = {PH_POTENTIAL | centre, c->parameters, c->parameter_count};
     ph_status status = check_parameters(&names, why);
     if (status == PH_OK && c->potential_text != NULL)
         status = read_potential(c, g, &names, &f, why);
-    names.use = PH_TORQUE;
-    if (status == PH_OK && c->torque_text[0] != NULL)
-        status = read_torque(c, g, &names, &f, why);
+    names.use = PH_TORQUE | centre;
+    if (status == PH_OK)
+        status = read_field(c, g, &names, &f, why);
     if (status != PH_OK)
         return status;
     if (c->potential_text != NULL)
         status = ph_program_make(&c->potential, g, 1, &f.potential);
     if (status == PH_OK)
-        status = ph_program_make(&c->torque, g, 3, f.torque);
+        status = ph_program_make(&c->field[TORQUE], g, 3, f.field);
+    if (status == PH_OK && c->centre)
+        status = ph_program_make(&c->field[FORCE], g, 3, f.field + 3);
     if (status == PH_BAD_EXPRESSION)
         ph_parse_too_large(&why->error);
     return status == PH_OK ? make_derivative(c, g, &f) : status;
@@ -261,7 +286,8 @@ static void free_compiled(compiled *c)
     if (c == NULL)
         return;
     ph_program_free(&c->potential);
-    ph_program_free(&c->torque);
+    ph_program_free(&c->field[TORQUE]);
+    ph_program_free(&c->field[FORCE]);
     ph_program_free(&c->derivative);
     free(c->source);
     free(c);
@@ -285,10 +311,13 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->parameters = c->parameters;
     p->parameter_count = c->parameter_count;
     p->velocity_dependent = c->moving;
-    p->nonconservative = c->timed || c->torque_text[0] != NULL;
+    p->nonconservative = c->timed || c->text[TORQUE][0] || c->text[FORCE][0];
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
-    p->kernels = !c->moving && c->torque.slots <= MOST_LANE_SLOTS ? &kernels : NULL;
+    p->force = c->centre ? force : NULL;
+    p->kernels = !c->moving && !c->centre && c->field[TORQUE].slots <= MOST_LANE_SLOTS
+                     ? &kernels
+                     : NULL;
     p->derivative = c->derivative.outputs > 0 ? derivative : NULL;
     return PH_OK;
 }
@@ -345,6 +374,10 @@ static size_t write_source(char *source, const ph_expressions *from)
         add_line(source, &length, "potential", from->potential);
     for (int k = 0; k < 3 && from->torque[k] != NULL; k++)
         add_line(source, &length, "torque", from->torque[k]);
+    for (int k = 0; k < 3 && from->force[k] != NULL; k++)
+        add_line(source, &length, "force", from->force[k]);
+    if (from->moving_centre)
+        add_line(source, &length, "centre", "moves");
     return length;
 }
 
@@ -352,11 +385,20 @@ static size_t write_source(char *source, const ph_expressions *from)
 static ph_status check_form(const ph_expressions *from, ph_expressions_error *why)
 {
     int values = 0;
-    const bool torque = from->torque[0] != NULL;
-    if (from->potential == NULL && !torque)
-        return wrong(why, "problem", "no potential and no torque: write one of them", "");
+    const bool torque = from->torque[0] != NULL, force = from->force[0] != NULL;
+    if (from->potential == NULL && !torque && !force)
+        return wrong(why, "problem",
+                     from->moving_centre
+                         ? "no potential, no force and no torque: write one of them"
+                         : "no potential and no torque: write one of them",
+                     "");
     if ((from->torque[1] != NULL) != torque || (from->torque[2] != NULL) != torque)
         return wrong(why, "problem", "a torque has three expressions: write all", "");
+    if ((from->force[1] != NULL) != force || (from->force[2] != NULL) != force)
+        return wrong(why, "problem", "a force has three expressions: write all", "");
+    if (force && !from->moving_centre)
+        return wrong(why, "force 1",
+                     "the centre of this body does not move: leave it out", "");
     if (from->parameter_count < 0 ||
         (from->parameter_count > 0 && ANY_NULL(from->parameters, from->value)))
         return wrong(why, "parameter", "there are no such parameters, or no values", "");
@@ -389,7 +431,8 @@ static bool is_even(const ph_problem *p)
         for (int k = 0; k < 4; k++)
             x[k] = between(&seed, -1.0, 1.0);
         const ph_quat q = ph_quat_unit((ph_quat){x[0], x[1], x[2], x[3]});
-        const ph_instant here = instant_at(0.3, q), there = instant_at(0.3, negate(q));
+        ph_instant here = instant_at(0.3, q), there = instant_at(0.3, negate(q));
+        here.x = there.x = vec3(0.7, -0.4, 0.5);
         const double U = p->potential(p, &here), V = p->potential(p, &there);
         if (isfinite(U) != isfinite(V) || fabs(U - V) > tolerance * (1.0 + fabs(U)))
             return false;
@@ -406,6 +449,10 @@ ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
     *why = (ph_expressions_error){.where = "problem"};
     if (out == NULL || from == NULL)
         return PH_NULL_ARGUMENT;
+    if (from->moving_centre) { /* body and start of orbiter */
+        p.body = (ph_body)PH_MOMENTS(0.01, 0.015, 0.02);
+        p.w = vec3(0.3, -0.2, 0.9);
+    }
     ph_status status = check_form(from, why);
     if (status != PH_OK)
         return status;

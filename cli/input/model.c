@@ -1,0 +1,596 @@
+/* model.c - what a run moves: settings of a system, from options and scenarios. */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/named.h"
+#include "cli/files/csv.h"
+#include "cli/files/euler.h"
+#include "cli/tool.h"
+#include "polhode/expression.h"
+#include "problem_file.h"
+#include "rotation/vec.h"
+#include "system/body_start.h"
+
+const char *model_problem(const model *m)
+{
+    return m->settings.own_problem ? m->own.name : m->settings.problem;
+}
+
+/* ---- what is wrong ----------------------------------------------------------------- */
+
+/* What stands before a message about a setting that begins with its name. */
+static const char *place_of(const model *m, model_place p, char place[128])
+{
+    (void)snprintf(place, 128, p.of_start ? "--" : "");
+    if (p.line > 0)
+        (void)snprintf(place, 128, WORDS ":%d: ", m->input->path, p.line);
+    return place;
+}
+
+static const char *message_place(const model *m, int number, const char *integrator,
+                                 char place[128])
+{
+    const setting *v = m->input->value;
+    switch (number) {
+    case PH_SETTING_NONE:
+        return "";
+    case PH_SETTING_PROBLEM:
+        return place_of(m, (model_place){v[KEY_PROBLEM].line, false}, place);
+    case PH_SETTING_INTEGRATOR:
+        return integrator;
+    case PH_SETTING_STEP:
+        return place_of(m, (model_place){v[KEY_STEP].line, true}, place);
+    case PH_SETTING_TOLERANCE:
+        return place_of(m, (model_place){v[KEY_TOLERANCE].line, true}, place);
+    case PH_SETTING_LONGEST_STEP:
+        return input_place(m->input, KEY_LONGEST_STEP);
+    default:
+        return place_of(m, m->place[number], place);
+    }
+}
+
+int model_report(const model *m, const ph_message *why, ph_status status,
+                 const char *integrator_place)
+{
+    char place[128];
+    const size_t named = /* the option is written in another way */
+        why->setting == PH_SETTING_LONGEST_STEP ? strlen("longest_step") : 0;
+    if (status == PH_OK)
+        return 0;
+    return status == PH_NO_MEMORY
+               ? fail_memory()
+               : fail_usage("%s%s",
+                            message_place(m, why->setting, integrator_place, place),
+                            why->text + named);
+}
+
+static void keep_warning(void *context, const ph_message *w)
+{
+    char place[128];
+    const model *m = context;
+    const bool of_setting = w->setting >= 0;
+    warn("%s%s", of_setting ? place_of(m, m->place[w->setting], place) : "", w->text);
+}
+
+/* ---- adding settings --------------------------------------------------------------- */
+
+/* Numbers that are taken over, in place of what has this name; they are freed in any case. */
+static int add_setting(model *m, const char *name, model_place place, double *values,
+                       size_t count)
+{
+    const size_t n = m->settings.setting_count;
+    const int old = ph_settings_find(&m->settings, name);
+    const size_t at = old >= 0 ? (size_t)old : n;
+    ph_setting *more = realloc(m->setting, (n + 1) * sizeof *more);
+    m->setting = more ? more : m->setting;
+    model_place *places = realloc(m->place, (n + 1) * sizeof *places);
+    m->place = places ? places : m->place;
+    double **memory = realloc(m->memory, (n + 1) * sizeof *memory);
+    m->memory = memory ? memory : m->memory;
+    m->settings.settings = m->setting;
+    if (values == NULL || !more || !places || !memory) {
+        free(values);
+        return fail_memory();
+    }
+    if (old >= 0)
+        free(memory[at]);
+    else
+        m->settings.setting_count++;
+    more[at] = (ph_setting){name, values, count};
+    places[at] = place;
+    memory[at] = values;
+    return 0;
+}
+
+static int add_numbers(model *m, const char *name, model_place place, const double *x,
+                       size_t count, double unit)
+{
+    double *values = malloc((count + 1) * sizeof *values);
+    for (size_t i = 0; values != NULL && i < count; i++)
+        values[i] = unit == 1.0 ? x[i] : unit * x[i];
+    return add_setting(m, name, place, values, count);
+}
+
+/* What numbers in a unit are multiplied with. */
+static double unit_of(const model *m, const char *unit)
+{
+    return m->input->degrees && unit != NULL && strcmp(unit, "rad") == 0 ? PH_PI / 180.0
+                                                                         : 1.0;
+}
+
+/* ---- a problem of expressions ------------------------------------------------------ */
+
+/* The kind of a problem of the user's own; NULL: there is none. */
+static const ph_kind *own_kind(bool moving_centre)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems && kinds[i]->moving_centre == moving_centre)
+            return kinds[i];
+    }
+    return NULL;
+}
+
+/* The texts of a problem. */
+typedef struct problem_texts {
+    const char *kind;
+    ph_expressions of;
+} problem_texts;
+
+static bool visit_expression(void *context, scenario *s, const char *key, int line,
+                             struct fy_node *value)
+{
+    static const char *const names[] = {"kind", "potential", "torque", "force"};
+    problem_texts *to = context;
+    const bool kind = strcmp(key, names[0]) == 0, torque = strcmp(key, names[2]) == 0;
+    if (kind || strcmp(key, names[1]) == 0) {
+        const char **text = kind ? &to->kind : &to->of.potential;
+        *text = scenario_text(s, line, key, value);
+        return *text != NULL;
+    }
+    if (!torque && strcmp(key, names[3]) != 0)
+        return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
+    if (value == NULL || !fy_node_is_sequence(value) ||
+        fy_node_sequence_item_count(value) != 3)
+        return scenario_wrong(s, line,
+                              "%s takes three expressions: write %s: "
+                              "[\"E1\", \"E2\", \"E3\"]",
+                              key, key);
+    const char **texts = torque ? to->of.torque : to->of.force;
+    for (int k = 0; k < 3; k++) {
+        texts[k] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, k));
+        if (texts[k] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The kind that a problem of texts is of; NULL: an error was reported. */
+static const ph_kind *text_kind(const char *place, const problem_texts *texts)
+{
+    const char *name = texts->kind;
+    char able[128] = "";
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    const ph_kind *kind = name ? ph_kind_named(name) : own_kind(false);
+    if (kind != NULL && kind->own_problems)
+        return kind;
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems)
+            text_add(able, sizeof able, kinds[i]->name);
+    }
+    (void)fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
+                     name ? name : "", able);
+    return NULL;
+}
+
+/* The parameters that the scenario has; --set changes them. */
+static int declare_parameters(const scenario *input, ph_parameter *parameters, int *count,
+                              double *value)
+{
+    int values = 0;
+    for (size_t i = 0; i < input->parameters; i++) {
+        const parameter *given = &input->parameter[i];
+        if (given->value.line == 0)
+            continue;
+        if (values + (int)given->value.count > PH_PARAMETER_VALUES ||
+            *count == PH_PARAMETER_VALUES)
+            return fail_usage("%sthe parameters are more than %d numbers: write fewer",
+                              input_line(input, &given->value), PH_PARAMETER_VALUES);
+        parameters[(*count)++] =
+            (ph_parameter){given->name, values, (int)given->value.count, "1", "", PH_ANY};
+        memcpy(value + values, given->value.x, given->value.count * sizeof *value);
+        values += (int)given->value.count;
+    }
+    return 0;
+}
+
+static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind)
+{
+    const setting *given = &input->value[KEY_PROBLEM];
+    ph_parameter parameters[PH_PARAMETER_VALUES];
+    double value[PH_PARAMETER_VALUES];
+    problem_texts texts = {.of = {.parameters = parameters, .value = value}};
+    ph_expressions *from = &texts.of;
+    ph_expressions_error why;
+    if (!scenario_mapping(input, given->line, "problem", given->tree, visit_expression,
+                          &texts))
+        return fail_usage("%s", input->message);
+    TRY(declare_parameters(input, parameters, &from->parameter_count, value));
+    *kind = text_kind(input_line(input, given), &texts);
+    if (*kind == NULL)
+        return EXIT_USAGE;
+    from->moving_centre = (*kind)->moving_centre;
+    const ph_status status = ph_problem_of_expressions(p, from, &why);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
+              why.error.column, why.error.text);
+    return 0;
+}
+
+/* ---- parameters, and tables over time: CSV files t,x,y,z ----------------------------- */
+
+/* The rows t, x, y, z of a file, to be freed in any case. */
+static int read_rows(csv *file, const char *name, double **rows, size_t *count)
+{
+    static const char *const columns[] = {"t", "x", "y", "z"};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    size_t at[COLUMNS] = {0};
+    double *all = NULL;
+    csv_status status = csv_header(file);
+    for (size_t k = 0; k < COLUMNS && status == CSV_OK; k++) {
+        at[k] = file->unnamed ? k : csv_column(file, columns[k]);
+        if (file->columns != COLUMNS || at[k] == file->columns)
+            status = csv_wrong(file,
+                               "%s takes the columns t,x,y,z: name them in the "
+                               "first line",
+                               name);
+    }
+    const bool named = status == CSV_OK;
+    if (named)
+        status = csv_rows(file, &all, count);
+    const bool whole = named && status == CSV_END;
+    *rows = all && whole ? malloc((*count * COLUMNS + 1) * sizeof **rows) : NULL;
+    for (size_t i = 0; *rows != NULL && i < *count * COLUMNS; i++)
+        (*rows)[i] = all[i - i % COLUMNS + at[i % COLUMNS]];
+    free(all);
+    if (status == CSV_STOPPED)
+        return EXIT_INTERRUPTED;
+    REFUSE_IF(status == CSV_END && (!whole || *count == 0),
+              WORDS " has no rows: write a line t,x,y,z and below it numbers",
+              file->name);
+    REFUSE_IF(!whole, "%s", file->message);
+    *count *= COLUMNS;
+    return *rows == NULL ? fail_memory() : 0;
+}
+
+static int read_time_table(model *m, const parameter *given, model_place place)
+{
+    char message[CSV_MESSAGE];
+    double *rows = NULL;
+    size_t count = 0;
+    const char *path = given->value.text;
+    csv *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(file == NULL, "%s", message);
+    file_read(path);
+    const int status = read_rows(file, given->name, &rows, &count);
+    csv_close(file);
+    if (status == 0)
+        return add_setting(m, given->name, place, rows, count);
+    free(rows);
+    return status;
+}
+
+static int read_parameters(model *m, const ph_problem_facts *p)
+{
+    for (size_t i = 0; i < m->input->parameters; i++) {
+        const parameter *given = &m->input->parameter[i];
+        const model_place place = {given->value.line, false};
+        const ph_parameter *of =
+            ROW_NAMED(p->parameters, p->parameter_count, given->name);
+        if (ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
+            TRY(read_time_table(m, given, place));
+        else
+            TRY(add_numbers(m, given->name, place, given->value.x, given->value.count,
+                            unit_of(m, of ? of->unit : NULL)));
+    }
+    return 0;
+}
+
+/* ---- the start --------------------------------------------------------------------- */
+
+/* The quaternion of an attitude in any form. */
+static int add_attitude(model *m, model_place place, const setting *given)
+{
+    const double *x = given->x, unit = m->input->degrees ? PH_PI / 180.0 : 1.0,
+                 angles[3] = {unit * x[0], unit * x[1], unit * x[2]};
+    const ph_quat q = given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
+                      : given->count == 4
+                          ? (ph_quat){x[3], x[0], x[1], x[2]}
+                          : euler_attitude(given->form + ATTITUDE_AXES, angles);
+    return add_numbers(m, "attitude", place, &q.w, 4, 1.0);
+}
+
+/* A list of vectors, or what belongs to another kind and is refused later. */
+static int add_list(model *m, scenario *input, const ph_start_field *f, int line,
+                    struct fy_node *node)
+{
+    double *x = NULL;
+    size_t count = 0;
+    if (!scenario_vectors(input, line, f->name, node, (size_t)f->width, &x, &count))
+        return fail_usage("%s", input->message);
+    return add_setting(m, f->name, (model_place){line, false}, x,
+                       count * (size_t)f->width);
+}
+
+static int read_start(model *m, scenario *input)
+{
+    for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
+        const setting *given = &input->value[key];
+        const model_place place = {given->line, true};
+        const char *name = scenario_keys[key].name;
+        if (given->is_set)
+            TRY(key == KEY_ATTITUDE
+                    ? add_attitude(m, place, given)
+                    : add_numbers(m, name, place, given->x, given->count,
+                                  unit_of(m, key == KEY_ROTVEC ? "rad" : NULL)));
+    }
+    for (size_t i = 0; i < input->starts; i++) {
+        const parameter *given = &input->start[i];
+        const ph_start_field *f =
+            ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
+        if (f != NULL && f->list)
+            TRY(add_list(m, input, f, given->value.line, given->value.tree));
+        else
+            TRY(add_numbers(m, given->name, (model_place){given->value.line, true},
+                            given->value.x, given->value.count,
+                            unit_of(m, f ? f->unit : NULL)));
+    }
+    return 0;
+}
+
+/* ---- many entries: lists of a scenario, columns of a table ----------------------------- */
+
+static bool visit_bodies(void *context, scenario *input, const char *key, int line,
+                         struct fy_node *value)
+{
+    enum { MOST = 64 };
+    model *m = context;
+    const ph_kind *kind = m->kind;
+    const char *names[MOST];
+    size_t count = 0;
+    const ph_start_field *f = ROW_NAMED(kind->start, kind->start_count, key);
+    double x;
+    if (f != NULL && f->list)
+        return add_list(m, input, f, line, value) == 0;
+    if (f != NULL && f->width == 1)
+        return scenario_number(input, line, key, value, &x) &&
+               add_numbers(m, f->name, (model_place){line, true}, &x, 1, 1.0) == 0;
+    for (size_t i = 0; i < kind->start_count && count < MOST; i++) {
+        if (kind->start[i].list || kind->start[i].width == 1)
+            names[count++] = kind->start[i].name;
+    }
+    return scenario_unknown(input, line, key, names, count);
+}
+
+/* The columns of a table that all kinds of list have, in words. */
+static void say_columns(const ph_kind *kind, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 1; i < kind->start_count; i++) {
+        if (kind->start[i].list && kind->start[i].field != NULL)
+            text_add(text, size, kind->start[i].columns);
+    }
+}
+
+/* The numbers of a list in the rows of a table, from the first that counts; *found is how
+ * many of its columns there are, `missing` one that is not. */
+static double *columns_of(const csv *table, const ph_start_field *f, const double *x,
+                          size_t rows, int *found, char missing[16])
+{
+    double *values = malloc((rows * (size_t)f->width + 1) * sizeof *values);
+    const char *at = f->columns;
+    *found = 0;
+    for (int k = 0; values != NULL && k < f->width; k++) {
+        char name[16];
+        const int length = (int)strcspn(at, ",");
+        (void)snprintf(name, sizeof name, "%.*s", length, at);
+        at += length + (at[length] == ',');
+        const size_t found_at = csv_column(table, name);
+        if (found_at == table->columns && missing[0] == '\0')
+            memcpy(missing, name, sizeof name);
+        *found += found_at < table->columns;
+        for (size_t i = 0; i < rows && found_at < table->columns; i++)
+            values[i * (size_t)f->width + (size_t)k] = x[i * table->columns + found_at];
+    }
+    return values;
+}
+
+/* The rows of a table; where it has times, those of the last. */
+static int take_table(model *m, const csv *table, const double *x, size_t rows)
+{
+    const size_t t = csv_column(table, "t"), columns = table->columns;
+    const ph_kind *kind = m->kind;
+    size_t first = t < columns ? rows - 1 : 0;
+    bool constants = false;
+    while (first > 0 && x[(first - 1) * columns + t] == x[first * columns + t])
+        first--;
+    for (size_t g = 0; g < kind->start_count; g++) {
+        const ph_start_field *f = &kind->start[g];
+        char missing[16] = "", others[200];
+        int found;
+        if (!f->list || f->field == NULL)
+            continue;
+        double *values =
+            columns_of(table, f, x + first * columns, rows - first, &found, missing);
+        if (found == f->width || values == NULL) {
+            constants = constants || strcmp(f->name, "masses") == 0;
+            TRY(add_setting(m, f->name, (model_place){0, false}, values,
+                            (rows - first) * (size_t)f->width));
+            continue;
+        }
+        free(values);
+        say_columns(kind, others, sizeof others);
+        REFUSE_IF(found > 0 || g == 0,
+                  WORDS " line 1: column %s is missing: a table of bodies has %s and may "
+                        "have %s",
+                  table->name, missing, kind->start[0].columns, others);
+    }
+    if (t < columns && !constants) /* rows that `run` wrote */
+        warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
+                   "problem; a snapshot of `run --checkpoint` has its own",
+             table->name);
+    return 0;
+}
+
+static int read_table(model *m, const char *path)
+{
+    char message[CSV_MESSAGE];
+    csv *table = csv_open(path, &interrupted, message);
+    size_t rows = 0;
+    double *x = NULL;
+    REFUSE_IF(table == NULL, "%s", message);
+    file_read(path);
+    csv_status status = csv_header(table);
+    if (status == CSV_OK)
+        status = csv_rows(table, &x, &rows);
+    const int result = status != CSV_END ? fail_usage("%s", table->message)
+                       : rows == 0 ? fail_usage(WORDS ": there are no rows: write one "
+                                                      "for each body",
+                                                table->name)
+                                   : take_table(m, table, x, rows);
+    free(x);
+    csv_close(table);
+    return result;
+}
+
+static int read_bodies(model *m, scenario *input)
+{
+    const setting *bodies = &input->value[KEY_BODIES];
+    if (!bodies->is_set)
+        return 0;
+    const char *place = input_line(input, bodies);
+    REFUSE_IF(!m->kind->rows_of_each,
+              "%sbodies does not belong to %s, a problem of %s: leave it out", place,
+              model_problem(m), m->kind->what);
+    REFUSE_IF(ph_settings_find(&m->settings, "lattice") >= 0,
+              "%sbodies and lattice exclude each other: leave one out", place);
+    if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
+        return scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies,
+                                m)
+                   ? 0
+                   : fail_usage("%s", input->message);
+    const char *path = fy_node_get_scalar0(bodies->tree);
+    REFUSE_IF(path == NULL || path[0] == '\0',
+              "%sbodies has no value: write lists, or the name of a table", place);
+    return read_table(m, path);
+}
+
+/* ---- all of it --------------------------------------------------------------------- */
+
+/* The problem: the user's own, or one of the catalog. */
+static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
+{
+    const setting *given = &input->value[KEY_PROBLEM];
+    ph_message why;
+    if (given->tree != NULL || problem_file_is(given->text)) {
+        TRY(given->tree != NULL ? read_expressions(input, &m->own, &m->kind)
+                                : problem_file_load(given->text, false, &m->own));
+        m->settings.own_problem = &m->own;
+        if (given->tree == NULL)
+            m->kind = own_kind(m->own.force != NULL);
+        m->settings.own_kind = m->kind ? m->kind->name : NULL;
+        *facts = (ph_problem_facts){.parameters = m->own.parameters,
+                                    .parameter_count = m->own.parameter_count,
+                                    .tables = m->own.tables,
+                                    .table_count = m->own.table_count};
+        return m->kind ? 0 : fail_usage("there are no problems of one body");
+    }
+    m->settings.problem = given->text;
+    for (size_t i = 0; ph_problem_at(i, facts); i++) {
+        if (strcmp(facts->name, given->text) == 0) {
+            m->kind = ph_kind_named(facts->kind);
+            return 0;
+        }
+    }
+    ph_system *none = NULL;
+    const ph_system_settings unknown = {given->text, .message = &why};
+    return model_report(m, &why, ph_system_create(&unknown, &none), "");
+}
+
+int model_read(scenario *input, model *m)
+{
+    ph_problem_facts facts;
+    *m = (model){.input = input, .settings = {.warn = keep_warning}};
+    TRY(find_problem_of(m, input, &facts));
+    TRY(read_start(m, input));
+    TRY(read_parameters(m, &facts));
+    return read_bodies(m, input);
+}
+
+void model_free(model *m)
+{
+    if (m->settings.own_problem != NULL)
+        ph_problem_release(&m->own);
+    for (size_t i = 0; i < m->settings.setting_count; i++)
+        free(m->memory[i]);
+    free(m->setting);
+    free(m->place);
+    free(m->memory);
+}
+
+static ph_status create(ph_system_settings s, const model_integrator *by, double step,
+                        ph_system **out)
+{
+    s.integrator = by->name;
+    s.own_integrator = by->own;
+    s.step = step;
+    s.tolerance = by->tolerance;
+    s.longest_step = by->longest_step;
+    return ph_system_create(&s, out);
+}
+
+int model_make(const model *m, const model_integrator *by, double step, ph_system **out)
+{
+    ph_message why;
+    ph_system_settings s = m->settings;
+    s.message = &why;
+    s.context = (void *)m;
+    return model_report(m, &why, create(s, by, step, out), by->place);
+}
+
+int model_check(const model *m, ph_problem *p, ph_state *start)
+{
+    ph_message why;
+    ph_problem own;
+    ph_state at;
+    double *tables;
+    ph_system_settings s = m->settings;
+    s.message = &why;
+    s.context = (void *)m;
+    const ph_status status =
+        ph_settings_problem(&s, m->kind, p ? p : &own, start ? start : &at, &tables);
+    free(tables);
+    return model_report(m, &why, status, "");
+}
+
+ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
+                             ph_system **out)
+{
+    ph_system_settings s = m->settings;
+    s.warn = NULL;
+    return create(s, by, step, out);
+}
+
+int method_find(const char *place, const char *name, ph_integrator *out)
+{
+    char text[PH_MESSAGE];
+    return ph_integrator_find(name, NULL, out, text) == PH_OK
+               ? 0
+               : fail_usage("%s%s", place, text);
+}

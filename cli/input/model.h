@@ -1,0 +1,61 @@
+/* model.h - what a run moves: a problem with its parameters and its start, as settings that
+ * systems are made from (polhode/system.h).
+ *
+ * Here the syntax of options and scenarios is read: expressions, files, lists and tables;
+ * what the settings mean is known to the kinds of system alone. The functions return 0, or
+ * the exit status of the error they reported, unless something else is said.
+ */
+#pragma once
+
+#include "input.h"
+#include "system/kind.h"
+
+typedef struct model_place {
+    int line;      /* of the scenario; 0: on the command line */
+    bool of_start; /* there it is an option of its own */
+} model_place;
+
+typedef struct model {
+    const scenario *input;
+    const ph_kind *kind;         /* of the problem */
+    ph_problem own;              /* the user's: of expressions, or of a file */
+    ph_system_settings settings; /* all but integrator, step and tolerance */
+    ph_setting *setting;
+    model_place *place; /* of each setting */
+    double **memory;    /* the numbers of each setting */
+} model;
+
+/* Reads the problem of a scenario with its parameters and its start. Free the result in
+ * either case. */
+int model_read(scenario *input, model *out);
+void model_free(model *m);
+
+/* The name of the problem. */
+const char *model_problem(const model *m);
+
+/* An integrator: its name, with the user's own parts if there are any; or NULL: the one that
+ * is recommended. Of one that chooses its steps the tolerance and the longest step, 0 where
+ * they are not given. */
+typedef struct model_integrator {
+    const char *place; /* where it stands, "top.yaml:6: ", or "" */
+    const char *name;
+    const ph_integrator *own;
+    double tolerance, longest_step;
+} model_integrator;
+
+/* Makes a system. Warnings are kept for the end. */
+int model_make(const model *m, const model_integrator *by, double step, ph_system **out);
+
+/* The same without a word. */
+ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
+                             ph_system **out);
+
+/* Checks the settings of one body, which come to *p and *start unless these are NULL. */
+int model_check(const model *m, ph_problem *p, ph_state *start);
+
+/* Reports what is wrong with settings that were refused. */
+int model_report(const model *m, const ph_message *why, ph_status status,
+                 const char *integrator_place);
+
+/* Finds the integrator of a body that a name stands for; `place` as for fail_unknown(). */
+int method_find(const char *place, const char *name, ph_integrator *out);

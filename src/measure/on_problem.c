@@ -1,0 +1,216 @@
+/* on_problem.c - what an integrator does on one problem, of any kind of system, from its
+ * start: order, symmetry, and whether what the exact motion keeps is kept. */
+#include "measure/on_problem.h"
+
+#include <math.h>
+
+#include "base/elementary.h"
+#include "base/extremes.h"
+#include "polhode/measure.h"
+
+/* Numbers count in units next to the largest. */
+static double field_error(const ph_field *f, const ph_field *right, bool relative)
+{
+    double largest = 0.0, off = 0.0, size = 0.0;
+    for (int k = 0; k < f->width; k++) {
+        for (size_t i = 0; i < f->count; i++)
+            largest = larger_or_nan(largest, fabs(right->data[k][i * right->stride]));
+    }
+    if (largest == 0.0)
+        largest = 1.0;
+    for (int k = 0; k < f->width; k++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const double x = right->data[k][i * right->stride] / largest,
+                         d = (f->data[k][i * f->stride] -
+                              right->data[k][i * right->stride]) /
+                             largest;
+            off += d * d;
+            size += x * x;
+        }
+    }
+    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
+}
+
+double ph_system_errors(const ph_system *s, const ph_system *right,
+                        double error[ERROR_COUNT])
+{
+    size_t count;
+    const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
+    const bool absolute = ph_kind_of(s)->absolute_places;
+    error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
+            continue;
+        const bool place = (f[i].use & PH_FIELD_PLACE) != 0;
+        double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
+        *largest =
+            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
+    }
+    return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
+}
+
+/* ---- a sheet ----------------------------------------------------------------------- */
+
+/* The integrator of these settings, or another, after n steps over a time T. */
+static ph_status run(const ph_system_settings *with, const char *integrator, double T,
+                     uint64_t n, ph_system **out)
+{
+    ph_system_settings s = *with;
+    s.step = T / (double)n;
+    if (integrator != NULL) {
+        s.integrator = integrator;
+        s.own_integrator = NULL;
+    }
+    ph_status status = ph_system_create(&s, out);
+    if (status != PH_OK)
+        return status;
+    status = ph_system_run(*out, n, NULL);
+    if (status != PH_OK) {
+        ph_system_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* How far n steps and twice as many over a time are apart; NaN if one of them fails. The
+ * latter stay in *fine. */
+static double between_runs(const ph_system_settings *with, const char *integrator,
+                           double T, uint64_t n, ph_system **fine)
+{
+    double errors[ERROR_COUNT], apart = NAN;
+    ph_system *coarse = NULL;
+    *fine = NULL;
+    if (run(with, integrator, T, n, &coarse) == PH_OK &&
+        run(with, integrator, T, 2 * n, fine) == PH_OK)
+        apart = ph_system_errors(coarse, *fine, errors);
+    ph_system_free(coarse);
+    return apart;
+}
+
+/* The largest power of 2 up to which a step of the reference is right to 1e-6, and changes
+ * the state by less than half of it; 0: none. */
+static double find_step(const ph_system_settings *with, const char *reference)
+{
+    enum { FIRST = -40, LAST = 14 };
+    double found = 0.0, errors[ERROR_COUNT];
+    ph_system *start;
+    if (ph_system_create(with, &start) != PH_OK)
+        return 0.0;
+    for (int k = FIRST; k <= LAST; k++) {
+        const double h = ldexp(1.0, k);
+        ph_system *fine;
+        const bool right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
+                           ph_system_errors(fine, start, errors) <= 0.5;
+        ph_system_free(fine);
+        if (!right)
+            break;
+        found = h;
+    }
+    ph_system_free(start);
+    return found;
+}
+
+/* The slope between the finest two numbers of steps, out of 4, 8 ... 256 over a time, whose
+ * errors are above what the reference is known to; NaN: there are no two. */
+static double order_of(const ph_system_settings *with, const char *reference, double T)
+{
+    double order = NAN, before = NAN, errors[ERROR_COUNT];
+    ph_system *right;
+    const double floor =
+        larger_or_nan(1e-12, 10.0 * between_runs(with, reference, T, 1024, &right));
+    for (uint64_t n = 4; n <= 256 && right != NULL; n *= 2) {
+        ph_system *s;
+        if (run(with, NULL, T, n, &s) != PH_OK)
+            continue;
+        const double error = ph_system_errors(s, right, errors);
+        ph_system_free(s);
+        if (!(error > floor))
+            break;
+        if (isfinite(before))
+            order = ph_real_log(before / error) / ph_real_log(2.0);
+        before = error;
+    }
+    ph_system_free(right);
+    return order;
+}
+
+/* The distance of a step of h and one of -h from the start. */
+static double symmetry_of(const ph_system_settings *with, double h)
+{
+    double errors[ERROR_COUNT], defect = NAN;
+    ph_system *s, *start = NULL;
+    if (run(with, NULL, h, 1, &s) != PH_OK)
+        return NAN;
+    if (ph_system_create(with, &start) == PH_OK && ph_system_set_step(s, -h) == PH_OK &&
+        ph_system_run(s, 1, NULL) == PH_OK)
+        defect = ph_system_errors(s, start, errors);
+    ph_system_free(s);
+    ph_system_free(start);
+    return defect;
+}
+
+/* Energy and momenta over many steps of h; a run that fails drifts. */
+static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, double h,
+                      long steps)
+{
+    ph_system *s;
+    size_t count;
+    ph_system_settings by = *with;
+    by.step = h;
+    ph_status status = ph_system_create(&by, &s);
+    if (status != PH_OK)
+        return status;
+    ph_system_watch(s, true);
+    status = ph_energy_trend_of(&out->drift, s, steps);
+    const ph_observable *all = ph_system_observables(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!(all[i].conserved && all[i].watched && all[i].width == 3))
+            continue;
+        out->momentum_error = larger_or_nan(out->momentum_error, all[i].error);
+        out->momentum = out->momentum_error < PH_KEPT ? PH_YES : PH_NO;
+    }
+    out->energy_error = all[0].error;
+    if (all[0].conserved)
+        out->energy = status != PH_OK               ? PH_ENERGY_DRIFTS
+                      : out->energy_error < PH_KEPT ? PH_ENERGY_EXACT
+                      : out->drift.drifts           ? PH_ENERGY_DRIFTS
+                                                    : PH_ENERGY_BOUNDED;
+    ph_system_free(s);
+    return PH_OK;
+}
+
+ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with)
+{
+    enum { LENGTHS = 4, PARTS = 8 }; /* of the time for orders; of the step for runs */
+    enum { STEPS = 10000, LARGE_STEPS = 1000 };
+    ph_system *s;
+    *out = (ph_problem_sheet){.order = NAN,
+                              .momentum = PH_UNRESOLVED,
+                              .energy = PH_ENERGY_UNDECIDED,
+                              .symmetric = PH_UNRESOLVED};
+    const ph_status status = ph_system_create(with, &s);
+    if (status != PH_OK)
+        return status;
+    const char *reference = ph_kind_of(s)->reference(s);
+    const bool chooses = ph_system_adaptive(s) != NULL;
+    ph_system_free(s);
+    if (chooses)
+        return PH_NOT_APPLICABLE;
+    const double h = find_step(with, reference);
+    out->large_step = h;
+    out->step = h / PARTS;
+    if (h == 0.0)
+        return PH_NO_CONVERGENCE;
+    out->order = order_of(with, reference, LENGTHS * h);
+    out->symmetry_defect = symmetry_of(with, h);
+    if (!isnan(out->symmetry_defect))
+        out->symmetric = out->symmetry_defect < PH_KEPT ? PH_YES : PH_NO;
+    ph_problem_sheet large = *out;
+    ph_status kept = keep(out, with, out->step, STEPS);
+    if (kept == PH_OK && out->energy == PH_ENERGY_EXACT) { /* or the step was too small */
+        kept = keep(&large, with, h, LARGE_STEPS);
+        if (large.energy != PH_ENERGY_EXACT)
+            out->energy = PH_ENERGY_BOUNDED;
+    }
+    return kept;
+}

@@ -1,0 +1,338 @@
+/* settings.c - systems of every kind from settings and from snapshots, and the catalog of all
+ * kinds. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/named.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "system/system.h"
+
+/* ---- messages ---------------------------------------------------------------------- */
+
+ph_status ph_settings_refuse(const ph_system_settings *s, ph_status status, int setting,
+                             const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (s->message != NULL) {
+        s->message->setting = setting;
+        (void)vsnprintf(s->message->text, PH_MESSAGE, format, values);
+    }
+    va_end(values);
+    return status;
+}
+
+ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status,
+                                   int setting, const char *why)
+{
+    const ph_setting *given = &s->settings[setting];
+    char numbers[160] = "";
+    for (size_t i = 0, used = 0; i < given->count && used < sizeof numbers; i++)
+        used += (size_t)snprintf(numbers + used, sizeof numbers - used, "%s%.10g",
+                                 i == 0 ? "" : ",", given->values[i]);
+    return ph_settings_refuse(s, status, setting, "%s %s: %s", given->name, numbers, why);
+}
+
+void ph_settings_warn(const ph_system_settings *s, int setting, const char *format, ...)
+{
+    ph_message m = {.setting = setting};
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(m.text, PH_MESSAGE, format, values);
+    va_end(values);
+    if (s->warn != NULL)
+        s->warn(s->context, &m);
+}
+
+/* ---- parts of settings ------------------------------------------------------------- */
+
+int ph_settings_find(const ph_system_settings *s, const char *name)
+{
+    for (size_t i = 0; i < s->setting_count; i++) {
+        if (strcmp(s->settings[i].name, name) == 0)
+            return (int)i;
+    }
+    return PH_SETTING_NONE;
+}
+
+const double *ph_settings_values(const ph_system_settings *s, const char *name,
+                                 size_t *count)
+{
+    const int i = ph_settings_find(s, name);
+    if (i >= 0 && count != NULL)
+        *count = s->settings[i].count;
+    return i >= 0 ? s->settings[i].values : NULL;
+}
+
+static ph_status take_parameter(const ph_system_settings *s, int i, const ph_parameter *p,
+                                double *value)
+{
+    const ph_setting *given = &s->settings[i];
+    if (given->count != (size_t)p->count)
+        return ph_settings_refuse(
+            s, PH_BAD_PARAMETER, i,
+            "parameter %s takes %d number%s, not %zu: write as many", p->name, p->count,
+            p->count == 1 ? "" : "s", given->count);
+    for (int k = 0; k < p->count; k++) {
+        const double x = given->values[k];
+        if (!isfinite(x))
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
+                                      "parameter %s is not finite: write a number",
+                                      p->name);
+        if (!ph_range_has(p->range, x))
+            return ph_settings_refuse(
+                s, PH_BAD_PARAMETER, i,
+                "parameter %s is %g, and must be %s: choose another value", p->name, x,
+                ph_range_text(p->range));
+        value[p->first + k] = x;
+    }
+    return PH_OK;
+}
+
+static ph_status check_start(const ph_system_settings *s, int i, const ph_start_field *f)
+{
+    const ph_setting *given = &s->settings[i];
+    if (f->other != NULL && ph_settings_find(s, f->other) >= 0)
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
+                                  "%s and %s exclude each other: leave one out", f->name,
+                                  f->other);
+    if (f->list ? given->count % (size_t)f->width != 0 : given->count != (size_t)f->width)
+        return ph_settings_refuse(
+            s, PH_BAD_PARAMETER, i, "%s takes %d numbers%s, not %zu: write as many",
+            f->name, f->width, f->list ? " for each" : "", given->count);
+    for (size_t k = 0; k < given->count; k++) {
+        if (!isfinite(given->values[k]))
+            return ph_settings_refuse(s, PH_BAD_STATE, i,
+                                      "%s is not finite: write numbers", f->name);
+    }
+    return PH_OK;
+}
+
+static ph_status refuse_name(const ph_system_settings *s, int i, const ph_kind *kind,
+                             const ph_problem_facts *p)
+{
+    const char *name = s->settings[i].name;
+    char names[400] = "";
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (ROW_NAMED(kinds[k]->start, kinds[k]->start_count, name) != NULL)
+            return ph_settings_refuse(
+                s, PH_UNKNOWN_NAME, i,
+                "%s does not belong to %s, a problem of %s: leave it out", name, p->name,
+                kind->what);
+    }
+    for (int k = 0; k < p->parameter_count; k++)
+        text_add(names, sizeof names, p->parameters[k].name);
+    for (int k = 0; k < p->table_count; k++)
+        text_add(names, sizeof names, p->tables[k].name);
+    return ph_settings_refuse(s, PH_UNKNOWN_NAME, i,
+                              "problem %s has no parameter " WORDS ": %s%s", p->name,
+                              name, names[0] == '\0' ? "leave it out" : "it has ", names);
+}
+
+ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
+                           const ph_problem_facts *p, double *value)
+{
+    ph_status status = PH_OK;
+    for (int i = 0; i < (int)s->setting_count && status == PH_OK; i++) {
+        const char *name = s->settings[i].name;
+        const ph_start_field *start = ROW_NAMED(kind->start, kind->start_count, name);
+        const ph_parameter *parameter =
+            ROW_NAMED(p->parameters, p->parameter_count, name);
+        if (parameter != NULL)
+            status = take_parameter(s, i, parameter, value);
+        else if (start != NULL)
+            status = check_start(s, i, start);
+        else if (ROW_NAMED(p->tables, p->table_count, name) == NULL)
+            status = refuse_name(s, i, kind, p);
+    }
+    return status;
+}
+
+ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind,
+                            double entries)
+{
+    if (s->most_entries == 0 || !(entries > (double)s->most_entries))
+        return PH_OK;
+    return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_NONE,
+                              "%.0f %s are more than %zu: take fewer", entries,
+                              kind->entries[1], s->most_entries);
+}
+
+ph_status ph_settings_tolerance(const ph_system_settings *s, ph_integrator *i)
+{
+    const double x = s->tolerance, longest = s->longest_step;
+    char name[PH_INTEGRATOR_NAME];
+    if (x == 0.0 && longest == 0.0)
+        return PH_OK;
+    if (x != 0.0 && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST))
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_TOLERANCE,
+                                  "tolerance %g: the error allowed in a step is from %g "
+                                  "to %g: write such a number",
+                                  x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+    if (!(longest >= 0.0))
+        return ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_LONGEST_STEP,
+                                  "longest_step %g: write a positive number", longest);
+    if (i == NULL || i->adaptive == NULL)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE,
+                                  x != 0.0 ? PH_SETTING_TOLERANCE
+                                           : PH_SETTING_LONGEST_STEP,
+                                  "%s is of methods that choose their steps, and " WORDS
+                                  " does not: leave it out, or take gbs",
+                                  x != 0.0 ? "tolerance" : "longest_step",
+                                  i               ? ph_integrator_name(i, name)
+                                  : s->integrator ? s->integrator
+                                                  : "the method");
+    if (x != 0.0)
+        i->tolerance = x;
+    if (longest != 0.0)
+        i->longest_step = longest;
+    return PH_OK;
+}
+
+ph_status ph_settings_integrator(const ph_system_settings *s, const char *recommended,
+                                 custom_parts *own, ph_integrator *out)
+{
+    char text[PH_MESSAGE];
+    ph_status status = PH_OK;
+    if (s->own_integrator != NULL)
+        status = ph_custom_copy(own, s->own_integrator, out);
+    if (status != PH_OK || (s->own_integrator != NULL && s->integrator == NULL))
+        return status;
+    status = ph_integrator_find(s->integrator ? s->integrator : recommended,
+                                s->own_integrator ? own : NULL, out, text);
+    return status == PH_OK
+               ? PH_OK
+               : ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
+}
+
+/* ---- the catalog ------------------------------------------------------------------- */
+
+bool ph_problem_at(size_t i, ph_problem_facts *out)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t n = 0; *out = (ph_problem_facts){0}, kinds[k]->problem(n, out); n++) {
+            out->kind = kinds[k]->name;
+            out->about = kinds[k]->what;
+            out->drift = kinds[k]->drift;
+            out->start = kinds[k]->start;
+            out->start_count = kinds[k]->start_count;
+            if (i-- == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool ph_method_at(size_t i, ph_method_facts *out)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t n = 0; kinds[k]->method != NULL &&
+                           (*out = (ph_method_facts){0}, kinds[k]->method(n, out));
+             n++) {
+            out->kind = kinds[k]->name;
+            if (i-- == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+ph_status ph_integrator_suits(const char *integrator, const char *problem)
+{
+    ph_system *s = NULL;
+    const ph_status status = ph_system_create(
+        &(ph_system_settings){problem, .integrator = integrator, .step = 1.0}, &s);
+    ph_system_free(s);
+    return integrator == NULL ? PH_NULL_ARGUMENT : status;
+}
+
+/* ---- systems ----------------------------------------------------------------------- */
+
+const ph_kind *ph_kind_named(const char *name)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
+    }
+    return NULL;
+}
+
+/* The kind of the problem; or what is wrong with its name. */
+static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
+{
+    ph_problem_facts p;
+    nearest near_by = {.wrong = s->problem};
+    char text[PH_MESSAGE];
+    if (s->own_problem != NULL) {
+        *out = ph_kind_named(s->own_kind ? s->own_kind : "body");
+        return *out ? PH_OK : PH_UNKNOWN_NAME;
+    }
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        ph_nearest_add(&near_by, "%s", p.name);
+        *out = ph_kind_named(p.kind);
+        if (strcmp(p.name, s->problem) == 0)
+            return PH_OK;
+    }
+    return ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM, "%s",
+                              ph_nearest_text(&near_by, "problem",
+                                              "`polhode list problems`", text,
+                                              sizeof text));
+}
+
+ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
+{
+    const ph_kind *kind;
+    if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
+        return PH_NULL_ARGUMENT;
+    (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
+    ph_status status = find_kind(s, &kind);
+    if (status == PH_OK && !isfinite(s->step))
+        status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
+                                    "step %g is not finite: write a number", s->step);
+    if (status == PH_OK)
+        status = kind->create(s, out);
+    if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
+        return ph_settings_refuse(s, status, PH_SETTING_NONE,
+                                  s->problem ? "problem " WORDS ": %s: change its start"
+                                             : "%s%s: change the start",
+                                  s->problem ? s->problem : "", ph_status_text(status));
+    return status;
+}
+
+ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const void *from,
+                                 size_t size)
+{
+    system_source s;
+    ph_system *system = NULL;
+    if (out == NULL || from == NULL)
+        return PH_NULL_ARGUMENT;
+    ph_status status = ph_snapshot_read(&s, from, size);
+    if (status != PH_OK)
+        return status;
+    const ph_kind *kind = ph_kind_named(s.kind);
+    s.own = p;
+    status = kind != NULL ? kind->open(&system, &s) : PH_OTHER_SNAPSHOT;
+    if (status == PH_OK)
+        status = ph_system_restore(system, from, size);
+    if (status == PH_OK)
+        *out = system;
+    else
+        ph_system_free(system);
+    return status;
+}
+
+ph_status ph_system_open(ph_system **out, const void *from, size_t size)
+{
+    return ph_system_open_problem(out, NULL, from, size);
+}

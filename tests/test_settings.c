@@ -1,0 +1,252 @@
+/* test_settings.c - systems from settings: every problem of every kind, and what is wrong. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "system/kind.h"
+#include "tests/support/systems.h"
+
+static const double STEP = 0.001;
+
+static ph_system *made(const ph_system_settings *with)
+{
+    ph_system *s = NULL;
+    const ph_status status = ph_system_create(with, &s);
+    if (status != PH_OK)
+        fail_msg("%s: %s", with->problem, with->message ? with->message->text : "");
+    return s;
+}
+
+/* The numbers of a field, entry by entry. */
+static double *numbers_of(const ph_field *f)
+{
+    double *x = calloc(f->count * (size_t)f->width, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < f->count; i++) {
+        for (int k = 0; k < f->width; k++)
+            x[i * (size_t)f->width + (size_t)k] = f->data[k][i * f->stride];
+    }
+    return x;
+}
+
+/* ---- every problem ------------------------------------------------------------------- */
+
+/* A system that is given its own start goes on as that does which has it by default, to the
+ * last digits; the settings are those that its fields hold. */
+static void takes_its_own_start(const ph_problem_facts *p, ph_system *s)
+{
+    enum { MOST = 16 };
+    ph_setting list[MOST];
+    ph_message why;
+    ph_system_settings with = {p->name, .step = STEP, .settings = list, .message = &why};
+    for (size_t i = 0; i < p->start_count; i++) {
+        const ph_start_field *start = &p->start[i];
+        const ph_field *f;
+        if (start->field == NULL ||
+            (start->other != NULL && ph_settings_find(&with, start->other) >= 0) ||
+            (p->first_order && i > 0))
+            continue;
+        assert_int_equal(PH_OK, ph_system_field_named(s, start->field, &f));
+        assert_int_equal(start->width, f->width);
+        if (start->list) /* constants have an entry each, too */
+            assert_true(f->count == ph_system_fields(s, &(size_t){0})->count);
+        list[with.setting_count++] =
+            (ph_setting){start->name, numbers_of(f), f->count * (size_t)f->width};
+        assert_true(with.setting_count < MOST);
+    }
+    ph_system *again = made(&with);
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL));
+    assert_int_equal(PH_OK, ph_system_run(again, 3, NULL));
+    const double e = ph_system_energy(s);
+    assert_true(fabs(ph_system_energy(again) - e) <= 1e-13 * (1 + fabs(e)));
+    ph_system_free(again);
+    for (size_t i = 0; i < with.setting_count; i++)
+        free((double *)list[i].values);
+}
+
+/* Numbers out of a parameter's range, too many of them, and names of nothing are refused,
+ * each with a message about that setting. */
+static void refuses_wrong_settings(const ph_problem_facts *p)
+{
+    static const double wrong[] = {-1, NAN, INFINITY};
+    double many[PH_PARAMETER_VALUES + 2] = {0};
+    ph_setting one;
+    ph_message why;
+    ph_system *s = NULL;
+    const ph_system_settings with = {p->name, .step = STEP, .settings = &one,
+                                     .setting_count = 1, .message = &why};
+    for (int i = 0; i < p->parameter_count; i++) {
+        const ph_parameter *of = &p->parameters[i];
+        for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+            memcpy(many, &p->value[of->first], (size_t)of->count * sizeof *many);
+            many[of->count - 1] = wrong[k];
+            one = (ph_setting){of->name, many, (size_t)of->count};
+            if (ph_range_has(of->range, wrong[k]))
+                continue;
+            assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+            assert_int_equal(0, why.setting);
+            assert_non_null(strstr(why.text, of->name));
+            assert_non_null(strstr(why.text, ": "));
+        }
+        one.count++;
+        assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    }
+    one = (ph_setting){"nothing", many, 1};
+    assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&with, &s));
+    assert_non_null(strstr(why.text, "no parameter nothing"));
+    for (size_t i = 0; i < p->start_count; i++) {
+        const ph_start_field *f = &p->start[i];
+        one = (ph_setting){f->name, many, (size_t)f->width + 1};
+        assert_int_not_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(0, why.setting);
+    }
+}
+
+/* What another kind takes, and this does not, is refused by name. */
+static void refuses_other_starts(const ph_problem_facts *p)
+{
+    static const double x[8];
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < kinds[k]->start_count; i++) {
+            const ph_start_field *f = &kinds[k]->start[i];
+            const ph_setting one = {f->name, x, (size_t)f->width};
+            ph_message why;
+            ph_system *s = NULL;
+            bool own = false;
+            for (size_t n = 0; n < p->start_count; n++)
+                own = own || strcmp(p->start[n].name, f->name) == 0;
+            for (int n = 0; n < p->parameter_count; n++)
+                own = own || strcmp(p->parameters[n].name, f->name) == 0;
+            if (own)
+                continue;
+            assert_int_equal(PH_UNKNOWN_NAME,
+                             ph_system_create(&(ph_system_settings){p->name, .step = STEP,
+                                                                    .settings = &one,
+                                                                    .setting_count = 1,
+                                                                    .message = &why},
+                                              &s));
+            assert_non_null(strstr(why.text, "does not belong to"));
+        }
+    }
+}
+
+/* Methods of its kind, and schemes over its drift, apply or are refused with a message. */
+static void says_what_applies(const ph_problem_facts *p)
+{
+    ph_method_facts m;
+    ph_message why;
+    ph_system *s = NULL;
+    for (size_t i = 0; ph_method_at(i, &m); i++) {
+        const ph_system_settings with = {p->name, .integrator = m.name, .step = STEP,
+                                         .message = &why};
+        const ph_status status = ph_system_create(&with, &s);
+        assert_int_equal(status, ph_integrator_suits(m.name, p->name));
+        if (status == PH_OK) {
+            assert_string_equal(m.name, ph_system_integrator_name(s));
+            ph_system_free(s);
+        } else {
+            assert_true(why.setting == PH_SETTING_INTEGRATOR && strstr(why.text, ": "));
+        }
+    }
+}
+
+static void test_every_problem(void **state)
+{
+    (void)state;
+    ph_problem_facts p;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        ph_message why;
+        const ph_system_settings with = {p.name, .step = STEP, .message = &why};
+        ph_system *s = made(&with);
+        assert_string_equal(p.kind, ph_system_kind(s));
+        assert_string_equal(p.name, ph_system_problem_name(s));
+        assert_string_equal(p.integrator, ph_system_integrator_name(s));
+        assert_ptr_equal(ph_kind_named(p.kind), ph_kind_of(s));
+        const char *reference = ph_system_comparison(s).integrator;
+        assert_int_equal(PH_OK, ph_integrator_suits(reference, p.name));
+        takes_its_own_start(&p, s);
+        ph_system_free(s);
+        refuses_wrong_settings(&p);
+        refuses_other_starts(&p);
+        says_what_applies(&p);
+    }
+}
+
+/* ---- what is wrong with names and steps ------------------------------------------------ */
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *integrator;
+        int setting;
+        const char *words;
+    } wrong[] = {
+        {"hevy_top", NULL, PH_SETTING_PROBLEM, "did you mean heavy_top"},
+        {"heavy_top", "vvl", PH_SETTING_INTEGRATOR, "did you mean vlv"},
+        {"heavy_top", "exact", PH_SETTING_INTEGRATOR, "write verlet+exact"},
+        {"pendulum", "verlet", PH_SETTING_INTEGRATOR, "write verlet+circle"},
+        {"heavy_top", "rkmk4", PH_SETTING_INTEGRATOR, "is an integrator of spheres"},
+        {"heavy_top", "mkrk_rk4@suzuki4", PH_SETTING_INTEGRATOR, "not of order 2"},
+    };
+    ph_message why;
+    ph_system *s = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const ph_system_settings with = {wrong[i].problem,
+                                         .integrator = wrong[i].integrator, .step = STEP,
+                                         .message = &why};
+        assert_int_not_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(wrong[i].setting, why.setting);
+        if (strstr(why.text, wrong[i].words) == NULL)
+            fail_msg("`%s` is not in: %s", wrong[i].words, why.text);
+    }
+    ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = NAN,
+                               .message = &why};
+    assert_int_equal(PH_BAD_STEP, ph_system_create(&with, &s));
+    assert_int_equal(PH_SETTING_STEP, why.setting);
+    with.step = 1.0;
+    with.tolerance = 1.0;
+    assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    assert_int_equal(PH_SETTING_TOLERANCE, why.setting);
+    with.message = NULL; /* nobody listens */
+    assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    with = (ph_system_settings){"magnets", .step = STEP, .most_entries = 15};
+    assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    with.most_entries = 16;
+    ph_system_free(made(&with));
+}
+
+static void count_warning(void *context, const ph_message *warning)
+{
+    assert_non_null(strstr(warning->text, "moments of inertia"));
+    ++*(int *)context;
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    static const double J[] = {1, 1, 9};
+    const ph_setting inertia = {"inertia", J, 3};
+    int warnings = 0;
+    ph_system_free(made(&(ph_system_settings){"free", .step = STEP, .settings = &inertia,
+                                              .setting_count = 1, .warn = count_warning,
+                                              .context = &warnings}));
+    assert_int_equal(1, warnings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_problem),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_warnings),
+    };
+    return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
+}
