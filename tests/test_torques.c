@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/generic.h"
 #include "support/slopes.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -315,8 +315,11 @@ static const ph_problem *given(const ph_problem *p)
 static ph_instant principal(const ph_problem *p, const ph_instant *now)
 {
     const ph_quat A = p->body.axes, q = mul(now->q, A);
-    return (ph_instant){now->t, q, ph_quat_matrix(q), rotate(inverse(A), now->m),
-                        rotate(inverse(A), now->w)};
+    return (ph_instant){.t = now->t,
+                        .q = q,
+                        .R = ph_quat_matrix(q),
+                        .m = rotate(inverse(A), now->m),
+                        .w = rotate(inverse(A), now->w)};
 }
 
 static double turned_potential(const ph_problem *p, const ph_instant *now)
@@ -447,7 +450,7 @@ static void test_questions(void **state)
     const ph_state s = {p.q, m};
     assert_true(fabs(ph_problem_energy(&p, t, &s) -
                      0.5 * dot(w, ph_body_momentum(&p.body, w))) < 1e-15);
-    const ph_instant now = {t, s.q, ph_quat_matrix(s.q), m, w};
+    const ph_instant now = {.t = t, .q = s.q, .R = ph_quat_matrix(s.q), .m = m, .w = w};
     assert_true(norm(sub(ph_problem_torque(&p, t, &s), everything(&p, &now))) < 1e-15);
     p.torque = NULL;
     assert_true(norm(ph_problem_torque(&p, t, &s)) == 0);

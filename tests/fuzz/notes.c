@@ -12,6 +12,7 @@
 #include "polhode/polhode.h"
 #include "polhode/system.h"
 #include "support/resign.h"
+#include "system/find.h"
 
 static const char *const systems[][2] = {
     {"heavy_top", "s6_10+exact"},
@@ -24,7 +25,7 @@ enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 static unsigned char *snapshot(size_t which, size_t *size)
 {
     ph_system *s;
-    require(ph_system_create(&s, systems[which][0], systems[which][1], 0.01) == PH_OK &&
+    require(system_by_names(&s, systems[which][0], systems[which][1], 0.01) == PH_OK &&
                 ph_system_run(s, 10, NULL) == PH_OK,
             "there is a system");
     *size = ph_system_save(s, NULL, 0);

@@ -9,6 +9,7 @@
 
 #define SEQUENCE_REQUIRE(holds, words) require(holds, "%s", words)
 #include "../support/sequence.h"
+#include "system/find.h"
 
 static const char *problem_of(unsigned n)
 {
@@ -59,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     integrator_of(data[1], name);
     for (int k = 0; k < 2; k++) {
         ph_system *s = NULL;
-        if (ph_system_create(&s, problem_of(data[0]), name, H) != PH_OK)
+        if (system_by_names(&s, problem_of(data[0]), name, H) != PH_OK)
             return 0;
         hash[k] = sequence_play(s, H, data + HEAD, size - HEAD);
         ph_system_free(s);
