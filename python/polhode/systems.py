@@ -281,11 +281,13 @@ def _make(r: _Recipe) -> _core.System:
             x = doubles(tensor, "tensor")
             start["tensor"] = (x[0, 0], x[1, 1], x[2, 2], x[0, 1], x[0, 2], x[1, 2])
     for name, value in r.start.items():
-        width = _list_width(r.problem, name)
-        x = value if width is None else doubles(value, name, finite=True)
-        if width is not None and x.ndim < 2 and x.size == width:
+        width, listed = _start_width(r.problem, name)
+        x = doubles(value, name, finite=True) if listed else value
+        if width and not listed and getattr(x, "ndim", 1) > 1:
+            raise ValueError(f"{name} must be one vector, not of the shape {x.shape}")
+        if listed and x.ndim < 2 and x.size == width:
             later[name] = x if width > 1 else x.reshape(())  # one for all
-        elif width is not None and width > 1 and (x.ndim != 2 or x.shape[1] != width):
+        elif listed and width > 1 and (x.ndim != 2 or x.shape[1] != width):
             raise ValueError(f"{name} must have the shape (n, {width}), not {x.shape}")
         else:
             start[name] = x
@@ -296,13 +298,14 @@ def _make(r: _Recipe) -> _core.System:
     return core
 
 
-def _list_width(problem: Any, name: str) -> int | None:
-    """The numbers of an entry of a list in the start of a problem; None: it is no list."""
+def _start_width(problem: Any, name: str) -> tuple[int, bool]:
+    """The numbers of an entry in the start of a problem, 0 if it has none of that name; and
+    whether there is a list of them."""
     facts = fact("problem", problem if isinstance(problem, str) else "free")
     for start, width, listed in facts["start"] if facts else ():
-        if start == name and listed:
-            return width
-    return None
+        if start == name:
+            return width, listed
+    return 0, False
 
 
 def _write(core: _core.System, values: dict[str, Any]) -> None:
@@ -716,20 +719,23 @@ class System:
         if self._recipe is not None:
             r = self._recipe
             inertia, tensor = r.body._given if r.body else (None, None)
-            note |= {"parameters": r.parameters, "options": r.options,
+            parameters = r.parameters and {name: [*map(float, doubles(x, name).ravel())]
+                                           for name, x in r.parameters.items()}
+            note |= {"parameters": parameters, "options": r.options,
                      "inertia": None if inertia is None else list(map(float, inertia)),
                      "tensor": None if tensor is None else doubles(tensor, "tensor").tolist()}
-        if self.adaptive:
-            note |= {"tolerance": self.tolerance, "longest_step": self.longest_step, "run": 1,
-                     "step": 0.0, "time": self.time, "steps": str(2**64 - 1), "every": "1", "out": None, "rows_in": None,
-                     "hash": "0", "bytes": 0, "rows": 0, "seconds": 0.0, "complete": True,
-                     "checkpoint_seconds": 60.0, "checkpoint_steps": "0"}
-            return json.dumps(note)
+        # What the tool resumes from: a run that wrote no rows.
+        run = {"run": 1, "every": "1", "out": None, "rows_in": None, "hash": "0", "bytes": 0,
+               "rows": 0, "seconds": 0.0, "checkpoint_seconds": 60.0, "checkpoint_steps": "0",
+               "until": None, "file": None, "file_sum": "0",
+               "show": {"columns": None, "degrees": False, "epoch": None, "frames": []}}
         steps, h = self.steps, self.step
-        if abs(self.time - steps * h) <= SAME_TIME * abs(h):
-            note |= {"run": 1, "step": h, "time": steps * h, "steps": str(steps), "every": "1",
-                     "out": None, "rows_in": None, "hash": "0", "bytes": 0, "rows": 0,
-                     "seconds": 0.0, "checkpoint_seconds": 60.0, "checkpoint_steps": "0"}
+        if self.adaptive:
+            note |= run | {"tolerance": self.tolerance, "longest_step": self.longest_step,
+                           "step": 0.0, "time": self.time, "steps": str(2**64 - 1),
+                           "complete": True}
+        elif abs(self.time - steps * h) <= SAME_TIME * abs(h):
+            note |= run | {"step": h, "time": steps * h, "steps": str(steps)}
         return json.dumps(note)
 
     def save(self, path: str | os.PathLike[str]) -> None:

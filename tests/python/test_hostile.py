@@ -139,6 +139,7 @@ def test_steps_that_do_not_fit_leave_the_system():
 NUMBERS = {
     "System.__init__.step": lambda x: polhode.System("free", "exact", x),
     "System.__init__.tolerance": lambda x: polhode.System("free", "gbs", tolerance=x),
+    "System.__init__.longest_step": lambda x: polhode.System("free", "gbs", longest_step=x),
     "System.run.until": lambda x: free().run(until=x),
     "Batch.step.h": lambda x: polhode.Batch(J, attitudes(), columns(M)).step("exact", x),
     "Motion.phase_digits.time": MOTION.phase_digits,
