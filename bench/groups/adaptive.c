@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/solving.h"
-#include "bench/stepping.h"
 #include "polhode/adaptive.h"
+#include "solving.h"
+#include "stepping.h"
 #include "system/find.h"
 
 static const struct target {

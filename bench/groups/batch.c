@@ -17,7 +17,7 @@
 #include "polhode/batch.h"
 
 #include "base/extremes.h"
-#include "bench/stepping.h"
+#include "stepping.h"
 #include "system/find.h"
 
 #define BODIES    16384

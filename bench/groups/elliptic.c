@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "bench/bench.h"
-#include "bench/elliptic.h"
+#include "bench.h"
+#include "elliptic.h"
 #include "libraries.h"
 
 #define HALF_PI 1.57079632679489661923L

@@ -15,8 +15,8 @@
 #include <stdio.h>
 
 #include "base/extremes.h"
-#include "bench/solving.h"
-#include "bench/stepping.h"
+#include "solving.h"
+#include "stepping.h"
 #include "system/find.h"
 
 /* Kicks tried at most, relative to the right-hand sides of the thriftiest solver. */

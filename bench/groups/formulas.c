@@ -21,7 +21,7 @@
 #include <gsl/gsl_version.h>
 
 #include "base/extremes.h"
-#include "bench/stepping.h"
+#include "stepping.h"
 
 #define MODE  GSL_PREC_DOUBLE
 #define STEPS 200 /* in a pass */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/extremes.h"
-#include "bench/solving.h"
-#include "bench/stepping.h"
+#include "solving.h"
+#include "stepping.h"
 #include "system/find.h"
 
 static const double END = 10.0;

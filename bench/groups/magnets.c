@@ -10,7 +10,7 @@
 #include "polhode/spheres.h"
 
 #include "base/extremes.h"
-#include "bench/bench.h"
+#include "bench.h"
 #include "system/find.h"
 
 enum { SIDE = 64, NEEDLES = SIDE * SIDE };

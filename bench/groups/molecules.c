@@ -9,7 +9,7 @@
 #include "polhode/molecules.h"
 
 #include "base/extremes.h"
-#include "bench/bench.h"
+#include "bench.h"
 #include "molecules/system.h"
 
 #define MOST 4 /* sizes */

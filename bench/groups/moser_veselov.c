@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bench/stepping.h"
 #include "motion/dmv_moments.h"
 #include "rotation/vec.h"
+#include "stepping.h"
 
 #define STEPS       1000 /* in a pass */
 #define CHECKED     2000 /* steps */

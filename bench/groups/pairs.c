@@ -19,7 +19,7 @@
 #include "polhode/molecules.h"
 
 #include "base/extremes.h"
-#include "bench/bench.h"
+#include "bench.h"
 #include "molecules/system.h"
 
 #define OPERATIONS 91.0

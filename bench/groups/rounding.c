@@ -10,9 +10,9 @@
 #include "polhode/batch.h"
 
 #include "base/extremes.h"
-#include "bench/stepping.h"
 #include "motion/bodies.h"
 #include "motion/motion.h"
+#include "stepping.h"
 #include "system/find.h"
 
 #define BODIES 4096

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "bench/stepping.h"
+#include "stepping.h"
 
 #define STEPS 1000 /* in a pass */
 

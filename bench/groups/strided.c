@@ -5,8 +5,8 @@
 #include "polhode/batch.h"
 
 #include "base/extremes.h"
-#include "bench/bench.h"
-#include "bench/stepping.h"
+#include "bench.h"
+#include "stepping.h"
 #include "system/find.h"
 
 #define BODIES 4096

@@ -1,6 +1,6 @@
 /* peak.c - as many fused multiply-adds as a core can do: CHAINS independent ones at a
  * time, enough to hide the latency, in registers alone. */
-#include "bench/peak.h"
+#include "peak.h"
 #include "base/simd.h"
 
 /* a b + c, rounded once where there is an instruction for it. */

@@ -9,7 +9,7 @@
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <boost/version.hpp>
 
-#include "bench/elliptic.h"
+#include "elliptic.h"
 
 using namespace boost::math;
 using in_double = policies::policy<policies::promote_double<false>>;

@@ -4,7 +4,7 @@
 #include <gsl/gsl_sf_elljac.h>
 #include <gsl/gsl_version.h>
 
-#include "bench/elliptic.h"
+#include "elliptic.h"
 
 #define MODE GSL_PREC_DOUBLE
 

@@ -1,7 +1,7 @@
 /* polhode.c - the elliptic functions of Polhode. */
 #include "polhode/polhode.h"
 
-#include "bench/elliptic.h"
+#include "elliptic.h"
 
 BENCH_RUN(rf, r[0] = ph_rf(a[0], a[1], a[2]))
 BENCH_RUN(rd, r[0] = ph_rd(a[0], a[1], a[2]))

@@ -5,7 +5,7 @@
 
 #include <arkode/arkode_erkstep.h>
 
-#include "bench/sundials.h"
+#include "sundials.h"
 
 typedef struct handle {
     sundials s;

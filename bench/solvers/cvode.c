@@ -6,7 +6,7 @@
 #include <cvode/cvode.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "bench/sundials.h"
+#include "sundials.h"
 
 typedef struct handle {
     sundials s;

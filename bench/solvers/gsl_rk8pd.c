@@ -8,7 +8,7 @@
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_version.h>
 
-#include "bench/ode.h"
+#include "ode.h"
 
 typedef struct handle {
     bench_ode *ode;

@@ -9,7 +9,7 @@
 #include <boost/numeric/odeint.hpp>
 #include <boost/version.hpp>
 
-#include "bench/ode.h"
+#include "ode.h"
 
 namespace odeint = boost::numeric::odeint;
 

@@ -215,10 +215,10 @@ static int open_all(job *j)
 /* Takes away whatever is still open. */
 static void discard_all(job *j)
 {
+    record_free(&j->rows); /* it may hold the file open */
     if (j->out != j->standard)
         outfile_discard(j->out);
     pictures_discard(&j->pictures);
-    record_free(&j->rows);
     columns_free(&j->columns);
     free(j->row);
 }

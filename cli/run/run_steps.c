@@ -138,10 +138,10 @@ static int open_all(job *j)
 
 static void discard_all(job *j)
 {
+    record_free(&j->rows); /* it may hold the file open */
     if (j->out != j->standard)
         outfile_discard(j->out);
     outfile_discard(j->standard);
-    record_free(&j->rows);
     columns_free(&j->columns);
     pictures_discard(&j->pictures);
     run_plot_free(&j->plot);

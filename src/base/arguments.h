@@ -1,6 +1,7 @@
 /* arguments.h - pointers that a caller must not leave out. */
 #pragma once
 
+#ifndef __OPENCL_VERSION__ /* which has no macros of any number of arguments */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,3 +17,4 @@ static inline bool any_null(const void *const *pointers, size_t count)
 #define ANY_NULL(...)                                                                    \
     any_null((const void *const[]){__VA_ARGS__},                                         \
              sizeof((const void *const[]){__VA_ARGS__}) / sizeof(const void *))
+#endif

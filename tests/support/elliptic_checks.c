@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "polhode/elliptic.h"
-#include "tests/elliptic_bounds.h"
+#include "elliptic_bounds.h"
 #include "support/elliptic_arguments.h"
 #include "support/elliptic_reference.h"
 #include "support/random.h"

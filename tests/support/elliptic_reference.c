@@ -404,7 +404,7 @@ bool elliptic_value_and_condition(arb_t f, double *condition,
     return good;
 }
 
-#include "tests/elliptic_bounds.h"
+#include "elliptic_bounds.h"
 
 elliptic_reference *elliptic_reference_of(const char *name)
 {
