@@ -448,8 +448,8 @@ static int read_free(scenario *input, model *m)
 
 static int prepare(scenario *input, const arguments *given, job *j)
 {
-    ph_problem p;
-    ph_state start;
+    ph_problem p = {0};
+    ph_state start = {0};
     model m;
     const setting *v = input->value;
     TRY(input_read_scenario(input, given));

@@ -85,23 +85,25 @@ static int add_setting(model *m, const char *name, model_place place, double *va
     const int old = ph_settings_find(&m->settings, name);
     const size_t at = old >= 0 ? (size_t)old : n;
     ph_setting *more = realloc(m->setting, (n + 1) * sizeof *more);
-    m->setting = more ? more : m->setting;
+    if (more != NULL)
+        m->settings.settings = m->setting = more;
     model_place *places = realloc(m->place, (n + 1) * sizeof *places);
-    m->place = places ? places : m->place;
+    if (places != NULL)
+        m->place = places;
     double **memory = realloc(m->memory, (n + 1) * sizeof *memory);
-    m->memory = memory ? memory : m->memory;
-    m->settings.settings = m->setting;
+    if (memory != NULL)
+        m->memory = memory;
     if (values == NULL || !more || !places || !memory) {
         free(values);
         return fail_memory();
     }
     if (old >= 0)
-        free(memory[at]);
+        free(m->memory[at]);
     else
         m->settings.setting_count++;
-    more[at] = (ph_setting){name, values, count};
-    places[at] = place;
-    memory[at] = values;
+    m->setting[at] = (ph_setting){name, values, count};
+    m->place[at] = place;
+    m->memory[at] = values;
     return 0;
 }
 
