@@ -8,8 +8,8 @@
 
 #include "polhode/adaptive.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/random.h"
+#include "system/find.h"
 
 enum { STARTS = 10, BLOCKS = 20 };
 

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/generic.h"
 #include "support/slopes.h"
+#include "system/find.h"
 
 /* The order of the pair, or above where the flow's own error is not seen beside the
  * scheme's; or errors that are at round-off already. */

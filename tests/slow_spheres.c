@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/sphere_runs.h"
+#include "system/find.h"
 
 static const struct {
     const char *problem, *method;

@@ -16,9 +16,9 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/run_tool.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 #define FREE "--problem", "free"
 
@@ -323,8 +323,8 @@ static void runs_that_fail(void **state)
     assert_string_equal(run.out, "");
     tool_run_free(&run);
 
-    run = RUN("run", "--problem", "heavy_top", "--method", "trap", "--step", "3", "--time",
-              "3e3", "--out", "failed.csv");
+    run = RUN("run", "--problem", "heavy_top", "--method", "trap", "--step", "3",
+              "--time", "3e3", "--out", "failed.csv");
     assert_error_line(&run, 1, "rows are in failed.csv");
     assert_string_equal(run.out, "");
     long step;

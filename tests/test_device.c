@@ -435,11 +435,13 @@ static void test_failures(void **state)
                                        {-INFINITY, 0}, {1, 1},   {2, 1}};
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         const ph_device_reduction asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0],
-                                          ranges[k][1], 1};
+                                           ranges[k][1], 1};
         uint64_t one = 0;
         ph_device_statistics answer;
-        assert_int_equal(ph_device_reduce(there, &asked, &answer, &one), PH_BAD_PARAMETER);
-        assert_int_equal(ph_device_reduce(there, &asked, &answer, NULL), PH_NULL_ARGUMENT);
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, &one),
+                         PH_BAD_PARAMETER);
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, NULL),
+                         PH_NULL_ARGUMENT);
     }
     run =
         (ph_device_run){.integrator = {.flow = find_flow("zon")}, .step = 1, .steps = 1};

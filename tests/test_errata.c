@@ -10,8 +10,8 @@
 
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/page.h"
+#include "system/find.h"
 
 /* Right to round-off, and wrong beyond doubt. */
 static const double RIGHT = 1e-12, WRONG = 1e-2;

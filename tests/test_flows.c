@@ -12,9 +12,9 @@
 #include "motion/composition.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/bodies.h"
 #include "support/claims.h"
+#include "system/find.h"
 
 static const ph_flow *exact;
 

@@ -13,12 +13,12 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/bodies.h"
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "system/find.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
 

@@ -12,9 +12,9 @@
 #include "polhode/measure.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- Lagrange's top -------------------------------------------------------------- */
 

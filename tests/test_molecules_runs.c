@@ -15,11 +15,11 @@
 #include "base/random.h"
 #include "molecules/system.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/claims.h"
 #include "support/molecules.h"
 #include "support/parameters.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 /* ---- reference values --------------------------------------------------------------- */
 

@@ -13,12 +13,12 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/generic.h"
 #include "support/page.h"
 #include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
+#include "system/find.h"
 
 static const ph_vec3 AXES[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/run_body.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/run_body.h"
 
 static const double U = 0x1p-53;
 

@@ -12,7 +12,6 @@
 #include "base/extremes.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/broken.h"
 #include "support/claims.h"
 #include "support/generic.h"
@@ -21,6 +20,7 @@
 #include "support/references.h"
 #include "support/slopes.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 static const ph_flow *flow_named(const char *name)
 {

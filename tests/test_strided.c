@@ -10,9 +10,9 @@
 
 #include "polhode/batch.h"
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/chosen_isa.h"
 #include "support/random.h"
+#include "system/find.h"
 
 static const double U = 0x1p-53;
 

@@ -11,11 +11,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "system/find.h"
-#include "system/system.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "system/find.h"
+#include "system/system.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

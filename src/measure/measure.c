@@ -14,11 +14,11 @@
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
-#include "measure/common.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "integrators/integrator.h"
+#include "measure/common.h"
 #include "polhode/adaptive.h"
 #include "rotation/vec.h"
 #include "system/find.h"

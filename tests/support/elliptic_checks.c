@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "polhode/elliptic.h"
 #include "elliptic_bounds.h"
+#include "polhode/elliptic.h"
 #include "support/elliptic_arguments.h"
 #include "support/elliptic_reference.h"
 #include "support/random.h"

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/bodies.h"
 #include "support/vectors.h"
+#include "system/find.h"
 
 static const double U = 0x1p-53;
 

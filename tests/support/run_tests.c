@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "system/find.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 static long long_run;
 
