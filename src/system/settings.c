@@ -292,7 +292,7 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
 
 ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
 {
-    const ph_kind *kind;
+    const ph_kind *kind = NULL;
     if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
         return PH_NULL_ARGUMENT;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
@@ -300,7 +300,7 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
-    if (status == PH_OK)
+    if (status == PH_OK && kind != NULL)
         status = kind->create(s, out);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
