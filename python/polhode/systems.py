@@ -272,7 +272,8 @@ def _parts(x: Any, what: str) -> Any:
 
 
 def _make(r: _Recipe) -> _core.System:
-    start, later = {}, {}
+    start: dict[str, Any] = {}
+    later: dict[str, Any] = {}
     if r.body is not None:
         inertia, tensor = r.body._given
         if tensor is None:
@@ -385,8 +386,9 @@ class System:
         if isinstance(problem, Problem) and parameters and not problem.text:
             raise TypeError("parameters= belongs to a problem of the library or of texts; a "
                             "function of your own has its own")
-        start |= {"attitude": attitude, "velocity": velocity, "momentum": momentum}
-        values = {name: _numbers(x, name) for name, x in start.items() if x is not None}
+        all_given: dict[str, Any] = {**start, "attitude": attitude, "velocity": velocity,
+                                     "momentum": momentum}
+        values = {name: _numbers(x, name) for name, x in all_given.items() if x is not None}
         body = None
         if inertia is not None or tensor is not None:
             body = Body(inertia, tensor=tensor)
