@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,9 +44,12 @@ bool record_begin(record *r, outfile *out)
 {
     const file_format *format = r->format;
     r->out = out;
-    r->numbers = calloc(r->columns->count + 1, sizeof *r->numbers);
-    r->bytes = malloc(format->room(r) + 1);
-    if (r->numbers == NULL || r->bytes == NULL || !format->begin(r))
+    r->width = r->columns->count;
+    r->numbers = calloc(r->width + 1, sizeof *r->numbers);
+    r->waiting = format->at_end ? tmpfile() : NULL;
+    if (format->at_end && r->waiting == NULL)
+        out->error = errno;
+    if (r->numbers == NULL || (format->begin != NULL && !format->begin(r)))
         return false;
     if (!format->at_end) /* half of what is written at the end is none */
         outfile_begin_rows(out);
@@ -84,22 +88,53 @@ static bool no_room(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
 }
 
+void record_keep(record *r, const double *row)
+{
+    if (r->out->error == 0 && fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
+        r->out->error = errno == 0 ? ENOSPC : errno;
+}
+
+/* Maps the rows that wait, and counts those that are whole: the disk they are on may be full, too. */
+static bool map_rows(record *r)
+{
+    struct stat file = {0};
+    if (r->waiting == NULL)
+        return false;
+    (void)fflush(r->waiting);
+    const unsigned long long whole =
+        fstat(fileno(r->waiting), &file) != 0
+            ? 0
+            : (unsigned long long)file.st_size / (r->width * sizeof *r->kept);
+    r->count = r->count < whole ? r->count : whole;
+    r->mapped = r->count * r->width * sizeof *r->kept;
+    void *map = r->mapped == 0 ? r->numbers
+                               : mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE,
+                                      fileno(r->waiting), 0);
+    if (map == MAP_FAILED) {
+        r->mapped = 0;
+        r->out->error = errno;
+        return false;
+    }
+    r->kept = map;
+    return true;
+}
+
 /* What is written at the end, and does not fit, is written again with fewer rows: with those
  * that the bytes in the file are enough for, then less by and by. */
-void record_end(record *r)
+static void write_at_end(record *r)
 {
     outfile *out = r->out;
-    if (out == NULL || r->format->end == NULL)
-        return;
-    bool tried = out->error == 0;
-    r->format->end(r);
-    outfile_flush(out);
-    while (r->format->at_end && no_room(out->error) && r->count > 0) {
-        const unsigned long long fit =
-                                     (unsigned long long)out->whole / r->format->room(r),
-                                 less = r->count - 1 - r->count / 64;
+    bool tried = false;
+    if (out->error == 0) {
+        tried = true;
+        r->format->end(r);
+        outfile_flush(out);
+    }
+    while (no_room(out->error) && r->count > 0) {
+        const double fit = (double)r->count * (double)out->written / (double)out->asked;
+        const unsigned long long less = r->count - 1 - r->count / 64;
         if (tried)
-            r->count = fit < less ? fit : less;
+            r->count = fit < (double)less ? (unsigned long long)fit : less;
         tried = true;
         outfile_again(out);
         if (r->count > 0)
@@ -108,12 +143,26 @@ void record_end(record *r)
     }
 }
 
+void record_end(record *r)
+{
+    if (r->out == NULL)
+        return;
+    if (r->format->at_end && map_rows(r))
+        write_at_end(r);
+    else if (!r->format->at_end && r->format->end != NULL)
+        r->format->end(r);
+}
+
 void record_free(record *r)
 {
     if (r->own != NULL && r->format->free != NULL)
         r->format->free(r);
+    if (r->mapped > 0)
+        (void)munmap((void *)r->kept, r->mapped);
+    if (r->waiting != NULL)
+        (void)fclose(r->waiting);
+    free(r->own);
     free(r->numbers);
-    free(r->bytes);
     *r = (record){.count = r->count, .refused = r->refused, .last = r->last};
 }
 
@@ -148,6 +197,8 @@ void csv_close(csv *c)
         return;
     if (c->fd != STDIN_FILENO)
         (void)close(c->fd);
+    if (c->map != NULL)
+        (void)munmap((void *)c->map, c->size);
     free(c->own);
     free(c);
 }
