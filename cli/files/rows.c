@@ -213,12 +213,6 @@ csv_status csv_wrong(csv *c, const char *format, ...)
     return CSV_WRONG;
 }
 
-csv_status csv_wrong_file(csv *c, const char *why)
-{
-    (void)snprintf(c->message, CSV_MESSAGE, "%.90s %.200s", c->name, why);
-    return CSV_WRONG;
-}
-
 /* Waits until there is input, or SIGINT, SIGTERM or SIGHUP comes; true if one did. The signals are
  * let in only while waiting, so that none can slip between the look at the flag and the wait. */
 static bool stopped_waiting(const csv *c)

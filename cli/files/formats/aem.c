@@ -513,7 +513,7 @@ static csv_status read_head(csv *c)
 {
     const aem *a = c->own = calloc(1, sizeof *a);
     if (a == NULL)
-        return csv_wrong_file(c, "cannot be read: no memory is left");
+        return csv_wrong(c, " cannot be read: no memory is left");
     const csv_status status = read_row(c, NULL);
     if (status != CSV_OK)
         return status;
