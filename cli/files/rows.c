@@ -120,19 +120,20 @@ static void map_rows(record *r)
 static void write_at_end(record *r)
 {
     outfile *out = r->out;
-    for (bool tried = out->error == 0, again = tried; r->kept != NULL;
-         again = r->count > 0) {
-        if (again)
-            r->format->end(r);
-        outfile_flush(out);
-        if (!no_room(out->error) || r->count == 0)
-            return;
+    bool tried = out->error == 0;
+    if (tried)
+        r->format->end(r);
+    outfile_flush(out);
+    while (no_room(out->error) && r->count > 0) {
         const double fit = (double)r->count * (double)out->written / (double)out->asked;
         const unsigned long long less = r->count - 1 - r->count / 64;
         if (tried)
             r->count = fit < (double)less ? (unsigned long long)fit : less;
         tried = true;
         outfile_again(out);
+        if (r->count > 0)
+            r->format->end(r);
+        outfile_flush(out);
     }
 }
 
@@ -140,7 +141,8 @@ void record_end(record *r)
 {
     if (r->out != NULL && r->waiting != NULL) {
         map_rows(r);
-        write_at_end(r);
+        if (r->kept != NULL)
+            write_at_end(r);
     } else if (r->out != NULL && !r->format->at_end && r->format->end != NULL) {
         r->format->end(r);
     }

@@ -420,12 +420,12 @@ static double put_samples(FILE *script, const ph_body *body, const ph_motion *mo
         double next = end;
         if (!rest && step < fabs(end - t))
             next = end > t ? t + step : t - step;
-        sample_point p;
-        for (;; next = t + 0.5 * (next - t)) {
+        s = ph_motion_at(motion, next);
+        sample_point p = point_at(body, &s);
+        while (longest_chord(&last, &p) > 2.0 * TURN && next != t) {
+            next = t + 0.5 * (next - t);
             s = ph_motion_at(motion, next);
             p = point_at(body, &s);
-            if (!(longest_chord(&last, &p) > 2.0 * TURN) || next == t)
-                break;
         }
         if (next == t) /* no doubles are left between the times */
             break;

@@ -481,7 +481,7 @@ static csv_status read_line(csv *c, char *text, double *row)
         a->part = BETWEEN;
         a->seen = 0;
     } else {
-        return a->part == DATA ? read_data(c, text, row)
+        return a->part == DATA && row != NULL ? read_data(c, text, row)
                : a->part == HEADER
                    ? read_keyword(c, text)
                    : csv_wrong(c, " belongs to no part: write META_START");

@@ -274,7 +274,7 @@ static void write_ahead(record *r)
     }
     if (!reserve(r, bytes))
         return;
-    double *x = malloc(h->batch * most * sizeof *x);
+    double *x = malloc((h->batch * most + 1) * sizeof *x);
     if (x == NULL)
         r->out->error = ENOMEM;
     for (size_t k = 0; k < h->sets && r->out->error == 0; k++)
@@ -496,7 +496,7 @@ static bool begin(record *r)
     (record_frames(r) ? begin_frames : begin_rows)(r);
     const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
     h->batch = !record_frames(r) || fit > AHEAD ? AHEAD : fit + (fit == 0);
-    h->ahead = malloc(h->batch * h->width * sizeof *h->ahead);
+    h->ahead = malloc((h->batch * h->width + 1) * sizeof *h->ahead);
     if (h->ahead == NULL)
         r->out->error = ENOMEM;
     return true;
