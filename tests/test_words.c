@@ -15,7 +15,7 @@
 
 #include "cli/check/check.h"
 #include "cli/compare/compare.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "polhode/adaptive.h"
 #include "support/run_tool.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/files/rows.h"
 #include "cli/list/list.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 #include "completion.help.h"
 #include "found_command.h"
 
@@ -278,7 +278,7 @@ static void print_fish(outfile *out)
     }
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     static const struct {
         const char *name;
@@ -289,13 +289,10 @@ static int run(const arguments *given)
     nearest near_by = {.wrong = given->operand[0]};
     for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++) {
         ph_nearest_add(&near_by, "%s", shells[i].name);
-        if (strcmp(shells[i].name, given->operand[0]) != 0)
-            continue;
-        outfile *out = outfile_standard();
-        if (out == NULL)
-            return fail_memory();
-        shells[i].print(out);
-        return standard_close(out, EXIT_DONE);
+        if (strcmp(shells[i].name, given->operand[0]) == 0) {
+            shells[i].print(out);
+            return EXIT_DONE;
+        }
     }
     return fail_unknown("", "shell", &near_by, "`polhode completion --help`");
 }

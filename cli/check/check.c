@@ -7,13 +7,13 @@
 
 #include "check.h"
 #include "check.help.h"
-#include "cli/command.h"
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/input/model.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 
 /* Adds the title and the source of a part of an integrator. */
 static void add_part(check_row *row, const char *between, const char *title,
@@ -143,27 +143,22 @@ static int measure(check_list *list)
                              list->measured, list->count);
 }
 
-static int print(const arguments *given, const check_list *list)
+static int print(const arguments *given, const check_list *list, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
-    bool good = true;
-    if (argument(given, "--json") != NULL) {
-        good = json_write(out, check_json(list), JSON_INDENT(2));
-        outfile_print(out, "\n");
-    } else if (all || markdown) {
-        good = (!all || check_papers(out, list, markdown)) &&
-               check_table(out, list, markdown);
-    } else {
-        for (size_t i = 0; i < list->count; i++) {
-            outfile_print(out, "%s", i == 0 ? "" : "\n\n");
-            check_sheet(out, &list->row[i]);
-        }
+    if (argument(given, "--json") != NULL)
+        return put_json(out, check_json(list), JSON_INDENT(2));
+    if (all || markdown)
+        return (!all || check_papers(out, list, markdown)) &&
+                       check_table(out, list, markdown)
+                   ? 0
+                   : fail_memory();
+    for (size_t i = 0; i < list->count; i++) {
+        outfile_print(out, "%s", i == 0 ? "" : "\n\n");
+        check_sheet(out, &list->row[i]);
     }
-    return standard_close(out, good ? EXIT_DONE : fail_memory());
+    return 0;
 }
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
@@ -328,13 +323,11 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
 }
 
 /* Either, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, bool modified)
+static int check_more(const arguments *given, const check_list *list, bool modified,
+                      outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                json = argument(given, "--json") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     json_t *into = json ? json_array() : NULL;
     size_t done = 0;
     int status = 0;
@@ -348,19 +341,15 @@ static int check_more(const arguments *given, const check_list *list, bool modif
     if (status == 0 && interrupted)
         status = stopped("interrupted after %zu of %zu: the output covers these", done,
                          list->count);
-    if (status == 0 && json) {
-        if (!json_write(out, into, JSON_INDENT(2)))
-            status = fail_memory();
-        outfile_print(out, "\n");
-    } else {
-        json_decref(into);
-    }
-    return standard_close(out, status);
+    if (status == 0 && json)
+        return put_json(out, into, JSON_INDENT(2));
+    json_decref(into);
+    return status;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL;
     check_list list = {0};
@@ -378,12 +367,9 @@ static int run(const arguments *given)
         const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             TRY(refuse_both(given, "--problem", others[i]));
-        outfile *out = outfile_standard();
-        return out == NULL ? fail_memory()
-                           : standard_close(
-                                 out, check_problem(out, given->operand, given->operands,
-                                                    argument(given, "--problem"),
-                                                    argument(given, "--json") != NULL));
+        return check_problem(out, given->operand, given->operands,
+                             argument(given, "--problem"),
+                             argument(given, "--json") != NULL);
     }
     const bool modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
@@ -391,7 +377,8 @@ static int run(const arguments *given)
     if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
-        status = more ? check_more(given, &list, modified) : print(given, &list);
+        status =
+            more ? check_more(given, &list, modified, out) : print(given, &list, out);
     free(list.row);
     return status;
 }

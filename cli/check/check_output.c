@@ -7,7 +7,7 @@
 #include "check.h"
 #include "cli/files/json.h"
 #include "cli/files/text.h"
-#include "cli/grid.h"
+#include "cli/tool/grid.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 

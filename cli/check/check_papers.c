@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cli/grid.h"
+#include "cli/tool/grid.h"
 #include "papers.help.h"
 
 enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */ };

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "cli/files/json.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 static json_t *sheet_json(const char *name, const char *problem,
                           const ph_problem_sheet *c)
@@ -74,11 +74,8 @@ int check_problem(outfile *out, const char *const *names, size_t count,
     }
     if (status == 0 && interrupted)
         status = stopped("interrupted: nothing is printed");
-    if (status == 0 && json) {
-        status = json_write(out, array, JSON_INDENT(2)) ? 0 : fail_memory();
-        outfile_print(out, "\n");
-    } else {
-        json_decref(array);
-    }
+    if (status == 0 && json)
+        return put_json(out, array, JSON_INDENT(2));
+    json_decref(array);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "compare.h"
 #include "compare.help.h"
 
@@ -118,7 +118,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     return read_tolerances(r, given);
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     scenario input = {0};
     compare_request r = {.json = argument(given, "--json") != NULL,
@@ -126,7 +126,7 @@ static int run(const arguments *given)
                          .out = argument(given, "--out")};
     int status = read_request(&r, given, &input);
     if (status == 0)
-        status = compare_run(&r);
+        status = compare_run(&r, out);
     for (size_t i = 0; i < r.methods; i++)
         free(r.method[i].name);
     ph_system_free(r.start);

@@ -53,7 +53,7 @@ typedef struct compare_row {
 } compare_row;
 
 /* Does a comparison, all output included; returns the exit status: compare_run.c. */
-int compare_run(const compare_request *r);
+int compare_run(const compare_request *r, outfile *standard);
 
 /* The state at the end: the exact one where there is one, else that of an integrator of high
  * order with ever smaller steps. */

@@ -7,7 +7,7 @@
 #include "cli/files/json.h"
 #include "cli/files/plot.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "compare.h"
 
 /* ---- rows for people ------------------------------------------------------------- */
@@ -119,16 +119,13 @@ static json_t *row_json(const compare_request *r, const compare_row *row)
         "lyapunov_time", r->lyapunov ? json_finite(row->lyapunov.time) : NULL);
 }
 
-static bool write_json(outfile *out, const compare_request *r, const compare_row *rows,
-                       size_t count)
+static int write_json(outfile *out, const compare_request *r, const compare_row *rows,
+                      size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(array, row_json(r, &rows[i]));
-    if (!json_write(out, array, JSON_INDENT(1)))
-        return false;
-    outfile_print(out, "\n");
-    return true;
+    return put_json(out, array, JSON_INDENT(1));
 }
 
 enum { SVG, PNG, PICTURES };
@@ -163,19 +160,18 @@ static int open_folder(job *j)
     if (j->csv_path == NULL || j->path[SVG] == NULL || j->path[PNG] == NULL)
         return fail_memory();
     int status = file_open(j->csv_path, &j->csv);
-    for (int i = 0; i < PICTURES && status == 0 && drawing; i++)
-        status = picture_open(&j->picture[i], j->path[i]);
+    for (int i = 0; i < PICTURES && status == 0 && drawing; i++) {
+        j->picture[i].path = j->path[i];
+        status = file_open(j->path[i], &j->picture[i].file);
+    }
     return status;
 }
 
 static int open_all(job *j)
 {
     const compare_request *r = j->r;
-    j->standard = outfile_standard();
     j->row = calloc(r->methods * r->steps, sizeof *j->row);
-    if (j->standard == NULL || j->row == NULL)
-        return fail_memory();
-    return r->out == NULL ? 0 : open_folder(j);
+    return j->row == NULL ? fail_memory() : r->out == NULL ? 0 : open_folder(j);
 }
 
 static void discard_all(job *j)
@@ -290,7 +286,7 @@ static int print(job *j)
     const double few_digits = 1e-3;
     const compare_request *r = j->r;
     if (r->json)
-        return write_json(j->standard, r, j->row, j->done) ? 0 : fail_memory();
+        return write_json(j->standard, r, j->row, j->done);
     outfile_print(j->standard,
                   "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
                   r->problem, r->time, r->kind->error_text,
@@ -327,15 +323,14 @@ static int close_files(job *j)
     return status;
 }
 
-int compare_run(const compare_request *r)
+int compare_run(const compare_request *r, outfile *standard)
 {
-    job j = {.r = r};
+    job j = {.r = r, .standard = standard};
     int status = open_all(&j);
     if (status == 0)
         status = compare_find_reference(r, &j.reference);
     if (status != 0) {
         discard_all(&j);
-        outfile_discard(j.standard);
         return status;
     }
     if (j.csv != NULL)
@@ -355,5 +350,5 @@ int compare_run(const compare_request *r)
                          r->methods * r->steps, j.csv_path == NULL ? "printed" : "in ",
                          j.csv_path == NULL ? "" : j.csv_path);
     discard_all(&j);
-    return standard_close(j.standard, status);
+    return status;
 }

@@ -21,7 +21,7 @@
 
 #include "base/hash.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 enum { LARGEST = 64 << 20, LINE = 400, ROOM = PATH_MAX + 64 };
 

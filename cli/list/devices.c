@@ -2,8 +2,8 @@
 #include "list.h"
 
 #include "cli/files/json.h"
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
 #include "polhode/device.h"
 
 enum { MOST_DEVICES = 64 };
@@ -16,10 +16,7 @@ static int print_json(outfile *out, const ph_device_info *info, size_t n)
             array, json_pack("{sssssIsb}", "name", info[i].name, "platform",
                              info[i].platform, "memory", (json_int_t)info[i].memory,
                              "double", (int)info[i].double_precision));
-    if (!json_write(out, array, JSON_INDENT(2)))
-        return fail_memory();
-    outfile_print(out, "\n");
-    return EXIT_DONE;
+    return put_json(out, array, JSON_INDENT(2));
 }
 
 static int print_table(outfile *out, const ph_device_info *info, size_t n, bool markdown)

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/figure_list.h"
 #include "cli/files/json.h"
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/figure_list.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
 #include "list.help.h"
 #include "reference.h"
 #include "system/kind.h"
@@ -290,10 +290,7 @@ static int print_json(outfile *out, const choice *c)
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
             (void)json_array_append_new(array, entry_json(kind, &e));
     }
-    if (!json_write(out, array, JSON_INDENT(2)))
-        return fail_memory();
-    outfile_print(out, "\n");
-    return EXIT_DONE;
+    return put_json(out, array, JSON_INDENT(2));
 }
 
 /* One thing, by its name. */
@@ -340,19 +337,16 @@ static int read_choice(const arguments *given, choice *c)
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
     const bool markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     const bool json = argument(given, "--json") != NULL;
-    return standard_close(out, c.devices     ? list_devices(out, json, markdown)
-                               : json        ? print_json(out, &c)
-                               : c.reference ? print_references(out, &c, markdown)
-                                             : print_tables(out, &c, markdown));
+    return c.devices     ? list_devices(out, json, markdown)
+           : json        ? print_json(out, &c)
+           : c.reference ? print_references(out, &c, markdown)
+                         : print_tables(out, &c, markdown);
 }
 
 const command command_list = {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
 
 enum { VALUE = 120 }; /* bytes of a value */
 

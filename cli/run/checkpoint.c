@@ -13,7 +13,7 @@
 #include "cli/files/json.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "run.h"
 
 enum { NOTE_VERSION = 1, MOST_ORDER = 100 };

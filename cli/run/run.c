@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/device.h"
 #include "cli/files/sample.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
+#include "cli/output/device.h"
 #include "cli/serve/serve.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "run.h"
 #include "run.help.h"
 
@@ -171,6 +171,23 @@ int run_make_system(run_request *r, scenario *input)
     return status;
 }
 
+int until_read(run_request *r, const char *place)
+{
+    ph_expression_error why;
+    if (r->until == NULL)
+        return 0;
+    REFUSE_IF(!text_is_plain(r->until),
+              "%s: a byte that is no text: write it in one line, as UTF-8", place);
+    const ph_status status =
+        ph_system_expression(r->system, r->until, PH_CONDITION, &r->condition, &why);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status == PH_NOT_APPLICABLE,
+              "%s is about a body, and %s is not: leave it out", place, r->problem);
+    REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
+    return 0;
+}
+
 /* Everything that can be wrong is found here, before the first step. */
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
@@ -192,28 +209,25 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     return read_checkpoint(r, given);
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
+    static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot"};
     scenario input = {0};
-    const char *cases = argument(given, "--cases");
-    show_request show = {0};
-    TRY(show_read(&show, given));
-    run_request r = {
-        .json = argument(given, "--json") != NULL, .show = show, .given = given};
-    TRY(refuse_both(given, "--cases", "--json"));
-    TRY(refuse_both(given, "--cases", "--checkpoint"));
-    TRY(refuse_both(given, "--cases", "--serve"));
-    TRY(serve_read(given, &r.serve));
-    TRY(refuse_both(given, "--cases", "--plot"));
+    const bool cases = argument(given, "--cases") != NULL;
+    run_request r = {.json = argument(given, "--json") != NULL, .given = given};
     device_cases none = {0};
-    TRY(cases == NULL ? device_cases_open(&none, given, NULL) : 0);
+    TRY(show_read(&r.show, given));
+    for (size_t i = 0; i < COUNT(of_one); i++)
+        TRY(refuse_both(given, "--cases", of_one[i]));
+    TRY(serve_read(given, &r.serve));
+    TRY(cases ? 0 : device_cases_open(&none, given, NULL));
     int status = read_input(&input, given);
-    if (status == 0 && cases != NULL)
-        status = run_cases(&input, given, &show);
+    if (status == 0 && cases)
+        status = run_cases(&input, given, &r.show, out);
     else if (status == 0)
         status = read_request(&r, &input, given);
-    if (status == 0 && cases == NULL)
-        status = run_steps(&r);
+    if (status == 0 && !cases)
+        status = run_steps(&r, out);
     ph_expression_free(r.condition);
     ph_system_free(r.system);
     scenario_free(&input);

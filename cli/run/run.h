@@ -4,6 +4,7 @@
 #include "cli/files/rows.h"
 #include "cli/input/model.h"
 #include "cli/input/show.h"
+#include "cli/tool/tool.h"
 #include "polhode/expression.h"
 
 typedef struct run_request {
@@ -59,17 +60,15 @@ static inline bool chooses_steps(const run_request *r)
 /* Makes the system of a run in its start, by the method and the step of the request: run.c. */
 int run_make_system(run_request *r, scenario *input);
 
-/* Reads the condition `until` of a run, if there is one; `place` begins a message: until.c. */
+/* Reads the condition `until` of a run, if there is one; `place` begins a message: run.c. */
 int until_read(run_request *r, const char *place);
 
-/* The value of the condition, positive where it is true; the context is the request. */
-double until_value(void *request, ph_system *s);
-
 /* Does a run, all output included; returns the exit status: run_steps.c. */
-int run_steps(const run_request *r);
+int run_steps(const run_request *r, outfile *standard);
 
 /* Runs the many bodies of --cases at once; method, step and time are set: run_cases.c. */
-int run_cases(scenario *input, const arguments *given, const show_request *show);
+int run_cases(scenario *input, const arguments *given, const show_request *show,
+              outfile *standard);
 
 /* Refuses the paths of a run that its snapshot cannot hold: checkpoint.c. */
 int checkpoint_refuse(const run_request *r);

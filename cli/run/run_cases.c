@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/device.h"
-#include "cli/tool.h"
+#include "cli/output/device.h"
 #include "run.h"
 
 /* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a
@@ -79,7 +78,8 @@ static int refuse_problem(scenario *input)
     return status;
 }
 
-int run_cases(scenario *input, const arguments *given, const show_request *show)
+int run_cases(scenario *input, const arguments *given, const show_request *show,
+              outfile *standard)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
@@ -106,7 +106,7 @@ int run_cases(scenario *input, const arguments *given, const show_request *show)
     };
     int status = device_cases_open(&s.device, given, &s.run);
     if (status == 0)
-        status = cases_run(&job, path, out->is_set ? out->text : NULL);
+        status = cases_run(&job, path, out->is_set ? out->text : NULL, standard);
     device_cases_close(&s.device);
     return status;
 }

@@ -139,24 +139,3 @@ int format_find(const char *path, const file_format **format)
               WORDS ": no format has this suffix: end the name in one of %s", path, all);
     return 0;
 }
-
-int rows_open(const char *path, outfile *standard, const column_set *c,
-              const instant *first, const file_about *about, outfile **out, record *rows)
-{
-    const file_format *format;
-    TRY(file_refuse(path));
-    TRY(format_find(path, &format));
-    const char *why = record_prepare(rows, format, c, first, about);
-    REFUSE_IF(why != NULL, WORDS ": %s %s", path, format->text, why);
-    REFUSE_IF(record_frames(rows) && c->choice.show != NULL,
-              WORDS ": %s holds all there is, and --show chooses columns: leave one out",
-              path, format->text);
-    outfile *file = standard;
-    if (strcmp(path, "-") != 0)
-        TRY(file_open(path, &file));
-    *out = file;
-    REFUSE_IF(format->needs_file && file->beside == NULL,
-              WORDS " is no regular file, as %s needs: write somewhere else", path,
-              format->text);
-    return record_begin(rows, file) ? 0 : fail_memory();
-}

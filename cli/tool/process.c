@@ -55,6 +55,13 @@ void standard_prepare(void)
     }
 }
 
+int put_json(outfile *out, json_t *value, size_t flags)
+{
+    const bool whole = json_write(out, value, flags);
+    outfile_print(out, "\n");
+    return whole ? 0 : fail_memory();
+}
+
 int standard_close(outfile *out, int status)
 {
     const int error = outfile_close(out, NULL);
