@@ -7,10 +7,11 @@
  *
  * A cell holds what was measured, and where the paper has something else, that in brackets.
  */
+#include "check_papers.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
 #include "cli/tool/grid.h"
 #include "papers.help.h"
 

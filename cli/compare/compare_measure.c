@@ -1,12 +1,12 @@
-/* compare_measure.c - the error of a method with a step against a reference, and the time it
- * takes. */
+/* compare_measure.c - the error of a method with a step, and the time it takes. */
+#include "compare_measure.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/extremes.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
-#include "compare.h"
 #include "measure/on_problem.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */

@@ -6,7 +6,7 @@
 
 #include "cli/files/table.h"
 #include "cli/output/loop.h"
-#include "cli/run/run.h"
+#include "cli/run/checkpoint.h"
 #include "plot.help.h"
 #include "rotation/vec.h"
 

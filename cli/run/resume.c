@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "cli/tool/tool.h"
+#include "checkpoint.h"
 #include "resume.help.h"
-#include "run.h"
+#include "run_steps.h"
 
 /* Of a method that chooses its steps: any time. */
 static int later_time(run_request *r)

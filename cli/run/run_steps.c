@@ -1,17 +1,17 @@
-/* run_steps.c - a run: the observers of its loop. They write its rows, its pictures, the live
+/* run_steps.c - the observers of the loop of a run. They write its rows, its pictures, the live
  * page, its snapshots and its summary. */
-#include <math.h>
+#include "run_steps.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/named.h"
-#include "cli/files/json.h"
+#include "checkpoint.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/serve/serve.h"
 #include "cli/tool/system_output.h"
-#include "run.h"
 #include "system/find.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
@@ -22,10 +22,11 @@ typedef struct job {
     rows_file rows;
     pictures pictures;
     char title[PICTURE_TITLE];
-    server *server; /* that shows the run, or NULL */
-    run_result done;
+    server *server;   /* that shows the run, or NULL */
+    run_request done; /* what was asked for, and as far as it is done: */
+    uint64_t steps;
+    double time;
     double begun, last_snapshot;
-    outfile position;    /* of the rows, when their file was closed */
     int snapshot_status; /* exit status of one that could not be written */
 } job;
 
@@ -36,8 +37,9 @@ static int take_up_rows(job *j)
 {
     const run_request *r = j->r;
     outfile *out = j->rows.out;
-    REFUSE_IF(!outfile_copy_rows(out, r->rows_in, r->bytes, r->hash) &&
-                  !outfile_copy_rows(out, r->out, r->bytes, r->hash),
+    const long long bytes = (long long)r->bytes;
+    REFUSE_IF(!outfile_copy_rows(out, r->rows_in, bytes, r->hash) &&
+                  !outfile_copy_rows(out, r->out, bytes, r->hash),
               "the rows written so far are not in " WORDS
               " any more, or have changed: start the run again",
               r->out);
@@ -91,34 +93,38 @@ static bool add_row(void *self, loop *l)
 static void note_progress(job *j, const loop *l)
 {
     const run_request *r = j->r;
-    run_result *d = &j->done;
+    run_request *d = &j->done;
+    const outfile *out = j->rows.out;
     const double now = ph_system_time(r->system);
-    d->steps = ph_system_steps(r->system);
-    d->met = l->event.met || (l->over && r->was_met);
-    d->time = d->steps == r->steps && !d->met ? r->time
+    j->steps = ph_system_steps(r->system);
+    d->met = l->event.met || (l->over && r->met);
+    j->time = j->steps == r->steps && !d->met ? r->time
               : chooses_steps(r) || d->met    ? now
-                                              : (double)d->steps * r->step;
-    d->complete = d->met || (chooses_steps(r) ? now == r->time : d->steps == r->steps);
+                                              : (double)j->steps * r->step;
+    d->finished = d->met || (chooses_steps(r) ? now == r->time : j->steps == r->steps);
     d->seconds = r->seconds + (clock_now() - j->begun);
-    d->rows = j->rows.out != NULL ? j->rows.rows.count : r->rows;
+    if (out == NULL)
+        return;
+    d->rows = j->rows.rows.count;
+    d->rows_in = out->beside;
+    d->bytes = (uint64_t)(out->whole - out->head);
+    d->hash = out->hash;
 }
 
 static int close_rows(void *self, loop *l, int status)
 {
     job *j = self;
     char when[80];
-    const outfile *out = j->rows.out;
+    if (j->rows.out != NULL)
+        outfile_flush(j->rows.out);
     note_progress(j, l);
-    if (out == NULL)
+    if (j->rows.out == NULL)
         return status;
     (void)snprintf(when, sizeof when, " after step %llu, t = %g",
-                   (unsigned long long)j->done.steps, j->done.time);
-    outfile_flush(j->rows.out);
-    j->position.whole = out->whole;
-    j->position.head = out->head;
-    j->position.hash = out->hash;
+                   (unsigned long long)j->steps, j->time);
     status = rows_close(&j->rows, when);
     j->done.rows = j->rows.rows.count;
+    j->done.rows_in = j->r->out; /* they are in their place */
     return status;
 }
 
@@ -181,7 +187,7 @@ static bool write_snapshot(void *self, loop *l)
     outfile *out = j->rows.out;
     if (out != NULL && outfile_sync(out) != 0)
         return false; /* reported when it is closed */
-    j->snapshot_status = checkpoint_write(r, &j->done, out, false);
+    j->snapshot_status = checkpoint_write(&j->done);
     /* the rows that another process left beside their place are not needed any more */
     if (j->snapshot_status == 0 && r->resumed && out != NULL &&
         outfile_is_beside(out, r->rows_in))
@@ -198,8 +204,7 @@ static int end_snapshots(void *self, loop *l, int status)
         status = j->snapshot_status;
     return status != 0 || r->checkpoint == NULL || l->cut || l->over
                ? status
-               : checkpoint_write(r, &j->done, r->out != NULL ? &j->position : NULL,
-                                  true);
+               : checkpoint_write(&j->done);
 }
 
 /* ---- the summary ----------------------------------------------------------------- */
@@ -217,28 +222,27 @@ static const char *rows_name(const job *j)
 static int report_end(const job *j, const loop *l)
 {
     char rows[200] = "";
-    const run_result *d = &j->done;
-    const unsigned long long steps = d->steps;
+    const unsigned long long steps = j->steps;
     const bool stop = l->status == PH_OK && !l->overflow && j->rows.rows.refused == NULL;
     if (j->r->out != NULL)
         (void)snprintf(rows, sizeof rows, "%s%llu %s are in " WORDS, stop ? "" : "; ",
-                       d->rows, rows_name(j),
+                       (unsigned long long)j->done.rows, rows_name(j),
                        strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
         return fail_run(
             "no step from t = %.10g is short enough for the tolerance: the torque "
             "is singular there or not defined, choose another initial state or "
             "parameters%s",
-            d->time, rows);
+            j->time, rows);
     if (l->status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
-                        steps + 1, d->time, ph_status_text(l->status), rows);
+                        steps + 1, j->time, ph_status_text(l->status), rows);
     TRY(rows_refused(&j->rows, EXIT_FAILED, rows));
     if (l->overflow)
         return fail_run("energy, momentum or velocity overflows after step %llu, t = "
                         "%.10g: take a smaller step, or other units%s",
-                        steps, d->time, rows);
-    return stopped("interrupted at step %llu, t = %.10g: %s", steps, d->time,
+                        steps, j->time, rows);
+    return stopped("interrupted at step %llu, t = %.10g: %s", steps, j->time,
                    rows[0] == '\0' ? "the output covers the steps until then" : rows);
 }
 
@@ -257,26 +261,26 @@ static double *shown_row(const job *j)
 static void print_summary(outfile *out, const job *j)
 {
     const run_request *r = j->r;
-    const run_result *done = &j->done;
+    const run_request *done = &j->done;
     size_t count;
     const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
     outfile_print(out, "%s by %s: %llu steps", r->problem, r->method,
-                  (unsigned long long)done->steps);
+                  (unsigned long long)j->steps);
     if (chosen != NULL)
         outfile_print(out, " to a tolerance of %g, %.0f rejected, %.0f torques",
                       *find_field(r->system, "tolerance")->data[0], chosen->rejected,
                       chosen->evaluations);
     else
         outfile_print(out, " of %g", r->step);
-    if (done->steps < r->steps && chosen == NULL && !done->met)
+    if (j->steps < r->steps && chosen == NULL && !done->met)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
     if (done->met)
-        outfile_print(out, "; %s at t = %.17g", r->until, done->time);
+        outfile_print(out, "; %s at t = %.17g", r->until, j->time);
     if (r->order != 0)
         outfile_print(out,
                       "\n%s: order %d; its coefficients, measured on the problem "
                       "generic: %.2f",
-                      r->method, r->order, r->slope);
+                      r->method, (int)r->order, r->slope);
     outfile_print(out, "\n\n");
     print_state(out, r->system);
     double *row = shown_row(j);
@@ -296,31 +300,30 @@ static void print_summary(outfile *out, const job *j)
     outfile_print(out, "%-15s %.3g\n", "energy slope",
                   ph_system_energy_record(r->system).slope);
     outfile_print(out, "\n%.3g s", done->seconds);
-    if (done->steps > 0 && done->seconds > 0.0)
-        outfile_print(out, ", %.3g steps per second",
-                      (double)done->steps / done->seconds);
+    if (j->steps > 0 && done->seconds > 0.0)
+        outfile_print(out, ", %.3g steps per second", (double)j->steps / done->seconds);
     if (r->out != NULL)
-        outfile_print(out, "; %llu %s written to %s", done->rows, rows_name(j), r->out);
+        outfile_print(out, "; %llu %s written to %s", (unsigned long long)done->rows,
+                      rows_name(j), r->out);
     outfile_print(out, "\n");
 }
 
 static int print_json(outfile *out, const job *j)
 {
     const run_request *r = j->r;
-    const run_result *done = &j->done;
+    const run_request *done = &j->done;
     const ph_energy_record e = ph_system_energy_record(r->system);
     size_t count;
     const ph_observable *observables = ph_system_observables(r->system, &count);
     json_t *object = json_pack(
         "{ss ss so sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
         "method", r->method, "step", r->step == 0.0 ? json_null() : json_real(r->step),
-        "steps", (json_int_t)done->steps, "time", done->time, "final",
-        state_json(r->system), "energy", "initial", json_finite(e.first), "final",
-        json_finite(e.last), "max_error", json_finite(e.largest_error), "slope",
-        json_finite(e.slope), "seconds", done->seconds, "invariants",
-        invariants_json(observables, count), "interrupted",
-        done->complete ? NULL : json_true(), "order",
-        r->order != 0 ? json_integer(r->order) : NULL, "measured_order",
+        "steps", (json_int_t)j->steps, "time", j->time, "final", state_json(r->system),
+        "energy", "initial", json_finite(e.first), "final", json_finite(e.last),
+        "max_error", json_finite(e.largest_error), "slope", json_finite(e.slope),
+        "seconds", done->seconds, "invariants", invariants_json(observables, count),
+        "interrupted", done->finished ? NULL : json_true(), "order",
+        r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "measured_order",
         r->order != 0 ? json_finite(r->slope) : NULL);
     const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
     if (chosen != NULL)
@@ -359,9 +362,9 @@ static int print_end(void *self, loop *l, int status)
         status = print_json(j->standard, j);
     else if (status == 0 && prints(r))
         print_summary(j->standard, j);
-    if (status == 0 && j->done.complete && r->until != NULL && !j->done.met)
+    if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
-             r->until, j->done.time);
+             r->until, j->time);
     return status;
 }
 
@@ -398,7 +401,7 @@ static int draw_pictures(void *self, loop *l, int status)
     job *j = self;
     if (status == 0 && !interrupted)
         status = pictures_draw_plot(&j->pictures);
-    return status == 0 && interrupted && l->status == PH_OK && !j->done.complete
+    return status == 0 && interrupted && l->status == PH_OK && !j->done.finished
                ? report_end(j, l)
                : status;
 }
@@ -413,7 +416,7 @@ int run_steps(const run_request *r, outfile *standard)
     job j = {
         .r = r,
         .standard = standard,
-        .position = {.fd = -1},
+        .done = *r,
         .rows = {.path = r->resumed && r->finished ? NULL : r->out,
                  .standard = standard,
                  .show = &r->show,

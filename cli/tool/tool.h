@@ -99,24 +99,11 @@ void progress_wipe(void);
 /* Wipes the line for good. */
 void progress_end(void);
 
-/* ---- standard output: process.c -------------------------------------------------- */
-
-/* To be called first: a reader that goes away becomes an error of writing, so that files
- * can still be put in order; a standard file that is closed stays closed. */
-void standard_prepare(void);
+/* ---- the command line: process.c -------------------------------------------------- */
 
 /* The words of the command line as a shell would read them; "" unless they were given. */
 void command_words_set(int argc, char **argv);
 const char *command_words(void);
-
-/* Writes a value of JSON, laid out by jansson's flags, and the end of its line; drops its
- * reference. NULL stands for a lack of memory, which is reported. Returns the exit status. */
-int put_json(outfile *out, json_t *value, size_t flags);
-
-/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
- * To be called last: if the reader of a pipe went away, the tool ends here without a
- * word, as other tools do. */
-int standard_close(outfile *out, int status);
 
 /* ---- the files that a command reads and writes, none of which is both: files.c --- */
 
@@ -155,6 +142,21 @@ int format_find(const char *path, const file_format **format);
 
 /* A row that its file cannot hold: its number, its time, the format's text and why. */
 #define REFUSED_ROW "row %llu, t = %.10g: %s %s"
+
+/* ---- standard output: files.c -------------------------------------------------- */
+
+/* To be called first: a reader that goes away becomes an error of writing, so that files
+ * can still be put in order; a standard file that is closed stays closed. */
+void standard_prepare(void);
+
+/* Writes a value of JSON, laid out by jansson's flags, and the end of its line; drops its
+ * reference. NULL stands for a lack of memory, which is reported. Returns the exit status. */
+int put_json(outfile *out, json_t *value, size_t flags);
+
+/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
+ * To be called last: if the reader of a pipe went away, the tool ends here without a
+ * word, as other tools do. */
+int standard_close(outfile *out, int status);
 
 /* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
 

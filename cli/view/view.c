@@ -10,7 +10,7 @@
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
-#include "cli/run/run.h"
+#include "cli/run/request.h"
 #include "cli/serve/page.h"
 #include "cli/tool/tool.h"
 #include "view.help.h"
