@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 #include "system/kind.h"

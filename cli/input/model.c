@@ -8,7 +8,7 @@
 #include "base/named.h"
 #include "cli/files/csv.h"
 #include "cli/files/euler.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "polhode/expression.h"
 #include "problem_file.h"
 #include "rotation/vec.h"

@@ -11,7 +11,7 @@
 
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 /* What web/build.mjs leaves for the tool. */
 static const char RUN_PLACE[] = "<!--run-->", CLOSED[] = "connect-src 'none'",
@@ -57,7 +57,7 @@ void page_free(page *p)
 }
 
 /* JSON in which nothing looks like a tag. */
-static void put_json(FILE *to, const char *json)
+static void put_escaped(FILE *to, const char *json)
 {
     for (const char *c = json; *c != '\0'; c++)
         (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
@@ -77,7 +77,7 @@ char *page_with(const page *p, json_t *inside, bool live, size_t *length)
         (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
                       (int)(closed - p->bytes), p->bytes, live ? OPEN : CLOSED,
                       (int)(place - rest), rest);
-        put_json(to, json);
+        put_escaped(to, json);
         (void)fprintf(to, "</script>%s", after);
         done = ferror(to) == 0;
         done = fclose(to) == 0 && done;

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "base/nearest.h"
+#include "cli/files/json.h"
 #include "cli/files/plot.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
@@ -98,22 +99,11 @@ void progress_wipe(void);
 /* Wipes the line for good. */
 void progress_end(void);
 
-/* ---- threads: process.c ---------------------------------------------------------- */
-
-/* ---- standard output: process.c -------------------------------------------------- */
-
-/* To be called first: a reader that goes away becomes an error of writing, so that files
- * can still be put in order; a standard file that is closed stays closed. */
-void standard_prepare(void);
+/* ---- the command line: process.c -------------------------------------------------- */
 
 /* The words of the command line as a shell would read them; "" unless they were given. */
 void command_words_set(int argc, char **argv);
 const char *command_words(void);
-
-/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
- * To be called last: if the reader of a pipe went away, the tool ends here without a
- * word, as other tools do. */
-int standard_close(outfile *out, int status);
 
 /* ---- the files that a command reads and writes, none of which is both: files.c --- */
 
@@ -150,14 +140,23 @@ bool file_same(const char *one, const char *other);
 /* The format of a file's name; fails with the names of all if there is none. */
 int format_find(const char *path, const file_format **format);
 
-/* Opens a file for rows or frames, `standard` for "-", and begins it in the format that its
- * name ends in. What it is about must last. In any case *out, if it is not NULL, is the
- * caller's to close or to discard, and so are the rows. */
-int rows_open(const char *path, outfile *standard, const column_set *c,
-              const instant *first, const file_about *about, outfile **out, record *rows);
-
 /* A row that its file cannot hold: its number, its time, the format's text and why. */
 #define REFUSED_ROW "row %llu, t = %.10g: %s %s"
+
+/* ---- standard output: files.c -------------------------------------------------- */
+
+/* To be called first: a reader that goes away becomes an error of writing, so that files
+ * can still be put in order; a standard file that is closed stays closed. */
+void standard_prepare(void);
+
+/* Writes a value of JSON, laid out by jansson's flags, and the end of its line; drops its
+ * reference. NULL stands for a lack of memory, which is reported. Returns the exit status. */
+int put_json(outfile *out, json_t *value, size_t flags);
+
+/* Closes standard output and returns the exit status: `status`, or 1 if writing failed.
+ * To be called last: if the reader of a pipe went away, the tool ends here without a
+ * word, as other tools do. */
+int standard_close(outfile *out, int status);
 
 /* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
 
@@ -173,10 +172,6 @@ void picture_title(char title[PICTURE_TITLE], const char *problem, const char *m
 /* Fails if there is no gnuplot; `who` is what needs it. */
 int picture_need_gnuplot(const char *who);
 
-/* Opens the file, so that one that cannot be written is found early. Returns 0, or the
- * exit status of the error it reported. */
-int picture_open(picture *p, const char *path);
-
 /* Writes a gnuplot script about the context; false if that failed. */
 typedef bool picture_script(FILE *script, plot_format format, const void *context);
 
@@ -186,18 +181,3 @@ int picture_draw(picture *p, picture_script *write, const void *context);
 
 /* Takes away one that was not drawn. */
 void picture_discard(picture *p);
-
-/* The pictures that one option asks for, as often as it is given; made by pictures_open, which says
- * what is wrong with them. `out` is another file that is written, or NULL. Discard them in any
- * case. */
-typedef struct pictures {
-    size_t count;
-    picture *picture;
-} pictures;
-int pictures_open(pictures *all, const arguments *given, const char *name,
-                  const char *out);
-void pictures_discard(pictures *all);
-
-/* Draws all; those that are drawn are told on `told`, unless it is NULL. */
-int pictures_draw(pictures *all, picture_script *write, const void *context,
-                  outfile *told);

@@ -36,12 +36,6 @@ int picture_need_gnuplot(const char *who)
     return error == 0 ? 0 : interrupted ? EXIT_INTERRUPTED : fail_gnuplot(who, error);
 }
 
-int picture_open(picture *p, const char *path)
-{
-    p->path = path;
-    return file_open(path, &p->file);
-}
-
 /* The script could not be written: for want of memory if no error is known. */
 static int fail_temporary(int error)
 {
@@ -77,52 +71,4 @@ void picture_discard(picture *p)
 {
     outfile_discard(p->file);
     p->file = NULL;
-}
-
-int pictures_open(pictures *all, const arguments *given, const char *name,
-                  const char *out)
-{
-    const option *o = option_named(given, name);
-    all->picture = calloc(given->count + 1, sizeof *all->picture);
-    if (all->picture == NULL)
-        return fail_memory();
-    for (size_t i = 0; i < given->count; i++) {
-        const char *path = given->given[i].value;
-        if (given->given[i].option != o)
-            continue;
-        REFUSE_IF(plot_format_of(path) == PLOT_NONE,
-                  "%s " WORDS " does not say its format: end the name in .svg, .png or "
-                  ".pdf",
-                  name, path);
-        for (size_t k = 0; k <= all->count; k++) {
-            const char *other = k < all->count ? all->picture[k].path : out;
-            REFUSE_IF(other != NULL && file_same(path, other),
-                      "%s " WORDS " is written to twice: give each its own file", name,
-                      path);
-        }
-        all->picture[all->count++].path = path;
-    }
-    TRY(all->count > 0 ? picture_need_gnuplot(name) : 0);
-    for (size_t i = 0; i < all->count; i++)
-        TRY(picture_open(&all->picture[i], all->picture[i].path));
-    return 0;
-}
-
-int pictures_draw(pictures *all, picture_script *write, const void *context,
-                  outfile *told)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        TRY(picture_draw(&all->picture[i], write, context));
-        if (told != NULL)
-            outfile_print(told, "%s drawn\n", all->picture[i].path);
-    }
-    return 0;
-}
-
-void pictures_discard(pictures *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        picture_discard(&all->picture[i]);
-    free(all->picture);
-    *all = (pictures){0};
 }

@@ -1,5 +1,5 @@
 /* cases.c - many free bodies, a line each: reading, computing, writing. */
-#include "input.h"
+#include "cases.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "cli/files/csv.h"
 #include "cli/files/sample.h"
 #include "cli/files/text.h"
-#include "cli/tool.h"
+#include "loop.h"
 #include "motion/state.h"
 
 /* The columns of a case; the file may have them in any order. The time is the last. */
@@ -39,16 +39,15 @@ typedef struct cases {
     sample sample;
     ph_observable energy;
     ph_field *field;
-    instant now; /* their tables */
-    column_set columns;
-    file_about about;
-    double *row; /* of them */
-    outfile *out;
-    record rows;                   /* into it, unless JSON */
-    unsigned long long done;       /* cases done */
-    unsigned long long unphysical; /* of these, bodies that no matter has */
+    outfile *standard;
+    rows_file rows;                /* unless JSON */
+    double *row;                   /* of its columns, for JSON */
+    unsigned long long unphysical; /* bodies done that no matter has, and the first */
     unsigned long long unphysical_line;
-    cases_block block; /* of cases read and not yet computed */
+    cases_block block;   /* of cases read */
+    size_t given, there; /* of these: written, and brought to their times */
+    char why[CASES_WHY]; /* the next one is not there */
+    csv_status ended;    /* why no more were read; CSV_OK: they will be */
 } cases;
 
 static bool has(const cases *c, enum column_number k)
@@ -83,31 +82,14 @@ static void take_words(cases *c, size_t i)
 /* Only CSV and JSON hold words. */
 static int refuse_words(const cases *c, unsigned long long line)
 {
+    const file_format *format = c->rows.rows.format;
     for (size_t k = 0;
-         k < c->passed.columns && strcmp(c->rows.format->suffix, "csv") != 0; k++) {
+         !c->job->json && k < c->passed.columns && strcmp(format->suffix, "csv") != 0;
+         k++)
         REFUSE_IF(isnan(c->passed.number[k]),
                   WORDS " %s %llu: `" WORDS "` is no number, and %s holds numbers alone: "
                         "write CSV",
-                  c->in->name, c->in->row, line, c->passed.word[k], c->rows.format->text);
-    }
-    return 0;
-}
-
-static int print_result(cases *c, unsigned long long line)
-{
-    if (!c->job->json) {
-        TRY(refuse_words(c, line));
-        record_add(&c->rows, &c->now);
-        return 0;
-    }
-    json_t *state = sample_json(&c->sample, -1.0);
-    if (state != NULL && (c->passed.columns > 0 || c->job->show->choice.show != NULL)) {
-        columns_row(&c->columns, &c->now, 0, c->row);
-        show_json(state, &c->columns, c->row);
-    }
-    outfile_print(c->out, c->done == 0 ? "\n" : ",\n");
-    if (!json_write(c->out, state, 0))
-        c->out->error = ENOMEM;
+                  c->in->name, c->in->row, line, c->passed.word[k], format->text);
     return 0;
 }
 
@@ -120,8 +102,8 @@ static int fail_not_finite(const cases *c, size_t i)
                     c->in->name, c->in->row, w->line[i], w->t[i]);
 }
 
-/* Writes a case that is at its time. */
-static int write_result(cases *c, size_t i)
+/* Makes a case that is at its time the instant. */
+static int give(cases *c, size_t i, loop *l)
 {
     const cases_block *w = &c->block;
     c->body = (ph_body){{w->J[0][i], w->J[1][i], w->J[2][i]}, {1.0, 0.0, 0.0, 0.0}, true};
@@ -129,50 +111,16 @@ static int write_result(cases *c, size_t i)
                         {w->m[0][i], w->m[1][i], w->m[2][i]}};
     c->sample = sample_of(&c->body, &s, w->t[i]);
     c->energy.now[0] = c->sample.energy;
-    c->now.t = w->t[i];
+    l->now.t = w->t[i];
     if (!sample_finite(&c->sample))
         return fail_not_finite(c, i);
     if (!ph_body_physical(&c->body) && c->unphysical++ == 0)
         c->unphysical_line = w->line[i];
     take_words(c, i);
-    TRY(print_result(c, w->line[i]));
-    c->done++;
-    return 0;
-}
-
-/* Computes and writes the cases of the block, all at once. */
-static int finish_block(cases *c)
-{
-    cases_block *w = &c->block;
-    char why[CASES_WHY] = "";
-    int wrong = 0;
-    if (w->n == 0 || c->out->error != 0)
-        return 0;
-    w->before = c->done;
-    w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
-    const size_t there = c->job->advance(c->job->context, w, why);
-    for (size_t i = 0; i < there && wrong == 0; i++)
-        wrong = write_result(c, i);
-    if (wrong == 0 && there < w->n)
-        wrong = why[0] != '\0' ? fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row,
-                                          w->line[there], why)
-                : interrupted  ? EXIT_INTERRUPTED
-                               : fail_not_finite(c, there);
-    w->n = 0;
-    c->passed.used = 0;
-    w->from = w->to;
-    return wrong;
+    return refuse_words(c, w->line[i]);
 }
 
 /* ---- reading --------------------------------------------------------------------- */
-
-/* Fails for the row read last, after the results of those before it, unless one of these
- * fails first. */
-static int fail_row(cases *c)
-{
-    TRY(finish_block(c));
-    return fail_usage("%s", c->in->message);
-}
 
 /* Takes note of the columns that are none of a case's. */
 static int find_passed(cases *c)
@@ -249,11 +197,12 @@ static int read_header(cases *c)
     return find_passed(c);
 }
 
-/* The tables of a case, and the columns that are written: those that pass through, the momentum
- * and the attitude, or what is asked for. */
-static int choose_columns(cases *c)
+/* The columns that are written: those that pass through, the momentum and the attitude, or
+ * what is asked for. */
+static int begin_cases(void *self, loop *l)
 {
     static const char results[] = "m1,m2,m3,q0,q1,q2,q3";
+    cases *c = self;
     passed_words *p = &c->passed;
     show_request show = *c->job->show;
     char *names = malloc(LINE_LONGEST + sizeof results), *at = names;
@@ -267,22 +216,18 @@ static int choose_columns(cases *c)
         memcpy(at, results, sizeof results);
     if (show.choice.show == NULL)
         show.choice.show = names;
-    c->energy =
-        (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
-    sample_fields(&c->sample, &c->body, c->field + p->columns);
-    c->now = (instant){0.0, c->field, p->columns + SAMPLE_FIELDS, &c->energy, 1};
-    const int status = show_columns(&show, &c->now, false, &c->columns);
+    c->rows.show = &show;
+    const int status = rows_begin(&c->rows, &l->now);
     free(names);
-    if (status != 0)
-        return status;
-    for (size_t i = 0; i < c->columns.count; i++) {
-        column *x = &c->columns.column[i];
+    TRY(status);
+    for (size_t i = 0; i < c->rows.columns.count; i++) {
+        column *x = &c->rows.columns.column[i];
         if (x->from == COLUMN_FIELD && x->index < p->columns)
             x->words = &p->word[x->index];
     }
-    c->about = (file_about){
-        .command = command_words(), .problem = "free", .epoch = c->job->show->epoch};
-    c->row = calloc(c->columns.count + 1, sizeof *c->row);
+    c->row = calloc(c->rows.columns.count + 1, sizeof *c->row);
+    if (c->job->json)
+        outfile_print(c->standard, "{\"states\":[");
     return c->row == NULL ? fail_memory() : 0;
 }
 
@@ -330,8 +275,8 @@ static int add_case(cases *c, const double *row)
     if (status == PH_OK)
         status = ph_check(&body, &start);
     if (status != PH_OK) {
-        (void)csv_wrong(c->in, ": %s", ph_status_text(status));
-        return fail_row(c);
+        c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
+        return 0;
     }
     TRY(keep_words(c, row, w->n));
     const ph_quat q = ph_quat_unit(start.q);
@@ -345,111 +290,135 @@ static int add_case(cases *c, const double *row)
     return 0;
 }
 
-/* Finishes a block that is full, or when the writer of the cases waits: a program at both
+/* Reads a block of cases, until it is full, or the writer of the cases waits: a program at both
  * ends of two pipes gets its results. */
-static int finish_in_time(cases *c)
-{
-    const size_t n = c->block.n;
-    const bool idle = csv_waits(c->in, n == 0 ? 0 : c->job->wait_ms);
-    const int wrong = idle || n == CASES_BLOCK ? finish_block(c) : 0;
-    if (idle)
-        outfile_flush(c->out);
-    return wrong;
-}
-
-/* Reads cases up to the end, the first error, Ctrl-C, or an output that takes no more. */
-static int read_all(cases *c)
+static int read_block(cases *c)
 {
     static double row[CSV_COLUMNS];
-    while (c->out->error == 0) {
-        TRY(finish_in_time(c));
-        const csv_status status = csv_row(c->in, row);
-        if (status == CSV_STOPPED || interrupted)
-            return EXIT_INTERRUPTED;
-        if (status == CSV_END)
-            return EXIT_DONE;
-        if (status == CSV_WRONG)
-            return fail_row(c);
-        TRY(add_case(c, row));
-        progress_show(c->done, c->block.from);
+    cases_block *w = &c->block;
+    w->n = c->given = c->passed.used = 0;
+    while (c->ended == CSV_OK && w->n < CASES_BLOCK) {
+        if (csv_waits(c->in, w->n == 0 ? 0 : c->job->wait_ms)) {
+            if (w->n > 0)
+                break;
+            outfile_flush(c->rows.out ? c->rows.out : c->standard);
+        }
+        c->ended = csv_row(c->in, row);
+        if (interrupted && c->ended == CSV_OK)
+            c->ended = CSV_STOPPED;
+        if (c->ended == CSV_OK)
+            TRY(add_case(c, row));
+        progress_show(w->before + w->n, w->from);
     }
-    return EXIT_DONE;
+    return 0;
 }
 
-/* ---- the files ------------------------------------------------------------------- */
-
-/* Writes the results, after the header was read. */
-static int run(cases *c)
+/* Reads a block and computes it, all at once. */
+static int fill_block(cases *c)
 {
-    if (c->job->json) {
-        outfile_print(c->out, "{\"states\":[");
-        outfile_begin_rows(c->out);
+    cases_block *w = &c->block;
+    c->there = 0;
+    w->before += c->given;
+    TRY(read_block(c));
+    w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
+    if (w->n > 0)
+        c->there = c->job->advance(c->job->context, w, c->why);
+    w->from = w->to;
+    return 0;
+}
+
+static int next_case(void *self, loop *l)
+{
+    cases *c = self;
+    const cases_block *w = &c->block;
+    if (c->given == w->n && c->ended == CSV_OK)
+        TRY(fill_block(c));
+    if (c->given < c->there)
+        return give(c, c->given++, l);
+    if (c->given < w->n)
+        return c->why[0] != '\0' ? fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row,
+                                            w->line[c->given], c->why)
+               : interrupted     ? EXIT_INTERRUPTED
+                                 : fail_not_finite(c, c->given);
+    return c->ended == CSV_WRONG     ? fail_usage("%s", c->in->message)
+           : c->ended == CSV_STOPPED ? EXIT_INTERRUPTED
+                                     : LOOP_END;
+}
+
+/* ---- writing --------------------------------------------------------------------- */
+
+static bool write_case(void *self, loop *l)
+{
+    cases *c = self;
+    if (!c->job->json)
+        return rows_add(&c->rows, l);
+    json_t *state = sample_json(&c->sample, -1.0);
+    if (state != NULL && (c->passed.columns > 0 || c->job->show->choice.show != NULL)) {
+        columns_row(&c->rows.columns, &l->now, 0, c->row);
+        show_json(state, &c->rows.columns, c->row);
     }
-    int status = read_all(c);
-    const int wrong = finish_block(c);
-    if (status == EXIT_DONE)
-        status = wrong;
-    progress_end();
+    outfile_print(c->standard, l->rows == 1 ? "\n" : ",\n");
+    if (!json_write(c->standard, state, 0))
+        c->standard->error = ENOMEM;
+    return c->standard->error == 0;
+}
+
+static int finish_cases(void *self, loop *l, int status)
+{
+    cases *c = self;
+    (void)l;
     if (c->job->json)
-        outfile_print(c->out, "\n]}\n");
-    else
-        record_end(&c->rows);
+        outfile_print(c->standard, "\n]}\n");
     if (c->unphysical > 0)
         warn("%llu of the bodies, the first in " WORDS
              " %s %llu, have moments of inertia "
              "that no rigid body has, one exceeds the sum of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
-    return status;
-}
-
-static int run_into(cases *c, const char *path)
-{
-    const bool standard = strcmp(path, "-") == 0;
-    outfile *terminal = standard ? outfile_standard() : NULL;
-    if (standard && terminal == NULL)
-        return fail_memory();
-    int status = read_header(c);
-    if (status == 0)
-        status = choose_columns(c);
-    if (status == 0 && !c->job->json)
-        status =
-            rows_open(path, terminal, &c->columns, &c->now, &c->about, &c->out, &c->rows);
-    else if (status == 0)
-        status = standard ? file_refuse(path) : file_open(path, &c->out);
-    if (standard)
-        c->out = terminal;
-    if (c->out == NULL)
-        return status != 0 ? status : fail_memory();
-    if (status != 0) {
-        outfile_discard(c->out);
-        return status;
-    }
-    status = run(c);
-    record_free(&c->rows);
-    if (standard)
-        return standard_close(c->out, status);
-    const int closed = file_close(c->out, path, "");
+    const int closed = rows_close(&c->rows, "");
     return closed == 0 ? status : closed;
 }
 
-int cases_run(const cases_job *job, const char *path, const char *out)
+static void discard_cases(void *self)
+{
+    cases *c = self;
+    rows_discard(&c->rows);
+}
+
+int cases_run(const cases_job *job, const char *path, const char *out, outfile *standard)
 {
     char message[CSV_MESSAGE];
     cases *c = calloc(1, sizeof *c);
     if (c == NULL)
         return fail_memory();
     c->job = job;
+    c->standard = standard;
+    c->rows = (rows_file){.path = job->json     ? NULL
+                                  : out == NULL ? "-"
+                                                : out,
+                          .standard = standard,
+                          .about = {.problem = "free"}};
+    c->energy =
+        (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
     c->in = csv_open(path, &interrupted, message);
-    int status;
-    if (c->in == NULL) {
-        status = fail_usage("%s", message);
-    } else {
+    int status = c->in ? 0 : fail_usage("%s", message);
+    if (status == 0) {
         file_read(path);
         progress_begin(out == NULL || strcmp(out, "-") == 0);
-        status = run_into(c, out == NULL ? "-" : out);
+        status = job->json ? file_refuse("-") : 0;
+    }
+    if (status == 0)
+        status = read_header(c);
+    if (status == 0) {
+        const observer states = {c,    begin_cases,  write_case,
+                                 NULL, finish_cases, discard_cases};
+        sample_fields(&c->sample, &c->body, c->field + c->passed.columns);
+        loop l = {
+            .observers = &states,
+            .count = 1,
+            .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
+        status = loop_each(&l, next_case, c);
     }
     csv_close(c->in);
-    columns_free(&c->columns);
     free(c->passed.column);
     free(c->passed.word);
     free(c->passed.number);

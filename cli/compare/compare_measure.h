@@ -1,9 +1,9 @@
-/* compare.h - the parts of `polhode compare`. */
+/* compare_measure.h - what a comparison measures: the error of a method with a step against a
+ * reference, and the time it takes. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "cli/files/outfile.h"
 #include "cli/input/model.h"
 #include "polhode/measure.h"
 
@@ -29,8 +29,7 @@ typedef struct compare_request {
     size_t methods, steps;
     compare_method *method;
     compare_step *step;
-    const char *out; /* a folder, or NULL */
-    bool json, lyapunov;
+    bool lyapunov;
 } compare_request;
 
 /* A method with a step. What could not be found is not a number. */
@@ -52,9 +51,6 @@ typedef struct compare_row {
     ph_lyapunov lyapunov; /* of its motion, if asked for */
 } compare_row;
 
-/* Does a comparison, all output included; returns the exit status: compare_run.c. */
-int compare_run(const compare_request *r);
-
 /* The state at the end: the exact one where there is one, else that of an integrator of high
  * order with ever smaller steps. */
 typedef struct compare_reference {
@@ -72,7 +68,3 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
 
 /* The order from a larger step to a smaller one. */
 double compare_order(const compare_row *before, const compare_row *row);
-
-/* What to tell of a splitting whose free motion takes so many times as long as a torque: a
- * line, or nothing where it takes less. */
-const char *compare_cost_line(char *text, size_t size, const char *name, double ratio);

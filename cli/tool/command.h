@@ -10,14 +10,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/files/outfile.h"
+
 typedef struct arguments arguments;
 
 typedef struct command {
     const char *name;
     const char *help; /* begins with "polhode NAME - summary" */
 
-    /* Runs the command; returns the exit status and has then reported what was wrong. */
-    int (*run)(const arguments *given);
+    /* Runs the command, which prints to `out`, standard output; returns the exit status and
+     * has then reported what was wrong. */
+    int (*run)(const arguments *given, outfile *out);
 } command;
 
 enum { OPTION_NAME = 24, OPTION_COUNT = 48 };

@@ -1,7 +1,8 @@
 /* device.h - cases on a device, for the commands that take --device. */
 #pragma once
 
-#include "cli/input/input.h"
+#include "cases.h"
+#include "cli/tool/command.h"
 #include "polhode/device.h"
 
 /* An open device and room on it for the cases of a block; all NULL without --device. */

@@ -1,4 +1,5 @@
-/* check.h - the parts of `polhode check`. */
+/* check_output.h - what was measured of integrators: in words, as a sheet of one, as a table with
+ * a line for each, as JSON. */
 #pragma once
 
 #include <jansson.h>
@@ -57,10 +58,3 @@ bool check_table(outfile *out, const check_list *list, bool markdown);
 
 /* An array of all; NULL without memory. */
 json_t *check_json(const check_list *list);
-
-/* Measures on one problem and prints. 0 or the exit status: check_problem.c. */
-int check_problem(outfile *out, const char *const *names, size_t count,
-                  const char *problem, bool json);
-
-/* Prints the tables of the papers, measured; false without memory. */
-bool check_papers(outfile *out, const check_list *list, bool markdown);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 enum { MOST_DEVICES = 64 };
 

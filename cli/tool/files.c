@@ -1,4 +1,5 @@
-/* files.c - the files that a command reads and writes: none of them is both. */
+/* files.c - the files that a command reads and writes, none of them both; standard output, and
+ * what a closed one means. */
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
@@ -140,23 +141,41 @@ int format_find(const char *path, const file_format **format)
     return 0;
 }
 
-int rows_open(const char *path, outfile *standard, const column_set *c,
-              const instant *first, const file_about *about, outfile **out, record *rows)
+/* ---- standard output -------------------------------------------------------------- */
+
+static struct sigaction pipe_action; /* what the tool was started with */
+
+void standard_prepare(void)
 {
-    const file_format *format;
-    TRY(file_refuse(path));
-    TRY(format_find(path, &format));
-    const char *why = record_prepare(rows, format, c, first, about);
-    REFUSE_IF(why != NULL, WORDS ": %s %s", path, format->text, why);
-    REFUSE_IF(record_frames(rows) && c->choice.show != NULL,
-              WORDS ": %s holds all there is, and --show chooses columns: leave one out",
-              path, format->text);
-    outfile *file = standard;
-    if (strcmp(path, "-") != 0)
-        TRY(file_open(path, &file));
-    *out = file;
-    REFUSE_IF(format->needs_file && file->beside == NULL,
-              WORDS " is no regular file, as %s needs: write somewhere else", path,
-              format->text);
-    return record_begin(rows, file) ? 0 : fail_memory();
+    /* A closed descriptor would be given to the next file opened: take its place with one
+     * on which writing fails. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", O_RDONLY);
+    }
+    /* A reader that is gone and a file that is too large are errors of writing. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    if (sigemptyset(&ignore.sa_mask) == 0) {
+        (void)sigaction(SIGPIPE, &ignore, &pipe_action);
+        (void)sigaction(SIGXFSZ, &ignore, NULL);
+    }
+}
+
+int put_json(outfile *out, json_t *value, size_t flags)
+{
+    const bool whole = json_write(out, value, flags);
+    outfile_print(out, "\n");
+    return whole ? 0 : fail_memory();
+}
+
+int standard_close(outfile *out, int status)
+{
+    const int error = outfile_close(out, NULL);
+    if (error == 0)
+        return status;
+    if (error == EPIPE && pipe_action.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGPIPE, &pipe_action, NULL);
+        (void)raise(SIGPIPE);
+    }
+    return fail_write(NULL, error, "", NULL);
 }
