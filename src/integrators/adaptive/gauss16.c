@@ -389,10 +389,8 @@ static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
                        const double *start)
 {
     static const double CONSTANT = 0.05, LEAST = 0x1p-1000;
-    double size = LEAST, squares = 0.0;
-    for (int i = 4; i < PH_UNKNOWNS; i++)
-        size = larger_or_nan(size,
-                             larger_or_nan(fabs(start[i]), fabs(start[i] + change[i])));
+    const double size = momentum_size(start, change);
+    double squares = 0.0;
     for (int part = 0; part < 2; part++) {
         const double unit = part == 0 ? 1.0 : 1.0 / size,
                      last = unit * sqrt(terms(now, NODES - 2, part == 1)),
