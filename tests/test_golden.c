@@ -27,6 +27,7 @@
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "spheres/list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -13,8 +13,9 @@
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "spheres/list.h"
 #include "system/find.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
