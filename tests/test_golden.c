@@ -230,6 +230,8 @@ static void test_systems(void **state)
 {
     (void)state;
     (void)some_systems(check_tables);
+    unequal_systems(check_tables, "verlet+exact");
+    unequal_systems(check_tables, "verlet+mr@yoshida4");
 }
 
 /* ---- problems -------------------------------------------------------------------- */

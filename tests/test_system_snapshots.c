@@ -12,6 +12,7 @@
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "support/molecules.h"
 #include "support/systems.h"
 #include "spheres/list.h"
 #include "system/find.h"
