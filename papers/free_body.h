@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "polhode/polhode.h"
+#include "rotation/vec.h"
 
 /* A method: a flow, or dmv of an order by fixed-point iteration. */
 typedef struct free_method {

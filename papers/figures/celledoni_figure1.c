@@ -5,9 +5,7 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
 

@@ -9,11 +9,8 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
-#include "base/extremes.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "papers/convergence.h"
-#include "papers/splittings.h"
+#include "papers/experiments.h"
 
 /* V2 of this section is drift, kick, drift. */
 static const splitting SPLITTINGS[] = {SPLITTING("verlet_drift"), SPLITTING("srkn4_6b"),

@@ -6,12 +6,9 @@
  * The torque is printed without its factor epsilon (src/integrators/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/integrators/schemes/splittings.c).
  */
-#include "base/extremes.h"
 #include "base/random.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "papers/figure.h"
-#include "papers/splittings.h"
+#include "papers/experiments.h"
 #include "rotation/vec.h"
 
 static const splitting SPLITTINGS[] = {SPLITTING("s6_10"), SPLITTING("verlet"),

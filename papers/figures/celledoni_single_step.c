@@ -3,10 +3,8 @@
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
-#include "cli/files/text.h"
-#include "papers/figure.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
+#include "papers/experiments.h"
 
 static const double STEP = 5.0;
 

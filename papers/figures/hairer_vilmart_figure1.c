@@ -4,15 +4,10 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/extremes.h"
-#include "cli/files/text.h"
-#include "papers/figure.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
-#include "rotation/vec.h"
+#include "papers/experiments.h"
 
 static const struct {
     const char *name;

@@ -9,12 +9,9 @@
 #include <string.h>
 
 #include "motion/series.h"
-#include "papers/figure.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
+#include "papers/experiments.h"
 #include "polhode/measure.h"
-#include "rotation/vec.h"
-#include "system/find.h"
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};
 

@@ -12,8 +12,6 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "polhode/measure.h"
 

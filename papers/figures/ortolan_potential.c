@@ -8,11 +8,8 @@
  * On the sphere |v| = r, m(R, 1) = 2 sqrt 2 sin(r/2). The torque (3.5) is printed with
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
-#include "base/extremes.h"
-#include "cli/files/text.h"
 #include "integrators/field.h"
 #include "papers/figure.h"
-#include "system/find.h"
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */
 

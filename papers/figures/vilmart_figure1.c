@@ -11,8 +11,6 @@
 #include "papers/figure.h"
 #include "papers/free_body.h"
 #include "polhode/measure.h"
-#include "rotation/vec.h"
-#include "system/find.h"
 
 static const ph_body BOOK = {
     .J = {0.376, 0.627, 1.0}, .axes = {1, 0, 0, 0}, .principal = true};
