@@ -403,7 +403,16 @@ bool method_costs(figure_work *work, const char *problem, double h, long steps,
     return true;
 }
 
-int split_kicks(const splitting *s)
+/* ---- splittings ------------------------------------------------------------------- */
+
+const char *split_name(char text[SPLIT_NAME], const char *scheme, int flow)
 {
-    return (find_scheme(s->scheme)->stages - 1) / 2;
+    (void)snprintf(text, SPLIT_NAME, "%s+%s", scheme,
+                   flow == SPLIT_EXACT ? "exact" : "mr");
+    return text;
+}
+
+int split_kicks(const char *scheme)
+{
+    return (find_scheme(scheme)->stages - 1) / 2;
 }

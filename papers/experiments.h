@@ -106,19 +106,9 @@ bool method_costs(figure_work *work, const char *problem, double h, long steps,
 /* ---- splittings ------------------------------------------------------------------- */
 
 /* Schemes with the exact free motion and with one of second order ("RB" and "McL2"), as
- * Celledoni et al. compare them. */
-enum { SPLIT_EXACT, SPLIT_ROTATIONS, SPLIT_FLOWS };
-
-typedef struct splitting {
-    const char *scheme, *name[SPLIT_FLOWS]; /* and the integrators with these flows */
-} splitting;
-#define SPLITTING(scheme)                                                                \
-    {                                                                                    \
-        scheme,                                                                          \
-        {                                                                                \
-            scheme "+exact", scheme "+mr"                                                \
-        }                                                                                \
-    }
+ * Celledoni et al. compare them: "SCHEME+exact", "SCHEME+mr". */
+enum { SPLIT_EXACT, SPLIT_ROTATIONS, SPLIT_FLOWS, SPLIT_NAME = 32 };
+const char *split_name(char text[SPLIT_NAME], const char *scheme, int flow);
 
 /* The kicks of a step in a long run, where the last and the first of two steps are one. */
-int split_kicks(const splitting *s);
+int split_kicks(const char *scheme);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
 
 #include "page_head.h" /* page_head, written by the build from page.html */

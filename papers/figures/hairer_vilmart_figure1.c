@@ -4,10 +4,11 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "papers/free_body.h"
 #include "papers/experiments.h"
+#include "papers/free_body.h"
 
 static const struct {
     const char *name;
@@ -63,7 +64,9 @@ static bool compute(figure_work *work, table *t)
     for (size_t i = 0; i < all; i++) {
         const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
         const int n = STEPS[i % steps];
-        timed_run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
+        char method[32];
+        (void)snprintf(method, sizeof method, "%s by Newton", METHODS[m].name);
+        timed_run r = {.method = method,
                        .J = BODIES[b].J,
                        .start = START,
                        .h = TIME / n,
