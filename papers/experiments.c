@@ -127,8 +127,7 @@ bool convergence_compute(figure_work *work, table *t)
             good = s != NULL;
             if (good && status == PH_OK)
                 find_errors(c, s, &right, error);
-            ROW(t, WORD(c->methods[m]), NUMBER(c->time / (double)steps), NUMBER(error[0]),
-                NUMBER(error[1]));
+            ROW(t, (c->methods[m]), c->time / (double)steps, error[0], error[1]);
             ph_system_free(s);
         }
     }
@@ -218,14 +217,12 @@ static void write_block(watcher *w)
     const block *b = &w->now;
     const double at = (double)w->written + (w->all->at_end ? 1.0 : 0.5),
                  errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
-    cell row[FIRST + ERRORS + LONG_RUN_MORE] = {
-        WORD(r->name == NULL ? r->method : r->name),
-        NUMBER(at * (double)(w->steps / w->all->blocks) * w->h)};
-    for (size_t i = 0; FIRST + i < w->t->columns; i++) {
-        const double x = i < ERRORS ? errors[i] : w->more[i - ERRORS];
-        row[FIRST + i] = NUMBER(w->lost ? INFINITY : x);
-    }
-    table_add(w->t, row);
+    double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)(w->steps / w->all->blocks) *
+                                              w->h};
+    for (size_t i = 0; FIRST + i < w->t->columns; i++)
+        row[1 + i] = w->lost ? INFINITY : i < ERRORS ? errors[i] : w->more[i - ERRORS];
+    table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL},
+              row);
     w->written++;
     w->now = EMPTY;
 }

@@ -67,9 +67,8 @@ static bool add_method(figure_work *work, table *t, size_t m, double cheapest[ST
         const double median_time = median(seconds[k], good);
         if (m < SHOWN && median_time < cheapest[k])
             cheapest[k] = median_time;
-        ROW(t, WORD(METHODS[m]), WORD(m < SHOWN ? "paper" : "ours"),
-            NUMBER(TIME / (double)steps_at(k)), NUMBER((double)good / bodies),
-            NUMBER(sum / (double)good), NUMBER(median_time), NUMBER(median_time));
+        ROW(t, (METHODS[m], m < SHOWN ? "paper" : "ours"), TIME / (double)steps_at(k),
+            (double)good / bodies, sum / (double)good, median_time, median_time);
     }
     return true;
 }

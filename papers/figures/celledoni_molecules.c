@@ -174,8 +174,7 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
         ph_molecules *start = e->start(work->seed + (uint64_t)(i / repeats), number);
         error += run(start, h, steps, &integrator, &seconds) / runs;
     }
-    ROW(t, WORD(e->place[place].name), WORD(method), NUMBER(h),
-        NUMBER((double)(steps * kicks)), NUMBER(error), NUMBER(seconds));
+    ROW(t, (e->place[place].name, method), h, (double)(steps * kicks), error, seconds);
     return true;
 }
 

@@ -111,8 +111,7 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
         last += good ? w.last / r->starts : INFINITY;
         seconds = smaller_or_nan(seconds, run(p, method, h, steps, NULL));
     }
-    ROW(t, WORD(energy), WORD(method), NUMBER(h), NUMBER(worst), NUMBER(last),
-        NUMBER(seconds));
+    ROW(t, (energy, method), h, worst, last, seconds);
     return true;
 }
 

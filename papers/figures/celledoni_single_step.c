@@ -31,9 +31,8 @@ static bool compute_runs(figure_work *work, table *t)
                 return false;
             e.method = METHODS[m].name;
             const double seconds = best_seconds(work, free_timed_run, &e);
-            ROW(t, WORD(e.method), NUMBER(i + 1),
-                NUMBER(e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN),
-                NUMBER(seconds));
+            ROW(t, (e.method), i + 1,
+                e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN, seconds);
         }
     }
     return true;
@@ -71,12 +70,12 @@ static bool compute_table(figure_work *work, table *t)
                    "seconds_median,seconds_sigma");
     for (size_t m = 0; m < COUNT(METHODS) && good; m++) {
         const char *name = METHODS[m].name;
-        ROW(t, WORD(name), NUMBER(of_method(&runs, name, "error", median)),
-            NUMBER(of_method(&runs, name, "error", deviation)),
-            NUMBER(table_most(&runs, "method", name, "error")),
-            NUMBER(share_below(&runs, name, METHODS[m].error / 10.0)),
-            NUMBER(of_method(&runs, name, "seconds", median)),
-            NUMBER(of_method(&runs, name, "seconds", deviation)));
+        ROW(t, (name), of_method(&runs, name, "error", median),
+            of_method(&runs, name, "error", deviation),
+            table_most(&runs, "method", name, "error"),
+            share_below(&runs, name, METHODS[m].error / 10.0),
+            of_method(&runs, name, "seconds", median),
+            of_method(&runs, name, "seconds", deviation));
     }
     t->exhausted = t->exhausted || runs.exhausted;
     table_free(&runs);

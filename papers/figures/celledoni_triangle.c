@@ -61,8 +61,7 @@ static void add_cell(table *t, const char *method, double h, const grid *g, int 
             failed += 1.0;
     }
     const double good = starts - failed;
-    ROW(t, WORD(method), NUMBER(h), NUMBER(x), NUMBER(y),
-        NUMBER(good > 0.0 ? sum / good : NAN), NUMBER(failed), NUMBER(starts));
+    ROW(t, (method), h, x, y, good > 0.0 ? sum / good : NAN, failed, starts);
 }
 
 static bool compute(figure_work *work, table *t)

@@ -92,9 +92,8 @@ static void add_row(table *t, const printing *p, int order, int steps)
     bool good = free_exact(J, &START, TIME, &right);
     for (int i = 0; i < steps && good; i++)
         good = step(&s, h, order, p->power);
-    ROW(t, WORD(p->name), NUMBER(order), NUMBER(h),
-        NUMBER(good ? norm(sub(s.m, right.m)) : NAN),
-        NUMBER(good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN));
+    ROW(t, (p->name), order, h, good ? norm(sub(s.m, right.m)) : NAN,
+        good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN);
 }
 
 static bool compute(figure_work *work, table *t)

@@ -52,8 +52,7 @@ static void add_row(figure_work *work, table *t, const char *body, const char *m
         error_m = norm(sub(r->end.m, right.m));
         error_q = error_of(r->end.q, right.q);
     }
-    ROW(t, WORD(body), WORD(method), NUMBER(r->h), NUMBER(error_m), NUMBER(error_q),
-        NUMBER(r->good ? seconds : NAN));
+    ROW(t, (body, method), r->h, error_m, error_q, r->good ? seconds : NAN);
 }
 
 static bool compute(figure_work *work, table *t)

@@ -69,8 +69,7 @@ static bool compute_run(figure_work *work, table *t)
     ph_system_free(s);
     for (int k = 0; k < PH_TRUNCATIONS && whole; k++) {
         for (uint64_t n = 0; n < steps; n++)
-            ROW(t, WORD("run"), WORD(TRUNCATIONS[k]), NUMBER(h * (double)(n + 1)),
-                NUMBER(r.change[k][n]), NUMBER(NAN));
+            ROW(t, ("run", TRUNCATIONS[k]), h * (double)(n + 1), r.change[k][n], NAN);
     }
     return whole;
 }
@@ -82,8 +81,7 @@ static void add_errors(table *t, const char *panel, const double *h,
 {
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
         for (int n = 0; n < PH_MODIFIED_STEPS; n++)
-            ROW(t, WORD(panel), WORD(TRUNCATIONS[k]), NUMBER(h[n]), NUMBER(error[k][n]),
-                NUMBER(NAN));
+            ROW(t, (panel, TRUNCATIONS[k]), h[n], error[k][n], NAN);
     }
 }
 
@@ -127,8 +125,8 @@ static bool compute_remarks(figure_work *work, table *t)
     static const int COUNTS[] = {1, 10};
     for (int k = 0; k < 2; k++) {
         dmv8_steps d = {p.body.J, {{1, 0, 0, 0}, {1.8, 0.4, -0.9}}, 0.05, COUNTS[k]};
-        ROW(t, WORD("cost of DMV8"), WORD("steps"), NUMBER(COUNTS[k]), NUMBER(NAN),
-            NUMBER(best_seconds(work, take_steps, &d)));
+        ROW(t, ("cost of DMV8", "steps"), COUNTS[k], NAN,
+            best_seconds(work, take_steps, &d));
     }
     static const char *const names[] = {"dmv4", "dmv_time4"};
     for (int k = 0; k < 2; k++) {
@@ -137,8 +135,7 @@ static bool compute_remarks(figure_work *work, table *t)
         if (!find_integrator(work, names[k], &i) ||
             ph_error_after(&error, &i, &p, 10.0, 200) != PH_OK)
             return false;
-        ROW(t, WORD("Remark 2.4"), WORD(names[k]), NUMBER(0.05), NUMBER(error),
-            NUMBER(NAN));
+        ROW(t, ("Remark 2.4", names[k]), 0.05, error, NAN);
     }
     return true;
 }

@@ -57,8 +57,8 @@ static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool hor
                          b = PH_PI * (2.0 * i / (cells - 1) - 1);
             const ph_vec3 v = in_plane(horizontal, a, b);
             const bool inside = norm(v) <= PH_PI;
-            ROW(t, WORD(horizontal ? "z = 0" : "y = 0"), NUMBER(a), NUMBER(b),
-                NUMBER(norm(v)), NUMBER(inside ? potential(p, v) : INFINITY));
+            ROW(t, (horizontal ? "z = 0" : "y = 0"), a, b, norm(v),
+                inside ? potential(p, v) : INFINITY);
         }
     }
     return true;
@@ -81,8 +81,8 @@ static void add_valley(table *t, const ph_problem *p)
             else
                 low = a;
         }
-        ROW(t, WORD("valley"), NUMBER(low * cos(angle)), NUMBER(low * sin(angle)),
-            NUMBER(low), NUMBER(potential(p, scale(low, ray))));
+        ROW(t, ("valley"), low * cos(angle), low * sin(angle), low,
+            potential(p, scale(low, ray)));
     }
 }
 
@@ -113,8 +113,8 @@ static double torque_error(const ph_problem *p, ph_vec3 v, bool printed)
 static void add_torque(table *t, const ph_problem *p, bool printed)
 {
     const ph_vec3 v = vec3(0.3, -0.4, 0.2);
-    ROW(t, WORD(printed ? "torque printed" : "torque corrected"), NUMBER(v.x),
-        NUMBER(v.z), NUMBER(norm(v)), NUMBER(torque_error(p, v, printed)));
+    ROW(t, (printed ? "torque printed" : "torque corrected"), v.x, v.z, norm(v),
+        torque_error(p, v, printed));
 }
 
 static bool compute(figure_work *work, table *t)

@@ -261,9 +261,8 @@ static bool compute_times(figure_work *work, table *t)
                       METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
-        ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
-            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(cost[i].evaluations),
-            NUMBER(cost[i].seconds), NUMBER(cost[i].seconds / cost[ELN].seconds));
+        ROW(t, (METHODS[i]), e->seconds[i], e->seconds[i] / e->seconds[ELN],
+            cost[i].evaluations, cost[i].seconds, cost[i].seconds / cost[ELN].seconds);
     return true;
 }
 

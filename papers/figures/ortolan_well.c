@@ -182,8 +182,8 @@ static bool compute_costs(figure_work *work, table *t)
         if (!method_costs(work, "well", STEPS[k], steps, METHODS, METHOD_COUNT, cost))
             return false;
         for (int m = 0; m < METHOD_COUNT; m++)
-            ROW(t, WORD(STEP_NAMES[k]), WORD(METHODS[m]), NUMBER(cost[m].evaluations),
-                NUMBER(cost[m].seconds), NUMBER(cost[m].seconds / cost[ELN].seconds));
+            ROW(t, (STEP_NAMES[k], METHODS[m]), cost[m].evaluations, cost[m].seconds,
+                cost[m].seconds / cost[ELN].seconds);
     }
     return true;
 }

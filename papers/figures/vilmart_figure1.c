@@ -46,9 +46,8 @@ static double error_of(const ph_motion *motion, double t, const ph_state *s)
 static void add_row(table *t, const char *kind, double h, double time, double error,
                     const ph_state *s)
 {
-    ROW(t, WORD(kind), NUMBER(h), NUMBER(time), NUMBER(error), NUMBER(s->q.w),
-        NUMBER(s->q.x), NUMBER(s->q.y), NUMBER(s->q.z), NUMBER(s->m.x), NUMBER(s->m.y),
-        NUMBER(s->m.z));
+    ROW(t, (kind), h, time, error, s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y,
+        s->m.z);
 }
 
 static bool add_path(figure_work *work, table *t, const ph_motion *motion)
