@@ -375,11 +375,11 @@ ph_status ph_device_applies(const ph_device_run *run)
         (field && i->scheme == NULL) ||
         (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
-    if (!field)
-        return PH_OK;
     if (run->field != NULL &&
         (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
+    if (!field)
+        return PH_OK;
     for (int k = 0; run->field != NULL && k < run->field->table_count; k++) {
         if (ph_table_rows(run->field, k) > 0)
             return PH_NOT_APPLICABLE;
@@ -407,7 +407,7 @@ static ph_status prepare(launcher *l, stages *s)
     if (status == PH_OK)
         status = ph_device_write(d, l->stages, 0, bytes, s->list);
     const uint32_t none = 0;
-    if (status == PH_OK)
+    if (status == PH_OK && l->b->n > 0)
         status = ph_device_check(
             d, "clEnqueueFillBuffer",
             d->cl.clEnqueueFillBuffer(d->queue, l->b->left, &none, sizeof none, 0,

@@ -21,15 +21,11 @@ typedef struct cl_memory *cl_memory;
 typedef struct cl_event *cl_event;
 
 /* Bits of CL_DEVICE_TYPE; a device has one of them. */
-#define CL_DEVICE_TYPE_CPU         ((uint64_t)1 << 1)
-#define CL_DEVICE_TYPE_GPU         ((uint64_t)1 << 2)
-#define CL_DEVICE_TYPE_ACCELERATOR ((uint64_t)1 << 3)
-#define CL_DEVICE_TYPE_ALL         ((uint64_t)0xffffffff)
+#define CL_DEVICE_TYPE_GPU ((uint64_t)1 << 2)
+#define CL_DEVICE_TYPE_ALL ((uint64_t)0xffffffff)
 
 #define CL_MEM_READ_WRITE   ((uint64_t)1 << 0)
 #define CL_MEM_USE_HOST_PTR ((uint64_t)1 << 3)
-#define CL_MAP_READ         ((uint64_t)1 << 0)
-#define CL_MAP_WRITE        ((uint64_t)1 << 1)
 
 enum {
     CL_PLATFORM_NAME = 0x0902,
@@ -89,11 +85,6 @@ enum {
     X(int32_t, clEnqueueFillBuffer,                                                      \
       (cl_queue, cl_memory, const void *, size_t, size_t, size_t, uint32_t,              \
        const cl_event *, cl_event *))                                                    \
-    X(void *, clEnqueueMapBuffer,                                                        \
-      (cl_queue, cl_memory, uint32_t, uint64_t, size_t, size_t, uint32_t,                \
-       const cl_event *, cl_event *, int32_t *))                                         \
-    X(int32_t, clEnqueueUnmapMemObject,                                                  \
-      (cl_queue, cl_memory, void *, uint32_t, const cl_event *, cl_event *))             \
     X(int32_t, clEnqueueNDRangeKernel,                                                   \
       (cl_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *,    \
        uint32_t, const cl_event *, cl_event *))                                          \
