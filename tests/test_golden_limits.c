@@ -61,7 +61,11 @@ static void check(const any_system *a)
         take(&c, ph_system_run(s, 2, NULL));
         take_fields(&c, s);
     }
-    golden(&c, "%s", a->name);
+    const ph_field *longest;
+    golden(&c, "%s%s", a->name,
+           ph_system_field_named(s, "longest_step", &longest) == PH_OK
+               ? ", with a longest step"
+               : "");
     free(start.at);
     ph_system_free(s);
 }
