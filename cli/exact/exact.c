@@ -11,8 +11,8 @@
 #include "cli/files/run_plot.h"
 #include "cli/files/sample.h"
 #include "cli/input/model.h"
+#include "cli/output/advance.h"
 #include "cli/output/cases.h"
-#include "cli/output/device.h"
 #include "cli/output/loop.h"
 #include "cli/tool/system_output.h"
 #include "cli/tool/tool.h"
@@ -449,38 +449,15 @@ static int run_states(const arguments *given, outfile *standard)
     return status;
 }
 
-/* ---- many bodies ----------------------------------------------------------------- */
-
-/* The flow exact, perhaps on a device. */
-typedef struct exact_cases {
-    ph_device_run run;
-    device_cases device;
-} exact_cases;
-
-/* Brings many bodies to their times; the only way to fail is a state that is not finite. */
-static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
-{
-    const exact_cases *c = context;
-    const ph_batch all = cases_batch(b);
-    size_t failed = b->n;
-    ph_batch_result end;
-    if (c->device.device != NULL)
-        return device_cases_advance(&c->device, &c->run, b, why, &end);
-    (void)ph_batch_step_each(c->run.integrator.flow, &all, b->t, &failed);
-    return failed;
-}
-
 static int run(const arguments *given, outfile *standard)
 {
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
     REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
               "--json and --out " WORDS " exclude each other here: leave one out", out);
-    if (cases == NULL) {
-        device_cases none = {0};
-        TRY(device_cases_open(&none, given, NULL));
+    TRY(device_refuse(given));
+    if (cases == NULL)
         return run_states(given, standard);
-    }
     TRY(refuse_operands(given));
     static const char *const shared[] = {"--cases",   "--out",   "--json",  "--show",
                                          "--degrees", "--frame", "--epoch", "--device"};
@@ -494,14 +471,12 @@ static int run(const arguments *given, outfile *standard)
     }
     show_request show = {0};
     TRY(show_read(&show, given));
-    exact_cases c = {.run = {.integrator = {.flow = find_flow("exact")}, .timed = true}};
     const cases_job work = {
-        .show = &show, .timed = true, .json = json, .advance = advance, .context = &c};
-    int status = device_cases_open(&c.device, given, &c.run);
-    if (status == 0)
-        status = cases_run(&work, cases, out, standard);
-    device_cases_close(&c.device);
-    return status;
+        .run = {.integrator = {.flow = find_flow("exact")}, .timed = true},
+        .json = json,
+        .show = &show,
+        .given = given};
+    return cases_run(&work, out, standard);
 }
 
 const command command_exact = {

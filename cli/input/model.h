@@ -22,7 +22,6 @@ typedef struct model {
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
     model_place *place; /* of each setting */
-    double **memory;    /* the numbers of each setting */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. Free the result in

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advance.h"
 #include "cli/files/csv.h"
 #include "cli/files/sample.h"
 #include "cli/files/text.h"
@@ -17,6 +18,9 @@
 enum column_number { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, W1, W2, W3, COLUMNS };
 static const char *const column_names[COLUMNS] = {
     "I1", "I2", "I3", "m1", "m2", "m3", "q0", "q1", "q2", "q3", "t", "w1", "w2", "w3"};
+/* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a block
+ * of many steps: it may have to wait for its core. */
+#define WAIT_MS 20
 enum { UNNAMED = T }; /* columns of an array without names, less the time */
 
 /* Words that pass through, of all cases of a block one after the other, each with a NUL. */
@@ -44,6 +48,7 @@ typedef struct cases {
     double *row;                   /* of its columns, for JSON */
     unsigned long long unphysical; /* bodies done that no matter has, and the first */
     unsigned long long unphysical_line;
+    advancing advancing;
     cases_block block;   /* of cases read */
     size_t given, there; /* of these: written, and brought to their times */
     char why[CASES_WHY]; /* the next one is not there */
@@ -56,14 +61,6 @@ static bool has(const cases *c, enum column_number k)
 }
 
 /* ---- computing ------------------------------------------------------------------- */
-
-ph_batch cases_batch(cases_block *b)
-{
-    return (ph_batch){b->n,
-                      {b->q[0], b->q[1], b->q[2], b->q[3]},
-                      {b->m[0], b->m[1], b->m[2]},
-                      {b->J[0], b->J[1], b->J[2]}};
-}
 
 /* The words of a case that pass through, and what numbers they are. */
 static void take_words(cases *c, size_t i)
@@ -156,9 +153,9 @@ static int find_passed(cases *c)
 /* Which column of the file is which. */
 static int read_header(cases *c)
 {
-    const char *form = c->job->timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
-                                     : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
-    const size_t unnamed = c->job->timed ? UNNAMED + 1 : UNNAMED;
+    const char *form = c->job->run.timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
+                                         : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
+    const size_t unnamed = c->job->run.timed ? UNNAMED + 1 : UNNAMED;
     csv *in = c->in;
     const csv_status status = csv_header(in);
     if (status == CSV_STOPPED)
@@ -173,7 +170,7 @@ static int read_header(cases *c)
     for (size_t i = 0; i < COLUMNS; i++)
         c->order[i] = in->unnamed ? (i < unnamed ? i : in->columns)
                                   : csv_column(in, column_names[i]);
-    REFUSE_IF(!c->job->timed && has(c, T),
+    REFUSE_IF(!c->job->run.timed && has(c, T),
               WORDS
               " line 1: there is no column t, all cases run to --time: leave it out",
               in->name);
@@ -189,7 +186,7 @@ static int read_header(cases *c)
         const bool needed = of_q   ? attitude
                             : of_m ? !velocity
                             : of_w ? velocity
-                                   : i != T || c->job->timed;
+                                   : i != T || c->job->run.timed;
         REFUSE_IF(needed && !has(c, (enum column_number)i),
                   WORDS " line 1: column %s is missing: write %s", in->name,
                   column_names[i], form);
@@ -298,7 +295,7 @@ static int read_block(cases *c)
     cases_block *w = &c->block;
     w->n = c->given = c->passed.used = 0;
     while (c->ended == CSV_OK && w->n < CASES_BLOCK) {
-        if (csv_waits(c->in, w->n == 0 ? 0 : c->job->wait_ms)) {
+        if (csv_waits(c->in, w->n == 0 || c->job->run.timed ? 0 : WAIT_MS)) {
             if (w->n > 0)
                 break;
             outfile_flush(c->rows.out ? c->rows.out : c->standard);
@@ -322,7 +319,7 @@ static int fill_block(cases *c)
     TRY(read_block(c));
     w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
     if (w->n > 0)
-        c->there = c->job->advance(c->job->context, w, c->why);
+        c->there = advance_block(&c->advancing, w, c->why);
     w->from = w->to;
     return 0;
 }
@@ -384,9 +381,10 @@ static void discard_cases(void *self)
     rows_discard(&c->rows);
 }
 
-int cases_run(const cases_job *job, const char *path, const char *out, outfile *standard)
+int cases_run(const cases_job *job, const char *out, outfile *standard)
 {
     char message[CSV_MESSAGE];
+    const char *path = argument(job->given, "--cases");
     cases *c = calloc(1, sizeof *c);
     if (c == NULL)
         return fail_memory();
@@ -399,8 +397,12 @@ int cases_run(const cases_job *job, const char *path, const char *out, outfile *
                           .about = {.problem = "free"}};
     c->energy =
         (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
-    c->in = csv_open(path, &interrupted, message);
-    int status = c->in ? 0 : fail_usage("%s", message);
+    c->advancing.run = job->run;
+    int status = advance_open(&c->advancing, job->given);
+    if (status == 0) {
+        c->in = csv_open(path, &interrupted, message);
+        status = c->in ? 0 : fail_usage("%s", message);
+    }
     if (status == 0) {
         file_read(path);
         progress_begin(out == NULL || strcmp(out, "-") == 0);
@@ -418,6 +420,7 @@ int cases_run(const cases_job *job, const char *path, const char *out, outfile *
             .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
         status = loop_each(&l, next_case, c);
     }
+    advance_close(&c->advancing);
     csv_close(c->in);
     free(c->passed.column);
     free(c->passed.word);
