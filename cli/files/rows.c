@@ -65,6 +65,8 @@ const char *record_refuse_time(const record *r, double first, double before, dou
 void record_add(record *r, const instant *now)
 {
     const bool first = r->count == 0;
+    if (r->out->error != 0)
+        return;
     r->start = first ? now->t : r->start;
     r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
     r->last = now->t;
@@ -90,7 +92,7 @@ static bool no_room(int error)
 
 void record_keep(record *r, const double *row)
 {
-    if (r->out->error == 0 && fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
+    if (fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
         r->out->error = errno == 0 ? ENOSPC : errno;
 }
 
