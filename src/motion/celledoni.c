@@ -68,9 +68,6 @@
 
 #include "motion/addition.h"
 #include "motion/gauss_legendre.h"
-#include "motion/motion.h"
-#include "motion/units.h"
-#include "rotation/roles.h"
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
  * Below this they have lost half their digits, and `exact` takes over. */
