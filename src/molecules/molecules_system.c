@@ -80,13 +80,63 @@ static void release(void *self)
         ph_molecules_free(s->m);
 }
 
-#define ARRAYS3(v)                                                                       \
+/* ---- tables ------------------------------------------------------------------------ */
+
+enum {
+    POSITIONS,
+    MOMENTA,
+    ATTITUDES,
+    ANGULAR_MOMENTA,
+    MASSES,
+    INERTIAS,
+    DIPOLES,
+    ARRAYS,
+    ROTVECS = ARRAYS, /* a list that stands for attitudes */
+    LISTS,
+    INERTIA = LISTS,
+    STARTS = INERTIA + 8
+};
+
+/* The settings of the start, first those that are arrays of the system. */
+static const ph_start_field START[STARTS] = {
+    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
+                   "positions"},
+    [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true,
+                 "momenta"},
+    [ATTITUDES] = {"attitudes", "rotvecs", "1", "Attitudes, body to space, scalar first",
+                   "q0,q1,q2,q3", 4, true, "attitudes"},
+    [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
+                         "Angular momenta in the body frame", "m1,m2,m3", 3, true,
+                         "angular_momenta"},
+    [MASSES] = {"masses", NULL, "m", "Masses", "mass", 1, true, "masses"},
+    [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
+                  true, "inertias"},
+    [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
+                 "dipoles"},
+    [ROTVECS] = {"rotvecs", "attitudes", "rad", "Attitudes as axes times angles",
+                 "r1,r2,r3", 3, true, NULL},
+    [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3",
+                 3, false, NULL},
+    /* parameters, which are parts of the start too */
+    {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
+    {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
+    {"noise", NULL, "1", "Deviation of places over it", "f", 1, false, NULL},
+    {"seed", NULL, "1", "Of the random numbers", "s", 1, false, NULL},
+    {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
+    {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
+    {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
+};
+
+static double *const *array(const ph_molecules *m, int list)
+{
+    double *const *const arrays[ARRAYS] = {m->x,     m->p, m->q,     m->m,
+                                           &m->mass, m->J, m->dipole};
+    return arrays[list];
+}
+
+#define ENERGIES(work)                                                                   \
     {                                                                                    \
-        (v)[0], (v)[1], (v)[2]                                                           \
-    }
-#define ARRAYS4(v)                                                                       \
-    {                                                                                    \
-        (v)[0], (v)[1], (v)[2], (v)[3]                                                   \
+        &(work)->energy, &(work)->tolerance                                              \
     }
 
 /* The system of molecules that are prepared. */
@@ -95,39 +145,29 @@ static ph_status finish(ph_system *system)
     molecules_system *s = system->self;
     ph_molecules *m = s->m;
     const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-                   place = moving | PH_FIELD_PLACE, constant = PH_FIELD_CONSTANT;
-    const size_t n = m->n;
-    const ph_field fields[] = {
-        {"positions", "l", "Places in space", "x,y,z", place, 3, n, 1, ARRAYS3(m->x)},
-        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, n, 1,
-         ARRAYS3(m->p)},
-        {"attitudes", "1", "Attitudes, body to space, scalar first", "q0,q1,q2,q3", place,
-         4, n, 1, ARRAYS4(m->q)},
-        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
-         moving, 3, n, 1, ARRAYS3(m->m)},
-        {"masses", "m", "Masses", "mass", constant, 1, n, 1, FIELD1(*m->mass)},
-        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", constant, 3, n, 1,
-         ARRAYS3(m->J)},
-        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", constant, 3, n, 1,
-         ARRAYS3(m->dipole)},
-        {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
-         constant, 3, 1, 1, FIELD3(m->box)},
+                   constant = PH_FIELD_CONSTANT;
+    ph_field fields[] = {
+        [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
+                    "box1,box2,box3", constant, 3, 1, 1, FIELD3(m->box)},
         {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
         {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
          constant, 1, 1, 1, FIELD1(m->dielectric)},
         {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
          PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
-        {"reference",
-         "m l^2/t^2",
-         "Energy at the start, and the change that is an explosion",
-         "energy,tolerance",
-         PH_FIELD_STATE,
-         2,
-         1,
-         1,
-         {&m->work->energy, &m->work->tolerance}},
+        {"reference", "m l^2/t^2",
+         "Energy at the start, and the change that is an explosion", "energy,tolerance",
+         PH_FIELD_STATE, 2, 1, 1, ENERGIES(m->work)},
         COEFFICIENTS_FIELD(s->own),
     };
+    for (int g = 0; g < ARRAYS; g++) {
+        const ph_start_field *f = &START[g];
+        fields[g] = (ph_field){
+            f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
+            f->width, m->n,    1,       {NULL}};
+        if (g == POSITIONS || g == ATTITUDES)
+            fields[g].use |= PH_FIELD_PLACE;
+        memcpy(fields[g].data, array(m, g), (size_t)f->width * sizeof(double *));
+    }
     const bool turns = !in_a_box(m); /* a rotation changes a box */
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
@@ -177,57 +217,6 @@ ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
 }
 
 /* ---- from settings ----------------------------------------------------------------- */
-
-enum {
-    POSITIONS,
-    MOMENTA,
-    ATTITUDES,
-    ANGULAR_MOMENTA,
-    MASSES,
-    INERTIAS,
-    DIPOLES,
-    ARRAYS,
-    ROTVECS = ARRAYS, /* a list that stands for attitudes */
-    LISTS,
-    INERTIA = LISTS,
-    STARTS = INERTIA + 8
-};
-
-static const ph_start_field START[STARTS] = {
-    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
-                   "positions"},
-    [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true,
-                 "momenta"},
-    [ATTITUDES] = {"attitudes", "rotvecs", "1", "Attitudes, body to space, scalar first",
-                   "q0,q1,q2,q3", 4, true, "attitudes"},
-    [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
-                         "Angular momenta in the body frame", "m1,m2,m3", 3, true,
-                         "angular_momenta"},
-    [MASSES] = {"masses", NULL, "m", "Masses", "mass", 1, true, "masses"},
-    [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
-                  true, "inertias"},
-    [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
-                 "dipoles"},
-    [ROTVECS] = {"rotvecs", "attitudes", "rad", "Attitudes as axes times angles",
-                 "r1,r2,r3", 3, true, NULL},
-    [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3",
-                 3, false, NULL},
-    /* parameters, which are parts of the start too */
-    {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
-    {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
-    {"noise", NULL, "1", "Deviation of places over it", "f", 1, false, NULL},
-    {"seed", NULL, "1", "Of the random numbers", "s", 1, false, NULL},
-    {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
-    {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
-    {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
-};
-
-static double *const *array(const ph_molecules *m, int list)
-{
-    double *const *const arrays[ARRAYS] = {m->x,     m->p, m->q,     m->m,
-                                           &m->mass, m->J, m->dipole};
-    return arrays[list];
-}
 
 /* Lists that go together, one entry for each body; *n is the number of positions, 0: they
  * are a lattice with that many along an edge. */
@@ -294,34 +283,6 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
     return PH_OK;
 }
 
-static ph_status check_box(const ph_system_settings *s, const double *x,
-                           const ph_molecules *m)
-{
-    const double *box = x + BOX;
-    const ph_status bad = PH_BAD_BOX;
-    if (box[0] == 0.0 && box[1] == 0.0 && box[2] == 0.0)
-        return x[CUTOFF] == 0.0 && x[DIELECTRIC] == 0.0
-                   ? PH_OK
-                   : ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                        "a cutoff or dielectric is part of a periodic "
-                                        "box: give a box");
-    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "box %g, %g, %g: write three positive edges", box[0],
-                                  box[1], box[2]);
-    const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
-    if (!(m->cutoff > 0.0 && m->cutoff <= most))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "cutoff %g: write a positive number, at most half the "
-                                  "shortest edge of the box, %g",
-                                  m->cutoff, most);
-    if (!(m->dielectric == 0.0 || m->dielectric >= 1.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "dielectric %g: write 1 or more, or 0 for a conductor",
-                                  m->dielectric);
-    return PH_OK;
-}
-
 /* What is wrong with a state: a body's, or the energy of all. */
 static ph_status refuse_state(const ph_system_settings *s, const char *problem,
                               const ph_molecules *m)
@@ -356,11 +317,22 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                        ph_molecules *m)
 {
     ph_molecules_pair near_by;
-    ph_status status =
-        s->options & OPTION_OF_SNAPSHOT ? PH_OK : check_box(s, p->value, m);
-    if (status != PH_OK)
-        return status;
-    status = ph_molecules_prepare(m, &near_by);
+    const double *x = p->value, *box = x + BOX;
+    if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
+        (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
+        return ph_settings_refuse(
+            s, PH_BAD_BOX, PH_SETTING_NONE,
+            "a cutoff or dielectric is part of a periodic box: give "
+            "a box");
+    const ph_status status = ph_molecules_prepare(m, &near_by);
+    if (status == PH_BAD_BOX)
+        return ph_settings_refuse(
+            s, status, PH_SETTING_NONE,
+            "box %g, %g, %g with cutoff %g and dielectric %g: write three positive "
+            "edges, a "
+            "positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
+            "more, or 0 for a conductor",
+            box[0], box[1], box[2], m->cutoff, m->dielectric);
     if (status == PH_OVERLAP)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "bodies %zu and %zu, counted from 0, overlap: they are "
