@@ -6,22 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void quote(claims *f, const char *where, const char *words)
-{
-    f->where = where;
-    f->words = words;
-}
-
-void ours(claims *f)
-{
-    quote(f, "ours", NULL);
-}
-
-void other_data(claims *f, const char *why)
-{
-    f->other_data = why;
-}
-
 void add_statement(claims *f, bool correction, double measured, double lower,
                    double upper, const char *format, ...)
 {
@@ -45,31 +29,24 @@ bool statement_holds(const statement *x)
     return x->measured >= x->lower && x->measured <= x->upper;
 }
 
-/* The correction of a claim, or NULL. */
-static const statement *correction_of(const claims *f, size_t i)
+/* The correction of a claim, if that holds; or NULL. */
+static const statement *instead_of(const claims *f, size_t i)
 {
-    return i + 1 < f->count && f->at[i + 1].correction ? &f->at[i + 1] : NULL;
-}
-
-static verdict verdict_of(const claims *f, size_t i)
-{
-    const statement *instead = correction_of(f, i);
-    if (statement_holds(&f->at[i]))
-        return REPRODUCED;
-    return instead != NULL && statement_holds(instead) ? CORRECTED : NOT_REPRODUCED;
+    const statement *next = &f->at[i + 1];
+    return i + 1 < f->count && next->correction && statement_holds(next) ? next : NULL;
 }
 
 verdict claims_verdict(const claims *f)
 {
-    verdict worst = f->count == 0 ? NOT_REPRODUCED : REPRODUCED;
+    verdict worst = f->count == 0           ? NOT_REPRODUCED
+                    : f->other_data != NULL ? QUALITATIVE
+                                            : REPRODUCED;
     for (size_t i = 0; i < f->count; i++) {
-        if (f->at[i].correction)
+        if (f->at[i].correction || statement_holds(&f->at[i]))
             continue;
-        const verdict v = verdict_of(f, i);
+        const verdict v = instead_of(f, i) != NULL ? CORRECTED : NOT_REPRODUCED;
         worst = v > worst ? v : worst;
     }
-    if (worst == REPRODUCED && f->other_data != NULL)
-        return QUALITATIVE;
     return worst;
 }
 
@@ -122,10 +99,11 @@ __attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
     va_end(arguments);
 }
 
-static void append_statement(char text[REASON_TEXT], const statement *x)
+static void append_statement(char text[REASON_TEXT], const char *before,
+                             const statement *x)
 {
     char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
-    append(text, "%s (measured %s, asked for %s)", x->text,
+    append(text, "%s%s (measured %s, asked for %s)", before, x->text,
            number_text(x->measured, number), bounds_text(x, bounds));
 }
 
@@ -148,17 +126,15 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
     if (f->other_data != NULL)
         append(text, ", with other data than the paper's: %s", f->other_data);
     for (size_t i = 0; i < f->count; i++) {
-        const statement *instead = correction_of(f, i);
-        if (f->at[i].correction || statement_holds(&f->at[i]))
+        const statement *x = &f->at[i], *instead = instead_of(f, i);
+        if (x->correction || statement_holds(x))
             continue;
         append(text, "; not: ");
-        if (f->at[i].words != NULL)
-            append(text, "\"%s\" (%s): ", f->at[i].words, f->at[i].where);
-        append_statement(text, &f->at[i]);
-        if (instead != NULL && statement_holds(instead)) {
-            append(text, "; instead: ");
-            append_statement(text, instead);
-        }
+        if (x->words != NULL)
+            append(text, "\"%s\" (%s): ", x->words, x->where);
+        append_statement(text, "", x);
+        if (instead != NULL)
+            append_statement(text, "; instead: ", instead);
     }
     return text;
 }

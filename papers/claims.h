@@ -21,7 +21,7 @@ enum { CLAIMS_MOST = 64, STATEMENT_TEXT = 240 };
 
 typedef struct statement {
     char text[STATEMENT_TEXT]; /* what is measured, in words */
-    const char *words;         /* of the paper; NULL: the claim is ours */
+    const char *words;         /* of the paper, which stay; NULL: the claim is ours */
     const char *where;         /* they stand: section, figure, table */
     double measured, lower, upper;
     bool correction; /* of the claim before it */
@@ -35,15 +35,13 @@ typedef struct claims {
     statement at[CLAIMS_MOST];
 } claims;
 
-/* The words of the paper that the claims after it rest on, and where they stand; texts
- * that stay. */
-void quote(claims *f, const char *where, const char *words);
+/* The words of the paper that the claims after it rest on, and where they stand; or the claims
+ * after it are ours: the paper shows it, or says it nowhere. */
+#define quote(f, place, text) ((f)->where = (place), (f)->words = (text))
+#define ours(f)               quote(f, "ours", NULL)
 
-/* The claims after it are ours: the paper shows it, or says it nowhere. */
-void ours(claims *f);
-
-/* The data are not the paper's: why, a text that stays. */
-void other_data(claims *f, const char *why);
+/* The data are not the paper's: why. */
+#define other_data(f, why) ((f)->other_data = (why))
 
 /* Adds a claim, or a correction of the claim before: what was measured, the bounds, and a
  * format with its arguments. A bound that is infinite is none; what was measured as NaN is
