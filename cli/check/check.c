@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "check.help.h"
-#include "cli/command.h"
+#include "check_output.h"
+#include "check_papers.h"
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/input/model.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 
 /* Adds the title and the source of a part of an integrator. */
 static void add_part(check_row *row, const char *between, const char *title,
@@ -143,27 +144,22 @@ static int measure(check_list *list)
                              list->measured, list->count);
 }
 
-static int print(const arguments *given, const check_list *list)
+static int print(const arguments *given, const check_list *list, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
-    bool good = true;
-    if (argument(given, "--json") != NULL) {
-        good = json_write(out, check_json(list), JSON_INDENT(2));
-        outfile_print(out, "\n");
-    } else if (all || markdown) {
-        good = (!all || check_papers(out, list, markdown)) &&
-               check_table(out, list, markdown);
-    } else {
-        for (size_t i = 0; i < list->count; i++) {
-            outfile_print(out, "%s", i == 0 ? "" : "\n\n");
-            check_sheet(out, &list->row[i]);
-        }
+    if (argument(given, "--json") != NULL)
+        return put_json(out, check_json(list), JSON_INDENT(2));
+    if (all || markdown)
+        return (!all || check_papers(out, list, markdown)) &&
+                       check_table(out, list, markdown)
+                   ? 0
+                   : fail_memory();
+    for (size_t i = 0; i < list->count; i++) {
+        outfile_print(out, "%s", i == 0 ? "" : "\n\n");
+        check_sheet(out, &list->row[i]);
     }
-    return standard_close(out, good ? EXIT_DONE : fail_memory());
+    return 0;
 }
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
@@ -328,13 +324,11 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
 }
 
 /* Either, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, bool modified)
+static int check_more(const arguments *given, const check_list *list, bool modified,
+                      outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                json = argument(given, "--json") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     json_t *into = json ? json_array() : NULL;
     size_t done = 0;
     int status = 0;
@@ -348,19 +342,92 @@ static int check_more(const arguments *given, const check_list *list, bool modif
     if (status == 0 && interrupted)
         status = stopped("interrupted after %zu of %zu: the output covers these", done,
                          list->count);
-    if (status == 0 && json) {
-        if (!json_write(out, into, JSON_INDENT(2)))
-            status = fail_memory();
-        outfile_print(out, "\n");
-    } else {
-        json_decref(into);
+    if (status == 0 && json)
+        return put_json(out, into, JSON_INDENT(2));
+    json_decref(into);
+    return status;
+}
+
+/* ---- on one problem, of any kind --------------------------------------------------- */
+
+static json_t *problem_json(const char *name, const char *problem,
+                            const ph_problem_sheet *c)
+{
+    return json_pack(
+        "{ss ss so so so s{ss so so so so so so}}", "name", name, "problem", problem,
+        "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
+        "symmetric",
+        c->symmetric == PH_UNRESOLVED ? json_null()
+                                      : json_boolean(c->symmetric == PH_YES),
+        "slope", json_finite(c->order), "field", "problem", problem, "energy",
+        c->energy == PH_ENERGY_UNDECIDED ? json_null()
+                                         : json_string(check_energy(c->energy)),
+        "momentum",
+        c->momentum == PH_UNRESOLVED ? json_null()
+                                     : json_string(check_momentum(c->momentum)),
+        "energy_error", json_finite(c->energy_error), "momentum_error",
+        c->momentum == PH_UNRESOLVED ? json_null() : json_finite(c->momentum_error),
+        "drift", json_finite(c->drift.slope), "step", json_finite(c->step));
+}
+
+static void print_problem(outfile *out, const char *name, const char *problem,
+                          const ph_problem_sheet *c)
+{
+    outfile_print(out, "%s on %s\n", name, problem);
+    if (isnan(c->order))
+        outfile_print(out, "  %-12s ?\n", "order");
+    else
+        outfile_print(out, "  %-12s %.2f\n", "order", c->order);
+    outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n",
+                  "symmetric", check_answer(c->symmetric), c->large_step,
+                  c->symmetry_defect);
+    outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n", "energy",
+                  check_energy(c->energy), c->drift.taken, c->step, c->energy_error,
+                  c->drift.slope);
+    if (c->momentum != PH_UNRESOLVED)
+        outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
+                      check_momentum(c->momentum), c->momentum_error);
+}
+
+static int measure_on(const char *name, const char *problem, ph_problem_sheet *out)
+{
+    ph_message why = {0};
+    const ph_system_settings with = {problem, .integrator = name, .message = &why};
+    const ph_status status = ph_measure_on(out, &with);
+    REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
+              "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
+              "leave --problem out",
+              name);
+    REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s", why.text);
+    return status == PH_OK ? 0
+                           : fail_run("%s on %s: %s: take another method", name, problem,
+                                      ph_status_text(status));
+}
+
+static int check_problem(outfile *out, const char *const *names, size_t count,
+                         const char *problem, bool json)
+{
+    json_t *array = json_array();
+    int status = array == NULL ? fail_memory() : 0;
+    for (size_t i = 0; i < count && status == 0 && !interrupted; i++) {
+        ph_problem_sheet sheet;
+        status = measure_on(names[i], problem, &sheet);
+        if (status == 0 && json)
+            (void)json_array_append_new(array, problem_json(names[i], problem, &sheet));
+        else if (status == 0)
+            print_problem(out, names[i], problem, &sheet);
     }
-    return standard_close(out, status);
+    if (status == 0 && interrupted)
+        status = stopped("interrupted: nothing is printed");
+    if (status == 0 && json)
+        return put_json(out, array, JSON_INDENT(2));
+    json_decref(array);
+    return status;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL;
     check_list list = {0};
@@ -378,12 +445,9 @@ static int run(const arguments *given)
         const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             TRY(refuse_both(given, "--problem", others[i]));
-        outfile *out = outfile_standard();
-        return out == NULL ? fail_memory()
-                           : standard_close(
-                                 out, check_problem(out, given->operand, given->operands,
-                                                    argument(given, "--problem"),
-                                                    argument(given, "--json") != NULL));
+        return check_problem(out, given->operand, given->operands,
+                             argument(given, "--problem"),
+                             argument(given, "--json") != NULL);
     }
     const bool modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
@@ -391,7 +455,8 @@ static int run(const arguments *given)
     if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
-        status = more ? check_more(given, &list, modified) : print(given, &list);
+        status =
+            more ? check_more(given, &list, modified, out) : print(given, &list, out);
     free(list.row);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "base/named.h"
 #include "cli/files/csv.h"
 #include "cli/files/euler.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "polhode/expression.h"
 #include "problem_file.h"
 #include "rotation/vec.h"
@@ -571,13 +571,11 @@ int model_check(const model *m, ph_problem *p, ph_state *start)
     ph_message why;
     ph_problem own;
     ph_state at;
-    double *tables;
     ph_system_settings s = m->settings;
     s.message = &why;
     s.context = (void *)m;
     const ph_status status =
-        ph_settings_problem(&s, m->kind, p ? p : &own, start ? start : &at, &tables);
-    free(tables);
+        ph_settings_problem(&s, m->kind, p ? p : &own, start ? start : &at, NULL);
     return model_report(m, &why, status, "");
 }
 
@@ -592,7 +590,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
 int method_find(const char *place, const char *name, ph_integrator *out)
 {
     char text[PH_MESSAGE];
-    return ph_integrator_find(name, NULL, out, text) == PH_OK
+    return ph_integrator_find(own_kind(false), name, NULL, out, text) == PH_OK
                ? 0
                : fail_usage("%s%s", place, text);
 }

@@ -1,67 +1,13 @@
-/* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
-#include "list.h"
-
+/* list.c - what there is: flows, compositions, schemes, methods, problems, figures, devices. */
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/figure_list.h"
-#include "cli/files/json.h"
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
+#include "entries.h"
 #include "list.help.h"
-#include "reference.h"
+#include "polhode/device.h"
 #include "system/kind.h"
-
-/* With the flow exact; without torque a scheme is that flow. */
-#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
-
-ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
-ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
-           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
-ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
-
-static entry method_entry(size_t i)
-{
-    ph_method_facts m;
-    return ph_method_at(i, &m) ? (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free),
-                                         .space = m.kind, .adaptive = m.adaptive}
-                               : (entry){0};
-}
-
-static entry problem_entry(size_t i)
-{
-    ph_problem_facts p;
-    return ph_problem_at(i, &p) ? (entry){ENTRY_NAMES(&p),
-                                          .space = p.kind,
-                                          .parameters = p.parameters,
-                                          .parameter_count = p.parameter_count,
-                                          .value = p.value,
-                                          .tables = p.tables,
-                                          .table_count = p.table_count,
-                                          .equations = p.equations,
-                                          .method = p.integrator}
-                                : (entry){0};
-}
-
-static entry composition_entry(size_t i)
-{
-    size_t count;
-    const ph_composition *c = ph_compositions(&count);
-    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
-                     : (entry){0};
-}
-
-const list_kind list_kinds[] = {
-    {"flow", "flows", "integrators of the free body", flow_entry},
-    {"composition", "compositions",
-     "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
-    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
-     scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", method_entry},
-    {"problem", "problems", "what moves, its start and its field", problem_entry},
-    {"figure", "figures", "figures and tables of the papers", figure_entry},
-    {0},
-};
 
 static const char *const keeps_names[PH_KEEPS_COUNT] = {
 #define NAME(code, text) text,
@@ -73,6 +19,173 @@ static const char *const keeps_names[PH_KEEPS_COUNT] = {
 static const char keeps_letters[PH_KEEPS_COUNT] = {
     [PH_INDEX_MOMENTUM] = 'M',  [PH_INDEX_CASIMIR] = 'C', [PH_INDEX_ENERGY] = 'E',
     [PH_INDEX_SYMMETRIC] = 'S', [PH_INDEX_POISSON] = 'P', [PH_INDEX_SYMPLECTIC] = 'Y'};
+
+/* ---- all that is known of one thing ------------------------------------------------ */
+
+enum { VALUE = 120 }; /* bytes of a value */
+
+/* The default of a parameter, as it is written for --set. */
+static const char *default_text(const ph_parameter *p, const double *value,
+                                char text[VALUE])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; k < p->count && used < VALUE; k++)
+        used += (size_t)snprintf(text + used, VALUE - used, "%s%.10g", k == 0 ? "" : ",",
+                                 value[p->first + k]);
+    return text;
+}
+
+/* Lines of a text, each after a beginning. */
+static void print_lines(outfile *out, const char *begin, const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        outfile_print(out, "%s%.*s\n", begin, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_keeps(outfile *out, const entry *e)
+{
+    const char *const when[] = {"keeps", "without torque"};
+    const unsigned kept[] = {e->keeps, e->keeps_free};
+    for (int k = 0; k < 2; k++) {
+        char list[VALUE] = "";
+        for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
+            if ((kept[k] >> i & 1U) != 0)
+                text_add(list, sizeof list, keeps_names[i]);
+        }
+        if (k == 0 || kept[0] != kept[1])
+            outfile_print(out, "  %s: %s\n", when[k], list[0] == '\0' ? "nothing" : list);
+    }
+}
+
+static void print_order(outfile *out, const entry *e)
+{
+    if (e->order == PH_EXACT)
+        outfile_print(out, "  order: exact, no error but round-off\n");
+    else
+        outfile_print(out, "  order: %d%s\n", e->order,
+                      e->adaptive ? ", and it chooses its steps" : "");
+}
+
+static void reference_print(outfile *out, const list_kind *kind, const entry *e)
+{
+    char text[VALUE];
+    outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
+                  e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
+    if (e->ordered)
+        print_order(out, e);
+    if (e->integrator)
+        print_keeps(out, e);
+    if (e->method != NULL)
+        outfile_print(out, "  recommended method: %s\n", e->method);
+    if (e->equations != NULL) {
+        outfile_print(out, "\n");
+        print_lines(out, "  ", e->equations);
+    }
+    if (e->parameter_count > 0)
+        outfile_print(out, "\n  Parameters, their defaults, units and ranges:\n");
+    for (int i = 0; i < e->parameter_count; i++) {
+        const ph_parameter *p = &e->parameters[i];
+        outfile_print(out, "    %s=%s", p->name, default_text(p, e->value, text));
+        if (strcmp(p->unit, "1") != 0)
+            outfile_print(out, " %s", p->unit);
+        outfile_print(out, ", %s\n        %s\n", ph_range_text(p->range), p->text);
+    }
+    for (int i = 0; i < e->table_count; i++)
+        outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n        %s\n",
+                      e->tables[i].name, e->tables[i].unit, e->tables[i].text);
+}
+
+static bool reference_markdown(outfile *out, const entry *e)
+{
+    char text[VALUE];
+    outfile_print(out, "## `%s`\n\n%s (%s%s); %s.", e->name, e->title,
+                  e->space ? e->space : "", e->space ? "" : "any", e->cite);
+    if (e->method != NULL)
+        outfile_print(out, " Recommended method: `%s`.", e->method);
+    outfile_print(out, "\n\n");
+    if (e->equations != NULL) {
+        print_lines(out, "    ", e->equations);
+        outfile_print(out, "\n");
+    }
+    if (e->parameter_count == 0)
+        return true;
+    grid g = {.columns = 5};
+    static const char *const heads[] = {"parameter", "unit", "default", "range",
+                                        "meaning"};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        grid_add(&g, "%s", heads[i]);
+    for (int i = 0; i < e->parameter_count; i++) {
+        const ph_parameter *p = &e->parameters[i];
+        grid_add(&g, "`%s`", p->name);
+        grid_add(&g, "%s", p->unit);
+        grid_add(&g, "%s", default_text(p, e->value, text));
+        grid_add(&g, "%s", ph_range_text(p->range));
+        grid_add(&g, "%s", p->text);
+    }
+    for (int i = 0; i < e->table_count; i++) {
+        grid_add(&g, "`%s`", e->tables[i].name);
+        grid_add(&g, "%s", e->tables[i].unit);
+        grid_add(&g, "none");
+        grid_add(&g, "a file, rows t,x,y,z");
+        grid_add(&g, "%s", e->tables[i].text);
+    }
+    const bool whole = grid_print(&g, out, true);
+    outfile_print(out, "\n");
+    return whole;
+}
+
+/* ---- devices, which are no things of the library ---------------------------------- */
+
+enum { MOST_DEVICES = 64 };
+
+static int devices_json(outfile *out, const ph_device_info *info, size_t n)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        (void)json_array_append_new(
+            array, json_pack("{sssssIsb}", "name", info[i].name, "platform",
+                             info[i].platform, "memory", (json_int_t)info[i].memory,
+                             "double", (int)info[i].double_precision));
+    return put_json(out, array, JSON_INDENT(2));
+}
+
+static int devices_table(outfile *out, const ph_device_info *info, size_t n,
+                         bool markdown)
+{
+    const double gigabyte = 1e9;
+    grid g = {.columns = 4, .indent = 2, .right = 1U << 2};
+    if (n == 0) {
+        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
+        return EXIT_DONE;
+    }
+    grid_add(&g, "name");
+    grid_add(&g, "platform");
+    grid_add(&g, "memory, GB");
+    grid_add(&g, "double");
+    for (size_t i = 0; i < n; i++) {
+        grid_add(&g, "%s", info[i].name);
+        grid_add(&g, "%s", info[i].platform);
+        grid_add(&g, "%.1f", (double)info[i].memory / gigabyte);
+        grid_add(&g, "%s", info[i].double_precision ? "yes" : "no");
+    }
+    if (!markdown)
+        outfile_print(out, "devices - what --device takes, or any\n");
+    return grid_print(&g, out, markdown) ? EXIT_DONE : fail_memory();
+}
+
+static int list_devices(outfile *out, bool json, bool markdown)
+{
+    ph_device_info info[MOST_DEVICES];
+    const size_t all = ph_devices(info, MOST_DEVICES),
+                 n = all < MOST_DEVICES ? all : MOST_DEVICES;
+    return json ? devices_json(out, info, n) : devices_table(out, info, n, markdown);
+}
+
+/* ---- lists ------------------------------------------------------------------------- */
 
 /* What is asked for: one kind, or all of them for NULL; and of methods and problems those
  * of one kind of system, or of all for NULL. */
@@ -219,7 +332,7 @@ static int print_references(outfile *out, const choice *c, bool markdown)
             if (any && !markdown)
                 outfile_print(out, "\n");
             if (!markdown)
-                reference_print(out, kind, &e, keeps_names);
+                reference_print(out, kind, &e);
             else if (!reference_markdown(out, &e))
                 return fail_memory();
         }
@@ -290,10 +403,7 @@ static int print_json(outfile *out, const choice *c)
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
             (void)json_array_append_new(array, entry_json(kind, &e));
     }
-    if (!json_write(out, array, JSON_INDENT(2)))
-        return fail_memory();
-    outfile_print(out, "\n");
-    return EXIT_DONE;
+    return put_json(out, array, JSON_INDENT(2));
 }
 
 /* One thing, by its name. */
@@ -340,19 +450,16 @@ static int read_choice(const arguments *given, choice *c)
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
     const bool markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     const bool json = argument(given, "--json") != NULL;
-    return standard_close(out, c.devices     ? list_devices(out, json, markdown)
-                               : json        ? print_json(out, &c)
-                               : c.reference ? print_references(out, &c, markdown)
-                                             : print_tables(out, &c, markdown));
+    return c.devices     ? list_devices(out, json, markdown)
+           : json        ? print_json(out, &c)
+           : c.reference ? print_references(out, &c, markdown)
+                         : print_tables(out, &c, markdown);
 }
 
 const command command_list = {

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/command.h"
-#include "cli/figure_list.h"
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/figure_list.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
 #include "papers/result.h"
 #include "reproduce.help.h"
 
@@ -134,8 +134,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 static int draw(const drawing *d, const char *folder, const char *ending)
 {
     char *path = result_path(d->figure, folder, ending);
-    picture p = {0};
-    int status = path == NULL ? fail_memory() : picture_open(&p, path);
+    picture p = {.path = path};
+    int status = path == NULL ? fail_memory() : file_open(path, &p.file);
     if (status == 0)
         status = picture_draw(&p, write_script, d);
     picture_discard(&p);
@@ -334,11 +334,7 @@ static int show(job *j)
         else if (r->finished)
             (void)json_array_append_new(array, result_json(r));
     }
-    if (j->json && !json_write(j->standard, array, JSON_INDENT(1)))
-        return fail_memory();
-    if (j->json)
-        outfile_print(j->standard, "\n");
-    return 0;
+    return j->json ? put_json(j->standard, array, JSON_INDENT(1)) : 0;
 }
 
 /* The folder, and the page in it: what cannot be written is found before anything is
@@ -423,7 +419,7 @@ static int read_jobs(job *j, const arguments *given)
     return 0;
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     const char *folder = argument(given, "--out");
     job j = {
@@ -432,6 +428,7 @@ static int run(const arguments *given)
         .json = argument(given, "--json") != NULL,
         .markdown = argument(given, "--markdown") != NULL,
         .folder = folder != NULL ? folder : DEFAULT_FOLDER,
+        .standard = out,
     };
     int status = refuse_both(given, "--json", "--markdown");
     if (status == 0)
@@ -440,11 +437,8 @@ static int run(const arguments *given)
         status = choose(&j, given);
     if (status == 0)
         status = picture_need_gnuplot("reproduce");
-    if (status == 0) {
-        j.standard = outfile_standard();
-        status = j.standard == NULL ? fail_memory()
-                                    : standard_close(j.standard, reproduce(&j));
-    }
+    if (status == 0)
+        status = reproduce(&j);
     free(j.choice);
     free((void *)j.task);
     return status;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
-#include "cli/view/page.h"
+#include "cli/serve/page.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 
 enum { LAST_PORT = 65535 };
 

@@ -8,6 +8,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "base/named.h"
 #include "base/random.h"
 #include "measure/common.h"
 #include "polhode/adaptive.h"
@@ -288,8 +289,13 @@ static void problems(bits *b)
     }
 }
 
+static bool has_lattice(const ph_problem_facts *p)
+{
+    return ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
+}
+
 /* Problems of other kinds than one body, by all methods of their kind and by a scheme; those
- * of many bodies are below. */
+ * that begin on a lattice are below. */
 static void other_kinds(bits *b)
 {
     ph_problem_facts p;
@@ -297,8 +303,7 @@ static void other_kinds(bits *b)
     for (size_t i = 0; ph_problem_at(i, &p) && !b->stopped; i++) {
         char scheme[PH_INTEGRATOR_NAME];
         const ph_problem *body;
-        if (ph_problem_named(p.name, &body) == PH_OK ||
-            ph_kind_named(p.kind)->rows_of_each)
+        if (ph_problem_named(p.name, &body) == PH_OK || has_lattice(&p))
             continue;
         for (size_t k = 0; ph_method_at(k, &m); k++) {
             if (strcmp(m.kind, p.kind) == 0)
@@ -312,30 +317,34 @@ static void other_kinds(bits *b)
 
 /* ---- many bodies ------------------------------------------------------------------- */
 
-/* In open space, in a box by nearest images, and in a large one by cells. */
-static void molecules(bits *b)
+/* Lattices in open space, in a box that is too small for the cutoff, which is refused, and in
+ * a large one by cells. */
+static void lattices(bits *b)
 {
     static const struct {
         const char *name;
-        size_t side;
-        double edge, cutoff;
-    } kinds[] = {{"in open space", 6, 0.0, 0.0},
-                 {"in a box", 4, 12.0, 0.0},
-                 {"in cells", 6, 18.0, 4.0}};
-    ph_integrator i;
-    (void)ph_integrator_named("verlet+exact", &i);
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !b->stopped; k++) {
-        ph_molecules *m = ph_molecules_lattice(kinds[k].side, 3.0, 0.05, 1);
-        ph_system *s = NULL;
-        if (m == NULL)
-            return;
-        m->box = vec3(kinds[k].edge, kinds[k].edge, kinds[k].edge);
-        m->cutoff = kinds[k].cutoff;
-        const ph_status made = ph_system_of_molecules(&s, m, &i, 0.005);
-        if (made != PH_OK)
-            ph_molecules_free(m);
-        run(b, made, s, 20, 10);
-        tell(b, "molecules", kinds[k].name);
+        double side, edge, cutoff;
+    } cases[] = {
+        {"in open space", 6, 0, 0}, {"in a box", 4, 12, 12}, {"in cells", 6, 18, 4}};
+    const double noise = 0.05;
+    ph_problem_facts p;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0] && has_lattice(&p); k++) {
+            const double box[] = {cases[k].edge, cases[k].edge, cases[k].edge};
+            const ph_setting settings[] = {{"lattice", &cases[k].side, 1},
+                                           {"noise", &noise, 1},
+                                           {"box", box, 3},
+                                           {"cutoff", &cases[k].cutoff, 1}};
+            const ph_system_settings with = {
+                p.name, .integrator = "verlet+exact", .step = 0.005, .settings = settings,
+                .setting_count = sizeof settings / sizeof settings[0]};
+            ph_system *s = NULL;
+            if (b->stopped)
+                return;
+            const ph_status made = ph_system_create(&with, &s);
+            run(b, made, s, 20, 10);
+            tell(b, p.kind, cases[k].name);
+        }
     }
 }
 
@@ -421,7 +430,7 @@ uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
     integrators(&b);
     problems(&b);
     other_kinds(&b);
-    molecules(&b);
+    lattices(&b);
     batches(&b);
     return b.all;
 }

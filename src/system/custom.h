@@ -55,10 +55,9 @@ ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **
 ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
                                 int order, unsigned keeps, const ph_composition **out);
 
-/* As ph_integrator_named(): integrators.c. */
-ph_status ph_custom_integrator(custom_parts *c, const char *name, ph_integrator *out);
-
-/* The same for the steps of any kind, without `@composition`, by their names. */
+/* The step of a name without `@composition`, in *out, which is all zero. */
 typedef ph_status named_step(custom_parts *c, const char *name, ph_integrator *out);
+
+/* As ph_integrator_named(), of such steps: integrators.c. */
 ph_status ph_custom_whole(custom_parts *c, named_step *step_named, const char *name,
                           ph_integrator *out);

@@ -7,7 +7,7 @@
  *   dx = x - mean_x;   mean_x += dx/n,  mean_y += (y - mean_y)/n
  *   Sxx += dx (x - mean_x),   Sxy += dx (y - mean_y),   slope = Sxy/Sxx
  */
-#include "system/system.h"
+#include "system/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,14 +20,6 @@
 
 /* ---- making and freeing ---------------------------------------------------------- */
 
-static void *copied(const void *from, size_t count, size_t size)
-{
-    void *to = calloc(count + 1, size);
-    if (to != NULL && count > 0)
-        memcpy(to, from, count * size);
-    return to;
-}
-
 static size_t state_doubles(const ph_system *s)
 {
     size_t sum = 0;
@@ -38,48 +30,61 @@ static size_t state_doubles(const ph_system *s)
     return sum;
 }
 
-ph_status ph_system_make(ph_system **out, const system_parts *parts)
+ph_system *ph_system_begin(const ph_kind *kind, double h)
 {
-    ph_system *s = isfinite(parts->h) ? calloc(1, sizeof *s) : NULL;
-    if (s == NULL) {
-        parts->kind->free(parts->self);
-        return isfinite(parts->h) ? PH_NO_MEMORY : PH_BAD_STEP;
+    ph_system *s = calloc(1, sizeof *s);
+    void *self = calloc(1, kind->size);
+    if (s == NULL || self == NULL) {
+        free(s);
+        free(self);
+        return NULL;
     }
-    s->kind = parts->kind;
-    s->self = parts->self;
-    s->h = parts->h;
-    (void)snprintf(s->problem, sizeof s->problem, "%s", parts->problem);
-    (void)snprintf(s->integrator, sizeof s->integrator, "%s", parts->integrator);
-    s->order = parts->order;
-    s->parameters = parts->parameters;
-    s->parameter_count = parts->parameter_count;
-    s->values = parts->values;
-    s->evaluations = parts->evaluations;
-    s->adaptive = parts->adaptive;
-    s->fields = calloc(parts->field_count + 1, sizeof *s->fields);
-    for (size_t i = 0; s->fields != NULL && i < parts->field_count; i++) {
-        if (parts->fields[i].count > 0)
-            s->fields[s->field_count++] = parts->fields[i];
-    }
-    s->observable_count = parts->observable_count;
-    s->observables =
-        copied(parts->observables, parts->observable_count, sizeof *s->observables);
-    s->readings = calloc(parts->observable_count + 1, sizeof *s->readings);
-    if (s->fields != NULL)
-        s->saved = calloc(state_doubles(s) + 1, sizeof *s->saved);
-    if (s->observables == NULL || s->readings == NULL || s->saved == NULL) {
-        ph_system_free(s);
+    s->kind = kind;
+    s->self = self;
+    s->h = h;
+    return s;
+}
+
+ph_status ph_system_describe(ph_system *s, const char *problem, const ph_integrator *i,
+                             const ph_field *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count)
+{
+    (void)snprintf(s->problem, sizeof s->problem, "%s", problem ? problem : "");
+    (void)ph_integrator_name(i, s->integrator);
+    s->order = ph_integrator_order(i);
+    s->fields = calloc(field_count, sizeof *s->fields);
+    s->observables = calloc(observable_count, sizeof *s->observables);
+    s->readings = calloc(observable_count, sizeof *s->readings);
+    if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
         return PH_NO_MEMORY;
+    for (size_t k = 0; k < field_count; k++) {
+        if (fields[k].count > 0)
+            s->fields[s->field_count++] = fields[k];
     }
-    *out = s;
-    return PH_OK;
+    s->observable_count = observable_count;
+    memcpy(s->observables, observables, observable_count * sizeof *observables);
+    s->saved = calloc(state_doubles(s), sizeof *s->saved);
+    return s->saved ? PH_OK : PH_NO_MEMORY;
+}
+
+ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out)
+{
+    if (status == PH_OK && !isfinite(s->h))
+        status = PH_BAD_STEP;
+    if (status == PH_OK)
+        *out = s;
+    else
+        ph_system_free(s);
+    return status;
 }
 
 void ph_system_free(ph_system *s)
 {
     if (s == NULL)
         return;
-    s->kind->free(s->self);
+    if (s->kind->free != NULL)
+        s->kind->free(s->self);
+    free(s->self);
     free(s->fields);
     free(s->observables);
     free(s->readings);
@@ -154,11 +159,6 @@ const ph_kind *ph_kind_of(const ph_system *s)
     return s->kind;
 }
 
-void *ph_system_self(const ph_system *s)
-{
-    return s->self;
-}
-
 ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
 {
     if (s->kind->momentum == NULL)
@@ -182,6 +182,16 @@ int ph_system_order(const ph_system *s)
 const char *ph_system_kind(const ph_system *s)
 {
     return s->kind->name;
+}
+
+const char *ph_system_problem_name(const ph_system *s)
+{
+    return s->problem;
+}
+
+const char *ph_system_integrator_name(const ph_system *s)
+{
+    return s->integrator;
 }
 
 double ph_system_time(const ph_system *s)

@@ -34,25 +34,24 @@ enum {
     BATCH = 1 << 20,         /* bytes of frames for which room is reserved at once */
 };
 
-/* A dataset that grows with the rows; `width` numbers of `count` entries in each. */
+/* A dataset that grows with the rows: of each so many numbers, from one on. */
 typedef struct series {
-    char name[NAME];
     hid_t set;
-    size_t count, width;
-    size_t first;      /* column of a row */
+    size_t first, numbers;
     const char *field; /* of a frame: the field's name; NULL: an observable */
     size_t observable;
     bool velocity; /* the field over the masses */
 } series;
 
+/* A row is the columns; or of a frame, of H5MD, step and time, which all elements share, then the
+ * numbers of fields and observables. */
 typedef struct hdf {
     hid_t file;
     size_t sets, room;
     series *set;
-    hid_t step, time; /* of H5MD: shared by all elements */
-    double *ahead;    /* rows that wait */
-    size_t waiting;
-    size_t batch; /* frames for which room is reserved at once */
+    double *
+        ahead; /* rows that wait, of `width` numbers; for `batch` of them room is reserved */
+    size_t width, waiting, batch;
     unsigned long long written;
     bool broken;    /* HDF5 has failed: what it has written is not to be kept */
     off_t reserved; /* bytes of the file that have their room on the disk */
@@ -139,15 +138,13 @@ static void put_array(record *r, hid_t at, const char *name, const char *unit,
     (void)H5Sclose(space);
 }
 
-/* The numbers of a field, entry after entry; to be freed. */
-static double *numbers_of(const ph_field *f)
+/* The numbers of a field, entry after entry. */
+static void numbers_of(const ph_field *f, double *x)
 {
-    double *x = malloc(f->count * (size_t)f->width * sizeof *x);
-    for (size_t i = 0; x != NULL && i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         for (int k = 0; k < f->width; k++)
-            x[i * (size_t)f->width + (size_t)k] = f->data[k][i * f->stride];
+            *x++ = f->data[k][i * f->stride];
     }
-    return x;
 }
 
 static void put_field(record *r, hid_t at, const char *name, const ph_field *f)
@@ -159,11 +156,13 @@ static void put_field(record *r, hid_t at, const char *name, const ph_field *f)
         size[rank++] = f->count;
     if (f->width > 1)
         size[rank++] = (hsize_t)f->width;
-    double *x = numbers_of(f);
-    if (x == NULL)
+    double *x = malloc(f->count * (size_t)f->width * sizeof *x);
+    if (x == NULL) {
         r->out->error = ENOMEM;
-    else
-        put_array(r, at, name, f->unit, f->text, rank, size, x);
+        return;
+    }
+    numbers_of(f, x);
+    put_array(r, at, name, f->unit, f->text, rank, size, x);
     free(x);
 }
 
@@ -198,58 +197,15 @@ static void put_about(record *r, hid_t file)
 
 /* ---- datasets that grow ---------------------------------------------------------- */
 
-/* Rows of `count` entries of `width` numbers; a count of 0, for what is no list, and a width of 1
- * are no dimension. */
-static hid_t create_series(record *r, hid_t at, const char *name, hid_t type,
-                           size_t count, size_t width, const char *unit, const char *text)
+/* Rows of `count` entries of `width` numbers, which come next in a row; a count of 0, for what is
+ * no list, and a width of 1 are no dimension. NULL without memory. */
+static series *add_series(record *r, hid_t at, const char *name, hid_t type, size_t count,
+                          size_t width, const char *unit, const char *text)
 {
+    hdf *h = r->own;
     hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3];
     int rank = 1;
     const size_t row = (count > 0 ? count : 1) * width;
-    chunk[0] = row > AHEAD ? 1 : AHEAD;
-    if (count > 0)
-        now[rank] = most[rank] = chunk[rank] = count, rank++;
-    if (width > 1)
-        now[rank] = most[rank] = chunk[rank] = width, rank++;
-    const hid_t space = H5Screate_simple(rank, now, most),
-                list = H5Pcreate(H5P_DATASET_CREATE);
-    check(r, H5Pset_chunk(list, rank, chunk) >= 0);
-    const hid_t set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    check(r, set >= 0);
-    put_text(r, set, "units", unit);
-    put_text(r, set, "description", text);
-    (void)H5Pclose(list);
-    (void)H5Sclose(space);
-    return set;
-}
-
-/* Adds rows to a dataset. */
-static void append(record *r, hid_t set, hid_t type, hsize_t from, hsize_t rows,
-                   const void *x)
-{
-    hsize_t size[3] = {0}, start[3] = {from}, count[3];
-    hid_t space = H5Dget_space(set);
-    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
-    (void)H5Sclose(space);
-    if (rank < 1) {
-        check(r, false);
-        return;
-    }
-    memcpy(count, size, sizeof count);
-    count[0] = rows;
-    size[0] = from + rows;
-    check(r, H5Dset_extent(set, size) >= 0);
-    space = H5Dget_space(set);
-    const hid_t memory = H5Screate_simple(rank, count, NULL);
-    check(r, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                 H5Dwrite(set, type, memory, space, H5P_DEFAULT, x) >= 0);
-    (void)H5Sclose(memory);
-    (void)H5Sclose(space);
-}
-
-static series *add_series(record *r)
-{
-    hdf *h = r->own;
     if (h->sets == h->room) {
         const size_t more = 2 * h->room + 16;
         series *set = realloc(h->set, more * sizeof *set);
@@ -260,9 +216,87 @@ static series *add_series(record *r)
         h->set = set;
         h->room = more;
     }
+    chunk[0] = row > AHEAD ? 1 : AHEAD;
+    if (count > 0)
+        now[rank] = most[rank] = chunk[rank] = count, rank++;
+    if (width > 1)
+        now[rank] = most[rank] = chunk[rank] = width, rank++;
+    const hid_t space = H5Screate_simple(rank, now, most),
+                list = H5Pcreate(H5P_DATASET_CREATE);
+    check(r, H5Pset_chunk(list, rank, chunk) >= 0);
     series *s = &h->set[h->sets++];
-    *s = (series){.count = 1, .width = 1};
+    *s = (series){.first = h->width, .numbers = row};
+    h->width += row;
+    s->set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    check(r, s->set >= 0);
+    put_text(r, s->set, "units", unit);
+    put_text(r, s->set, "description", text);
+    (void)H5Pclose(list);
+    (void)H5Sclose(space);
     return s;
+}
+
+/* Adds the rows that wait to a dataset; x has room for its part of them. */
+static void append(record *r, const series *s, double *x)
+{
+    const hdf *h = r->own;
+    hsize_t size[3] = {0}, start[3] = {h->written}, count[3];
+    for (size_t i = 0; i < h->waiting; i++)
+        memcpy(x + i * s->numbers, h->ahead + i * h->width + s->first,
+               s->numbers * sizeof *x);
+    hid_t space = H5Dget_space(s->set);
+    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
+    (void)H5Sclose(space);
+    if (rank < 1) {
+        check(r, false);
+        return;
+    }
+    memcpy(count, size, sizeof count);
+    count[0] = h->waiting;
+    size[0] = h->written + h->waiting;
+    check(r, H5Dset_extent(s->set, size) >= 0);
+    space = H5Dget_space(s->set);
+    const hid_t memory = H5Screate_simple(rank, count, NULL);
+    check(r, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                 H5Dwrite(s->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, x) >= 0);
+    (void)H5Sclose(memory);
+    (void)H5Sclose(space);
+}
+
+/* The rows that wait, in room that is reserved: a chunk of a dataset is AHEAD rows, or one. */
+static void write_ahead(record *r)
+{
+    hdf *h = r->own;
+    size_t bytes = 0, most = 0;
+    for (size_t k = 0; k < h->sets; k++) {
+        const size_t n = h->set[k].numbers;
+        bytes += n * sizeof(double) * (n > AHEAD ? h->batch : AHEAD);
+        most = n > most ? n : most;
+    }
+    if (!reserve(r, bytes))
+        return;
+    double *x = malloc(h->batch * most * sizeof *x);
+    if (x == NULL)
+        r->out->error = ENOMEM;
+    for (size_t k = 0; k < h->sets && r->out->error == 0; k++)
+        append(r, &h->set[k], x);
+    free(x);
+    h->written += h->waiting;
+    h->waiting = 0;
+}
+
+/* Room for a row more, or NULL. */
+static double *next_row(const record *r)
+{
+    const hdf *h = r->own;
+    return r->out->error != 0 ? NULL : h->ahead + h->waiting * h->width;
+}
+
+static void end_row(record *r)
+{
+    hdf *h = r->own;
+    if (++h->waiting == h->batch)
+        write_ahead(r);
 }
 
 /* ---- one body -------------------------------------------------------------------- */
@@ -270,98 +304,65 @@ static series *add_series(record *r)
 /* A dataset for each group of columns. */
 static void begin_rows(record *r)
 {
-    hdf *h = r->own;
+    const hdf *h = r->own;
     const column_set *c = r->columns;
-    h->ahead = malloc(AHEAD * c->count * sizeof *h->ahead);
-    if (h->ahead == NULL)
-        r->out->error = ENOMEM;
-    for (size_t i = 0; i < c->count;) {
+    for (size_t i = 0, n = 1; i < c->count; i += n, n = 1) {
         const column *x = &c->column[i];
-        size_t n = 1;
         while (i + n < c->count && n < MOST_WIDTH &&
                strcmp(c->column[i + n].group, x->group) == 0)
             n++;
-        series *s = add_series(r);
+        char name[NAME], names[MOST_WIDTH * COLUMN_NAME] = "";
+        (void)snprintf(name, NAME, "%s", n > 1 ? x->group : x->name);
+        if (H5Lexists(h->file, name, H5P_DEFAULT) > 0) /* it was asked for twice */
+            (void)snprintf(name, NAME, "%.*s_%zu", text_cut(x->group, 60), x->group, i);
+        const series *s =
+            add_series(r, h->file, name, H5T_IEEE_F64LE, 0, n, x->unit,
+                       x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL);
         if (s == NULL)
             return;
-        (void)snprintf(s->name, NAME, "%s", n > 1 ? x->group : x->name);
-        s->first = i;
-        s->width = n;
-        const char *text = x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL;
-        if (H5Lexists(h->file, s->name, H5P_DEFAULT) > 0) /* it was asked for twice */
-            (void)snprintf(s->name, NAME, "%.*s_%zu", text_cut(x->group, 60), x->group,
-                           i);
-        s->set = create_series(r, h->file, s->name, H5T_IEEE_F64LE, 0, n, x->unit, text);
-        char names[MOST_WIDTH * COLUMN_NAME] = "";
         for (size_t k = 0; k < n; k++)
             (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
                            k == 0 ? "" : ",", c->column[i + k].name);
         put_text(r, s->set, "columns", names);
-        i += n;
     }
-}
-
-static void write_ahead(record *r)
-{
-    hdf *h = r->own;
-    if (!reserve(r, AHEAD * r->columns->count * sizeof(double)))
-        return;
-    double *x = malloc((size_t)AHEAD * MOST_WIDTH * sizeof *x);
-    if (x == NULL) {
-        r->out->error = ENOMEM;
-        return;
-    }
-    for (size_t k = 0; k < h->sets && r->out->error == 0; k++) {
-        const series *s = &h->set[k];
-        for (size_t i = 0; i < h->waiting; i++)
-            memcpy(x + i * s->width, h->ahead + i * r->columns->count + s->first,
-                   s->width * sizeof *x);
-        append(r, s->set, H5T_NATIVE_DOUBLE, h->written, h->waiting, x);
-    }
-    free(x);
-    h->written += h->waiting;
-    h->waiting = 0;
 }
 
 static void write_row(record *r, const double *row)
 {
-    hdf *h = r->own;
-    if (r->out->error != 0)
+    double *to = next_row(r);
+    if (to == NULL)
         return;
-    memcpy(h->ahead + h->waiting * r->columns->count, row,
-           r->columns->count * sizeof *row);
-    if (++h->waiting == AHEAD)
-        write_ahead(r);
+    memcpy(to, row, r->columns->count * sizeof *row);
+    end_row(r);
 }
 
 /* ---- several bodies -------------------------------------------------------------- */
 
-/* An element: its values, and links to the step and time of all. */
-static hid_t begin_element(record *r, hid_t at, const char *name, size_t count,
+/* An element: its values, and links to the step and time of all, the first two. */
+static series *add_element(record *r, hid_t at, const char *name, size_t count,
                            size_t width, const char *unit, const char *text)
 {
-    hdf *h = r->own;
+    const hdf *h = r->own;
+    if (h->sets < 2)
+        return NULL;
     const hid_t group = put_group(r, at, name);
-    check(r, H5Olink(h->step, group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
-                 H5Olink(h->time, group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-    const hid_t set =
-        create_series(r, group, "value", H5T_IEEE_F64LE, count, width, unit, text);
+    check(r, H5Olink(h->set[0].set, group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
+                 H5Olink(h->set[1].set, group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    series *s = add_series(r, group, "value", H5T_IEEE_F64LE, count, width, unit, text);
     (void)H5Gclose(group);
-    return set;
+    return s;
 }
 
-static void begin_field(record *r, hid_t at, const char *name, const ph_field *f,
-                        bool velocity)
+static void add_field(record *r, hid_t at, const char *name, const ph_field *f,
+                      bool velocity)
 {
-    series *s = add_series(r);
-    if (s == NULL)
-        return;
-    s->field = f->name;
-    s->count = f->count;
-    s->width = (size_t)f->width;
-    s->velocity = velocity;
-    s->set = begin_element(r, at, name, s->count, s->width, velocity ? "l/t" : f->unit,
-                           velocity ? "Velocities in space" : f->text);
+    series *s =
+        add_element(r, at, name, f->count, (size_t)f->width, velocity ? "l/t" : f->unit,
+                    velocity ? "Velocities in space" : f->text);
+    if (s != NULL) {
+        s->field = f->name;
+        s->velocity = velocity;
+    }
 }
 
 static void put_box(record *r, hid_t particles)
@@ -420,9 +421,8 @@ static void begin_frames(record *r)
     for (size_t i = 0; i < first->fields && entries == 0; i++)
         entries = (first->field[i].use & PH_FIELD_SHOWN) ? first->field[i].count : 0;
     put_h5md(r);
-    h->step = create_series(r, h->file, "step", H5T_STD_I64LE, 0, 1, NULL,
-                            "Number of the step");
-    h->time = create_series(r, h->file, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
+    (void)add_series(r, h->file, "step", H5T_STD_I64LE, 0, 1, NULL, "Number of the step");
+    (void)add_series(r, h->file, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
     const hid_t particles = put_group(r, h->file, "particles"),
                 all = put_group(r, particles, "all");
     put_box(r, all);
@@ -432,9 +432,9 @@ static void begin_frames(record *r)
         if (f->use & PH_FIELD_SHOWN) {
             /* unit vectors are the places that viewers look for */
             const bool place = strcmp(f->name, "q") == 0;
-            begin_field(r, all, place ? "position" : name, f, false);
+            add_field(r, all, place ? "position" : name, f, false);
             if (strcmp(f->name, "momenta") == 0 && instant_field(first, "masses") != NULL)
-                begin_field(r, all, "velocity", f, true);
+                add_field(r, all, "velocity", f, true);
         } else if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
                    f->count == entries && entries > 1) {
             put_field(r, all, name, f);
@@ -445,61 +445,37 @@ static void begin_frames(record *r)
     const hid_t observables = put_group(r, h->file, "observables");
     for (size_t i = 0; i < first->observables; i++) {
         const ph_observable *o = &first->observable[i];
-        series *s = add_series(r);
-        if (s == NULL)
-            break;
-        s->observable = i;
-        s->width = (size_t)o->width;
-        s->set = begin_element(r, observables, o->name, 0, s->width, o->unit, o->text);
+        series *s =
+            add_element(r, observables, o->name, 0, (size_t)o->width, o->unit, o->text);
+        if (s != NULL)
+            s->observable = i;
     }
     (void)H5Gclose(observables);
 }
 
-/* Room for the frames that come next: as many as make BATCH bytes, up to AHEAD. */
-static bool reserve_frames(record *r)
-{
-    hdf *h = r->own;
-    size_t bytes = (size_t)2 * AHEAD * sizeof(double), frame = 1;
-    for (size_t k = 0; k < h->sets; k++)
-        frame += h->set[k].count * h->set[k].width * sizeof(double);
-    h->batch = frame > BATCH ? 1 : BATCH / frame < AHEAD ? BATCH / frame : AHEAD;
-    for (size_t k = 0; k < h->sets; k++) {
-        const size_t row = h->set[k].count * h->set[k].width;
-        bytes += row * sizeof(double) * (row > AHEAD ? h->batch : AHEAD);
-    }
-    return reserve(r, bytes);
-}
-
 static void write_frame(record *r, const instant *now)
 {
-    hdf *h = r->own;
-    const double h_step = r->about->step;
-    const long long step =
-        h_step == 0.0 ? (long long)h->written : llround(now->t / h_step);
+    const hdf *h = r->own;
+    const double step = r->about->step;
     const ph_field *mass = instant_field(now, "masses");
-    if (r->out->error != 0 || (h->written % h->batch == 0 && !reserve_frames(r)))
+    double *row = next_row(r);
+    if (row == NULL)
         return;
-    append(r, h->step, H5T_NATIVE_LLONG, h->written, 1, &step);
-    append(r, h->time, H5T_NATIVE_DOUBLE, h->written, 1, &now->t);
-    for (size_t k = 0; k < h->sets && r->out->error == 0; k++) {
+    row[0] = step == 0.0 ? (double)r->count : round(now->t / step);
+    row[1] = now->t;
+    for (size_t k = 2; k < h->sets; k++) {
         const series *s = &h->set[k];
+        double *x = row + s->first;
         if (s->field == NULL) {
-            append(r, s->set, H5T_NATIVE_DOUBLE, h->written, 1,
-                   now->observable[s->observable].now);
+            memcpy(x, now->observable[s->observable].now, s->numbers * sizeof *x);
             continue;
         }
-        double *x = numbers_of(instant_field(now, s->field));
-        if (x == NULL) {
-            r->out->error = ENOMEM;
-            h->broken = true; /* half a frame */
-            return;
-        }
-        for (size_t i = 0; s->velocity && i < s->count * s->width; i++)
-            x[i] /= mass->data[0][i / s->width * mass->stride];
-        append(r, s->set, H5T_NATIVE_DOUBLE, h->written, 1, x);
-        free(x);
+        const ph_field *f = instant_field(now, s->field);
+        numbers_of(f, x);
+        for (size_t i = 0; s->velocity && i < s->numbers; i++)
+            x[i] /= mass->data[0][i / (size_t)f->width * mass->stride];
     }
-    h->written++;
+    end_row(r);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -533,8 +509,7 @@ static bool begin(record *r)
         return false;
     (void)H5dont_atexit();                       /* all is closed by then, or cannot be */
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
-    h->file = h->step = h->time = H5I_INVALID_HID;
-    h->batch = 1;
+    h->file = H5I_INVALID_HID;
     errno = 0;
     if (!reserve(r, constants_size(r)))
         return true;
@@ -545,6 +520,11 @@ static bool begin(record *r)
         return true;
     put_about(r, h->file);
     (record_frames(r) ? begin_frames : begin_rows)(r);
+    const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
+    h->batch = !record_frames(r) || fit > AHEAD ? AHEAD : fit + (fit == 0);
+    h->ahead = malloc(h->batch * h->width * sizeof *h->ahead);
+    if (h->ahead == NULL)
+        r->out->error = ENOMEM;
     return true;
 }
 
@@ -557,10 +537,6 @@ static bool close_file(record *r)
         return false;
     for (size_t i = 0; i < h->sets; i++)
         (void)H5Dclose(h->set[i].set);
-    if (h->step >= 0)
-        (void)H5Dclose(h->step);
-    if (h->time >= 0)
-        (void)H5Dclose(h->time);
     const bool whole = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
                        H5Fget_filesize(h->file, &size) >= 0,
                good = H5Fclose(h->file) >= 0 && whole &&
@@ -585,13 +561,6 @@ static void free_own(record *r)
     (void)close_file(r);
     free(h->set);
     free(h->ahead);
-    free(h);
-}
-
-static size_t room(const record *r)
-{
-    (void)r;
-    return 1;
 }
 
 #else
@@ -611,7 +580,6 @@ const file_format format_h5 = {
     .needs_file = true,
     .refuse = refuse,
 #ifdef POLHODE_HDF5
-    .room = room,
     .begin = begin,
     .row = write_row,
     .frame = write_frame,

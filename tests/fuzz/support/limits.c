@@ -8,7 +8,7 @@
 #include "polhode/measure.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
-#include "view/page.h"
+#include "serve/page.h"
 
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 
