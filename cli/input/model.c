@@ -39,8 +39,9 @@ static const char *place_of(const model *m, int number, char place[PLACE])
     return place;
 }
 
-int model_report(const model *m, const ph_message *why, ph_status status,
-                 const char *integrator_place)
+/* Reports what is wrong with settings that were refused. */
+static int model_report(const model *m, const ph_message *why, ph_status status,
+                        const char *integrator_place)
 {
     char place[PLACE];
     if (status == PH_OK)
@@ -551,17 +552,28 @@ int model_make(const model *m, const model_integrator *by, double step, ph_syste
     return model_report(m, &why, create(s, by, step, out), by->place);
 }
 
-int model_check(const model *m, ph_problem *p, ph_state *start)
+int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
+                    ph_state *start)
 {
-    ph_message why;
-    ph_problem own;
-    ph_state at;
-    ph_system_settings s = m->settings;
-    s.message = &why;
-    s.context = (void *)m;
-    const ph_status status =
-        ph_settings_problem(&s, m->kind, p ? p : &own, start ? start : &at, NULL);
-    return model_report(m, &why, status, "");
+    setting *problem = &input->value[KEY_PROBLEM];
+    model m;
+    if (!problem->is_set)
+        *problem = (setting){.is_set = true, .text = "free"};
+    int status = model_read(input, &m);
+    if (status == 0 && strcmp(problem->text, "free") != 0)
+        status = fail_usage("%s%s, and the problem is %s: write free, or %s",
+                            input_line(input, problem), who, problem->text, instead);
+    if (status == 0) {
+        ph_problem p = {0};
+        ph_message why;
+        m.settings.message = &why;
+        m.settings.context = &m;
+        status = model_report(
+            &m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL), "");
+        *body = p.body;
+    }
+    model_free(&m);
+    return status;
 }
 
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,

@@ -23,15 +23,13 @@ static const char *const column_names[COLUMNS] = {
 #define WAIT_MS 20
 enum { UNNAMED = T }; /* columns of an array without names, less the time */
 
-/* Words that pass through, of all cases of a block one after the other, each with a NUL. */
+/* Words that pass through. */
 typedef struct passed_words {
     size_t columns;    /* that pass through */
     size_t *column;    /* which of the file */
     const char **word; /* of the case that is written */
     double *number;    /* the same; NaN if it is none */
-    char *text;        /* of the block */
-    size_t used, room;
-    size_t at[CASES_BLOCK]; /* where those of a case begin */
+    json_t *texts;     /* of all cases of a block */
 } passed_words;
 
 typedef struct cases {
@@ -66,13 +64,11 @@ static bool has(const cases *c, enum column_number k)
 static void take_words(cases *c, size_t i)
 {
     passed_words *p = &c->passed;
-    const char *at = p->columns > 0 ? p->text + p->at[i] : NULL;
     for (size_t k = 0; k < p->columns; k++) {
-        const char *end = at;
-        p->word[k] = at;
+        const char *end = json_string_value(json_array_get(p->texts, i * p->columns + k));
+        p->word[k] = end;
         if (number_read(&end, &p->number[k]) != NUMBER_OK || *end != '\0')
             p->number[k] = NAN;
-        at += strlen(at) + 1;
     }
 }
 
@@ -128,7 +124,8 @@ static int find_passed(cases *c)
     p->word = calloc(in->columns, sizeof *p->word);
     p->number = calloc(in->columns, sizeof *p->number);
     c->field = calloc(in->columns + SAMPLE_FIELDS, sizeof *c->field);
-    if (p->column == NULL || p->word == NULL || p->number == NULL || c->field == NULL)
+    p->texts = json_array();
+    if (!p->column || !p->word || !p->number || !c->field || !p->texts)
         return fail_memory();
     for (size_t i = 0; i < in->columns && !in->unnamed; i++) {
         size_t k = 0;
@@ -229,28 +226,15 @@ static int begin_cases(void *self, loop *l)
 }
 
 /* Keeps the words of the row read last that pass through. */
-static int keep_words(cases *c, const double *row, size_t i)
+static int keep_words(cases *c, const double *row)
 {
     passed_words *p = &c->passed;
-    p->at[i] = p->used;
     for (size_t k = 0; k < p->columns; k++) {
-        char number[32];
-        const char *word = number;
-        if (c->in->array)
-            (void)snprintf(number, sizeof number, "%.17g", row[p->column[k]]);
-        else
-            word = c->in->field[p->column[k]];
-        const size_t length = strlen(word) + 1;
-        if (p->used + length > p->room) {
-            const size_t room = 2 * (p->used + length);
-            char *text = realloc(p->text, room);
-            if (text == NULL)
-                return fail_memory();
-            p->text = text;
-            p->room = room;
-        }
-        memcpy(p->text + p->used, word, length);
-        p->used += length;
+        const size_t at = p->column[k];
+        json_t *word = c->in->array ? json_sprintf("%.17g", row[at])
+                                    : json_string_nocheck(c->in->field[at]);
+        if (json_array_append_new(p->texts, word) != 0)
+            return fail_memory();
     }
     return 0;
 }
@@ -275,7 +259,7 @@ static int add_case(cases *c, const double *row)
         c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
         return 0;
     }
-    TRY(keep_words(c, row, w->n));
+    TRY(keep_words(c, row));
     const ph_quat q = ph_quat_unit(start.q);
     const size_t i = w->n++;
     w->q[0][i] = q.w, w->q[1][i] = q.x, w->q[2][i] = q.y, w->q[3][i] = q.z;
@@ -293,7 +277,8 @@ static int read_block(cases *c)
 {
     static double row[CSV_COLUMNS];
     cases_block *w = &c->block;
-    w->n = c->given = c->passed.used = 0;
+    w->n = c->given = 0;
+    (void)json_array_clear(c->passed.texts);
     while (c->ended == CSV_OK && w->n < CASES_BLOCK) {
         if (csv_waits(c->in, w->n == 0 || c->job->run.timed ? 0 : WAIT_MS)) {
             if (w->n > 0)
@@ -372,7 +357,9 @@ static int finish_cases(void *self, loop *l, int status)
              "that no rigid body has, one exceeds the sum of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     const int closed = rows_close(&c->rows, "");
-    return closed == 0 ? status : closed;
+    return closed != 0   ? closed
+           : status != 0 ? status
+                         : rows_refused(&c->rows, EXIT_FAILED, "");
 }
 
 static void discard_cases(void *self)
@@ -425,7 +412,7 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     free(c->passed.column);
     free(c->passed.word);
     free(c->passed.number);
-    free(c->passed.text);
+    json_decref(c->passed.texts);
     free(c->field);
     free(c->row);
     free(c);

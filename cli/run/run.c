@@ -156,23 +156,6 @@ static int refuse_bodies(const scenario *input)
     return 0;
 }
 
-static int refuse_problem(scenario *input)
-{
-    setting *problem = &input->value[KEY_PROBLEM];
-    model m;
-    if (!problem->is_set)
-        *problem = (setting){.is_set = true, .text = "free"};
-    int status = model_read(input, &m);
-    if (status == 0 && strcmp(problem->text, "free") != 0)
-        status = fail_usage("%s--cases runs free bodies, and the problem is %s: write "
-                            "free, or leave it out",
-                            input_line(input, problem), problem->text);
-    if (status == 0)
-        status = model_check(&m, NULL, NULL);
-    model_free(&m);
-    return status;
-}
-
 static int run_cases(scenario *input, const arguments *given, const show_request *show,
                      outfile *standard)
 {
@@ -181,8 +164,11 @@ static int run_cases(scenario *input, const arguments *given, const show_request
     cases_job job = {
         .run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
     ph_integrator *integrator = &job.run.integrator;
+    ph_body body;
+    ph_state start;
     TRY(refuse_bodies(input));
-    TRY(refuse_problem(input));
+    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body,
+                        &start));
     REFUSE_IF(method->text == NULL,
               "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
