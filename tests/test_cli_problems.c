@@ -229,11 +229,11 @@ static void tables(void **state)
 }
 
 /* A body at rest in the orbital frame has no attitude there; Euler angles are yaw, pitch and
- * roll. */
+ * roll; a velocity there has components along its axes. */
 static void orbital_frame(void **state)
 {
     (void)state;
-    double x[8];
+    double x[9];
     tool_run run =
         SPACECRAFT("--show", "t,q_orbit,euler_orbit_zyx", "--attitude",
                    "0.5,-0.5,-0.5,0.5", "--velocity", "0,-0.00107800761287250598,0",
@@ -249,12 +249,16 @@ static void orbital_frame(void **state)
     }
     tool_run_free(&run);
     /* turned by a yaw of 0.2 */
-    run = SPACECRAFT("--show", "euler_orbit_zyx", "--attitude",
+    run = SPACECRAFT("--show", "euler_orbit_zyx,w,w_orbit", "--attitude",
                      "0.44758537433,-0.54741879096,-0.44758537433,0.54741879096", "--out",
                      "-");
     assert_done(&run);
-    (void)next_numbers(strchr(run.out, '\n') + 1, 3, x);
+    (void)next_numbers(strchr(run.out, '\n') + 1, 9, x);
     assert_true(fabs(x[0] - 0.2) < 1e-6 && fabs(x[1]) < 1e-6 && fabs(x[2]) < 1e-6);
+    const double c = cos(0.2), s = sin(0.2), *w = x + 3, *there = x + 6;
+    assert_true(fabs(there[0] - (c * w[0] - s * w[1])) < 1e-9 &&
+                fabs(there[1] - (s * w[0] + c * w[1])) < 1e-9 &&
+                fabs(there[2] - w[2]) < 1e-9);
     tool_run_free(&run);
 }
 

@@ -19,6 +19,7 @@
 #include "support/molecules.h"
 #include "support/parameters.h"
 #include "support/stepping.h"
+#include "molecules/laws.h"
 #include "system/find.h"
 
 /* ---- reference values --------------------------------------------------------------- */
