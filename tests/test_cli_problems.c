@@ -88,22 +88,6 @@ static void other_references(void **state)
     assert_refused(RUN("list", "havy_top"), "did you mean heavy_top");
 }
 
-/* docs/problems.md is what the tool prints. */
-static void document(void **state)
-{
-    (void)state;
-    char *page = file_text(TEST_DATA "/../../docs/problems.md");
-    tool_run run = RUN("list", "problems", "--reference", "--markdown");
-    assert_done(&run);
-    assert_non_null(page);
-    assert_true(strlen(run.out) > 1000);
-    if (strstr(page, run.out) == NULL)
-        fail_msg("docs/problems.md is not what `polhode list problems --reference "
-                 "--markdown` prints: write it anew");
-    tool_run_free(&run);
-    free(page);
-}
-
 /* ---- the method that is recommended -------------------------------------------------- */
 
 static void recommended(void **state)
@@ -281,13 +265,9 @@ static void orbital_frame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references),
-        cmocka_unit_test(other_references),
-        cmocka_unit_test(document),
-        cmocka_unit_test(recommended),
-        cmocka_unit_test(names_the_parameter),
-        cmocka_unit_test(satellite_warns),
-        cmocka_unit_test(tables),
+        cmocka_unit_test(references),      cmocka_unit_test(other_references),
+        cmocka_unit_test(recommended),     cmocka_unit_test(names_the_parameter),
+        cmocka_unit_test(satellite_warns), cmocka_unit_test(tables),
         cmocka_unit_test(orbital_frame),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
