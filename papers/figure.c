@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "cli/files/text.h"
-#include "system/find.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
@@ -45,15 +43,21 @@ bool find_integrator(figure_work *work, const char *name, ph_integrator *integra
     return false;
 }
 
-ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
-                       double h)
+ph_system *create_system(figure_work *work, const ph_system_settings *settings)
 {
     ph_system *s;
-    const ph_status status = system_by_names(&s, problem, integrator, h);
+    const ph_status status = ph_system_create(settings, &s);
     if (status == PH_OK)
         return s;
     work->error = ph_status_text(status);
     return NULL;
+}
+
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
+                       double h)
+{
+    return create_system(
+        work, &(ph_system_settings){problem, .integrator = integrator, .step = h});
 }
 
 uint64_t figure_seed(const char *name)

@@ -11,10 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/extremes.h"
 #include "cli/files/plot.h"
+#include "cli/files/text.h"
 #include "papers/claims.h"
 #include "papers/table.h"
-#include "polhode/system.h"
+#include "system/find.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
@@ -56,8 +58,9 @@ bool report_step(figure_work *work, uint64_t step, long steps);
 /* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
 
-/* The system of a problem and an integrator by their names, to be freed; NULL, with
- * work->error set, if there is none. */
+/* The system of some settings, or of a problem and an integrator by their names, to be freed;
+ * NULL, with work->error set, if there is none. */
+ph_system *create_system(figure_work *work, const ph_system_settings *settings);
 ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
                        double h);
 

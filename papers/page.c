@@ -1,11 +1,8 @@
 /* page.c - index.html: every figure with claim, set-up, picture, numbers and verdict. */
 #include "papers/result.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "cli/files/text.h"
 
 enum { SHORT_TABLE = 80 }; /* rows that are shown on the page */
 

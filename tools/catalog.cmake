@@ -78,6 +78,7 @@ function(write_catalog kind folder)
   endforeach()
   write_rows(catalog_${kind}.h ${kind} ph_${kind} "${all}")
   set(catalog_files "${catalog_files}" PARENT_SCOPE)
+  set(${kind}_symbols "${all}" PARENT_SCOPE)
 endfunction()
 
 write_catalog(adaptive src/integrators/adaptive)

@@ -178,12 +178,10 @@ static bool add_scheme(reader *r, custom_parts *own, int order)
 static bool is_drift(const char *name)
 {
     ph_integrator i = {0};
-    char over[PH_INTEGRATOR_NAME];
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
-    (void)snprintf(over, sizeof over, "verlet+%.60s", name);
     for (size_t k = 0; k < count; k++) {
-        if (kinds[k]->integrates != NULL && kinds[k]->integrates(over))
+        if (strcmp(kinds[k]->drift, name) == 0)
             return true;
     }
     return ph_integrator_named(name, &i) != PH_UNKNOWN_NAME && i.scheme == NULL &&

@@ -566,12 +566,10 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
     if (status == 0) {
         ph_problem p = {0};
         ph_message why;
-        double *tables;
         m.settings.message = &why;
         m.settings.context = &m;
         status = model_report(
-            &m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, &tables), "");
-        free(tables);
+            &m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL), "");
         *body = p.body;
     }
     model_free(&m);
@@ -589,7 +587,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
 int method_find(const char *place, const char *name, ph_integrator *out)
 {
     char text[PH_MESSAGE];
-    return ph_integrator_find(name, NULL, out, text) == PH_OK
+    return ph_integrator_find(own_kind(false), name, NULL, out, text) == PH_OK
                ? 0
                : fail_usage("%s%s", place, text);
 }

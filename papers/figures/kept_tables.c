@@ -12,8 +12,6 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "polhode/measure.h"
 
@@ -80,21 +78,20 @@ static const struct {
                   {"symplectic", "symplectic"}};
 
 /* 1 and 0. */
-static cell yes(unsigned kept, unsigned bit)
+static double yes(unsigned kept, unsigned bit)
 {
-    return NUMBER((kept & bit) != 0 ? 1.0 : 0.0);
+    return (kept & bit) != 0;
 }
 
 static void add_kept(table *t, const row *r, const ph_measurement *sheet)
 {
     const ph_properties *c = &sheet->free;
     const unsigned kept = ph_properties_keep(c);
-    ROW(t, WORD(r->method), NUMBER(sheet->exact ? PH_EXACT : sheet->order),
-        yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
-        yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), NUMBER(c->step_error),
-        NUMBER(c->momentum_error), NUMBER(c->casimir_error),
-        NUMBER(larger_or_nan(c->energy_error[0], c->energy_error[1])),
-        NUMBER(c->poisson_defect), NUMBER(c->symplectic_defect));
+    ROW(t, (r->method), sheet->exact ? PH_EXACT : sheet->order, yes(kept, PH_MOMENTUM),
+        yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY), yes(kept, PH_POISSON),
+        yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error, c->casimir_error,
+        larger_or_nan(c->energy_error[0], c->energy_error[1]), c->poisson_defect,
+        c->symplectic_defect);
 }
 
 static bool compute_kept(figure_work *work, table *t)
@@ -194,10 +191,9 @@ static void add_marks(table *t, const row *r, const ph_measurement *sheet)
     char text[] = "? ? ? ? ? ?"; /* the marks of the thesis' kind */
     for (size_t i = 0; i < MARKS; i++)
         text[2 * i] = isnan(m[i]) ? '?' : "-ny"[(int)m[i]];
-    ROW(t, WORD(r->name), WORD(r->method), WORD(r->printed), WORD(text), NUMBER(m[0]),
-        NUMBER(m[1]), NUMBER(m[2]), NUMBER(m[3]), NUMBER(m[4]), NUMBER(m[5]),
-        NUMBER(sheet->free.symplectic_defect), NUMBER(sheet->field.symplectic_defect),
-        NUMBER(sheet->drift[0].slope), NUMBER(sheet->drift[1].slope));
+    ROW(t, (r->name, r->method, r->printed, text), m[0], m[1], m[2], m[3], m[4], m[5],
+        sheet->free.symplectic_defect, sheet->field.symplectic_defect,
+        sheet->drift[0].slope, sheet->drift[1].slope);
 }
 
 static bool compute_marks(figure_work *work, table *t)

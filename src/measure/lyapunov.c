@@ -19,7 +19,7 @@
 #include "base/extremes.h"
 #include "base/random.h"
 #include "measure/common.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
