@@ -84,6 +84,7 @@ double run_slope(const table *t, const char *run);
 /* What the slope makes of the run, over its largest error: 1 if it is nothing but a
  * steady drift, less than it in magnitude the more the energy oscillates. */
 double run_drift(const table *t, const char *run);
+#define BY_SLOPE ": what its slope makes of the run, over its largest error"
 
 /* ---- costs ------------------------------------------------------------------------ */
 

@@ -192,9 +192,28 @@ static void test_lines(void **state)
     assert_true(count > 100);
 }
 
+/* What a kind takes at the start has as many numbers as it names. */
+static void test_widths(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < kinds[k]->start_count; i++) {
+            const ph_start_field *f = &kinds[k]->start[i];
+            int names = 1;
+            for (const char *c = f->columns; *c != '\0'; c++)
+                names += *c == ',';
+            if (names != f->width)
+                fail_msg("%s of %s: %s", f->name, kinds[k]->name, f->columns);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_widths)};
     writing = argc > 1 && strcmp(argv[1], "write") == 0;
     if (writing)
         test_lines(NULL);

@@ -7,7 +7,7 @@
 #include "base/extremes.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
-#include "measure/on_problem.h"
+#include "measure/common.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */

@@ -29,15 +29,9 @@ static double energy_of(ph_molecules *s)
 /* 5 x 5 x 4 bodies of a lattice. */
 static ph_molecules *hundred(uint64_t seed, double spacing)
 {
-    ph_molecules *all = ph_molecules_lattice(SIDE, spacing, NOISE, seed),
-                 *s = ph_molecules_create(HUNDRED);
-    for (size_t i = 0; all != NULL && s != NULL && i < s->n; i++) {
-        for (int k = 0; k < 3; k++)
-            s->x[k][i] = all->x[k][i];
-        for (int k = 0; k < 4; k++)
-            s->q[k][i] = all->q[k][i];
-    }
-    ph_molecules_free(all);
+    ph_molecules *s = ph_molecules_lattice(SIDE, spacing, NOISE, seed);
+    if (s != NULL)
+        s->n = HUNDRED;
     return s;
 }
 
@@ -215,17 +209,11 @@ static double number_at(const table *t, const char *start, const char *scheme, i
     return NAN;
 }
 
-static double error_at(const table *t, const char *start, const char *scheme, int flow,
-                       int k)
-{
-    return number_at(t, start, scheme, flow, k, "error");
-}
-
 /* Of a scheme with McL2 over that with the exact motion. */
 static double gain_at(const table *t, const char *start, const char *scheme, int k)
 {
-    return error_at(t, start, scheme, SPLIT_ROTATIONS, k) /
-           error_at(t, start, scheme, SPLIT_EXACT, k);
+    return number_at(t, start, scheme, SPLIT_ROTATIONS, k, "error") /
+           number_at(t, start, scheme, SPLIT_EXACT, k, "error");
 }
 
 static double order_of(const table *t, const char *start, const char *scheme, int flow)
@@ -241,22 +229,17 @@ static double order_of(const table *t, const char *start, const char *scheme, in
  * of magnitude, at 80 kicks, in the middle of the picture. */
 static void judge_16(const table *t, claims *out)
 {
-    const experiment *e = out->context;
-    const char *start = e->place[0].name;
+    const char *start = FIGURE16.place[0].name;
     const int middle = 3; /* halvings: 80 kicks */
-    static const struct {
-        const char *scheme;
-        double order;
-    } higher[] = {{NYSTROM4, 4.0}, {S6, 6.0}};
     other_data(out, "its start cannot be repeated");
-    for (size_t i = 0; i < COUNT(higher); i++) {
-        const char *scheme = higher[i].scheme;
+    for (int i = 0; i < 2; i++) {
+        const char *scheme = i == 0 ? NYSTROM4 : S6;
+        const double order = i == 0 ? 4.0 : 6.0;
         quote(out, "3.4",
               "The methods using the exact RB solutions display the correct order of "
               "convergence producing more accurate solutions");
         claim(
-            out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
-            higher[i].order + 1.0,
+            out, order_of(t, start, scheme, SPLIT_EXACT), order - 1.0, order + 1.0,
             "%s with the exact motion displays the correct order: slope above round-off",
             scheme);
         claim(out, gain_at(t, start, scheme, middle), 10.0, INFINITY,
@@ -271,8 +254,8 @@ static void judge_16(const table *t, claims *out)
         quote(out, "3.4",
               "the use of higher order splitting method is indeed favourable");
         claim(out,
-              error_at(t, start, VERLET, SPLIT_EXACT, middle) /
-                  error_at(t, start, scheme, SPLIT_ROTATIONS, middle),
+              number_at(t, start, VERLET, SPLIT_EXACT, middle, "error") /
+                  number_at(t, start, scheme, SPLIT_ROTATIONS, middle, "error"),
               10.0, INFINITY,
               "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
               scheme);
@@ -289,46 +272,46 @@ static void judge_16(const table *t, claims *out)
 
 static void judge_17(const table *t, claims *out)
 {
-    const experiment *e = out->context;
+    const experiment *e = &FIGURE17;
     const char *low = e->place[0].name, *high = e->place[MOST_PLACES - 1].name;
     const double better = 3.0, alike = 2.0; /* factors, of means over random starts */
-    static const char *const schemes[] = {NYSTROM4, S6};
     other_data(out, "neither its spacing nor its energies are usable");
-    for (size_t i = 0; i < COUNT(schemes); i++) {
+    for (int i = 1; i < MOST_SCHEMES; i++) {
         quote(out, "figure 17",
               "For small energy values, the splitting methods based on the exact RB "
               "integrator perform better than those with the MC2 splitting");
-        claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
+        claim(out, gain_at(t, low, e->scheme[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
-              schemes[i]);
+              e->scheme[i]);
         quote(out, "figure 17",
               "the error of due to the splitting is much higher than the error for the "
               "RB-part and it dominates the total error");
-        claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
+        claim(out, gain_at(t, high, e->scheme[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
-              schemes[i]);
+              e->scheme[i]);
     }
 }
 
-/* The slope of log error over log h from the k-th step of order 6 to the next. */
+/* The error of order 6 with the k-th step; and the slope from it to the next, of log error over
+ * log h. */
+static double sixth(const table *t, const char *start, int k, const char *column)
+{
+    return number_at(t, start, NYSTROM6, SPLIT_EXACT, k, column);
+}
+
 static double local_order(const table *t, const char *start, int k)
 {
-    double slope[2];
-    static const char *const columns[] = {"error", "h"};
-    for (int i = 0; i < 2; i++)
-        slope[i] = log(number_at(t, start, NYSTROM6, SPLIT_EXACT, k, columns[i]) /
-                       number_at(t, start, NYSTROM6, SPLIT_EXACT, k + 1, columns[i]));
-    return slope[0] / slope[1];
+    return log(sixth(t, start, k, "error") / sixth(t, start, k + 1, "error")) /
+           log(sixth(t, start, k, "h") / sixth(t, start, k + 1, "h"));
 }
 
 static void judge_18(const table *t, claims *out)
 {
     enum { ABOVE_ONE, BELOW_ONE }; /* steps of 1.43 and 0.71, of 0.71 and 0.34 */
-    const experiment *e = out->context;
-    const char *quiet = e->place[0].name, *near = e->place[1].name,
-               *colliding = e->place[2].name;
+    const char *quiet = FIGURE18.place[0].name, *near = FIGURE18.place[1].name,
+               *colliding = FIGURE18.place[2].name;
     const double sharper = 1.0; /* orders */
     other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
@@ -339,15 +322,15 @@ static void judge_18(const table *t, claims *out)
           "with near encounters the error of order 6 grows faster from h = 0.71 to 1.43 "
           "than from 0.34 to 0.71: difference of the slopes");
     correction(out,
-               error_at(t, colliding, NYSTROM6, SPLIT_EXACT, BELOW_ONE + 1) /
-                   error_at(t, quiet, NYSTROM6, SPLIT_EXACT, BELOW_ONE + 1),
+               sixth(t, colliding, BELOW_ONE + 1, "error") /
+                   sixth(t, quiet, BELOW_ONE + 1, "error"),
                1e6, INFINITY,
                "collisions make it, below one too: error of order 6 with h = 0.34 where "
                "bodies collide over that where they do not");
     quote(out, "3.4", "The number of function evaluations is the same");
     claim(out,
-          error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
-              error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
+          number_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE, "error") /
+              sixth(t, near, BELOW_ONE, "error"),
           1.0, INFINITY,
           "with as many forces order 6 is more accurate where its step is below one: "
           "error of order 4 over its own, 200 kicks");

@@ -71,20 +71,13 @@ static bool watch(void *context, ph_system *s)
     return true;
 }
 
-typedef struct runs {
-    figure_work *work;
-    double done, time;
-    ph_problem problem[MOST_STARTS];
-    int starts;
-} runs;
-
 /* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
 static double run(const ph_problem *p, const char *method, double h, long steps,
                   watcher *w)
 {
     const ph_observer o = {.see = watch, .context = w, .every = 1};
-    ph_system *s;
     const ph_system_settings with = {.own_problem = p, .integrator = method, .step = h};
+    ph_system *s;
     if (ph_system_create(&with, &s) != PH_OK)
         return INFINITY;
     const double began = clock_work();
@@ -96,20 +89,20 @@ static double run(const ph_problem *p, const char *method, double h, long steps,
 
 /* A method with one step, over all starts: means of the largest errors and of those at
  * the end; of the times, for which nobody watches, the shortest. */
-static bool add_row(table *t, const runs *r, const char *energy, const char *method,
-                    double h)
+static bool add_row(figure_work *work, table *t, const ph_problem *problems,
+                    const char *energy, const char *method, double h)
 {
-    const long steps = lround(r->time / h);
+    const long steps = lround(by_effort(work, 20, 200, 2000) / h);
+    const int starts = (int)by_effort(work, 1, 10, MOST_STARTS);
     double worst = 0.0, last = 0.0, seconds = INFINITY;
-    for (int i = 0; i < r->starts; i++) {
-        const ph_problem *p = &r->problem[i];
+    for (int i = 0; i < starts; i++) {
         watcher w = {0};
-        if (!report_progress(r->work, r->done))
+        if (!report_progress(work, (double)i / starts))
             return false;
-        const bool good = run(p, method, h, steps, &w) < INFINITY;
-        worst += good ? w.worst / r->starts : INFINITY;
-        last += good ? w.last / r->starts : INFINITY;
-        seconds = smaller_or_nan(seconds, run(p, method, h, steps, NULL));
+        const bool good = run(&problems[i], method, h, steps, &w) < INFINITY;
+        worst += good ? w.worst / starts : INFINITY;
+        last += good ? w.last / starts : INFINITY;
+        seconds = smaller_or_nan(seconds, run(&problems[i], method, h, steps, NULL));
     }
     ROW(t, (energy, method), h, worst, last, seconds);
     return true;
@@ -118,27 +111,23 @@ static bool add_row(table *t, const runs *r, const char *energy, const char *met
 static bool compute(figure_work *work, table *t)
 {
     const double epsilon = *(const double *)work->figure->context;
-    const size_t rows = COUNT(ENERGIES) * COUNT(STEPS) * METHODS;
-    runs r = {.work = work,
-              .time = by_effort(work, 20, 200, 2000),
-              .starts = (int)by_effort(work, 1, 10, MOST_STARTS)};
+    const int steps = COUNT(STEPS), rows = (int)COUNT(ENERGIES) * METHODS * steps,
+              starts = (int)by_effort(work, 1, 10, MOST_STARTS);
+    ph_problem problem[MOST_STARTS];
     uint64_t seed = work->seed;
-    double row = 0.0;
     table_begin(t, "energy,method,h,error,error_end,seconds");
-    for (size_t e = 0; e < COUNT(ENERGIES); e++) {
-        for (int i = 0; i < r.starts; i++)
-            r.problem[i] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
-        for (int m = 0; m < METHODS; m++) {
-            const char *scheme = SCHEMES[m / SPLIT_FLOWS];
-            char name[SPLIT_NAME];
-            (void)split_name(name, scheme, m % SPLIT_FLOWS);
-            for (size_t k = 0; k < COUNT(STEPS); k++) {
-                const double h = STEPS[k] * split_kicks(scheme) / KICKS;
-                r.done = row++ / (double)rows;
-                if (!add_row(t, &r, ENERGIES[e].name, name, h))
-                    return false;
-            }
-        }
+    work->share = 1.0 / rows;
+    for (int i = 0; i < rows; i++) {
+        const int e = i / steps / METHODS, m = i / steps % METHODS;
+        const char *scheme = SCHEMES[m / SPLIT_FLOWS];
+        char name[SPLIT_NAME];
+        for (int k = 0; k < starts && i % (METHODS * steps) == 0; k++)
+            problem[k] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
+        work->before = (double)i / rows;
+        if (!add_row(work, t, problem, ENERGIES[e].name,
+                     split_name(name, scheme, m % SPLIT_FLOWS),
+                     STEPS[i % steps] * split_kicks(scheme) / KICKS))
+            return false;
     }
     return true;
 }

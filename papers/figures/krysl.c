@@ -169,10 +169,8 @@ static void judge_present(const table *t, claims *out)
         quote(out, "6",
               "the stable and bounded response for large steps and very long time "
               "integrations");
-        claim(
-            out, fabs(run_drift(t, r->method)), 0.0, still,
-            "%s does not drift: what its slope makes of the run, over its largest error",
-            r->method);
+        claim(out, fabs(run_drift(t, r->method)), 0.0, still,
+              "%s does not drift" BY_SLOPE, r->method);
     }
     const double somewhat = 5.0; /* not an order of magnitude */
     quote(out, "5.4",

@@ -83,17 +83,13 @@ static void judge_method(const table *t, claims *out, size_t i, const slopes *ne
         const bool chaotic = i == CHAOTIC && k == LARGE;
         const double d = chaotic ? nearby->least_drift : run_drift(t, run_name(i, k));
         if (sign == 0)
-            claim(out, d, -STILL, STILL,
-                  "%s does not drift, h = %s: what its slope makes of the run, over its "
-                  "largest error",
-                  method, steps[k]);
+            claim(out, d, -STILL, STILL, "%s does not drift, h = %s" BY_SLOPE, method,
+                  steps[k]);
         else
             claim(out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
                   sign > 0 ? DRIFT_MOST : -DRIFT_LEAST,
-                  "%s drifts %s, h = %s: what its slope makes of the run, over its "
-                  "largest error%s",
-                  method, sign > 0 ? "up" : "down", steps[k],
-                  chaotic ? ", the least of seven starts within 1e-7" : "");
+                  "%s drifts %s, h = %s" BY_SLOPE "%s", method, sign > 0 ? "up" : "down",
+                  steps[k], chaotic ? ", the least of seven starts within 1e-7" : "");
     }
     if (sign == 0)
         return;

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/named.h"
 #include "base/random.h"
+#include "measure/common.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
@@ -201,10 +202,8 @@ static bool add_fields(void *context, ph_system *s)
     size_t count;
     const ph_field *field = ph_system_fields(s, &count);
     for (size_t f = 0; f < count; f++) {
-        for (int k = 0; k < field[f].width; k++) {
-            for (size_t i = 0; i < field[f].count; i++)
-                add_number(b, field[f].data[k][i * field[f].stride]);
-        }
+        for (size_t n = 0; n < field_numbers(&field[f]); n++)
+            add_number(b, *field_number(&field[f], n));
     }
     return true;
 }
