@@ -440,8 +440,10 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
                                "%s: a vector has %zu numbers instead of %zu: write all",
                                name, numbers, width));
     }
-    if (!good)
+    if (!good) {
         free(*x);
+        *x = NULL;
+    }
     return good;
 }
 

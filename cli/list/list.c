@@ -121,13 +121,13 @@ static bool reference_markdown(outfile *out, const entry *e)
     if (e->parameter_count == 0)
         return true;
     grid g = {0};
-    grid_add_head(&g, heads, COUNT(heads));
+    grid_add_words(&g, heads, COUNT(heads));
     for (int i = 0; parameter_at(e, i, &p); i++) {
+        const char *const words[] = {
+            p.is->unit, p.table ? "none" : p.value,
+            p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text};
         grid_add(&g, "`%s`", p.is->name);
-        grid_add(&g, "%s", p.is->unit);
-        grid_add(&g, "%s", p.table ? "none" : p.value);
-        grid_add(&g, "%s", p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range));
-        grid_add(&g, "%s", p.is->text);
+        grid_add_words(&g, words, COUNT(words));
     }
     const bool whole = grid_print(&g, out, true);
     outfile_print(out, "\n");
@@ -159,7 +159,7 @@ static int devices_table(outfile *out, const ph_device_info *info, size_t n,
         outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
         return EXIT_DONE;
     }
-    grid_add_head(&g, heads, COUNT(heads));
+    grid_add_words(&g, heads, COUNT(heads));
     for (size_t i = 0; i < n; i++) {
         grid_add(&g, "%s", info[i].name);
         grid_add(&g, "%s", info[i].platform);

@@ -395,7 +395,7 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
         progress_begin(out == NULL || strcmp(out, "-") == 0);
         status = job->json ? file_refuse("-") : 0;
     }
-    if (status == 0)
+    if (status == 0 && c->in != NULL)
         status = read_header(c);
     if (status == 0) {
         const observer states = {c,    begin_cases,  write_case,
