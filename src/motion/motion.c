@@ -27,7 +27,6 @@
 
 #include "base/jacobi.h"
 #include "motion/state.h"
-#include "rotation/roles.h"
 #include "rotation/vec.h"
 
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
@@ -75,13 +74,17 @@ static comparison compared(ph_vec3 I, ph_vec3 M)
 /* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
  * of the smallest. Equality is the separatrix, or a stationary rotation about an axis of a
  * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
-static axis_roles choose_roles(ph_vec3 J, ph_vec3 m)
+static renaming choose_roles(ph_vec3 J, ph_vec3 m)
 {
-    const axis_roles r = ascending(J);
-    const ph_vec3 I = ordered(r, J), M = ordered(r, m);
+    ph_vec3 I = J, M = m;
+    renaming r = rename_ascending(&I, &M);
     const comparison c = compared(I, M);
     const bool equator = c.about3 == c.about1 && fabs(M.z) < DBL_MIN && I.x == I.y;
-    return c.about3 < c.about1 || equator ? exchanged(r) : r;
+    if (c.about3 < c.about1 || equator) {
+        r.xz = true;
+        r.sign_y = -r.sign_y;
+    }
+    return r;
 }
 
 /* sqrt(x y z) of numbers whose product may overflow or vanish. */
@@ -141,11 +144,12 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     if (norm_max(start.m) == 0.0)
         return;
 
+    const renaming by_moments = ascending(J);
     const double m_unit = binary_unit(start.m),
-                 I_unit = binary_unit(vec3(ordered(ascending(J), J).y, 0, 0));
+                 I_unit = binary_unit(vec3(in_order(&by_moments, J).y, 0, 0));
     const ph_vec3 m = scale(1.0 / m_unit, start.m), scaled = scale(1.0 / I_unit, J);
     f->roles = choose_roles(scaled, m);
-    const ph_vec3 I = ordered(f->roles, scaled), M = to_roles(f->roles, m);
+    const ph_vec3 I = in_order(&f->roles, scaled), M = renamed(&f->roles, m);
     const double I1 = I.x, I2 = I.y, I3 = I.z;
     const double D31 = I3 - I1, D32 = I3 - I2;
     const double n = norm(M);
@@ -259,7 +263,7 @@ static place place_at(const free_motion *f, double tau)
 /* The momentum there, in the principal frame. */
 static ph_vec3 momentum_at(const free_motion *f, const place *p)
 {
-    return scale(f->m_unit, scale(f->length, from_roles(f->roles, p->Y)));
+    return scale(f->m_unit, scale(f->length, renamed_back(&f->roles, p->Y)));
 }
 
 /* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2). */
@@ -356,13 +360,13 @@ static ph_state state_at(const free_motion *f, double t)
         return *start;
     const double tau = scaled_time(f, t);
     if (f->kind == SPINNING) {
-        const ph_quat about_m = turn_about(from_roles(f->roles, f->x), 0.5 * tau);
+        const ph_quat about_m = turn_about(renamed_back(&f->roles, f->x), 0.5 * tau);
         return (ph_state){renormalize(mul(start->q, about_m)), start->m};
     }
     const place p = place_at(f, tau);
     const ph_quat relative = turn(f, tau, &p);
     const ph_quat q =
-        mul(start->q, quat(relative.w, from_roles(f->roles, vec(relative))));
+        mul(start->q, quat(relative.w, renamed_back(&f->roles, vec(relative))));
     return (ph_state){renormalize(q), momentum_at(f, &p)};
 }
 
