@@ -159,11 +159,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                   .watched = true,
                                   .conserved = true,
                                   .relative = true};
-    system->parameters = PARAMETERS;
-    system->parameter_count = sizeof PARAMETERS / sizeof *PARAMETERS;
-    system->values = r->value;
+    facts.value = r->value;
     system->evaluations = &r->evaluations;
-    return ph_system_describe(system, facts.name, &r->integrator, fields,
+    return ph_system_describe(system, &facts, &r->integrator, fields,
                               sizeof fields / sizeof fields[0], &energy, 1);
 }
 
