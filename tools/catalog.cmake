@@ -194,7 +194,7 @@ endforeach()
 write_generated(figure_texts.h
   "/* Written by the build from papers/figures. */\nstatic const figure_text text_rows[] = {\n${rows}};\n")
 
-# Writes generated/page_head.h: how papers/page.c begins its page.
+# Writes generated/page_head.h: how papers/result.c begins its page.
 read_text(papers/page.html)
 string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
 write_generated(page_head.h

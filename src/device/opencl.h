@@ -20,16 +20,12 @@ typedef struct cl_kernel *cl_kernel;
 typedef struct cl_memory *cl_memory;
 typedef struct cl_event *cl_event;
 
-/* Bits of CL_DEVICE_TYPE; a device has one of them. */
-#define CL_DEVICE_TYPE_CPU         ((uint64_t)1 << 1)
-#define CL_DEVICE_TYPE_GPU         ((uint64_t)1 << 2)
-#define CL_DEVICE_TYPE_ACCELERATOR ((uint64_t)1 << 3)
-#define CL_DEVICE_TYPE_ALL         ((uint64_t)0xffffffff)
+/* A bit of CL_DEVICE_TYPE; and all of them. */
+#define CL_DEVICE_TYPE_GPU ((uint64_t)1 << 2)
+#define CL_DEVICE_TYPE_ALL ((uint64_t)0xffffffff)
 
 #define CL_MEM_READ_WRITE   ((uint64_t)1 << 0)
 #define CL_MEM_USE_HOST_PTR ((uint64_t)1 << 3)
-#define CL_MAP_READ         ((uint64_t)1 << 0)
-#define CL_MAP_WRITE        ((uint64_t)1 << 1)
 
 enum {
     CL_PLATFORM_NAME = 0x0902,
@@ -45,14 +41,23 @@ enum {
     CL_PROGRAM_BUILD_LOG = 0x1183,
 };
 
-enum {
-    CL_SUCCESS = 0,
-    CL_MEM_OBJECT_ALLOCATION_FAILURE = -4,
-    CL_OUT_OF_RESOURCES = -5,
-    CL_OUT_OF_HOST_MEMORY = -6,
-    CL_BUILD_PROGRAM_FAILURE = -11,
-    CL_INVALID_BUFFER_SIZE = -61,
-};
+/* The errors that are told by name. */
+#define CL_ERRORS(X)                                                                     \
+    X(CL_SUCCESS, 0)                                                                     \
+    X(CL_DEVICE_NOT_AVAILABLE, -2)                                                       \
+    X(CL_COMPILER_NOT_AVAILABLE, -3)                                                     \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4)                                              \
+    X(CL_OUT_OF_RESOURCES, -5)                                                           \
+    X(CL_OUT_OF_HOST_MEMORY, -6)                                                         \
+    X(CL_BUILD_PROGRAM_FAILURE, -11)                                                     \
+    X(CL_INVALID_COMMAND_QUEUE, -36)                                                     \
+    X(CL_INVALID_KERNEL_NAME, -46)                                                       \
+    X(CL_INVALID_KERNEL, -48)                                                            \
+    X(CL_INVALID_KERNEL_ARGS, -52)                                                       \
+    X(CL_INVALID_WORK_GROUP_SIZE, -54)                                                   \
+    X(CL_INVALID_BUFFER_SIZE, -61)
+#define CL_ERROR(name, number) name = (number),
+enum { CL_ERRORS(CL_ERROR) };
 
 /* Every function that is called: its result, name and arguments. */
 #define CL_FUNCTIONS(X)                                                                  \
@@ -89,11 +94,6 @@ enum {
     X(int32_t, clEnqueueFillBuffer,                                                      \
       (cl_queue, cl_memory, const void *, size_t, size_t, size_t, uint32_t,              \
        const cl_event *, cl_event *))                                                    \
-    X(void *, clEnqueueMapBuffer,                                                        \
-      (cl_queue, cl_memory, uint32_t, uint64_t, size_t, size_t, uint32_t,                \
-       const cl_event *, cl_event *, int32_t *))                                         \
-    X(int32_t, clEnqueueUnmapMemObject,                                                  \
-      (cl_queue, cl_memory, void *, uint32_t, const cl_event *, cl_event *))             \
     X(int32_t, clEnqueueNDRangeKernel,                                                   \
       (cl_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *,    \
        uint32_t, const cl_event *, cl_event *))                                          \
@@ -107,10 +107,3 @@ typedef struct opencl {
     CL_FUNCTIONS(CL_POINTER)
 #undef CL_POINTER
 } opencl;
-
-/* Finds libOpenCL and all functions; false where there is none, or it lacks one. */
-bool ph_opencl_load(opencl *cl);
-void ph_opencl_unload(opencl *cl);
-
-/* The name of an error, as the specification has it; "error" if it is another. */
-const char *ph_opencl_error(int32_t error);

@@ -364,7 +364,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     const double *x = p.value,
                  *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
     const ph_integrator *i = &to->integrator;
-    size_t n;
+    size_t n = 0;
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
     ph_status status = ph_settings_take(s, system->kind, &facts, p.value);

@@ -82,6 +82,7 @@ static void describe(custom_parts *c, custom_kind kind, const double *at)
     }
 }
 
+/* There is room for the most stages of every kind. */
 static bool add(custom_parts *c, custom_kind kind, const char *name, const double *head,
                 const double *first, const double *second)
 {
@@ -90,14 +91,17 @@ static bool add(custom_parts *c, custom_kind kind, const char *name, const doubl
     const size_t count = coefficients(kind, stages, gradient),
                  of_first = gradient ? count / 2 : count;
     double *at = c->numbers + c->count;
-    if (stages > most_stages(kind) || HEAD + count > CUSTOM_NUMBERS - c->count)
+    if (stages > most_stages(kind))
         return false;
     memcpy(at, head, HEAD * sizeof *at);
     memcpy(at + HEAD, first, of_first * sizeof *at);
     if (gradient)
         memcpy(at + HEAD + of_first, second, of_first * sizeof *at);
     c->count += HEAD + count;
-    (void)snprintf(c->name[kind], CUSTOM_NAME, "%s", name ? name : "");
+    /* a name that can be read back from that of the integrator */
+    (void)snprintf(c->name[kind], CUSTOM_NAME, "%s", name && *name ? name : "own");
+    for (char *sign = c->name[kind]; (sign = strpbrk(sign, "+:@")) != NULL;)
+        *sign = '_';
     describe(c, kind, at);
     return true;
 }

@@ -175,7 +175,10 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
         for (size_t k = 0; k < compositions && (f->keeps & PH_SYMMETRIC); k++)
             ph_nearest_add(&near_by, "verlet+%s@%s", f->name, composition[k].name);
     }
-    (void)ph_nearest_text(&near_by, "method", "`polhode list`", text, PH_MESSAGE);
+    (void)snprintf(step, sizeof step, "method on %s", kind->name);
+    (void)ph_nearest_text(&near_by, kind->step_named ? step : "method",
+                          kind->step_named ? "`polhode list methods`" : "`polhode list`",
+                          text, PH_MESSAGE);
 }
 
 ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts *own,
