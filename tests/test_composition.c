@@ -13,10 +13,10 @@
 #include "motion/composition.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "spheres/workspace.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
-#include "spheres/list.h"
 #include "system/find.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */

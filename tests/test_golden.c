@@ -19,6 +19,7 @@
 #include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "support/batch_tests.h"
 #include "support/bodies.h"
 #include "support/generic.h"
@@ -27,7 +28,6 @@
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
-#include "spheres/list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -13,13 +13,13 @@
 
 #include "base/extremes.h"
 #include "base/random.h"
+#include "molecules/laws.h"
 #include "molecules/system.h"
 #include "rotation/vec.h"
 #include "support/claims.h"
 #include "support/molecules.h"
 #include "support/parameters.h"
 #include "support/stepping.h"
-#include "molecules/laws.h"
 #include "system/find.h"
 
 /* ---- reference values --------------------------------------------------------------- */

@@ -188,8 +188,9 @@ static ph_status finish(ph_system *system)
                               .watched = true, .conserved = turns, .relative = true},
     };
     system->evaluations = &m->work->evaluations;
-    return ph_system_describe(system, m->law->name, &s->integrator, fields,
-                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
+    return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name},
+                              &s->integrator, fields, sizeof fields / sizeof fields[0],
+                              observables, OBSERVABLES);
 }
 
 extern const ph_kind ph_kind_molecules;

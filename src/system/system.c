@@ -46,11 +46,15 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
     return s;
 }
 
-ph_status ph_system_describe(ph_system *s, const char *problem, const ph_integrator *i,
-                             const ph_field *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count)
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
+                             const ph_integrator *i, const ph_field *fields,
+                             size_t field_count, const ph_observable *observables,
+                             size_t observable_count)
 {
-    (void)snprintf(s->problem, sizeof s->problem, "%s", problem ? problem : "");
+    (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
+    s->parameters = p->parameters;
+    s->parameter_count = (size_t)p->parameter_count;
+    s->values = p->value;
     (void)ph_integrator_name(i, s->integrator);
     s->order = ph_integrator_order(i);
     s->fields = calloc(field_count, sizeof *s->fields);
