@@ -19,6 +19,7 @@
 #include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "support/batch_tests.h"
 #include "support/bodies.h"
 #include "support/generic.h"
@@ -27,7 +28,6 @@
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
-#include "spheres/list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -589,7 +589,7 @@ static void test_measure(void **state)
         const ph_integrator i = integrator_of(names[k]);
         ph_measurement sheet;
         checksum c = {0};
-        assert_true(ph_measure(&sheet, &i, &little));
+        assert_true(ph_measure(&i, &little, &sheet));
         take(&c, sheet.order);
         take(&c, sheet.exact + 2 * sheet.candidate);
         take_properties(&c, &sheet.free);

@@ -52,7 +52,8 @@ int device_cases_open(device_cases *d, const arguments *given, const ph_device_r
     const ph_status opened = ph_device_open(name, &d->device);
     if (opened != PH_OK)
         return fail_open(name, opened);
-    const ph_status made = ph_device_bodies_new(d->device, CASES_BLOCK, NULL, &d->bodies);
+    const ph_status made =
+        ph_device_bodies_create(d->device, CASES_BLOCK, NULL, &d->bodies);
     REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",
               name, ph_status_text(made));
     return 0;

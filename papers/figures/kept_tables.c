@@ -37,7 +37,7 @@ static bool measure_all(figure_work *work, table *t, const ph_measure_settings *
         if (!report_progress(work, done / most) ||
             !find_integrator(work, r->method, &integrator))
             return false;
-        ph_measure(&found, &integrator, settings);
+        ph_measure(&integrator, settings, &found);
         add(t, r, &found);
     }
     return true;
@@ -161,7 +161,7 @@ enum { NO, NEARLY, YES };
 
 static double answer(ph_answer a)
 {
-    return a == PH_YES ? YES : a == PH_NO ? NO : NAN;
+    return a == PH_ANSWER_YES ? YES : a == PH_ANSWER_NO ? NO : NAN;
 }
 
 static double energy(ph_energy_kind kind)

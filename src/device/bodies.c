@@ -35,8 +35,8 @@ static caller_array array_of(const ph_batch *b, int k)
                       : (caller_array){.read = b->J[k - BODY_J]};
 }
 
-ph_status ph_device_bodies_new(ph_device *d, size_t n, const ph_batch *in_place,
-                               ph_device_bodies **out)
+ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
+                                  ph_device_bodies **out)
 {
     if (ANY_NULL(d, out))
         return PH_NULL_ARGUMENT;

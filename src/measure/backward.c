@@ -201,11 +201,11 @@ static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i,
     double first[PH_TRUNCATIONS], now[PH_TRUNCATIONS];
     ph_state s = ph_problem_start(p);
     memset(error, 0, PH_TRUNCATIONS * sizeof *error);
-    ph_status status = ph_modified_energies(first, i, p, &s, h);
+    ph_status status = ph_modified_energies(i, p, &s, h, first);
     for (uint64_t n = 0; n + every <= steps && status == PH_OK; n += every) {
         status = ph_run_body(i, p, &s, h, every, PH_PLAIN, NULL, NULL);
         if (status == PH_OK)
-            status = ph_modified_energies(now, i, p, &s, h);
+            status = ph_modified_energies(i, p, &s, h, now);
         for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++)
             error[k] = larger_or_nan(error[k], fabs(now[k] - first[k]));
     }
@@ -243,14 +243,14 @@ static ph_status bracket_defects(double defect[PH_TRUNCATIONS], const ph_integra
     ph_status status = PH_OK;
     for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++) {
         const modified_motion e = {MODIFIED_IMR, p->body.J, h, k};
-        status = ph_scaled_poisson_defect(&defect[k], i, p, &s, h, bracket_scale, &e);
+        status = ph_scaled_poisson_defect(i, p, &s, h, bracket_scale, &e, &defect[k]);
     }
     return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-ph_status ph_measure_modified(ph_modified_measurement *out, const ph_integrator *i)
+ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *out)
 {
     if (ANY_NULL(out, i))
         return PH_NULL_ARGUMENT;

@@ -41,7 +41,7 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
     return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
 }
 
-/* ---- a sheet ----------------------------------------------------------------------- */
+/* ---- measurements --------------------------------------------------------------------- */
 
 /* The integrator of these settings, or another, after n steps over a time T. */
 static ph_status run(const ph_system_settings *with, const char *integrator, double T,
@@ -142,8 +142,8 @@ static double symmetry_of(const ph_system_settings *with, double h)
 }
 
 /* Energy and momenta over many steps of h; a run that fails drifts. */
-static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, double h,
-                      long steps)
+static ph_status keep(ph_problem_measurement *out, const ph_system_settings *with,
+                      double h, long steps)
 {
     ph_system *s;
     size_t count;
@@ -153,13 +153,13 @@ static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, dou
     if (status != PH_OK)
         return status;
     ph_system_watch(s, true);
-    status = ph_energy_trend_of(&out->drift, s, steps);
+    status = ph_system_energy_trend(s, steps, &out->drift);
     const ph_observable *all = ph_system_observables(s, &count);
     for (size_t i = 0; i < count; i++) {
         if (!(all[i].conserved && all[i].watched && all[i].width == 3))
             continue;
         out->momentum_error = larger_or_nan(out->momentum_error, all[i].error);
-        out->momentum = out->momentum_error < PH_KEPT ? PH_YES : PH_NO;
+        out->momentum = out->momentum_error < PH_KEPT ? PH_ANSWER_YES : PH_ANSWER_NO;
     }
     out->energy_error = all[0].error;
     if (all[0].conserved)
@@ -171,15 +171,15 @@ static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, dou
     return PH_OK;
 }
 
-ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with)
+ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurement *out)
 {
     enum { LENGTHS = 4, PARTS = 8 }; /* of the time for orders; of the step for runs */
     enum { STEPS = 10000, LARGE_STEPS = 1000 };
     ph_system *s;
-    *out = (ph_problem_sheet){.order = NAN,
-                              .momentum = PH_UNRESOLVED,
-                              .energy = PH_ENERGY_UNDECIDED,
-                              .symmetric = PH_UNRESOLVED};
+    *out = (ph_problem_measurement){.order = NAN,
+                                    .momentum = PH_ANSWER_UNRESOLVED,
+                                    .energy = PH_ENERGY_UNDECIDED,
+                                    .symmetric = PH_ANSWER_UNRESOLVED};
     const ph_status status = ph_system_create(with, &s);
     if (status != PH_OK)
         return status;
@@ -196,8 +196,8 @@ ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with)
     out->order = order_of(with, reference, LENGTHS * h);
     out->symmetry_defect = symmetry_of(with, h);
     if (!isnan(out->symmetry_defect))
-        out->symmetric = out->symmetry_defect < PH_KEPT ? PH_YES : PH_NO;
-    ph_problem_sheet large = *out;
+        out->symmetric = out->symmetry_defect < PH_KEPT ? PH_ANSWER_YES : PH_ANSWER_NO;
+    ph_problem_measurement large = *out;
     ph_status kept = keep(out, with, out->step, STEPS);
     if (kept == PH_OK && out->energy == PH_ENERGY_EXACT) { /* or the step was too small */
         kept = keep(&large, with, h, LARGE_STEPS);

@@ -52,8 +52,8 @@ static bool watch_invariants(void *context, ph_system *system)
     return true;
 }
 
-ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
-                                 const ph_problem *p, double h, long steps)
+ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, double h,
+                                long steps, ph_invariant_errors *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -141,7 +141,7 @@ static double standard_error(const sums *w)
     return ph_regression(t, e, PH_BLOCKS).standard_error;
 }
 
-ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
+ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out)
 {
     if (ANY_NULL(out, s))
         return PH_NULL_ARGUMENT;
@@ -162,8 +162,8 @@ ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
     return PH_OK;
 }
 
-ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
-                          double h, long steps)
+ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
+                          long steps, ph_trend *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -172,7 +172,7 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
     if (status != PH_OK)
         return status;
-    status = ph_energy_trend_of(out, s, steps);
+    status = ph_system_energy_trend(s, steps, out);
     ph_system_free(s);
     return status;
 }
