@@ -145,23 +145,13 @@ double error_ratio(const table *t, const char *a, const char *b, const char *col
     return final_error(t, a, column) / final_error(t, b, column);
 }
 
-static double extreme_error(const table *t, const char *const *methods,
-                            const char *column, double (*of)(double, double))
+double extreme_error(const table *t, const char *const *methods, const char *column,
+                     double (*of)(double, double))
 {
     double all = final_error(t, methods[0], column);
     for (; *methods != NULL; methods++)
         all = of(all, final_error(t, *methods, column));
     return all;
-}
-
-double best_error(const table *t, const char *const *methods, const char *column)
-{
-    return extreme_error(t, methods, column, smaller_or_nan);
-}
-
-double worst_error(const table *t, const char *const *methods, const char *column)
-{
-    return extreme_error(t, methods, column, larger_or_nan);
 }
 
 double final_order(const table *t, const char *method, const char *column)
