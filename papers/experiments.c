@@ -205,10 +205,10 @@ static void write_block(watcher *w)
 {
     const long_run *r = w->run;
     const block *b = &w->now;
+    const long steps = w->steps / w->all->blocks;
     const double at = (double)w->written + (w->all->at_end ? 1.0 : 0.5),
                  errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
-    double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)(w->steps / w->all->blocks) *
-                                              w->h};
+    double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)steps * w->h};
     for (size_t i = 0; FIRST + i < w->t->columns; i++)
         row[1 + i] = w->lost ? INFINITY : i < ERRORS ? errors[i] : w->more[i - ERRORS];
     table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL},

@@ -16,12 +16,12 @@ enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
 
 static void begin(table *t, size_t columns, const char *const *names)
 {
-    *t = (table){.columns = columns, .name = calloc(columns, sizeof *t->name)};
-    if (t->name == NULL)
-        *t = (table){.exhausted = true};
-    for (size_t i = 0; i < t->columns; i++) {
-        t->name[i] = strndup(names[i], strcspn(names[i], ","));
-        t->exhausted = t->exhausted || t->name[i] == NULL;
+    char **copies = calloc(columns, sizeof *copies);
+    *t = (table){.columns = copies == NULL ? 0 : columns, .name = copies};
+    t->exhausted = t->columns == 0;
+    for (size_t i = 0; copies != NULL && i < columns; i++) {
+        copies[i] = strndup(names[i], strcspn(names[i], ","));
+        t->exhausted = t->exhausted || copies[i] == NULL;
     }
 }
 
@@ -65,7 +65,7 @@ static cell word_cell(table *t, const char *word)
 /* The cells of a new row, to be set; NULL without memory. */
 static cell *new_row(table *t)
 {
-    if (t->rows == t->room && !t->exhausted) {
+    if (t->rows == t->room && t->columns > 0 && !t->exhausted) {
         const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
         cell *more = realloc(t->cell, room * t->columns * sizeof *more);
         t->exhausted = more == NULL;

@@ -37,30 +37,6 @@
 
 /* ---- DMV ------------------------------------------------------------------------- */
 
-enum { K_DEGREE = 3 };
-
-/* Coefficients of H^(n-k) C^k, n = 2 for K3 and 3 for K5. */
-typedef struct polynomial {
-    double of[K_DEGREE + 1];
-} polynomial;
-
-static polynomial K3_of(const ph_series_at *at)
-{
-    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
-                 p3 = at->value[SERIES_P3];
-    return (polynomial){{p1 / 6, -p2 / 6, p3 / 6}};
-}
-
-static polynomial K5_of(const ph_series_at *at)
-{
-    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
-                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
-                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
-    return (polynomial){{(3 * p2 + 2 * sigma_minus2) / 20,
-                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
-                         -p2 * p3 / 20}};
-}
-
 static double power(double x, int n)
 {
     double product = 1.0;
@@ -69,12 +45,12 @@ static double power(double x, int n)
     return product;
 }
 
-/* Adds c times a polynomial of degree n in H and C, and its derivatives. */
-static void add_polynomial(modified_terms *sum, double c, const polynomial *p, int n,
+/* Adds c times a polynomial, of coefficients of H^(n-k) C^k, and its derivatives. */
+static void add_polynomial(modified_terms *sum, double c, const double *p, int n,
                            double H, double C)
 {
     for (int k = 0; k <= n; k++) {
-        const double a = c * p->of[k];
+        const double a = c * p[k];
         sum->value += a * power(H, n - k) * power(C, k);
         if (k < n)
             sum->s += a * (n - k) * power(H, n - k - 1) * power(C, k);
@@ -85,13 +61,19 @@ static void add_polynomial(modified_terms *sum, double c, const polynomial *p, i
 
 static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
 {
-    const double H = at->value[SERIES_H], C = at->value[SERIES_C];
-    const polynomial K3 = K3_of(at), K5 = K5_of(at);
+    const double H = at->value[SERIES_H], C = at->value[SERIES_C],
+                 p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
+                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
+                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
+    const double K3[] = {p1 / 6, -p2 / 6, p3 / 6},
+                 K5[] = {(3 * p2 + 2 * sigma_minus2) / 20,
+                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
+                         -p2 * p3 / 20};
     modified_terms sum = {.value = H, .s = 1.0};
     if (powers > 0)
-        add_polynomial(&sum, h * h, &K3, 2, H, C);
+        add_polynomial(&sum, h * h, K3, 2, H, C);
     if (powers > 1)
-        add_polynomial(&sum, h * h * h * h, &K5, 3, H, C);
+        add_polynomial(&sum, h * h * h * h, K5, 3, H, C);
     return sum;
 }
 
