@@ -113,7 +113,7 @@ int main(int argc, char **argv)
                  wanted = bodies < BLOCK ? (size_t)bodies : BLOCK,
                  room = wanted < most ? wanted : most;
     if (status == PH_OK)
-        status = ph_device_bodies_new(device, room, NULL, &block);
+        status = ph_device_bodies_create(device, room, NULL, &block);
     const double start = seconds();
     for (uint64_t first = 0; first < bodies && status == PH_OK; first += room) {
         const uint64_t left = bodies - first;

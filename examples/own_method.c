@@ -2,7 +2,7 @@
  *
  * A method is a struct with your step in it, and needs no registration. This one kicks by
  * the whole torque and then lets the body turn freely: symplectic, but of order 1 and not
- * symmetric. The sheet finds that out. */
+ * symmetric. A measurement finds that out. */
 #include <math.h>
 #include <stdio.h>
 
@@ -32,14 +32,15 @@ int main(void)
     const ph_method method = {.name = "symplectic_euler", .order = 1, .step = step};
     const ph_integrator mine = {.method = &method};
     const ph_measure_settings quick = {.steps = 1000, .drift_time = 1000};
-    ph_measurement sheet;
-    ph_measure(&sheet, &mine, &quick);
+    ph_measurement found;
+    ph_measure(&mine, &quick, &found);
     printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n",
-           sheet.order, sheet.field.symplectic == PH_YES ? "yes" : "no",
-           sheet.field.symplectic_defect, sheet.field.symmetric == PH_YES ? "yes" : "no",
-           sheet.field.symmetry_defect);
-    const int right = fabs(sheet.order - 1) < 0.1 && sheet.field.symplectic == PH_YES &&
-                      sheet.field.symmetric == PH_NO &&
-                      sheet.field.energy == PH_ENERGY_BOUNDED;
+           found.order, found.field.symplectic == PH_ANSWER_YES ? "yes" : "no",
+           found.field.symplectic_defect,
+           found.field.symmetric == PH_ANSWER_YES ? "yes" : "no",
+           found.field.symmetry_defect);
+    const int right =
+        fabs(found.order - 1) < 0.1 && found.field.symplectic == PH_ANSWER_YES &&
+        found.field.symmetric == PH_ANSWER_NO && found.field.energy == PH_ENERGY_BOUNDED;
     return right ? 0 : 1;
 }

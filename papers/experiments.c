@@ -145,23 +145,13 @@ double error_ratio(const table *t, const char *a, const char *b, const char *col
     return final_error(t, a, column) / final_error(t, b, column);
 }
 
-static double extreme_error(const table *t, const char *const *methods,
-                            const char *column, double (*of)(double, double))
+double extreme_error(const table *t, const char *const *methods, const char *column,
+                     double (*of)(double, double))
 {
     double all = final_error(t, methods[0], column);
     for (; *methods != NULL; methods++)
         all = of(all, final_error(t, *methods, column));
     return all;
-}
-
-double best_error(const table *t, const char *const *methods, const char *column)
-{
-    return extreme_error(t, methods, column, smaller_or_nan);
-}
-
-double worst_error(const table *t, const char *const *methods, const char *column)
-{
-    return extreme_error(t, methods, column, larger_or_nan);
 }
 
 double final_order(const table *t, const char *method, const char *column)
@@ -215,10 +205,10 @@ static void write_block(watcher *w)
 {
     const long_run *r = w->run;
     const block *b = &w->now;
+    const long steps = w->steps / w->all->blocks;
     const double at = (double)w->written + (w->all->at_end ? 1.0 : 0.5),
                  errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
-    double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)(w->steps / w->all->blocks) *
-                                              w->h};
+    double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)steps * w->h};
     for (size_t i = 0; FIRST + i < w->t->columns; i++)
         row[1 + i] = w->lost ? INFINITY : i < ERRORS ? errors[i] : w->more[i - ERRORS];
     table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL},

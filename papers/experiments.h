@@ -32,8 +32,10 @@ bool convergence_compute(figure_work *work, table *t);
  * smallest and the largest of several methods, up to a NULL. */
 double final_error(const table *t, const char *method, const char *column);
 double error_ratio(const table *t, const char *a, const char *b, const char *column);
-double best_error(const table *t, const char *const *methods, const char *column);
-double worst_error(const table *t, const char *const *methods, const char *column);
+double extreme_error(const table *t, const char *const *methods, const char *column,
+                     double (*of)(double, double));
+#define best_error(...)  extreme_error(__VA_ARGS__, smaller_or_nan)
+#define worst_error(...) extreme_error(__VA_ARGS__, larger_or_nan)
 
 /* The slope of log error over log h between the two smallest steps before the errors come
  * down to round-off. */

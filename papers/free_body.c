@@ -59,7 +59,8 @@ bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps)
     char name[32];
     const bool newton = strstr(method, " by Newton") != NULL;
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(method, " "), method);
-    const int fixed_point = !newton && strncmp(name, "dmv", 3) == 0 ? atoi(name + 3) : 0;
+    const int fixed_point =
+        !newton && strncmp(name, "dmv", 3) == 0 ? (int)strtol(name + 3, NULL, 10) : 0;
     const ph_flow *flow = find_flow(name);
     bool good = flow != NULL;
     for (long i = 0; i < steps && good; i++)

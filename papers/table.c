@@ -12,24 +12,28 @@
 #include "cli/files/csv.h"
 #include "cli/files/text.h"
 
-#define FIRST_ROOM 64 /* rows */
+enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
+
+static void begin(table *t, size_t columns, const char *const *names)
+{
+    char **copies = calloc(columns, sizeof *copies);
+    *t = (table){.columns = copies == NULL ? 0 : columns, .name = copies};
+    t->exhausted = t->columns == 0;
+    for (size_t i = 0; copies != NULL && i < columns; i++) {
+        copies[i] = strndup(names[i], strcspn(names[i], ","));
+        t->exhausted = t->exhausted || copies[i] == NULL;
+    }
+}
 
 void table_begin(table *t, const char *names)
 {
-    *t = (table){.columns = 1};
-    for (const char *c = names; *c != '\0'; c++)
-        t->columns += *c == ',';
-    t->name = calloc(t->columns, sizeof *t->name);
-    if (t->name == NULL) {
-        *t = (table){.exhausted = true};
-        return;
+    const char *name[MOST_COLUMNS] = {names};
+    size_t count = 1;
+    for (const char *c = names; *c != '\0' && count < MOST_COLUMNS; c++) {
+        if (*c == ',')
+            name[count++] = c + 1;
     }
-    for (size_t i = 0; i < t->columns; i++) {
-        const size_t length = strcspn(names, ",");
-        t->name[i] = strndup(names, length);
-        t->exhausted = t->exhausted || t->name[i] == NULL;
-        names += length + (names[length] == ',');
-    }
+    begin(t, count, name);
 }
 
 void table_free(table *t)
@@ -61,7 +65,7 @@ static cell word_cell(table *t, const char *word)
 /* The cells of a new row, to be set; NULL without memory. */
 static cell *new_row(table *t)
 {
-    if (t->rows == t->room && !t->exhausted) {
+    if (t->rows == t->room && t->columns > 0 && !t->exhausted) {
         const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
         cell *more = realloc(t->cell, room * t->columns * sizeof *more);
         t->exhausted = more == NULL;
@@ -199,19 +203,16 @@ double deviation(double *x, size_t count)
 
 void table_write_csv(const table *t, outfile *out)
 {
-    for (size_t i = 0; i < t->columns; i++)
-        outfile_print(out, "%s%s", i == 0 ? "" : ",", t->name[i]);
-    outfile_print(out, "\n");
-    for (size_t row = 0; row < t->rows; row++) {
-        for (size_t i = 0; i < t->columns; i++) {
-            const cell *c = &t->cell[row * t->columns + i];
-            outfile_print(out, "%s", i == 0 ? "" : ",");
-            if (c->word != NULL)
-                outfile_print(out, "%s", c->word);
-            else
-                outfile_print(out, "%.17g", c->x);
-        }
-        outfile_print(out, "\n");
+    const size_t columns = t->columns;
+    for (size_t i = 0; i < columns; i++)
+        outfile_print(out, "%s%c", t->name[i], i + 1 < columns ? ',' : '\n');
+    for (size_t i = 0; i < t->rows * columns; i++) {
+        const cell *c = &t->cell[i];
+        const char after = (i + 1) % columns > 0 ? ',' : '\n';
+        if (c->word != NULL)
+            outfile_print(out, "%s%c", c->word, after);
+        else
+            outfile_print(out, "%.17g%c", c->x, after);
     }
 }
 
@@ -236,14 +237,8 @@ bool table_read_csv(table *t, const char *path)
     char message[CSV_MESSAGE];
     csv *c = csv_open(path, &never, message);
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
-    if (status == CSV_OK) {
-        char names[LINE_LONGEST + CSV_COLUMNS] = "";
-        size_t used = 0;
-        for (size_t i = 0; i < c->columns; i++)
-            used +=
-                (size_t)sprintf(names + used, "%s%s", i == 0 ? "" : ",", c->column[i]);
-        table_begin(t, names);
-    }
+    if (status == CSV_OK)
+        begin(t, c->columns, c->column);
     while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
         cell *row = new_row(t);
         for (size_t i = 0; row != NULL && i < t->columns; i++) {

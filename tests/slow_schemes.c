@@ -44,7 +44,7 @@ static ph_trend energy_trend(const char *name, const char *problem, double h, lo
     ph_integrator i = {.flow = NULL};
     ph_trend d;
     assert_int_equal(PH_OK, ph_integrator_named(name, &i));
-    assert_int_equal(PH_OK, ph_energy_trend(&d, &i, find_problem(problem), h, steps));
+    assert_int_equal(PH_OK, ph_energy_trend(&i, find_problem(problem), h, steps, &d));
     return d;
 }
 

@@ -452,7 +452,8 @@ static void test_failures(void **state)
                      PH_NO_DEVICE);
     assert_int_equal(ph_device_open(NULL, NULL), PH_NULL_ARGUMENT);
     ph_device_bodies *none = NULL;
-    assert_int_equal(ph_device_bodies_new(device, (size_t)-1, NULL, &none), PH_NO_MEMORY);
+    assert_int_equal(ph_device_bodies_create(device, (size_t)-1, NULL, &none),
+                     PH_NO_MEMORY);
     assert_null(none);
     const ph_batch more = {.n = BODIES + 1};
     assert_int_equal(ph_device_upload(there, &more), PH_NO_MEMORY);
@@ -539,7 +540,7 @@ static void test_in_place(void **state)
     end = start;
     const ph_batch mine = batch_of(&end);
     ph_device_bodies *here;
-    assert_status(ph_device_bodies_new(device, BODIES, &mine, &here));
+    assert_status(ph_device_bodies_create(device, BODIES, &mine, &here));
     assert_status(ph_device_upload(here, &mine));
     assert_true(ph_device_advance(here, &run).stopped);
     assert_true(done == 0.5);
@@ -582,7 +583,7 @@ int main(void)
         printf("skipped: %s\n", ph_status_text(opened));
         return 0;
     }
-    if (opened != PH_OK || ph_device_bodies_new(device, BODIES, NULL, &there) != PH_OK)
+    if (opened != PH_OK || ph_device_bodies_create(device, BODIES, NULL, &there) != PH_OK)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_info),      cmocka_unit_test(test_flows),

@@ -315,7 +315,7 @@ static defects measure(const ph_flow *flow, double h)
                         between(&seed, -1, 1))),
             {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
         ph_structure_defects d;
-        assert_int_equal(PH_OK, ph_structure_defects_of(&d, &i, &none, &s, h));
+        assert_int_equal(PH_OK, ph_measure_structure(&i, &none, &s, h, &d));
         measure_invariants(&worst, flow, &b, &s, h);
         worst.poisson = larger_or_nan(worst.poisson, d.poisson);
         worst.symplectic = larger_or_nan(worst.symplectic, d.symplectic);

@@ -589,7 +589,7 @@ static void test_measure(void **state)
         const ph_integrator i = integrator_of(names[k]);
         ph_measurement sheet;
         checksum c = {0};
-        assert_true(ph_measure(&sheet, &i, &little));
+        assert_true(ph_measure(&i, &little, &sheet));
         take(&c, sheet.order);
         take(&c, sheet.exact + 2 * sheet.candidate);
         take_properties(&c, &sheet.free);

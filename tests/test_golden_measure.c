@@ -35,7 +35,7 @@ static void check_modified(const char *name)
     checksum c = {0};
     for (double h = 0.05; h < 1.0; h *= 3) {
         double energy[PH_TRUNCATIONS] = {0};
-        take(&c, ph_modified_energies(energy, &i, p, &s, h));
+        take(&c, ph_modified_energies(&i, p, &s, h, energy));
         for (int k = 0; k < PH_TRUNCATIONS; k++)
             take(&c, energy[k]);
         ph_state parts = s;
@@ -73,7 +73,7 @@ static void take_modified_sheet(checksum *c, const char *name)
 {
     const ph_integrator i = integrator_of(name);
     ph_modified_measurement s = {0};
-    take(c, ph_measure_modified(&s, &i));
+    take(c, ph_measure_modified(&i, &s));
     take(c, s.motion + 2 * s.bracket);
     take(c, s.time);
     for (int n = 0; n < PH_TRUNCATIONS; n++) {
@@ -147,7 +147,7 @@ static void test_references(void **state)
         checksum c = {0};
         ph_state s = ph_problem_start(problems[k]);
         take_text(&c, ph_reference_integrator(problems[k]));
-        take(&c, ph_reference_solution(&s, problems[k], 0.1));
+        take(&c, ph_reference_solution(problems[k], 0.1, &s));
         take_state(&c, &s);
         golden(&c, "reference of %s", problems[k]->name);
     }
@@ -160,11 +160,11 @@ static void take_structure(checksum *c, const ph_integrator *i, const ph_problem
     const ph_state s = ph_problem_start(p);
     ph_structure_defects d = {0};
     double x = 0.0, y = 0.0;
-    take(c, ph_structure_defects_of(&d, i, p, &s, 0.3));
+    take(c, ph_measure_structure(i, p, &s, 0.3, &d));
     take(c, d.symplectic);
     take(c, d.poisson);
-    take(c, ph_symmetry_defect(&x, i, p, &s, 0.3));
-    take(c, ph_reversal_defect(&y, i, p, &s, 0.3));
+    take(c, ph_symmetry_defect(i, p, &s, 0.3, &x));
+    take(c, ph_reversal_defect(i, p, &s, 0.3, &y));
     take(c, x);
     take(c, y);
 }
@@ -175,19 +175,19 @@ static void take_runs(checksum *c, const ph_integrator *i, const ph_problem *p)
     ph_trend t = {0};
     ph_lyapunov l = {0};
     double error = 0.0, slope = 0.0, coarsest = 0.0;
-    take(c, ph_invariant_errors_of(&e, i, p, 0.2, 50));
+    take(c, ph_measure_invariants(i, p, 0.2, 50, &e));
     take_vector(c, vec3(e.energy, e.momentum, e.vertical));
     take_vector(c, vec3(e.casimir, e.unit, (double)e.taken));
     for (long steps = 19; steps < 100; steps += 40) {
-        take(c, ph_energy_trend(&t, i, p, 0.2, steps));
+        take(c, ph_energy_trend(i, p, 0.2, steps, &t));
         take_vector(c, vec3(t.h, t.initial, t.max_error));
         take_vector(c, vec3(t.slope, t.standard_error, (double)t.taken));
         take(c, t.drifts + 2 * t.exceeds_tenth);
     }
-    take(c, ph_lyapunov_of_body(&l, i, p, 0.1, 400));
+    take(c, ph_measure_lyapunov(i, p, 0.1, 400, &l));
     take_vector(c, vec3(l.exponent, l.error, l.time));
-    take(c, ph_error_after(&error, i, p, 1.0, 7));
-    take(c, ph_order_slope(&slope, &coarsest, i, p, 1.0));
+    take(c, ph_error_after(i, p, 1.0, 7, &error));
+    take(c, ph_order_slope(i, p, 1.0, &slope, &coarsest));
     take_vector(c, vec3(error, slope, coarsest));
     if (p->torque != NULL)
         take(c, ph_stable_step(i, p, 100));
@@ -231,7 +231,7 @@ static void test_lyapunov_of_systems(void **state)
         checksum c = {0};
         assert_int_equal(PH_OK, system_by_names(&s, runs[k][0], runs[k][1], 0.005));
         assert_int_equal(PH_OK, system_by_names(&twin, runs[k][0], runs[k][1], 0.005));
-        take(&c, ph_lyapunov_of(&l, s, twin, 300));
+        take(&c, ph_system_lyapunov(s, twin, 300, &l));
         take_vector(&c, vec3(l.exponent, l.error, l.time));
         ph_system_free(s);
         ph_system_free(twin);
@@ -295,7 +295,7 @@ static void check_sheet(const char *name, const ph_measure_settings *by)
     const ph_integrator i = integrator_of(name);
     ph_measurement s;
     checksum c = {0};
-    assert_true(ph_measure(&s, &i, by));
+    assert_true(ph_measure(&i, by, &s));
     take(&c, s.order);
     take(&c, s.exact + 2 * s.candidate);
     take(&c, s.unit_error);

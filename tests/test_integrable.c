@@ -127,7 +127,7 @@ static void test_sleeping_top(void **state)
         p.q = (ph_quat){1, 0, 0, 0};
         p.w = vec3(0, 0, spin / C);
         ph_lyapunov found;
-        assert_int_equal(PH_OK, ph_lyapunov_of_body(&found, &i, &p, 0.05, 4000));
+        assert_int_equal(PH_OK, ph_measure_lyapunov(&i, &p, 0.05, 4000, &found));
         const double rate = sqrt(larger_or_nan(0.0, 4 * A * c - spin * spin)) / (2 * A);
         if (!(fabs(found.exponent - rate) < 0.05))
             fail_msg("spin %g: %g, not %g", spin, found.exponent, rate);

@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "polhode/adaptive.h"
+#include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/broken.h"
@@ -28,7 +29,7 @@ static const ph_measure_settings QUICK = {.states = 20,
 static ph_measurement sheet_of(ph_integrator i)
 {
     ph_measurement s;
-    ph_measure(&s, &i, &QUICK);
+    ph_measure(&i, &QUICK, &s);
     return s;
 }
 
@@ -48,19 +49,19 @@ static void flipped_sign_in_vlv(void **state)
     const ph_measurement *const both[] = {&right, &wrong};
     for (int k = 0; k < 2; k++) {
         assert_true(fabs(both[k]->order - 2) < 0.01);
-        assert_int_equal(PH_YES, both[k]->field.symmetric);
-        assert_int_equal(PH_YES, both[k]->field.reversible);
-        assert_int_equal(PH_YES, both[k]->field.momentum);
-        assert_int_equal(PH_YES, both[k]->free.momentum);
+        assert_int_equal(PH_ANSWER_YES, both[k]->field.symmetric);
+        assert_int_equal(PH_ANSWER_YES, both[k]->field.reversible);
+        assert_int_equal(PH_ANSWER_YES, both[k]->field.momentum);
+        assert_int_equal(PH_ANSWER_YES, both[k]->free.momentum);
     }
-    assert_int_equal(PH_YES, right.field.symplectic);
-    assert_int_equal(PH_YES, right.free.symplectic);
-    assert_int_equal(PH_YES, right.free.poisson);
+    assert_int_equal(PH_ANSWER_YES, right.field.symplectic);
+    assert_int_equal(PH_ANSWER_YES, right.free.symplectic);
+    assert_int_equal(PH_ANSWER_YES, right.free.poisson);
     assert_int_not_equal(PH_ENERGY_DRIFTS, right.field.energy);
     assert_int_equal(PH_ENERGY_DRIFTS, wrong.field.energy);
-    assert_int_equal(PH_NO, wrong.field.symplectic);
-    assert_int_equal(PH_NO, wrong.free.symplectic);
-    assert_int_equal(PH_NO, wrong.free.poisson);
+    assert_int_equal(PH_ANSWER_NO, wrong.field.symplectic);
+    assert_int_equal(PH_ANSWER_NO, wrong.free.symplectic);
+    assert_int_equal(PH_ANSWER_NO, wrong.free.poisson);
     assert_true(wrong.field.symplectic_defect > 1e-5);
 }
 
@@ -71,14 +72,14 @@ static void mcg_as_printed(void **state)
     const ph_measurement right = sheet_of_method(&right_mcg),
                          wrong = sheet_of_method(&printed_mcg);
     assert_true(fabs(right.order - 2) < 0.01);
-    assert_int_equal(PH_YES, right.field.symmetric);
-    assert_int_equal(PH_YES, right.field.momentum);
-    assert_int_equal(PH_NO, right.field.symplectic);
+    assert_int_equal(PH_ANSWER_YES, right.field.symmetric);
+    assert_int_equal(PH_ANSWER_YES, right.field.momentum);
+    assert_int_equal(PH_ANSWER_NO, right.field.symplectic);
     assert_int_equal(PH_ENERGY_DRIFTS, right.field.energy);
     assert_true(fabs(wrong.order) < 0.1 && !wrong.exact);
-    assert_int_equal(PH_NO, wrong.field.symmetric);
-    assert_int_equal(PH_NO, wrong.field.momentum);
-    assert_int_equal(PH_NO, wrong.field.symplectic);
+    assert_int_equal(PH_ANSWER_NO, wrong.field.symmetric);
+    assert_int_equal(PH_ANSWER_NO, wrong.field.momentum);
+    assert_int_equal(PH_ANSWER_NO, wrong.field.symplectic);
     assert_int_equal(PH_ENERGY_DRIFTS, wrong.field.energy);
 }
 
@@ -91,9 +92,9 @@ static void s4_6_as_printed(void **state)
                                                           .scheme = printed_s4_6()});
     assert_true(fabs(right.order - 4) < 0.1);
     assert_true(fabs(wrong.order - 2) < 0.1);
-    assert_int_equal(PH_YES, wrong.field.symmetric);
-    assert_int_equal(PH_YES, wrong.field.symplectic);
-    assert_int_equal(PH_YES, wrong.field.momentum);
+    assert_int_equal(PH_ANSWER_YES, wrong.field.symmetric);
+    assert_int_equal(PH_ANSWER_YES, wrong.field.symplectic);
+    assert_int_equal(PH_ANSWER_YES, wrong.field.momentum);
 }
 
 /* Symplectic still, but no palindrome. */
@@ -102,11 +103,11 @@ static void unequal_half_kicks(void **state)
     (void)state;
     const ph_measurement s = sheet_of_method(&uneven_verlet);
     assert_true(fabs(s.order - 1) < 0.05);
-    assert_int_equal(PH_NO, s.field.symmetric);
-    assert_int_equal(PH_NO, s.field.reversible);
-    assert_int_equal(PH_YES, s.field.symplectic);
-    assert_int_equal(PH_YES, s.field.momentum);
-    assert_int_equal(PH_YES, s.free.symmetric);
+    assert_int_equal(PH_ANSWER_NO, s.field.symmetric);
+    assert_int_equal(PH_ANSWER_NO, s.field.reversible);
+    assert_int_equal(PH_ANSWER_YES, s.field.symplectic);
+    assert_int_equal(PH_ANSWER_YES, s.field.momentum);
+    assert_int_equal(PH_ANSWER_YES, s.free.symmetric);
     assert_int_equal(PH_ENERGY_EXACT, s.free.energy);
     assert_int_not_equal(PH_ENERGY_DRIFTS, s.field.energy);
 }
@@ -147,11 +148,11 @@ static void not_resolved(void **state)
     (void)state;
     const ph_measurement s = sheet_of(integrator_of("dmv12"));
     assert_int_equal(12, lround(s.order));
-    assert_int_equal(PH_UNRESOLVED, s.free.symplectic);
+    assert_int_equal(PH_ANSWER_UNRESOLVED, s.free.symplectic);
     assert_int_equal(0, ph_measurement_mismatches(&s, false, find_flow("dmv12")->keeps));
     const ph_measurement known = sheet_of(integrator_of("dmv8"));
-    assert_int_equal(PH_NO, known.free.symplectic);
-    assert_int_equal(PH_YES, known.free.poisson);
+    assert_int_equal(PH_ANSWER_NO, known.free.symplectic);
+    assert_int_equal(PH_ANSWER_YES, known.free.poisson);
 }
 
 /* ---- where a step jumps ---------------------------------------------------------- */
@@ -180,14 +181,14 @@ static void jumps(void **state)
     for (size_t k = 0; k < sizeof near / sizeof near[0]; k++) {
         const ph_state s = {{1, 0, 0, 0}, scale(EDGE + near[k], direction)};
         assert_int_equal(PH_NO_CONVERGENCE,
-                         ph_structure_defects_of(&d, &i, &free_problem, &s, 0.4));
+                         ph_measure_structure(&i, &free_problem, &s, 0.4, &d));
     }
     for (size_t k = 0; k < sizeof far / sizeof far[0]; k++) {
         const ph_state s = {{1, 0, 0, 0}, scale(EDGE + far[k], direction)};
-        assert_int_equal(PH_OK, ph_structure_defects_of(&d, &i, &free_problem, &s, 0.4));
+        assert_int_equal(PH_OK, ph_measure_structure(&i, &free_problem, &s, 0.4, &d));
         assert_true(d.symplectic < 1e-11 && d.poisson < 1e-11);
     }
-    assert_int_equal(PH_YES, sheet_of(i).free.poisson);
+    assert_int_equal(PH_ANSWER_YES, sheet_of(i).free.poisson);
 }
 
 /* The middle step of the triple jump is 0.68 at h = 0.4, and turns fast bodies by more than
@@ -207,7 +208,7 @@ static void divided_steps(void **state)
             x[k] = between(&seed, -2, 2);
         const ph_state s = {ph_exp(vec3(x[0], x[1], x[2])), {x[3], x[4], x[5]}};
         ph_structure_defects d;
-        const ph_status status = ph_structure_defects_of(&d, &i, &free_problem, &s, 0.4);
+        const ph_status status = ph_measure_structure(&i, &free_problem, &s, 0.4, &d);
         if (status == PH_NO_CONVERGENCE)
             left_out++;
         else
@@ -215,7 +216,7 @@ static void divided_steps(void **state)
     }
     assert_true(left_out > 0 && left_out < STATES / 50);
     const ph_measurement s = sheet_of(i);
-    assert_int_equal(PH_YES, s.free.symplectic);
+    assert_int_equal(PH_ANSWER_YES, s.free.symplectic);
     assert_int_equal(0,
                      ph_measurement_mismatches(&s, false, ph_integrator_keeps_free(&i)));
 }
@@ -253,17 +254,17 @@ static void trend(void **state)
                     swings = {.name = "swinging", .step = swinging};
     const ph_integrator one = {.method = &leaks}, other = {.method = &swings};
     ph_trend t;
-    assert_int_equal(PH_OK, ph_energy_trend(&t, &one, &free_problem, 0.1, 20000));
+    assert_int_equal(PH_OK, ph_energy_trend(&one, &free_problem, 0.1, 20000, &t));
     assert_true(t.drifts && !t.exceeds_tenth);
     assert_int_equal(20000, t.taken);
     const double expected = -2 * LEAK * t.initial;
     assert_true(fabs(t.slope / expected - 1) < 0.05);
     assert_true(fabs(t.slope - expected) < 5 * t.standard_error);
-    assert_int_equal(PH_OK, ph_energy_trend(&t, &other, &free_problem, 0.1, 20000));
+    assert_int_equal(PH_OK, ph_energy_trend(&other, &free_problem, 0.1, 20000, &t));
     assert_false(t.drifts);
     assert_true(fabs(t.slope) < 6 * t.standard_error);
     assert_true(t.max_error > 1e-4 * t.initial);
-    assert_int_equal(PH_OK, ph_energy_trend(&t, &one, &free_problem, 0.1, PH_BLOCKS - 1));
+    assert_int_equal(PH_OK, ph_energy_trend(&one, &free_problem, 0.1, PH_BLOCKS - 1, &t));
     assert_true(isnan(t.slope));
 }
 
@@ -369,12 +370,12 @@ static void failures(void **state)
     const ph_integrator i = {.method = &fails};
     ph_trend t;
     assert_int_equal(PH_NO_CONVERGENCE,
-                     ph_energy_trend(&t, &i, &free_problem, 0.1, 1000));
+                     ph_energy_trend(&i, &free_problem, 0.1, 1000, &t));
     assert_true(t.drifts && isnan(t.slope));
     assert_int_equal(31, t.taken);
     const ph_measurement s = sheet_of(i);
     assert_int_equal(PH_ENERGY_DRIFTS, s.field.energy);
-    assert_int_equal(PH_NO, s.free.momentum);
+    assert_int_equal(PH_ANSWER_NO, s.free.momentum);
     assert_true(s.stable_step == 0);
 
     const ph_method refuses = {.name = "refusing", .step = refusing};
@@ -402,10 +403,10 @@ static void not_a_number(void **state)
     (void)state;
     const ph_flow flow = {.name = "lost_when_fast", .step = lost_when_fast};
     const ph_measurement s = sheet_of((ph_integrator){.flow = &flow});
-    assert_int_equal(PH_NO, s.free.symplectic);
+    assert_int_equal(PH_ANSWER_NO, s.free.symplectic);
     assert_true(isnan(s.free.step_error) && isnan(s.free.symplectic_defect));
-    assert_int_equal(PH_YES, s.free.poisson); /* of the momenta, which are right */
-    assert_int_equal(PH_YES, s.free.casimir);
+    assert_int_equal(PH_ANSWER_YES, s.free.poisson); /* of the momenta, which are right */
+    assert_int_equal(PH_ANSWER_YES, s.free.casimir);
     assert_true(s.unit_error < 1e-14);
     const ph_state there = {{1, 0, 0, 0}, {1, 2, 3}}, lost = {{1, 0, 0, 0}, {1, NAN, 3}};
     assert_true(isnan(ph_state_distance(&there, &lost)));
@@ -459,10 +460,10 @@ static void adaptive(void **state)
         assert_false(s.exact || s.candidate);
         const ph_properties *const both[] = {&s.free, &s.field};
         for (int n = 0; n < 2; n++) {
-            assert_int_equal(PH_UNRESOLVED, both[n]->symmetric);
-            assert_int_equal(PH_UNRESOLVED, both[n]->reversible);
-            assert_int_equal(PH_UNRESOLVED, both[n]->symplectic);
-            assert_int_equal(PH_UNRESOLVED, both[n]->poisson);
+            assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->symmetric);
+            assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->reversible);
+            assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->symplectic);
+            assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->poisson);
             assert_int_equal(0, ph_measurement_mismatches(&s, n == 1,
                                                           n == 1 ? all[k]->keeps
                                                                  : all[k]->keeps_free));
@@ -482,6 +483,21 @@ static double ticking(void)
     return now += 1;
 }
 
+/* One more than there are threads: when the last could begin, one has ended, and said no. */
+static void stops_when_told_to(const ph_integrator *one)
+{
+    const ph_measure_settings least = {
+        .states = 1, .steps = 1, .drift_time = 1, .drift_torques = 1, .stable_steps = 1};
+    enum { THREADS = 16, COUNT = THREADS + 1 };
+    ph_integrator i[COUNT];
+    ph_measurement found[COUNT];
+    for (size_t k = 0; k < COUNT; k++)
+        i[k] = *one;
+    ph_set_threads(THREADS);
+    assert_false(ph_measure_all(i, COUNT, &least, stop, NULL, found));
+    ph_set_threads(0);
+}
+
 /* On all cores the same as one by one. */
 static void many(void **state)
 {
@@ -493,7 +509,7 @@ static void many(void **state)
     size_t last = 0;
     for (size_t k = 0; k < COUNT; k++)
         i[k] = integrator_of(names[k]);
-    assert_true(ph_measure_all(sheets, i, COUNT, &QUICK, count, &last));
+    assert_true(ph_measure_all(i, COUNT, &QUICK, count, &last, sheets));
     assert_int_equal(COUNT, last);
     for (size_t k = 0; k < COUNT; k++) {
         const ph_measurement one = sheet_of(i[k]);
@@ -506,14 +522,14 @@ static void many(void **state)
         assert_int_equal(
             0, ph_measurement_mismatches(&one, true, ph_integrator_keeps(&i[k])));
     }
-    assert_false(ph_measure_all(sheets, i, COUNT, &QUICK, stop, NULL));
+    stops_when_told_to(&i[1]);
     ph_measure_settings timed = QUICK;
     ph_measurement s;
     timed.clock = ticking;
-    ph_measure(&s, &i[1], &timed);
+    ph_measure(&i[1], &timed, &s);
     assert_true(fabs(s.nanoseconds - 1e10 / (double)QUICK.steps) < 1);
     timed.steps = 5; /* a run for the time has one step at least */
-    ph_measure(&s, &i[1], &timed);
+    ph_measure(&i[1], &timed, &s);
     assert_true(fabs(s.nanoseconds - 1e9) < 1);
 }
 
@@ -576,7 +592,7 @@ static void told_to_stop(void **state)
             asking.context = &p;
             ph_measurement s;
             steps_made = 0;
-            const bool whole = ph_measure(&s, &all[k], &asking);
+            const bool whole = ph_measure(&all[k], &asking, &s);
             assert_false(whole && p.asked > p.most);
             assert_true(whole || p.asked == p.most + 1);
             assert_true(whole || steps_made == p.most);
@@ -596,7 +612,7 @@ static void asked_and_unasked(void **state)
     ph_measurement s;
     const ph_integrator i = integrator_of("s4_6+sr2:suzuki4");
     const ph_measurement alone = sheet_of(i);
-    assert_true(ph_measure(&s, &i, &asking));
+    assert_true(ph_measure(&i, &asking, &s));
     assert_true(s.order == alone.order && s.torques == alone.torques);
     assert_true(s.drift[1].slope == alone.drift[1].slope);
     assert_true(s.field.symplectic_defect == alone.field.symplectic_defect);
@@ -606,7 +622,7 @@ static void asked_and_unasked(void **state)
     ph_measurement sheets[3];
     size_t last = 0;
     asking.go_on = never;
-    assert_false(ph_measure_all(sheets, three, 3, &asking, count, &last));
+    assert_false(ph_measure_all(three, 3, &asking, count, &last, sheets));
     assert_int_equal(0, last);
 }
 

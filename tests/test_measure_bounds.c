@@ -104,7 +104,7 @@ static int check_slopes(double first, double last, double h, long steps)
     for (double slope = first; slope < last; slope *= 1.2) {
         ph_trend d;
         told.slope = slope;
-        assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, h, steps));
+        assert_int_equal(PH_OK, ph_energy_trend(&AS_TOLD, &free_problem, h, steps, &d));
         check_trend(&d, h, steps);
         const double total = fabs(d.slope) * (double)steps * h,
                      round_off = 1e-15 * (double)steps * fabs(d.initial);
@@ -132,9 +132,9 @@ static void test_drift(void **state)
     assert_true(drifting > 5 && drifting < 70);
     /* too few steps for a slope */
     ph_trend d;
-    assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, 0.1, 19));
+    assert_int_equal(PH_OK, ph_energy_trend(&AS_TOLD, &free_problem, 0.1, 19, &d));
     assert_true(isnan(d.slope) && isnan(d.standard_error) && d.drifts && d.taken == 19);
-    assert_int_equal(PH_OK, ph_energy_trend(&d, &AS_TOLD, &free_problem, 0.1, 20));
+    assert_int_equal(PH_OK, ph_energy_trend(&AS_TOLD, &free_problem, 0.1, 20, &d));
     assert_true(isfinite(d.slope) != 0);
 }
 
@@ -163,23 +163,29 @@ static ph_method method_beside(const ph_integrator *i)
  * exact. Returns how many of the verdicts are yes. */
 static int check_conduct(const ph_properties *c, bool field)
 {
-    const ph_answer resolved = c->step_error < 1e-13  ? PH_YES
-                               : c->step_error < 1e-8 ? PH_UNRESOLVED
-                                                      : PH_NO;
+    const ph_answer resolved = c->step_error < 1e-13  ? PH_ANSWER_YES
+                               : c->step_error < 1e-8 ? PH_ANSWER_UNRESOLVED
+                                                      : PH_ANSWER_NO;
     const bool symplectic = c->symplectic_defect < 2e-11;
-    assert_int_equal(c->symmetric, c->symmetry_defect < 1e-11 ? PH_YES : PH_NO);
-    assert_int_equal(c->reversible, c->reversal_defect < 1e-11 ? PH_YES : PH_NO);
-    assert_int_equal(c->symplectic, resolved == PH_NO && symplectic ? PH_YES : resolved);
-    assert_int_equal(c->momentum, c->momentum_error < 1e-11 ? PH_YES : PH_NO);
+    assert_int_equal(c->symmetric,
+                     c->symmetry_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+    assert_int_equal(c->reversible,
+                     c->reversal_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+    assert_int_equal(c->symplectic,
+                     resolved == PH_ANSWER_NO && symplectic ? PH_ANSWER_YES : resolved);
+    assert_int_equal(c->momentum,
+                     c->momentum_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
     assert_true((c->energy == PH_ENERGY_EXACT) ==
                 (c->energy_error[0] < 1e-11 && c->energy_error[1] < 1e-11));
     if (!field) {
         const bool poisson = c->poisson_defect < 2e-11;
-        assert_int_equal(c->poisson, resolved == PH_NO && poisson ? PH_YES : resolved);
-        assert_int_equal(c->casimir, c->casimir_error < 1e-11 ? PH_YES : PH_NO);
+        assert_int_equal(c->poisson,
+                         resolved == PH_ANSWER_NO && poisson ? PH_ANSWER_YES : resolved);
+        assert_int_equal(c->casimir,
+                         c->casimir_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
     }
-    return (c->symmetric == PH_YES) + (c->reversible == PH_YES) +
-           (c->symplectic == PH_YES) + (c->momentum == PH_YES);
+    return (c->symmetric == PH_ANSWER_YES) + (c->reversible == PH_ANSWER_YES) +
+           (c->symplectic == PH_ANSWER_YES) + (c->momentum == PH_ANSWER_YES);
 }
 
 static int check_errors(const char *name, double first, double last)
@@ -192,7 +198,7 @@ static int check_errors(const char *name, double first, double last)
     int kept = 0;
     for (wrong_by = first; wrong_by < last; wrong_by *= 1.3) {
         ph_measurement s;
-        assert_true(ph_measure(&s, &i, &little));
+        assert_true(ph_measure(&i, &little, &s));
         kept += check_conduct(&s.free, false) + check_conduct(&s.field, true);
     }
     return kept;
@@ -220,12 +226,12 @@ static void test_order(void **state)
     wrong_by = 0.0;
     steps_made = 0;
     assert_int_equal(PH_OK,
-                     ph_order_slope(&slope, &coarsest, &i, &ph_problem_generic, 1.0));
+                     ph_order_slope(&i, &ph_problem_generic, 1.0, &slope, &coarsest));
     assert_int_equal((4 + 5 + 6) * (1 + 2 + 4 + 8 + 16 + 32) + 256, steps_made);
     static const long steps[] = {4, 192, 256};
     for (int k = 0; k < 3; k++)
         assert_int_equal(
-            PH_OK, ph_error_after(&fine[k], &i, &ph_problem_generic, 1.0, steps[k]));
+            PH_OK, ph_error_after(&i, &ph_problem_generic, 1.0, steps[k], &fine[k]));
     assert_true(coarsest == fine[0]);
     assert_true(fabs(slope - log(fine[1] / fine[2]) / log(256.0 / 192.0)) < 1e-12);
 }

@@ -373,7 +373,7 @@ static double mcg_error(const ph_method *mcg, long steps)
 {
     const ph_integrator i = {.method = mcg};
     double error = NAN;
-    assert_int_equal(PH_OK, ph_error_after(&error, &i, &ph_problem_generic, 1, steps));
+    assert_int_equal(PH_OK, ph_error_after(&i, &ph_problem_generic, 1, steps, &error));
     return error;
 }
 

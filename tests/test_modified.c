@@ -105,7 +105,7 @@ static ph_modified_measurement sheet_of(const char *name)
 {
     const ph_integrator i = integrator_of(name);
     ph_modified_measurement sheet;
-    const ph_status status = ph_measure_modified(&sheet, &i);
+    const ph_status status = ph_measure_modified(&i, &sheet);
     if (status != PH_OK)
         fail_msg("%s: %s", name, ph_status_text(status));
     return sheet;
@@ -188,7 +188,7 @@ static void test_unknown(void **state)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
         ph_modified_measurement sheet;
-        assert_int_equal(PH_NOT_APPLICABLE, ph_measure_modified(&sheet, &i));
+        assert_int_equal(PH_NOT_APPLICABLE, ph_measure_modified(&i, &sheet));
     }
 }
 
@@ -207,7 +207,7 @@ static void test_middle_axis(void **state)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
         ph_lyapunov found;
-        assert_int_equal(PH_OK, ph_lyapunov_of_body(&found, &i, &p, 0.02, 1500));
+        assert_int_equal(PH_OK, ph_measure_lyapunov(&i, &p, 0.02, 1500, &found));
         if (!(fabs(found.exponent / right - 1) < 0.01))
             fail_msg("%s: %g, not %g", names[k], found.exponent, right);
     }
@@ -224,10 +224,10 @@ static void test_chaos(void **state)
         const ph_integrator i = integrator_of(names[k]);
         ph_lyapunov regular, chaotic;
         assert_int_equal(
-            PH_OK, ph_lyapunov_of_body(&regular, &i, find_problem("well"), 0.05, 40000));
+            PH_OK, ph_measure_lyapunov(&i, find_problem("well"), 0.05, 40000, &regular));
         assert_true(fabs(regular.exponent) < regular.error && regular.error < 0.01);
-        assert_int_equal(PH_OK, ph_lyapunov_of_body(&chaotic, &i, find_problem("generic"),
-                                                    0.05, 40000));
+        assert_int_equal(PH_OK, ph_measure_lyapunov(&i, find_problem("generic"), 0.05,
+                                                    40000, &chaotic));
         assert_true(chaotic.exponent > 5 * chaotic.error);
         first = k == 0 ? chaotic : first;
         assert_true(fabs(chaotic.exponent - first.exponent) <
@@ -242,7 +242,7 @@ static ph_lyapunov of_system(const char *problem, const char *integrator, double
     ph_lyapunov found = {0};
     assert_int_equal(PH_OK, system_by_names(&s, problem, integrator, h));
     assert_int_equal(PH_OK, system_by_names(&twin, problem, integrator, h));
-    assert_int_equal(PH_OK, ph_lyapunov_of(&found, s, twin, steps));
+    assert_int_equal(PH_OK, ph_system_lyapunov(s, twin, steps, &found));
     ph_system_free(s);
     ph_system_free(twin);
     return found;
@@ -268,9 +268,9 @@ static void test_too_short(void **state)
     const ph_integrator i = integrator_of("vlv");
     ph_lyapunov found;
     assert_int_equal(PH_BAD_STEP,
-                     ph_lyapunov_of_body(&found, &i, find_problem("well"), 0.05, 175));
+                     ph_measure_lyapunov(&i, find_problem("well"), 0.05, 175, &found));
     assert_int_equal(PH_OK,
-                     ph_lyapunov_of_body(&found, &i, find_problem("well"), 0.05, 176));
+                     ph_measure_lyapunov(&i, find_problem("well"), 0.05, 176, &found));
 }
 
 int main(void)

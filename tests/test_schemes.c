@@ -105,9 +105,9 @@ static ph_status measure(const ph_integrator *i, const ph_problem *p, double h,
             {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
         ph_structure_defects d;
         double back;
-        ph_status status = ph_structure_defects_of(&d, i, p, &s, h);
+        ph_status status = ph_measure_structure(i, p, &s, h, &d);
         if (status == PH_OK)
-            status = ph_symmetry_defect(&back, i, p, &s, h);
+            status = ph_symmetry_defect(i, p, &s, h, &back);
         if (status != PH_OK)
             return status;
         structure->symplectic = larger_or_nan(structure->symplectic, d.symplectic);
@@ -134,14 +134,14 @@ static void check_claims(const ph_integrator *i)
         done[k] =
             measure(i, &ph_problem_generic, step, &in_field[k], &back[k]) == PH_OK &&
             measure(i, &free_problem, step, &alone[k], &back_free[k]) == PH_OK &&
-            ph_invariant_errors_of(&about[k], i, &ph_problem_vertical, step, 20) ==
+            ph_measure_invariants(i, &ph_problem_vertical, step, 20, &about[k]) ==
                 PH_OK &&
-            ph_invariant_errors_of(&none[k], i, &free_problem, step, 20) == PH_OK;
+            ph_measure_invariants(i, &free_problem, step, 20, &none[k]) == PH_OK;
     }
     if (!done[0])
         fail_msg("%s: steps of %g fail", name, h);
     const bool tells =
-        done[1] && ph_error_after(&error, i, &free_problem, 20 * large, 20) == PH_OK &&
+        done[1] && ph_error_after(i, &free_problem, 20 * large, 20, &error) == PH_OK &&
         error > 1e-6;
 #define LONG(x) (tells ? (x) : INFINITY)
     const property_defects fields[] = {

@@ -34,11 +34,11 @@ static check_row row_of(const char *name)
         ph_properties *c = properties[k];
         c->applies =
             k == 0 || row.integrator.flow == NULL || row.integrator.scheme != NULL;
-        c->symmetric = (kept[k] & PH_SYMMETRIC) != 0 ? PH_YES : PH_NO;
-        c->symplectic = (kept[k] & PH_SYMPLECTIC) != 0 ? PH_YES : PH_NO;
-        c->poisson = (kept[k] & PH_POISSON) != 0 ? PH_YES : PH_NO;
-        c->momentum = (kept[k] & PH_MOMENTUM) != 0 ? PH_YES : PH_NO;
-        c->casimir = (kept[k] & PH_CASIMIR) != 0 ? PH_YES : PH_NO;
+        c->symmetric = (kept[k] & PH_SYMMETRIC) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
+        c->symplectic = (kept[k] & PH_SYMPLECTIC) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
+        c->poisson = (kept[k] & PH_POISSON) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
+        c->momentum = (kept[k] & PH_MOMENTUM) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
+        c->casimir = (kept[k] & PH_CASIMIR) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
         c->energy = (kept[k] & PH_ENERGY) != 0 ? PH_ENERGY_EXACT : PH_ENERGY_BOUNDED;
         c->step_error = 1e-3;
     }
@@ -66,8 +66,8 @@ static void test_mismatches(void **state)
     row.sheet.exact = true;
     assert_mismatches(&row, "order");
     row = row_of("vlv");
-    row.sheet.field.symplectic = PH_NO;
-    row.sheet.free.symmetric = PH_NO;
+    row.sheet.field.symplectic = PH_ANSWER_NO;
+    row.sheet.free.symmetric = PH_ANSWER_NO;
     row.sheet.order = 1.0;
     assert_mismatches(&row, "order, symmetric (free), symplectic (field)");
 
@@ -98,10 +98,10 @@ static void test_sheet(void **state)
     check_row row = row_of("vlv");
     ph_properties *c = &row.sheet.field;
     *c = (ph_properties){.applies = true,
-                         .symmetric = PH_YES,
-                         .reversible = PH_NO,
-                         .symplectic = PH_UNRESOLVED,
-                         .momentum = PH_YES,
+                         .symmetric = PH_ANSWER_YES,
+                         .reversible = PH_ANSWER_NO,
+                         .symplectic = PH_ANSWER_UNRESOLVED,
+                         .momentum = PH_ANSWER_YES,
                          .energy = PH_ENERGY_DRIFTS,
                          .symmetry_defect = 1e-15,
                          .reversal_defect = 2e-2,
@@ -114,7 +114,7 @@ static void test_sheet(void **state)
                                       .standard_error = 3e-11,
                                       .horizon = 4375};
     row.sheet.free.step_error = 1e-7;
-    row.sheet.free.poisson = PH_UNRESOLVED;
+    row.sheet.free.poisson = PH_ANSWER_UNRESOLVED;
     row.sheet.drift[0] = (ph_trend){.h = 0.125,
                                     .slope = 1.5e-9,
                                     .standard_error = 2e-10,
@@ -162,7 +162,7 @@ static void test_sheet(void **state)
     assert_null(strstr(text, "in a field"));
     assert_null(strstr(text, "nearly exact"));
     row.sheet.exact = false;
-    row.sheet.free.symplectic = PH_NO;
+    row.sheet.free.symplectic = PH_ANSWER_NO;
     free(text);
     text = sheet_text(&row);
     assert_contains(text,
@@ -185,9 +185,9 @@ static check_row widest(const char *name, const char *kind)
     (void)snprintf(row.title, sizeof row.title, "%s%s%s", kind, words, words);
     (void)snprintf(row.cite, sizeof row.cite, "%s", words);
     for (int k = 0; k < 2; k++) {
-        properties[k]->momentum = properties[k]->casimir = PH_YES;
+        properties[k]->momentum = properties[k]->casimir = PH_ANSWER_YES;
         properties[k]->energy = PH_ENERGY_BOUNDED;
-        properties[k]->symmetric = properties[k]->poisson = PH_UNRESOLVED;
+        properties[k]->symmetric = properties[k]->poisson = PH_ANSWER_UNRESOLVED;
     }
     row.sheet.test = (ph_energy_test){.verdict = PH_ENERGY_UNDECIDED,
                                       .problem = "heavy_top",

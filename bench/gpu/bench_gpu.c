@@ -139,7 +139,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
         printf("| `%s` | %s | not on devices yet |\n", name, problem ? problem : "free");
         return;
     }
-    need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
+    need(ph_device_bodies_create(device, n, NULL, &bodies), "memory");
     fill(bodies, &generated);
     const double before = seconds();
     if (!well(ph_device_advance(bodies, &run).status, name)) {
@@ -201,7 +201,7 @@ static double rate_of(const ph_device_run *run, size_t n, double *rate)
     ph_device_bodies *bodies = NULL;
     const double work = (double)n * (double)run->steps;
     if (n > ph_device_most_bodies(device) || (*rate > 0.0 && work / *rate > TOO_LONG) ||
-        ph_device_bodies_new(device, n, NULL, &bodies) != PH_OK)
+        ph_device_bodies_create(device, n, NULL, &bodies) != PH_OK)
         return 0.0;
     need(ph_device_generate(bodies, DRAW, 0, n), "draw");
     *rate = work / best_time(bodies, run);
@@ -297,7 +297,7 @@ static void cpu_rates(const char *name)
     ph_device_bodies *bodies;
     ph_integrator integrator;
     need(ph_integrator_named(name, &integrator), name);
-    need(ph_device_bodies_new(device, BODIES, NULL, &bodies), "memory");
+    need(ph_device_bodies_create(device, BODIES, NULL, &bodies), "memory");
     fill(bodies, &generated);
     static const double H[] = {0.1, 1.0, 5.0};
     for (size_t a = 0; a < sizeof H / sizeof *H; a++) {
@@ -332,7 +332,7 @@ static double time_of_draw(const char *source, size_t n)
     ph_device_statistics result;
     const ph_device_reduction first = {"m.x", NULL, 0.0, 0.0, 0};
     double best = INFINITY;
-    need(ph_device_bodies_new(device, n, NULL, &bodies), "memory");
+    need(ph_device_bodies_create(device, n, NULL, &bodies), "memory");
     for (int k = 0; k < 6;
          k++) { /* a reduction of one body waits until they are generated */
         const double before = seconds();

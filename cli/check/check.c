@@ -125,7 +125,7 @@ static int measure(check_list *list)
         i[k] = list->row[k].integrator;
     progress_begin(false);
     const bool whole =
-        memory && ph_measure_all(sheets, i, list->count, &settings, show_progress, list);
+        memory && ph_measure_all(i, list->count, &settings, show_progress, list, sheets);
     progress_end();
     for (size_t k = 0; memory && k < list->count; k++)
         list->row[k].sheet = sheets[k];
@@ -238,7 +238,7 @@ static int check_one_modified(outfile *out, const check_row *row, bool all, json
                               size_t *done)
 {
     ph_modified_measurement m;
-    const ph_status status = ph_measure_modified(&m, &row->integrator);
+    const ph_status status = ph_measure_modified(&row->integrator, &m);
     if (status == PH_NOT_APPLICABLE && all)
         return 0;
     REFUSE_IF(
@@ -283,7 +283,7 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
         ph_lyapunov found;
         (void)ph_problem_named(name, &p);
         const ph_status status =
-            ph_lyapunov_of_body(&found, i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS);
+            ph_measure_lyapunov(i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS, &found);
         if (status != PH_OK)
             found = (ph_lyapunov){NAN, NAN, NAN};
         const bool chaotic = found.exponent > 3.0 * found.error;
@@ -336,27 +336,29 @@ static int check_more(const arguments *given, const check_list *list, bool modif
 /* ---- on one problem, of any kind --------------------------------------------------- */
 
 static json_t *problem_json(const char *name, const char *problem,
-                            const ph_problem_sheet *c)
+                            const ph_problem_measurement *c)
 {
     return json_pack(
         "{ss ss so so so s{ss so so so so so so}}", "name", name, "problem", problem,
         "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
         "symmetric",
-        c->symmetric == PH_UNRESOLVED ? json_null()
-                                      : json_boolean(c->symmetric == PH_YES),
+        c->symmetric == PH_ANSWER_UNRESOLVED
+            ? json_null()
+            : json_boolean(c->symmetric == PH_ANSWER_YES),
         "slope", json_finite(c->order), "field", "problem", problem, "energy",
         c->energy == PH_ENERGY_UNDECIDED ? json_null()
                                          : json_string(check_energy(c->energy)),
         "momentum",
-        c->momentum == PH_UNRESOLVED ? json_null()
-                                     : json_string(check_momentum(c->momentum)),
+        c->momentum == PH_ANSWER_UNRESOLVED ? json_null()
+                                            : json_string(check_momentum(c->momentum)),
         "energy_error", json_finite(c->energy_error), "momentum_error",
-        c->momentum == PH_UNRESOLVED ? json_null() : json_finite(c->momentum_error),
+        c->momentum == PH_ANSWER_UNRESOLVED ? json_null()
+                                            : json_finite(c->momentum_error),
         "drift", json_finite(c->drift.slope), "step", json_finite(c->step));
 }
 
 static void print_problem(outfile *out, const char *name, const char *problem,
-                          const ph_problem_sheet *c)
+                          const ph_problem_measurement *c)
 {
     outfile_print(out, "%s on %s\n", name, problem);
     if (isnan(c->order))
@@ -369,16 +371,16 @@ static void print_problem(outfile *out, const char *name, const char *problem,
     outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n", "energy",
                   check_energy(c->energy), c->drift.taken, c->step, c->energy_error,
                   c->drift.slope);
-    if (c->momentum != PH_UNRESOLVED)
+    if (c->momentum != PH_ANSWER_UNRESOLVED)
         outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
                       check_momentum(c->momentum), c->momentum_error);
 }
 
-static int measure_on(const char *name, const char *problem, ph_problem_sheet *out)
+static int measure_on(const char *name, const char *problem, ph_problem_measurement *out)
 {
     ph_message why = {0};
     const ph_system_settings with = {problem, .integrator = name, .message = &why};
-    const ph_status status = ph_measure_on(out, &with);
+    const ph_status status = ph_measure_problem(&with, out);
     REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
               "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
               "leave --problem out",
@@ -395,7 +397,7 @@ static int check_problem(outfile *out, const char *const *names, size_t count,
     json_t *array = json_array();
     int status = array == NULL ? fail_memory() : 0;
     for (size_t i = 0; i < count && status == 0 && !interrupted; i++) {
-        ph_problem_sheet sheet;
+        ph_problem_measurement sheet;
         status = measure_on(names[i], problem, &sheet);
         if (status == 0 && json)
             (void)json_array_append_new(array, problem_json(names[i], problem, &sheet));

@@ -22,13 +22,13 @@ static const char *const headings[CHECK_KINDS] = {
 const char *check_answer(ph_answer answer)
 {
     static const char *const words[] = {
-        [PH_NO] = "no", [PH_YES] = "yes", [PH_UNRESOLVED] = "?"};
+        [PH_ANSWER_NO] = "no", [PH_ANSWER_YES] = "yes", [PH_ANSWER_UNRESOLVED] = "?"};
     return words[answer];
 }
 
 const char *check_momentum(ph_answer answer)
 {
-    return answer == PH_YES ? "exact" : check_answer(answer);
+    return answer == PH_ANSWER_YES ? "exact" : check_answer(answer);
 }
 
 const char *check_energy(ph_energy_kind energy)
@@ -129,7 +129,8 @@ static void print_free(outfile *out, const ph_properties *c, bool adaptive)
                "Casimir, h = 0.1: largest error");
     print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
                "of the momenta, h = 0.4: defect");
-    if (!adaptive && (c->poisson == PH_UNRESOLVED || c->symplectic == PH_UNRESOLVED))
+    if (!adaptive &&
+        (c->poisson == PH_ANSWER_UNRESOLVED || c->symplectic == PH_ANSWER_UNRESOLVED))
         outfile_print(out,
                       "  ? the step is nearly exact, its error %.0e: no structure can be "
                       "told\n",
@@ -301,7 +302,8 @@ static json_t *energy_json(ph_energy_kind energy)
 
 static json_t *answer_json(ph_answer answer)
 {
-    return answer == PH_UNRESOLVED ? json_null() : json_boolean(answer == PH_YES);
+    return answer == PH_ANSWER_UNRESOLVED ? json_null()
+                                          : json_boolean(answer == PH_ANSWER_YES);
 }
 
 /* On the free body, or in a field; without meaning, nothing but nulls. */

@@ -43,7 +43,8 @@ static const char *measured_at(const ph_measurement *s, size_t place, bool thesi
                : place % THESIS_PLACES == 1 ? check_energy(c->energy)
                                             : check_momentum(c->momentum);
     const ph_answer answers[FREE_MARKS] = {c->momentum, c->casimir,
-                                           c->energy == PH_ENERGY_EXACT ? PH_YES : PH_NO,
+                                           c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES
+                                                                        : PH_ANSWER_NO,
                                            c->poisson, c->symplectic};
     return check_answer(answers[place]);
 }

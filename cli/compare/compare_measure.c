@@ -168,7 +168,7 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     if (status == PH_OK)
         status = model_make_quietly(&r->model, &by, row->step->size, &twin);
     if (status == PH_OK)
-        status = ph_lyapunov_of(&found, s, twin, (uint64_t)steps);
+        status = ph_system_lyapunov(s, twin, (uint64_t)steps, &found);
     ph_system_free(s);
     ph_system_free(twin);
     return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};

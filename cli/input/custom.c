@@ -287,7 +287,7 @@ static double slope_of(custom_parts *own)
     static const double TIMES[] = {1.0, 2.0, 4.0, 0.5, 0.25};
     double slope = NAN;
     for (size_t k = 0; k < COUNT(TIMES) && isnan(slope); k++) {
-        if (ph_order_slope(&slope, NULL, &i, find_problem("generic"), TIMES[k]) != PH_OK)
+        if (ph_order_slope(&i, find_problem("generic"), TIMES[k], &slope, NULL) != PH_OK)
             slope = NAN;
     }
     return slope;

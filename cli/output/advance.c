@@ -57,7 +57,7 @@ int advance_open(advancing *a, const arguments *given)
     const ph_status opened = ph_device_open(name, &a->device);
     if (opened != PH_OK)
         return fail_open(name, opened);
-    const ph_status made = ph_device_bodies_new(a->device, CASES_BLOCK, NULL, &a->bodies);
+    const ph_status made = ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
     REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",
               name, ph_status_text(made));
     return 0;
@@ -65,7 +65,7 @@ int advance_open(advancing *a, const arguments *given)
 
 void advance_close(advancing *a)
 {
-    ph_device_bodies_free(a->bodies);
+    ph_device_bodies_destroy(a->bodies);
     ph_device_close(a->device);
 }
 

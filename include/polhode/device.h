@@ -9,7 +9,7 @@
  *     ph_device_bodies *bodies;
  *     ph_status status = ph_device_open("any", &gpu);
  *     if (status == PH_OK)
- *         status = ph_device_bodies_new(gpu, n, NULL, &bodies);
+ *         status = ph_device_bodies_create(gpu, n, NULL, &bodies);
  *     if (status == PH_OK)
  *         status = ph_device_upload(bodies, &batch);
  *     if (status == PH_OK)
@@ -70,14 +70,14 @@ PH_API const char *ph_device_log(const ph_device *d);
 
 typedef struct ph_device_bodies ph_device_bodies;
 
-/* The most bodies that ph_device_bodies_new() has memory for; less than 2^32. */
+/* The most bodies that ph_device_bodies_create() has memory for; less than 2^32. */
 PH_API size_t ph_device_most_bodies(const ph_device *d);
 
 /* Memory for n bodies. With a batch of n bodies as `in_place` its arrays, which must last, are
  * used themselves where the device shares memory with the CPU, and then uploads and
  * downloads of this batch copy nothing. PH_NO_MEMORY, PH_DEVICE_FAILED. */
-PH_API ph_status ph_device_bodies_new(ph_device *d, size_t n, const ph_batch *in_place,
-                                      ph_device_bodies **out);
+PH_API ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
+                                         ph_device_bodies **out);
 PH_API void ph_device_bodies_free(ph_device_bodies *b);
 
 /* All bodies to the device; attitudes and momenta back from it. As many as there is memory

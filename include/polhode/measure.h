@@ -1,15 +1,15 @@
 /* measure.h - what an integrator keeps, measured: its order, symmetries, invariants,
- * structures and drift, one function per property, and a sheet with all of them.
+ * structures and drift, one function per property, and one that measures all of them.
  *
  * For anything that steps: what the catalog names, or a ph_method or ph_flow of your own,
  *
- *     ph_measurement sheet;
+ *     ph_measurement found;
  *     const ph_integrator mine = {.method = &my_method};
- *     ph_measure(&sheet, &mine, NULL);
- *     if (sheet.field.symplectic != PH_YES)
- *         printf("defect %g\n", sheet.field.symplectic_defect);
+ *     ph_measure(&mine, NULL, &found);
+ *     if (found.field.symplectic != PH_ANSWER_YES)
+ *         printf("defect %g\n", found.field.symplectic_defect);
  *
- * Everything in the frame of the body. Nothing here allocates, prints or keeps state. A call
+ * Everything in the frame of the body. Nothing here prints or keeps state. A call
  * that is repeated gives the same numbers, apart from the time a step takes.
  */
 #ifndef POLHODE_MEASURE_H
@@ -34,28 +34,28 @@ PH_API const char *ph_reference_integrator(const ph_problem *p);
 
 /* *s a time T later, the clock starting at 0, with that integrator. PH_BAD_STEP beyond
  * 1e12. */
-PH_API ph_status ph_reference_solution(ph_state *s, const ph_problem *p, double T);
+PH_API ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s);
 
 /* The distance from there after that many steps of T/steps from the problem's start. */
-PH_API ph_status ph_error_after(double *error, const ph_integrator *i,
-                                const ph_problem *p, double T, long steps);
+PH_API ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
+                                long steps, double *error);
 
 /* The order: the slope of these errors between the finest two numbers of steps, out of 4,
  * 5, 6, 8, 10, 12, 16 ... 256, both of whose errors are above 1e-12. NaN where there are
  * no two; *coarsest (if not NULL) is the error after 4 steps. */
-PH_API ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
-                                const ph_problem *p, double T);
+PH_API ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
+                                double *slope, double *coarsest);
 
 /* ---- one step -------------------------------------------------------------------- */
 
 /* The distance of Phi(-h) Phi(h) s from s: 0 if the step is symmetric in time. */
-PH_API ph_status ph_symmetry_defect(double *defect, const ph_integrator *i,
-                                    const ph_problem *p, const ph_state *s, double h);
+PH_API ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p,
+                                    const ph_state *s, double h, double *defect);
 
 /* With rho the reversal of the momentum: the distance of rho Phi(h) rho Phi(h) s from s,
  * 0 if the step is reversible, as the motion is in a field that does not change. */
-PH_API ph_status ph_reversal_defect(double *defect, const ph_integrator *i,
-                                    const ph_problem *p, const ph_state *s, double h);
+PH_API ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
+                                    const ph_state *s, double h, double *defect);
 
 /* What a step leaves of the structure of mechanics, by its derivative D. Left-trivialised
  * tangent vectors (xi, eta) move (q, m) to (q exp(s xi), m + s eta); the canonical form
@@ -68,9 +68,9 @@ typedef struct ph_structure_defects {
     double poisson;    /* of the momenta alone, max |D22 hat(m) D22^T - hat(m+)| */
 } ph_structure_defects;
 
-PH_API ph_status ph_structure_defects_of(ph_structure_defects *out,
-                                         const ph_integrator *i, const ph_problem *p,
-                                         const ph_state *s, double h);
+PH_API ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
+                                      const ph_state *s, double h,
+                                      ph_structure_defects *out);
 
 /* ---- runs ------------------------------------------------------------------------ */
 
@@ -85,8 +85,8 @@ typedef struct ph_invariant_errors {
     long taken;      /* steps made before a failure, if there was one */
 } ph_invariant_errors;
 
-PH_API ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
-                                        const ph_problem *p, double h, long steps);
+PH_API ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p,
+                                       double h, long steps, ph_invariant_errors *out);
 
 /* The trend of the energy over such a run: the least-squares slope of E(t) over all
  * steps, and the standard error of a slope from the scatter of the means of PH_BLOCKS
@@ -108,11 +108,11 @@ typedef struct ph_trend {
     bool exceeds_tenth;    /* the largest error is above 10 % of the energy */
 } ph_trend;
 
-PH_API ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i,
-                                 const ph_problem *p, double h, long steps);
+PH_API ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
+                                 long steps, ph_trend *out);
 
 /* The same of a system, which takes these steps; what it watches is watched. */
-PH_API ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps);
+PH_API ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out);
 
 /* Whether the energy drifts in a field, decided: a triaxial body in three fields, from four
  * starts in each, in runs that grow until the slope of one is resolved in three segments in
@@ -153,13 +153,13 @@ typedef struct ph_lyapunov {
 /* Of a system of any kind, from its state on, with a second system made as the first was;
  * both end anywhere. PH_BAD_STEP of fewer than 176 steps, PH_NOT_APPLICABLE if they choose
  * their steps, or what these return. */
-PH_API ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin,
-                                uint64_t steps);
+PH_API ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
+                                    ph_lyapunov *out);
 
 /* Of a body from the start of its problem; a method that chooses its steps cuts each of h,
  * to a tolerance of 1e-14. */
-PH_API ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
-                                     const ph_problem *p, double h, uint64_t steps);
+PH_API ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p,
+                                     double h, uint64_t steps, ph_lyapunov *out);
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
 
@@ -169,9 +169,9 @@ enum { PH_TRUNCATIONS = 3, PH_MODIFIED_STEPS = 5 };
 /* The modified Hamiltonian H + h^2 H3 + h^4 H5 of a splitting, truncated after each of its
  * terms, at a state. PH_NOT_APPLICABLE unless the integrator is a flow of order PH_EXACT,
  * mr, sr2, sr4 or sr6, composed or not, alone or in a scheme, the whole composed or not. */
-PH_API ph_status ph_modified_energies(double energy[PH_TRUNCATIONS],
-                                      const ph_integrator *i, const ph_problem *p,
-                                      const ph_state *s, double h);
+PH_API ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *p,
+                                      const ph_state *s, double h,
+                                      double energy[PH_TRUNCATIONS]);
 
 /* With steps of 0.4, 0.2 ... to the time 8, for each truncation: the largest change of the
  * modified Hamiltonian along the run; of dmv2 and imr2, which keep theirs, the distance at
@@ -189,15 +189,15 @@ typedef struct ph_modified_measurement {
 } ph_modified_measurement;
 
 /* PH_NOT_APPLICABLE of an integrator whose modified Hamiltonian is not known. */
-PH_API ph_status ph_measure_modified(ph_modified_measurement *out,
-                                     const ph_integrator *i);
+PH_API ph_status ph_measure_modified(const ph_integrator *i,
+                                     ph_modified_measurement *out);
 
-/* ---- the sheet ------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------- */
 
 typedef enum ph_answer {
-    PH_NO,
-    PH_YES,
-    PH_UNRESOLVED, /* the measurement cannot tell */
+    PH_ANSWER_NO,
+    PH_ANSWER_YES,
+    PH_ANSWER_UNRESOLVED, /* the measurement cannot tell */
 } ph_answer;
 
 /* How an integrator behaves on the free body, or in a field. */
@@ -229,7 +229,7 @@ typedef struct ph_measurement {
     double nanoseconds; /* per step there, or of the free body; NaN: not asked for */
 } ph_measurement;
 
-/* How much work goes into a sheet. A member that is 0 means its default. */
+/* How much work goes into a measurement. A member that is 0 means its default. */
 typedef struct ph_measure_settings {
     int states;             /* random states of the tests of one step: 20 */
     long steps;             /* of the runs for invariants: 10000 */
@@ -246,17 +246,18 @@ typedef struct ph_measure_settings {
 
 /* Measures all of it; NULL is the default. The definitions are in docs/check.md. Random
  * states in which a step fails are left out; without any left, the number is NaN and the
- * answer PH_NO. In a run that fails nothing is kept. False if it was told not to go on;
+ * answer PH_ANSWER_NO. In a run that fails nothing is kept. False if it was told not to go on;
  * then nothing in *out has a meaning. */
-PH_API bool ph_measure(ph_measurement *out, const ph_integrator *i,
-                       const ph_measure_settings *settings);
+PH_API bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
+                       ph_measurement *out);
 
 /* Measures many integrators, on all cores. `done` (or NULL) is called after each with the
- * number of sheets finished, by one thread at a time; if it returns false, no more are
+ * number of those finished, by one thread at a time; if it returns false, no more are
  * begun, and those begun are finished. Returns whether all were measured. */
-PH_API bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
+PH_API bool ph_measure_all(const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
-                           bool (*done)(void *context, size_t how_many), void *context);
+                           bool (*done)(void *context, size_t how_many), void *context,
+                           ph_measurement *out);
 
 /* What an integrator was seen to keep, as bits of ph_keeps. */
 PH_API unsigned ph_properties_keep(const ph_properties *c);
@@ -271,7 +272,7 @@ PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
 #define PH_KEPT 1e-11 /* the relative error to which something is kept exactly */
 
 /* What an integrator does on a problem of any kind of system, from its start. */
-typedef struct ph_problem_sheet {
+typedef struct ph_problem_measurement {
     double large_step; /* at which the reference of the kind is right to 1e-6 */
     double step;       /* an eighth of it */
     double order;      /* the slope of errors, of large steps and parts of them; or NaN */
@@ -284,12 +285,13 @@ typedef struct ph_problem_sheet {
     ph_answer momentum;
     double energy_error, momentum_error;
     ph_trend drift;
-} ph_problem_sheet;
+} ph_problem_measurement;
 
 /* The step of the settings does not count. PH_NOT_APPLICABLE of a method that chooses its
  * steps, PH_NO_CONVERGENCE if no step is right, and what ph_system_create() and steps
  * return. */
-PH_API ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with);
+PH_API ph_status ph_measure_problem(const ph_system_settings *with,
+                                    ph_problem_measurement *out);
 
 #ifdef __cplusplus
 }

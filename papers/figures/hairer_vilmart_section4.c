@@ -38,7 +38,7 @@ static bool compute_run(figure_work *work, table *t)
     bool good = s != NULL;
     for (int n = 0; n <= steps && good; n++) {
         const ph_state state = ph_system_state(s);
-        good = ph_modified_energies(energy[n], &i, &p, &state, h) == PH_OK &&
+        good = ph_modified_energies(&i, &p, &state, h, energy[n]) == PH_OK &&
                ph_system_run(s, 1, NULL) == PH_OK;
     }
     ph_system_free(s);
@@ -63,7 +63,7 @@ static bool compute_orders(figure_work *work, const char *name, table *t)
 {
     ph_integrator i;
     ph_modified_measurement found;
-    if (!find_integrator(work, name, &i) || ph_measure_modified(&found, &i) != PH_OK)
+    if (!find_integrator(work, name, &i) || ph_measure_modified(&i, &found) != PH_OK)
         return false;
     add_errors(t, name, found.h, found.error);
     if (found.bracket)
@@ -100,7 +100,7 @@ static bool compute_remarks(figure_work *work, table *t)
         ph_integrator i;
         double error = NAN;
         if (!find_integrator(work, names[k], &i) ||
-            ph_error_after(&error, &i, &p, 10.0, 200) != PH_OK)
+            ph_error_after(&i, &p, 10.0, 200, &error) != PH_OK)
             return false;
         ROW(t, ("Remark 2.4", names[k]), 0.05, error, NAN);
     }

@@ -30,14 +30,14 @@ static bool measure_all(figure_work *work, table *t, const ph_measure_settings *
                         void (*add)(table *, const row *, const ph_measurement *))
 {
     const double most = 12.0; /* rows of a table, or nearly so */
-    double done = 0.0;
-    for (const row *r = work->figure->context; r->method != NULL; r++, done++) {
+    const row *rows = work->figure->context;
+    for (const row *r = rows; r->method != NULL; r++) {
         ph_integrator integrator;
         ph_measurement found;
-        if (!report_progress(work, done / most) ||
+        if (!report_progress(work, (double)(r - rows) / most) ||
             !find_integrator(work, r->method, &integrator))
             return false;
-        ph_measure(&found, &integrator, settings);
+        ph_measure(&integrator, settings, &found);
         add(t, r, &found);
     }
     return true;
@@ -161,7 +161,7 @@ enum { NO, NEARLY, YES };
 
 static double answer(ph_answer a)
 {
-    return a == PH_YES ? YES : a == PH_NO ? NO : NAN;
+    return a == PH_ANSWER_YES ? YES : a == PH_ANSWER_NO ? NO : NAN;
 }
 
 static double energy(ph_energy_kind kind)

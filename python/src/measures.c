@@ -8,7 +8,9 @@
 
 static PyObject *answer(ph_answer a)
 {
-    return Py_NewRef(a == PH_YES ? Py_True : a == PH_NO ? Py_False : Py_None);
+    return Py_NewRef(a == PH_ANSWER_YES  ? Py_True
+                     : a == PH_ANSWER_NO ? Py_False
+                                         : Py_None);
 }
 
 static PyObject *properties(const ph_properties *c)
@@ -55,7 +57,7 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
         settings.drift_torques = 400000;
     }
     work_begin(&w, false, NULL);
-    (void)ph_measure(&s, &i, &settings);
+    (void)ph_measure(&i, &settings, &s);
     const bool whole = work_end(&w);
     free(own);
     if (!whole)

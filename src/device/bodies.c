@@ -35,8 +35,8 @@ static caller_array array_of(const ph_batch *b, int k)
                       : (caller_array){.read = b->J[k - BODY_J]};
 }
 
-ph_status ph_device_bodies_new(ph_device *d, size_t n, const ph_batch *in_place,
-                               ph_device_bodies **out)
+ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
+                                  ph_device_bodies **out)
 {
     if (ANY_NULL(d, out))
         return PH_NULL_ARGUMENT;
@@ -162,10 +162,11 @@ static size_t groups_of(size_t n)
 
 static cl_kernel kernel_of(ph_device *d, const ph_device_reduction *r, const char *name)
 {
+    static const char before[] = "static double value_of(ulong i, ph_quat q, ph_vec3 m, "
+                                 "ph_vec3 J)\n{\n    return ";
     const char *const texts[] = {"#include \"device/cl/random.cl\"",
                                  r->source == NULL ? "" : r->source,
-                                 "static double value_of(ulong i, ph_quat q, ph_vec3 m, "
-                                 "ph_vec3 J)\n{\n    return ",
+                                 before,
                                  r->expression,
                                  ";\n}",
                                  "#include \"device/cl/reduce.cl\"",

@@ -158,8 +158,11 @@ ph_status ph_device_open(const char *name, ph_device **out)
     ph_device *d = calloc(1, sizeof *d);
     if (d == NULL)
         return PH_NO_MEMORY;
-    const size_t n = load(&d->cl) ? find_devices(&d->cl, found) : 0,
-                 i = chosen(found, n, name);
+    if (!load(&d->cl)) {
+        free(d);
+        return PH_NO_DEVICE;
+    }
+    const size_t n = find_devices(&d->cl, found), i = chosen(found, n, name);
     int32_t error = CL_SUCCESS;
     if (i < n) {
         d->id = found[i].id;

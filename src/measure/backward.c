@@ -37,30 +37,6 @@
 
 /* ---- DMV ------------------------------------------------------------------------- */
 
-enum { K_DEGREE = 3 };
-
-/* Coefficients of H^(n-k) C^k, n = 2 for K3 and 3 for K5. */
-typedef struct polynomial {
-    double of[K_DEGREE + 1];
-} polynomial;
-
-static polynomial K3_of(const ph_series_at *at)
-{
-    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
-                 p3 = at->value[SERIES_P3];
-    return (polynomial){{p1 / 6, -p2 / 6, p3 / 6}};
-}
-
-static polynomial K5_of(const ph_series_at *at)
-{
-    const double p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
-                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
-                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
-    return (polynomial){{(3 * p2 + 2 * sigma_minus2) / 20,
-                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
-                         -p2 * p3 / 20}};
-}
-
 static double power(double x, int n)
 {
     double product = 1.0;
@@ -69,12 +45,12 @@ static double power(double x, int n)
     return product;
 }
 
-/* Adds c times a polynomial of degree n in H and C, and its derivatives. */
-static void add_polynomial(modified_terms *sum, double c, const polynomial *p, int n,
+/* Adds c times a polynomial, of coefficients of H^(n-k) C^k, and its derivatives. */
+static void add_polynomial(modified_terms *sum, double c, const double *p, int n,
                            double H, double C)
 {
     for (int k = 0; k <= n; k++) {
-        const double a = c * p->of[k];
+        const double a = c * p[k];
         sum->value += a * power(H, n - k) * power(C, k);
         if (k < n)
             sum->s += a * (n - k) * power(H, n - k - 1) * power(C, k);
@@ -85,13 +61,19 @@ static void add_polynomial(modified_terms *sum, double c, const polynomial *p, i
 
 static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
 {
-    const double H = at->value[SERIES_H], C = at->value[SERIES_C];
-    const polynomial K3 = K3_of(at), K5 = K5_of(at);
+    const double H = at->value[SERIES_H], C = at->value[SERIES_C],
+                 p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
+                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
+                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
+    const double K3[] = {p1 / 6, -p2 / 6, p3 / 6},
+                 K5[] = {(3 * p2 + 2 * sigma_minus2) / 20,
+                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
+                         -p2 * p3 / 20};
     modified_terms sum = {.value = H, .s = 1.0};
     if (powers > 0)
-        add_polynomial(&sum, h * h, &K3, 2, H, C);
+        add_polynomial(&sum, h * h, K3, 2, H, C);
     if (powers > 1)
-        add_polynomial(&sum, h * h * h * h, &K5, 3, H, C);
+        add_polynomial(&sum, h * h * h * h, K5, 3, H, C);
     return sum;
 }
 
@@ -201,11 +183,11 @@ static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i,
     double first[PH_TRUNCATIONS], now[PH_TRUNCATIONS];
     ph_state s = ph_problem_start(p);
     memset(error, 0, PH_TRUNCATIONS * sizeof *error);
-    ph_status status = ph_modified_energies(first, i, p, &s, h);
+    ph_status status = ph_modified_energies(i, p, &s, h, first);
     for (uint64_t n = 0; n + every <= steps && status == PH_OK; n += every) {
         status = ph_run_body(i, p, &s, h, every, PH_PLAIN, NULL, NULL);
         if (status == PH_OK)
-            status = ph_modified_energies(now, i, p, &s, h);
+            status = ph_modified_energies(i, p, &s, h, now);
         for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++)
             error[k] = larger_or_nan(error[k], fabs(now[k] - first[k]));
     }
@@ -243,14 +225,14 @@ static ph_status bracket_defects(double defect[PH_TRUNCATIONS], const ph_integra
     ph_status status = PH_OK;
     for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++) {
         const modified_motion e = {MODIFIED_IMR, p->body.J, h, k};
-        status = ph_scaled_poisson_defect(&defect[k], i, p, &s, h, bracket_scale, &e);
+        status = ph_scaled_poisson_defect(i, p, &s, h, bracket_scale, &e, &defect[k]);
     }
     return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-ph_status ph_measure_modified(ph_modified_measurement *out, const ph_integrator *i)
+ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *out)
 {
     if (ANY_NULL(out, i))
         return PH_NULL_ARGUMENT;

@@ -65,10 +65,10 @@ regression_line ph_regression(const double *x, const double *y, int count);
 /* ---- structure of a step --------------------------------------------------------- */
 
 /* max |D22 g(m) hat(m) D22^T - g(m+) hat(m+)|, the bracket of a scaled hat(m). */
-ph_status ph_scaled_poisson_defect(double *defect, const ph_integrator *i,
-                                   const ph_problem *p, const ph_state *s, double h,
+ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
+                                   const ph_state *s, double h,
                                    double (*scale)(const void *context, ph_vec3 m),
-                                   const void *context);
+                                   const void *context, double *defect);
 
 /* ---- series of operators --------------------------------------------------------- */
 

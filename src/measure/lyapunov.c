@@ -131,7 +131,8 @@ static bool same_fields(pair *p)
     return same;
 }
 
-ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64_t steps)
+ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
+                             ph_lyapunov *out)
 {
     if (ANY_NULL(out, s, twin))
         return PH_NULL_ARGUMENT;
@@ -176,8 +177,8 @@ ph_status ph_lyapunov_of(ph_lyapunov *out, ph_system *s, ph_system *twin, uint64
     return PH_OK;
 }
 
-ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
-                              const ph_problem *p, double h, uint64_t steps)
+ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, double h,
+                              uint64_t steps, ph_lyapunov *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -193,7 +194,7 @@ ph_status ph_lyapunov_of_body(ph_lyapunov *out, const ph_integrator *i,
     if (status == PH_OK)
         status = ph_system_of_body(&twin, p, &fixed, NULL, h, PH_PLAIN);
     if (status == PH_OK)
-        status = ph_lyapunov_of(out, s, twin, steps);
+        status = ph_system_lyapunov(s, twin, steps, out);
     ph_system_free(s);
     ph_system_free(twin);
     return status;

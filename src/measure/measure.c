@@ -45,7 +45,7 @@ static ph_measure_settings with_defaults(const ph_measure_settings *given)
 
 static ph_answer yes_if(bool condition)
 {
-    return condition ? PH_YES : PH_NO;
+    return condition ? PH_ANSWER_YES : PH_ANSWER_NO;
 }
 
 /* ---- an integrator whose steps fail once a run is cancelled ---------------------- */
@@ -117,7 +117,7 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
     ph_state step = *s, right = *s;
     ph_status status = ph_integrator_step(i, p, &step, 0.0, h);
     if (status == PH_OK)
-        status = ph_reference_solution(&right, p, h);
+        status = ph_reference_solution(p, h, &right);
     if (status == PH_OK)
         *error = ph_state_distance(&step, &right);
     return status;
@@ -126,8 +126,8 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
 static ph_answer structure_answer(double defect, double error)
 {
     if (error < EXACT)
-        return PH_YES;
-    return error < NEARLY ? PH_UNRESOLVED : yes_if(defect < STRUCTURE);
+        return PH_ANSWER_YES;
+    return error < NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < STRUCTURE);
 }
 
 /* The worst of each defect over the random states that the step can do; NaN if there are none,
@@ -144,12 +144,12 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
         ph_structure_defects d = {0};
         double x[DEFECTS];
         ph_status status[DEFECTS] = {
-            ph_symmetry_defect(&x[SMALL], i, p, &s, SYMMETRY_STEP),
-            ph_symmetry_defect(&x[LARGE], i, p, &s, STRUCTURE_STEP),
-            ph_reversal_defect(&x[REVERSED], i, p, &s, SYMMETRY_STEP),
-            ph_reversal_defect(&x[REVERSED_LARGE], i, p, &s, STRUCTURE_STEP),
+            ph_symmetry_defect(i, p, &s, SYMMETRY_STEP, &x[SMALL]),
+            ph_symmetry_defect(i, p, &s, STRUCTURE_STEP, &x[LARGE]),
+            ph_reversal_defect(i, p, &s, SYMMETRY_STEP, &x[REVERSED]),
+            ph_reversal_defect(i, p, &s, STRUCTURE_STEP, &x[REVERSED_LARGE]),
             step_error(&x[ERROR], i, p, &s, STRUCTURE_STEP),
-            ph_structure_defects_of(&d, i, p, &s, STRUCTURE_STEP)};
+            ph_measure_structure(i, p, &s, STRUCTURE_STEP, &d)};
         status[POISSON] = status[SYMPLECTIC];
         x[SYMPLECTIC] = d.symplectic;
         x[POISSON] = d.poisson;
@@ -180,7 +180,7 @@ static ph_invariant_errors run_of(ph_measurement *out, const ph_integrator *i,
                                   const ph_problem *p, double h, long steps)
 {
     ph_invariant_errors e;
-    const bool done = ph_invariant_errors_of(&e, i, p, h, steps) == PH_OK;
+    const bool done = ph_measure_invariants(i, p, h, steps, &e) == PH_OK;
     out->unit_error = larger_or_nan(out->unit_error, e.unit);
     e.taken = done ? steps : -1;
     return e;
@@ -197,8 +197,8 @@ static void set_energy(ph_properties *c, const ph_invariant_errors *small,
 {
     c->energy_error[0] = small->energy;
     c->energy_error[1] = large->energy;
-    const bool exact =
-        kept(small, small->energy) == PH_YES && kept(large, large->energy) == PH_YES;
+    const bool exact = kept(small, small->energy) == PH_ANSWER_YES &&
+                       kept(large, large->energy) == PH_ANSWER_YES;
     c->energy = exact ? PH_ENERGY_EXACT : otherwise;
 }
 
@@ -210,7 +210,7 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
     const ph_invariant_errors small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
                               large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     ph_trend trend;
-    (void)ph_energy_trend(&trend, i, p, INVARIANT_STEP[0], by->steps);
+    (void)ph_energy_trend(i, p, INVARIANT_STEP[0], by->steps, &trend);
     c->momentum_error = small.momentum;
     c->casimir_error = small.casimir;
     c->momentum = kept(&small, small.momentum);
@@ -229,7 +229,7 @@ static void measure_well(ph_measurement *out, const ph_integrator *i,
     well.evaluations = &count;
     for (int k = 0; k < 2; k++) {
         const long steps = lround(by->drift_time / DRIFT_STEP[k]);
-        (void)ph_energy_trend(&out->drift[k], i, &well, DRIFT_STEP[k], steps);
+        (void)ph_energy_trend(i, &well, DRIFT_STEP[k], steps, &out->drift[k]);
         if (k == 0 && out->drift[k].taken > 0)
             out->torques = (double)count / (double)out->drift[k].taken;
     }
@@ -242,7 +242,7 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
     ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states);
     c->poisson = c->symplectic;
-    c->casimir = PH_NO;
+    c->casimir = PH_ANSWER_NO;
     c->poisson_defect = c->casimir_error = NAN;
     const ph_invariant_errors vertical = run_of(out, i, find_problem("vertical"),
                                                 INVARIANT_STEP[0], by->steps),
@@ -253,7 +253,8 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
     measure_well(out, i, by);
     out->test = ph_energy_verdict(i, by->drift_torques);
     set_energy(c, &small, &large, out->test.verdict);
-    out->candidate = c->symplectic == PH_NO && out->test.verdict == PH_ENERGY_BOUNDED;
+    out->candidate =
+        c->symplectic == PH_ANSWER_NO && out->test.verdict == PH_ENERGY_BOUNDED;
 }
 
 /* ---- order and cost -------------------------------------------------------------- */
@@ -300,7 +301,7 @@ static void measure_order(ph_measurement *out, const ph_integrator *i,
     static const double FIELD_TIME = 1, FREE_TIME = 4;
     const double T = p->torque != NULL ? FIELD_TIME : FREE_TIME;
     double slope = NAN, error = NAN;
-    if (ph_order_slope(&slope, &error, i, p, T) == PH_OK) {
+    if (ph_order_slope(i, p, T, &slope, &error) == PH_OK) {
         out->order = slope;
         out->exact = isnan(slope) && error < NO_ERROR;
     }
@@ -328,10 +329,10 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
     return best / (double)steps / NANO;
 }
 
-/* ---- the sheet ------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------- */
 
-bool ph_measure(ph_measurement *out, const ph_integrator *i,
-                const ph_measure_settings *settings)
+bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
+                ph_measurement *out)
 {
     const ph_measure_settings by = with_defaults(settings);
     cancellation cancel = {by.go_on, by.context, false};
@@ -352,7 +353,7 @@ bool ph_measure(ph_measurement *out, const ph_integrator *i,
     ph_properties *const both[] = {&out->free, &out->field};
     for (int k = 0; k < 2 && i->adaptive != NULL; k++) {
         ph_properties *c = both[k];
-        c->symmetric = c->reversible = c->symplectic = c->poisson = PH_UNRESOLVED;
+        c->symmetric = c->reversible = c->symplectic = c->poisson = PH_ANSWER_UNRESOLVED;
         out->candidate = false;
     }
     measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without,
@@ -363,7 +364,7 @@ bool ph_measure(ph_measurement *out, const ph_integrator *i,
     return !cancel.cancelled;
 }
 
-typedef struct sheets {
+typedef struct measured_list {
     ph_measurement *out;
     const ph_integrator *i;
     const ph_measure_settings *settings;
@@ -371,15 +372,15 @@ typedef struct sheets {
     void *context;
     size_t finished;
     bool stopped;
-} sheets;
+} measured_list;
 
 static void measure_one(void *context, size_t k)
 {
-    sheets *all = context;
+    measured_list *all = context;
     ph_parallel_lock();
     const bool stopped = all->stopped;
     ph_parallel_unlock();
-    const bool whole = !stopped && ph_measure(&all->out[k], &all->i[k], all->settings);
+    const bool whole = !stopped && ph_measure(&all->i[k], all->settings, &all->out[k]);
     ph_parallel_lock();
     all->finished += whole;
     if (!whole || (all->done != NULL && !all->done(all->context, all->finished)))
@@ -387,11 +388,12 @@ static void measure_one(void *context, size_t k)
     ph_parallel_unlock();
 }
 
-bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
+bool ph_measure_all(const ph_integrator *i, size_t count,
                     const ph_measure_settings *settings,
-                    bool (*done)(void *context, size_t how_many), void *context)
+                    bool (*done)(void *context, size_t how_many), void *context,
+                    ph_measurement *out)
 {
-    sheets all = {out, i, settings, done, context, 0, false};
+    measured_list all = {out, i, settings, done, context, 0, false};
     ph_parallel_for(count, true, measure_one, &all);
     return all.finished == count;
 }
@@ -399,12 +401,12 @@ bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
 unsigned ph_properties_keep(const ph_properties *c)
 {
     return !c->applies ? 0
-                       : (c->momentum == PH_YES ? PH_MOMENTUM : 0) |
-                             (c->casimir == PH_YES ? PH_CASIMIR : 0) |
+                       : (c->momentum == PH_ANSWER_YES ? PH_MOMENTUM : 0) |
+                             (c->casimir == PH_ANSWER_YES ? PH_CASIMIR : 0) |
                              (c->energy == PH_ENERGY_EXACT ? PH_ENERGY : 0) |
-                             (c->symmetric == PH_YES ? PH_SYMMETRIC : 0) |
-                             (c->poisson == PH_YES ? PH_POISSON : 0) |
-                             (c->symplectic == PH_YES ? PH_SYMPLECTIC : 0);
+                             (c->symmetric == PH_ANSWER_YES ? PH_SYMMETRIC : 0) |
+                             (c->poisson == PH_ANSWER_YES ? PH_POISSON : 0) |
+                             (c->symplectic == PH_ANSWER_YES ? PH_SYMPLECTIC : 0);
 }
 
 /* An integrator that seems to keep something need not do so where its step, or the drift of
@@ -417,9 +419,9 @@ unsigned ph_measurement_mismatches(const ph_measurement *s, bool field, unsigned
     unsigned mismatches = kept ^ claimed;
     if (nearly_exact)
         mismatches &= ~kept;
-    if (c->symplectic == PH_UNRESOLVED)
+    if (c->symplectic == PH_ANSWER_UNRESOLVED)
         mismatches &= ~(unsigned)PH_SYMPLECTIC;
-    if (c->poisson == PH_UNRESOLVED)
+    if (c->poisson == PH_ANSWER_UNRESOLVED)
         mismatches &= ~(unsigned)PH_POISSON;
     return c->applies ? mismatches : 0;
 }

@@ -379,8 +379,9 @@ ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
     return PH_OK;
 }
 
-ph_status ph_modified_energies(double energy[PH_TRUNCATIONS], const ph_integrator *i,
-                               const ph_problem *given, const ph_state *state, double h)
+ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *given,
+                               const ph_state *state, double h,
+                               double energy[PH_TRUNCATIONS])
 {
     if (ANY_NULL(energy, i, given, state))
         return PH_NULL_ARGUMENT;

@@ -41,42 +41,44 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
     return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
 }
 
-/* ---- a sheet ----------------------------------------------------------------------- */
+/* ---- measurements --------------------------------------------------------------------- */
 
-/* The integrator of these settings, or another, after n steps over a time T. */
-static ph_status run(const ph_system_settings *with, const char *integrator, double T,
-                     uint64_t n, ph_system **out)
+/* The system of these settings, or with another integrator, after n steps over a time T; NULL
+ * if one of them fails. */
+static ph_system *run(const ph_system_settings *with, const char *integrator, double T,
+                      uint64_t n)
 {
     ph_system_settings s = *with;
+    ph_system *out;
     s.step = T / (double)n;
     if (integrator != NULL) {
         s.integrator = integrator;
         s.own_integrator = NULL;
     }
-    ph_status status = ph_system_create(&s, out);
-    if (status != PH_OK)
-        return status;
-    status = ph_system_run(*out, n, NULL);
-    if (status != PH_OK) {
-        ph_system_free(*out);
-        *out = NULL;
-    }
-    return status;
+    if (ph_system_create(&s, &out) != PH_OK)
+        return NULL;
+    if (ph_system_run(out, n, NULL) == PH_OK)
+        return out;
+    ph_system_free(out);
+    return NULL;
 }
 
-/* How far n steps and twice as many over a time are apart; NaN if one of them fails. The
- * latter stay in *fine. */
+/* NaN if there is no such system. */
+static double apart(const ph_system *s, const ph_system *right)
+{
+    double errors[ERROR_COUNT];
+    return s == NULL || right == NULL ? NAN : ph_system_errors(s, right, errors);
+}
+
+/* How far n steps and twice as many over a time are apart; the latter stay in *fine. */
 static double between_runs(const ph_system_settings *with, const char *integrator,
                            double T, uint64_t n, ph_system **fine)
 {
-    double errors[ERROR_COUNT], apart = NAN;
-    ph_system *coarse = NULL;
-    *fine = NULL;
-    if (run(with, integrator, T, n, &coarse) == PH_OK &&
-        run(with, integrator, T, 2 * n, fine) == PH_OK)
-        apart = ph_system_errors(coarse, *fine, errors);
+    ph_system *coarse = run(with, integrator, T, n);
+    *fine = coarse == NULL ? NULL : run(with, integrator, T, 2 * n);
+    const double distance = apart(coarse, *fine);
     ph_system_free(coarse);
-    return apart;
+    return distance;
 }
 
 /* The largest power of 2 up to which a step of the reference is right to 1e-6, and changes
@@ -84,19 +86,18 @@ static double between_runs(const ph_system_settings *with, const char *integrato
 static double find_step(const ph_system_settings *with, const char *reference)
 {
     enum { FIRST = -40, LAST = 14 };
-    double found = 0.0, errors[ERROR_COUNT];
+    double found = 0.0;
     ph_system *start;
     if (ph_system_create(with, &start) != PH_OK)
         return 0.0;
-    for (int k = FIRST; k <= LAST; k++) {
+    bool right = true;
+    for (int k = FIRST; k <= LAST && right; k++) {
         const double h = ldexp(1.0, k);
         ph_system *fine;
-        const bool right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
-                           ph_system_errors(fine, start, errors) <= 0.5;
+        right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
+                apart(fine, start) <= 0.5;
         ph_system_free(fine);
-        if (!right)
-            break;
-        found = h;
+        found = right ? h : found;
     }
     ph_system_free(start);
     return found;
@@ -106,16 +107,16 @@ static double find_step(const ph_system_settings *with, const char *reference)
  * errors are above what the reference is known to; NaN: there are no two. */
 static double order_of(const ph_system_settings *with, const char *reference, double T)
 {
-    double order = NAN, before = NAN, errors[ERROR_COUNT];
+    double order = NAN, before = NAN;
     ph_system *right;
     const double floor =
         larger_or_nan(1e-12, 10.0 * between_runs(with, reference, T, 1024, &right));
     for (uint64_t n = 4; n <= 256 && right != NULL; n *= 2) {
-        ph_system *s;
-        if (run(with, NULL, T, n, &s) != PH_OK)
-            continue;
-        const double error = ph_system_errors(s, right, errors);
+        ph_system *s = run(with, NULL, T, n);
+        const double error = apart(s, right);
         ph_system_free(s);
+        if (s == NULL)
+            continue;
         if (!(error > floor))
             break;
         if (isfinite(before))
@@ -129,21 +130,19 @@ static double order_of(const ph_system_settings *with, const char *reference, do
 /* The distance of a step of h and one of -h from the start. */
 static double symmetry_of(const ph_system_settings *with, double h)
 {
-    double errors[ERROR_COUNT], defect = NAN;
-    ph_system *s, *start = NULL;
-    if (run(with, NULL, h, 1, &s) != PH_OK)
-        return NAN;
-    if (ph_system_create(with, &start) == PH_OK && ph_system_set_step(s, -h) == PH_OK &&
-        ph_system_run(s, 1, NULL) == PH_OK)
-        defect = ph_system_errors(s, start, errors);
+    double defect = NAN;
+    ph_system *s = run(with, NULL, h, 1), *start = NULL;
+    if (s != NULL && ph_system_create(with, &start) == PH_OK &&
+        ph_system_set_step(s, -h) == PH_OK && ph_system_run(s, 1, NULL) == PH_OK)
+        defect = apart(s, start);
     ph_system_free(s);
     ph_system_free(start);
     return defect;
 }
 
 /* Energy and momenta over many steps of h; a run that fails drifts. */
-static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, double h,
-                      long steps)
+static ph_status keep(ph_problem_measurement *out, const ph_system_settings *with,
+                      double h, long steps)
 {
     ph_system *s;
     size_t count;
@@ -153,13 +152,13 @@ static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, dou
     if (status != PH_OK)
         return status;
     ph_system_watch(s, true);
-    status = ph_energy_trend_of(&out->drift, s, steps);
+    status = ph_system_energy_trend(s, steps, &out->drift);
     const ph_observable *all = ph_system_observables(s, &count);
     for (size_t i = 0; i < count; i++) {
         if (!(all[i].conserved && all[i].watched && all[i].width == 3))
             continue;
         out->momentum_error = larger_or_nan(out->momentum_error, all[i].error);
-        out->momentum = out->momentum_error < PH_KEPT ? PH_YES : PH_NO;
+        out->momentum = out->momentum_error < PH_KEPT ? PH_ANSWER_YES : PH_ANSWER_NO;
     }
     out->energy_error = all[0].error;
     if (all[0].conserved)
@@ -171,15 +170,15 @@ static ph_status keep(ph_problem_sheet *out, const ph_system_settings *with, dou
     return PH_OK;
 }
 
-ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with)
+ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurement *out)
 {
     enum { LENGTHS = 4, PARTS = 8 }; /* of the time for orders; of the step for runs */
     enum { STEPS = 10000, LARGE_STEPS = 1000 };
     ph_system *s;
-    *out = (ph_problem_sheet){.order = NAN,
-                              .momentum = PH_UNRESOLVED,
-                              .energy = PH_ENERGY_UNDECIDED,
-                              .symmetric = PH_UNRESOLVED};
+    *out = (ph_problem_measurement){.order = NAN,
+                                    .momentum = PH_ANSWER_UNRESOLVED,
+                                    .energy = PH_ENERGY_UNDECIDED,
+                                    .symmetric = PH_ANSWER_UNRESOLVED};
     const ph_status status = ph_system_create(with, &s);
     if (status != PH_OK)
         return status;
@@ -196,8 +195,8 @@ ph_status ph_measure_on(ph_problem_sheet *out, const ph_system_settings *with)
     out->order = order_of(with, reference, LENGTHS * h);
     out->symmetry_defect = symmetry_of(with, h);
     if (!isnan(out->symmetry_defect))
-        out->symmetric = out->symmetry_defect < PH_KEPT ? PH_YES : PH_NO;
-    ph_problem_sheet large = *out;
+        out->symmetric = out->symmetry_defect < PH_KEPT ? PH_ANSWER_YES : PH_ANSWER_NO;
+    ph_problem_measurement large = *out;
     ph_status kept = keep(out, with, out->step, STEPS);
     if (kept == PH_OK && out->energy == PH_ENERGY_EXACT) { /* or the step was too small */
         kept = keep(&large, with, h, LARGE_STEPS);

@@ -12,20 +12,6 @@
  * above. */
 static const double NEAR = 0.1, ERRORS = 6;
 
-/* Observes every step of a run from the problem's start. */
-static ph_status observe_run(bool (*observe)(void *, ph_system *), void *context,
-                             const ph_integrator *i, const ph_problem *p, double h,
-                             long steps, long *taken)
-{
-    ph_state s = ph_problem_start(p);
-    const ph_observer o = {observe, context, 1, NULL, 0};
-    uint64_t made;
-    const ph_status status =
-        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &made);
-    *taken = (long)made;
-    return status;
-}
-
 /* ---- invariants ------------------------------------------------------------------ */
 
 typedef struct watched {
@@ -52,18 +38,23 @@ static bool watch_invariants(void *context, ph_system *system)
     return true;
 }
 
-ph_status ph_invariant_errors_of(ph_invariant_errors *out, const ph_integrator *i,
-                                 const ph_problem *p, double h, long steps)
+ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, double h,
+                                long steps, ph_invariant_errors *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
     if (steps < 0)
         return PH_BAD_STEP;
-    const ph_state s = ph_problem_start(p);
+    ph_state s = ph_problem_start(p);
+    uint64_t made;
     *out = (ph_invariant_errors){0};
     watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s),
                  out};
-    return observe_run(watch_invariants, &w, i, p, h, steps, &out->taken);
+    const ph_observer o = {watch_invariants, &w, 1, NULL, 0};
+    const ph_status status =
+        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &made);
+    out->taken = (long)made;
+    return status;
 }
 
 /* ---- the trend of the energy, as a statistical statement ------------------------- */
@@ -141,7 +132,7 @@ static double standard_error(const sums *w)
     return ph_regression(t, e, PH_BLOCKS).standard_error;
 }
 
-ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
+ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out)
 {
     if (ANY_NULL(out, s))
         return PH_NULL_ARGUMENT;
@@ -162,8 +153,8 @@ ph_status ph_energy_trend_of(ph_trend *out, ph_system *s, long steps)
     return PH_OK;
 }
 
-ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_problem *p,
-                          double h, long steps)
+ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
+                          long steps, ph_trend *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -172,7 +163,7 @@ ph_status ph_energy_trend(ph_trend *out, const ph_integrator *i, const ph_proble
     ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
     if (status != PH_OK)
         return status;
-    status = ph_energy_trend_of(out, s, steps);
+    status = ph_system_energy_trend(s, steps, out);
     ph_system_free(s);
     return status;
 }
@@ -194,29 +185,27 @@ static bool watch_bound(void *context, ph_system *s)
     return b->held;
 }
 
-static bool stable(const ph_integrator *i, const ph_problem *p, double h, long steps)
-{
-    const ph_state s = ph_problem_start(p);
-    bound b = {ph_problem_energy(p, 0.0, &s), true};
-    long taken;
-    return observe_run(watch_bound, &b, i, p, h, steps, &taken) == PH_OK && b.held;
-}
-
-static double step_of(int k)
-{
-    return ph_pow(2.0, (double)k / PER_OCTAVE);
-}
-
 double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)
 {
-    if (!stable(i, p, step_of(SMALLEST), steps))
-        return 0;
-    int held = SMALLEST, lost = LARGEST + 1;
-    while (lost - held > 1) {
-        const int middle = (held + lost) / 2;
-        *(stable(i, p, step_of(middle), steps) ? &held : &lost) = middle;
+    double found = 0; /* the largest yet */
+    int held = SMALLEST - 1, lost = LARGEST + 1;
+    for (int k = SMALLEST; lost - held > 1; k = (held + lost) / 2) {
+        const double h = ph_pow(2.0, (double)k / PER_OCTAVE);
+        ph_state s = ph_problem_start(p);
+        bound b = {ph_problem_energy(p, 0.0, &s), true};
+        const ph_observer o = {watch_bound, &b, 1, NULL, 0};
+        const ph_status status =
+            ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, NULL);
+        if (status == PH_OK && b.held) {
+            held = k;
+            found = h;
+        } else if (k == SMALLEST) {
+            return 0;
+        } else {
+            lost = k;
+        }
     }
-    return step_of(held);
+    return found;
 }
 
 /* ---- whether the energy drifts in a field, decided ------------------------------- */

@@ -36,7 +36,7 @@ const char *ph_reference_integrator(const ph_problem *p)
     return p->torque != NULL ? "s6_10+exact" : "exact";
 }
 
-ph_status ph_reference_solution(ph_state *s, const ph_problem *p, double T)
+ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s)
 {
     if (ANY_NULL(s, p))
         return PH_NULL_ARGUMENT;
@@ -63,27 +63,27 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
     return status;
 }
 
-ph_status ph_error_after(double *error, const ph_integrator *i, const ph_problem *p,
-                         double T, long steps)
+ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
+                         long steps, double *error)
 {
     if (ANY_NULL(error, i, p))
         return PH_NULL_ARGUMENT;
     if (steps < 1)
         return PH_BAD_STEP;
     ph_state right = ph_problem_start(p);
-    const ph_status status = ph_reference_solution(&right, p, T);
+    const ph_status status = ph_reference_solution(p, T, &right);
     return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
 }
 
-ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i,
-                         const ph_problem *p, double T)
+ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
+                         double *slope, double *coarsest)
 {
     if (ANY_NULL(slope, i, p))
         return PH_NULL_ARGUMENT;
     enum { FINEST = 256 };
     static const long COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
     ph_state right = ph_problem_start(p);
-    ph_status status = ph_reference_solution(&right, p, T);
+    ph_status status = ph_reference_solution(p, T, &right);
     double found = NAN, coarse = NAN, first = NAN;
     long before = 0;
     for (int n = 0; status == PH_OK; n++) {
@@ -130,14 +130,14 @@ static ph_status there_and_back(double *defect, const ph_integrator *i,
     return status;
 }
 
-ph_status ph_symmetry_defect(double *defect, const ph_integrator *i, const ph_problem *p,
-                             const ph_state *s, double h)
+ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p,
+                             const ph_state *s, double h, double *defect)
 {
     return there_and_back(defect, i, p, s, h, false);
 }
 
-ph_status ph_reversal_defect(double *defect, const ph_integrator *i, const ph_problem *p,
-                             const ph_state *s, double h)
+ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
+                             const ph_state *s, double h, double *defect)
 {
     return there_and_back(defect, i, p, s, h, true);
 }
@@ -264,8 +264,8 @@ static bool in_doubt(double defect)
     return defect > DOUBTFUL && defect < PLAIN;
 }
 
-ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator *i,
-                                  const ph_problem *p, const ph_state *s, double h)
+ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
+                               const ph_state *s, double h, ph_structure_defects *out)
 {
     if (ANY_NULL(out, i, p, s))
         return PH_NULL_ARGUMENT;
@@ -287,10 +287,10 @@ ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator
     return PH_OK;
 }
 
-ph_status ph_scaled_poisson_defect(double *defect, const ph_integrator *i,
-                                   const ph_problem *p, const ph_state *s, double h,
+ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
+                                   const ph_state *s, double h,
                                    double (*factor)(const void *context, ph_vec3 m),
-                                   const void *context)
+                                   const void *context, double *defect)
 {
     double D[6][6];
     one_step e = {i, p, h, *s, *s};

@@ -25,20 +25,20 @@ ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, long s
 ph_state converged_end(const ph_problem *p, double T)
 {
     ph_state s = ph_problem_start(p);
-    assert_ok(ph_reference_solution(&s, p, T), p);
+    assert_ok(ph_reference_solution(p, T, &s), p);
     return s;
 }
 
 double error_after(const ph_integrator *i, const ph_problem *p, double T, long steps)
 {
     double error = NAN;
-    assert_ok(ph_error_after(&error, i, p, T, steps), p);
+    assert_ok(ph_error_after(i, p, T, steps, &error), p);
     return error;
 }
 
 double measured_slope(const ph_integrator *i, const ph_problem *p, double T)
 {
     double slope = NAN;
-    assert_ok(ph_order_slope(&slope, NULL, i, p, T), p);
+    assert_ok(ph_order_slope(i, p, T, &slope, NULL), p);
     return isnan(slope) ? 0.0 : slope;
 }
