@@ -65,7 +65,7 @@ int advance_open(advancing *a, const arguments *given)
 
 void advance_close(advancing *a)
 {
-    ph_device_bodies_destroy(a->bodies);
+    ph_device_bodies_free(a->bodies);
     ph_device_close(a->device);
 }
 
