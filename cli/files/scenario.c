@@ -39,8 +39,8 @@ bool scenario_wrong(scenario *s, int line, const char *format, ...)
 /* ---- the document ---------------------------------------------------------------- */
 
 /* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or
- * reads it for ever, searches all anchors and directives for each of them, and after a tab
- * behind an indicator, `? a:` TAB `>`, ends in memory that it has freed. */
+ * reads it for ever, searches all anchors and directives for each of them, and crashes after
+ * a tab behind an indicator, `? a:` TAB `>` (0.7.12). */
 static bool is_readable(scenario *s)
 {
     const yaml *y = &s->document;
