@@ -11,8 +11,8 @@ SEED         = 1
 GPU_BODIES   = 1e9
 PAGE         = yes
 
-goals  := help build run figures python python-sanitize web web-test lammps test test-slow bits test-extremes \
-          test-mutants fuzz lint format bench bench-gpu docs install clean
+goals  := help build run figures python python-sanitize web web-test lammps test regenerate test-slow bits \
+          test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64
@@ -68,6 +68,10 @@ test: build/.test build/sanitize/.test | setup-python ## run the tests, optimise
 	@if [ '$(PAGE)' = yes ] && command -v node >/dev/null && command -v chromium >/dev/null; then \
 	    $(MAKE) --no-print-directory web-test; \
 	else echo 'The page was not tested: make web-test installs what that needs.'; fi
+
+regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and tables anew, and show what changed
+	@$(call compile,build) --target $$(tools/regenerate --targets)
+	@tools/regenerate build
 
 test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the web page in Firefox
 	@$(call compile,build) --target slow

@@ -5,10 +5,10 @@
 #include "polhode/polhode.h"
 
 #include "cli/files/rows.h"
-#include "command.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 #include "found_command.h"
 #include "main.help.h"
-#include "tool.h"
 
 static const size_t command_count = sizeof command_rows / sizeof command_rows[0];
 
@@ -50,7 +50,7 @@ static int print_help(outfile *out, const char *text, const command *c)
             outfile_print(out, "              .%s  %s\n", f->suffix, f->text);
         outfile_print(out, "            - is CSV on standard output.\n");
     }
-    return standard_close(out, EXIT_DONE);
+    return EXIT_DONE;
 }
 
 static int print_general_help(outfile *out)
@@ -67,20 +67,6 @@ static int print_general_help(outfile *out)
     return print_help(out, main_help, NULL);
 }
 
-/* Prints something about the tool: its version, its help, or that of a command. */
-static int print_about(const command *c, bool version)
-{
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
-    if (c != NULL)
-        return print_help(out, c->help, c);
-    if (!version)
-        return print_general_help(out);
-    outfile_print(out, "polhode %s\n", ph_version());
-    return standard_close(out, EXIT_DONE);
-}
-
 static bool wants_help(int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -90,20 +76,19 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
-static int run(int argc, char **argv)
+static int run(int argc, char **argv, outfile *out)
 {
     REFUSE_IF(argc < 2, "no command given: write polhode COMMAND [OPTION...], or "
                         "polhode --help for the commands");
     const char *word = argv[1];
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
-        strcmp(word, "version") == 0)
-        return print_about(NULL, true);
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return print_about(NULL, false);
-
     const bool help = strcmp(word, "help") == 0;
-    if (help && argc == 2)
-        return print_about(NULL, false);
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
+        strcmp(word, "version") == 0) {
+        outfile_print(out, "polhode %s\n", ph_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && argc == 2))
+        return print_general_help(out);
     if (word[0] == '-') {
         nearest near_by = {.wrong = word};
         ph_nearest_add(&near_by, "--help");
@@ -114,12 +99,12 @@ static int run(int argc, char **argv)
     if (c == NULL)
         return EXIT_USAGE;
     if (help || wants_help(argc - 2, argv + 2))
-        return print_about(c, false);
+        return print_help(out, c->help, c);
 
     arguments given;
     int status = arguments_read(&given, c, argc - 2, argv + 2);
     if (status == 0)
-        status = c->run(&given);
+        status = c->run(&given, out);
     arguments_free(&given);
     return status;
 }
@@ -131,7 +116,8 @@ int main(int argc, char **argv)
     standard_prepare();
     command_words_set(argc, argv);
     interrupt_watch();
-    const int status = run(argc, argv);
+    outfile *out = outfile_standard();
+    const int status = out ? standard_close(out, run(argc, argv, out)) : fail_memory();
     if (status == 0)
         print_warnings();
     return status;

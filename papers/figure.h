@@ -11,10 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/extremes.h"
 #include "cli/files/plot.h"
-#include "papers/claims.h"
+#include "cli/files/text.h"
 #include "papers/table.h"
-#include "polhode/system.h"
+#include "system/find.h"
 
 /* ---- the work -------------------------------------------------------------------- */
 
@@ -56,13 +57,91 @@ bool report_step(figure_work *work, uint64_t step, long steps);
 /* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);
 
-/* The system of a problem and an integrator by their names, to be freed; NULL, with
- * work->error set, if there is none. */
+/* The system of some settings, or of a problem and an integrator by their names, to be freed;
+ * NULL, with work->error set, if there is none. */
+ph_system *create_system(figure_work *work, const ph_system_settings *settings);
 ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
                        double h);
 
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);
+
+/* ---- claims, and the verdict that follows from them ------------------------------- */
+
+/* A claim rests on words of the paper, which it quotes, or is marked as ours; the number
+ * that is measured for it, and the bounds where the words have none, are ours in any case.
+ * It holds if the number lies within its bounds. One that does not may be followed by its
+ * correction: a statement of its own, about another number, that may fail too. The
+ * verdict is
+ *
+ *   reproduced       every claim holds
+ *   qualitative      every claim holds, with other data than the paper's
+ *   corrected        every claim that does not has a correction that does
+ *   not reproduced   otherwise */
+enum { CLAIMS_MOST = 64, STATEMENT_TEXT = 240 };
+
+typedef struct statement {
+    char text[STATEMENT_TEXT]; /* what is measured, in words */
+    const char *words;         /* of the paper, which stay; NULL: the claim is ours */
+    const char *where;         /* they stand: section, figure, table */
+    double measured, lower, upper;
+    bool correction; /* of the claim before it */
+} statement;
+
+typedef struct claims {
+    const void *context;       /* of the figure, for its judge */
+    const char *words, *where; /* for the claims that follow */
+    const char *other_data;    /* why the data are not the paper's; NULL: they are */
+    size_t count;
+    statement at[CLAIMS_MOST];
+} claims;
+
+/* The words of the paper that the claims after it rest on, and where they stand; or the claims
+ * after it are ours: the paper shows it, or says it nowhere. */
+#define quote(f, place, text) ((f)->where = (place), (f)->words = (text))
+#define ours(f)               quote(f, "ours", NULL)
+
+/* The data are not the paper's: why. */
+#define other_data(f, why) ((f)->other_data = (why))
+
+/* Adds a claim, or a correction of the claim before: what was measured, the bounds, and a
+ * format with its arguments. A bound that is infinite is none; what was measured as NaN is
+ * outside of all bounds. */
+#define claim(f, ...)      add_statement((f), false, __VA_ARGS__)
+#define correction(f, ...) add_statement((f), true, __VA_ARGS__)
+__attribute__((format(printf, 6, 7))) void add_statement(claims *f, bool correction,
+                                                         double measured, double lower,
+                                                         double upper, const char *format,
+                                                         ...);
+
+typedef enum verdict {
+    REPRODUCED,
+    QUALITATIVE,
+    CORRECTED,
+    NOT_REPRODUCED,
+    VERDICTS
+} verdict;
+
+bool statement_holds(const statement *x);
+
+/* The verdict. No claim at all is NOT_REPRODUCED. */
+verdict claims_verdict(const claims *f);
+
+/* "reproduced", "qualitative", "corrected", "not reproduced" */
+const char *verdict_text(verdict v);
+
+/* A bound or a number for people. */
+#define NUMBER_TEXT 32
+const char *number_text(double x, char text[NUMBER_TEXT]);
+
+/* What the bounds ask for: "at most 0.2", "between 1.9 and 2.1", "exactly 0". */
+#define BOUNDS_TEXT 96
+const char *bounds_text(const statement *x, char text[BOUNDS_TEXT]);
+
+/* Why: how many claims hold, and of those that do not the words, what was measured and what
+ * holds instead. */
+#define REASON_TEXT 8192
+const char *claims_reason(const claims *f, char text[REASON_TEXT]);
 
 /* ---- the figure ------------------------------------------------------------------ */
 

@@ -3,6 +3,9 @@
 #include "base/extremes.h"
 
 #include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "motion/moser_veselov.h"
@@ -51,13 +54,17 @@ static bool fixed_point_step(int order, ph_state *s, ph_vec3 J, double h)
     return finite3(s->m) && finite4(s->q);
 }
 
-bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps)
+bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps)
 {
-    const ph_flow *flow = method->flow == NULL ? NULL : find_flow(method->flow);
-    bool good = flow != NULL || method->flow == NULL;
+    char name[32];
+    const bool newton = strstr(method, " by Newton") != NULL;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(method, " "), method);
+    const int fixed_point = !newton && strncmp(name, "dmv", 3) == 0 ? atoi(name + 3) : 0;
+    const ph_flow *flow = find_flow(name);
+    bool good = flow != NULL;
     for (long i = 0; i < steps && good; i++)
-        good = flow == NULL ? fixed_point_step(method->order, s, J, h)
-                            : flow->step(flow, s, J, h) == PH_OK;
+        good = fixed_point > 0 ? fixed_point_step(fixed_point, s, J, h)
+                               : flow->step(flow, s, J, h) == PH_OK;
     return good;
 }
 
@@ -65,7 +72,7 @@ void free_timed_run(void *context)
 {
     timed_run *r = context;
     r->end = r->start;
-    r->good = free_run(&r->method, &r->end, r->J, r->h, r->steps);
+    r->good = free_run(r->method, &r->end, r->J, r->h, r->steps);
 }
 
 bool dmv_step(ph_vec3 I, ph_state *s, double h)

@@ -19,13 +19,7 @@
 #include <stdint.h>
 
 #include "polhode/polhode.h"
-
-/* A method: a flow, or dmv of an order by fixed-point iteration. */
-typedef struct free_method {
-    const char *name;
-    const char *flow; /* NULL: the fixed-point iteration */
-    int order;        /* of that */
-} free_method;
+#include "rotation/vec.h"
 
 /* Moments I1 < I2 < I3 = 1, the two others uniform in (0, 1). */
 ph_vec3 random_moments(uint64_t *seed);
@@ -33,12 +27,13 @@ ph_vec3 random_moments(uint64_t *seed);
 /* Attitude 1, and a momentum of length 1 with positive components. */
 ph_state random_start(uint64_t *seed);
 
-/* So many steps of h; false, and *s anything, where one of them fails. */
-bool free_run(const free_method *method, ph_state *s, ph_vec3 J, double h, long steps);
+/* So many steps of h of a flow, or of dmv6, dmv8 or dmv10 as above: "dmv6 by Newton" is that of
+ * the library. False, and *s anything, where one of them fails. */
+bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps);
 
 /* The same from a start, to be timed (timing.h). */
 typedef struct timed_run {
-    free_method method;
+    const char *method;
     ph_vec3 J;
     ph_state start;
     double h;

@@ -44,7 +44,7 @@ void table_free(table *t)
 }
 
 /* A copy that CSV can hold, also in a line of its own. */
-static char *plain_copy(const char *word)
+static cell word_cell(table *t, const char *word)
 {
     static const char lost[] = " ,\n\r\t\"";
     char *copy = strdup(word[strspn(word, lost)] == '\0' ? "-" : word);
@@ -54,10 +54,12 @@ static char *plain_copy(const char *word)
     }
     if (copy != NULL)
         text_clean(copy, strlen(copy), false);
-    return copy;
+    t->exhausted = t->exhausted || copy == NULL;
+    return (cell){copy, NAN};
 }
 
-void table_add(table *t, const cell *row)
+/* The cells of a new row, to be set; NULL without memory. */
+static cell *new_row(table *t)
 {
     if (t->rows == t->room && !t->exhausted) {
         const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
@@ -68,16 +70,14 @@ void table_add(table *t, const cell *row)
             t->room = room;
         }
     }
-    if (t->exhausted)
-        return;
-    cell *to = t->cell + t->rows++ * t->columns;
-    for (size_t i = 0; i < t->columns; i++) {
-        to[i] = (cell){NULL, row[i].x};
-        if (row[i].word == NULL)
-            continue;
-        to[i] = (cell){plain_copy(row[i].word), NAN};
-        t->exhausted = t->exhausted || to[i].word == NULL;
-    }
+    return t->exhausted ? NULL : t->cell + t->rows++ * t->columns;
+}
+
+void table_row(table *t, const char *const *words, const double *numbers)
+{
+    cell *row = new_row(t);
+    for (size_t i = 0; row != NULL && i < t->columns; i++)
+        row[i] = *words != NULL ? word_cell(t, *words++) : (cell){NULL, *numbers++};
 }
 
 static size_t column_of(const table *t, const char *name)
@@ -131,50 +131,19 @@ table table_part(const table *t, const char *key, const char *word)
     return part;
 }
 
-/* The numbers of a column put together by twos. */
-static double folded(const table *t, const char *key, const char *word,
-                     const char *column, double (*fold)(double, double))
+double table_picked(const table *t, const char *key, const char *word, const char *column,
+                    table_pick pick)
 {
-    double all = NAN;
+    double picked = NAN;
     bool first = true;
-    for (size_t i = 0; next_row(t, &i, key, word); i++) {
+    for (size_t i = 0; next_row(t, &i, key, word); i++, first = false) {
         const double x = table_number(t, i, column);
-        all = first ? x : fold(all, x);
-        first = false;
+        if (first || pick == PICK_LAST)
+            picked = x;
+        else if (pick != PICK_FIRST)
+            picked = (pick == PICK_MOST ? larger_or_nan : smaller_or_nan)(picked, x);
     }
-    return all;
-}
-
-static double former(double a, double b)
-{
-    (void)b;
-    return a;
-}
-
-static double latter(double a, double b)
-{
-    (void)a;
-    return b;
-}
-
-double table_first(const table *t, const char *key, const char *word, const char *column)
-{
-    return folded(t, key, word, column, former);
-}
-
-double table_last(const table *t, const char *key, const char *word, const char *column)
-{
-    return folded(t, key, word, column, latter);
-}
-
-double table_most(const table *t, const char *key, const char *word, const char *column)
-{
-    return folded(t, key, word, column, larger_or_nan);
-}
-
-double table_least(const table *t, const char *key, const char *word, const char *column)
-{
-    return folded(t, key, word, column, smaller_or_nan);
+    return picked;
 }
 
 double table_ratio(const table *t, const char *key, const char *a, const char *b,
@@ -267,7 +236,6 @@ bool table_read_csv(table *t, const char *path)
     char message[CSV_MESSAGE];
     csv *c = csv_open(path, &never, message);
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
-    cell *row = NULL;
     if (status == CSV_OK) {
         char names[LINE_LONGEST + CSV_COLUMNS] = "";
         size_t used = 0;
@@ -275,20 +243,17 @@ bool table_read_csv(table *t, const char *path)
             used +=
                 (size_t)sprintf(names + used, "%s%s", i == 0 ? "" : ",", c->column[i]);
         table_begin(t, names);
-        row = calloc(t->columns + 1, sizeof *row);
-        t->exhausted = t->exhausted || row == NULL;
     }
     while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
-        for (size_t i = 0; i < t->columns; i++) {
+        cell *row = new_row(t);
+        for (size_t i = 0; row != NULL && i < t->columns; i++) {
             double x;
             const char *at = c->field[i];
-            const bool number = number_read(&at, &x) == NUMBER_OK && *at == '\0';
-            row[i] =
-                number || read_special(c->field[i], &x) ? NUMBER(x) : WORD(c->field[i]);
+            const bool number = (number_read(&at, &x) == NUMBER_OK && *at == '\0') ||
+                                read_special(c->field[i], &x);
+            row[i] = number ? (cell){NULL, x} : word_cell(t, c->field[i]);
         }
-        table_add(t, row);
     }
-    free(row);
     csv_close(c);
     return status == CSV_END && t->columns > 0 && !t->exhausted;
 }

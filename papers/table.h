@@ -25,12 +25,12 @@ typedef struct table {
 void table_begin(table *t, const char *names);
 void table_free(table *t);
 
-/* Adds a row of as many cells as there are columns; words are copied, their commas and
- * line ends become spaces. */
-void table_add(table *t, const cell *row);
-#define ROW(t, ...) table_add((t), (const cell[]){__VA_ARGS__})
-#define WORD(text)  ((cell){(char *)(text), NAN})
-#define NUMBER(x)   ((cell){NULL, (x)})
+/* Adds a row, words first, as ROW(t, ("imid", name), h, error): as many as there are columns.
+ * Words are copied, their commas and line ends become spaces. */
+void table_row(table *t, const char *const *words, const double *numbers);
+#define LIST(...) __VA_ARGS__
+#define ROW(t, words, ...)                                                               \
+    table_row((t), (const char *const[]){LIST words, NULL}, (const double[]){__VA_ARGS__})
 
 /* A cell; NULL where there is no such row or column. */
 const cell *table_cell(const table *t, size_t row, const char *column);
@@ -52,10 +52,13 @@ double table_number(const table *t, size_t row, const char *column);
 
 /* Of the rows with this word in the column `key` (NULL: all): the first, the last, the
  * largest and the smallest number in `column`. */
-double table_first(const table *t, const char *key, const char *word, const char *column);
-double table_last(const table *t, const char *key, const char *word, const char *column);
-double table_most(const table *t, const char *key, const char *word, const char *column);
-double table_least(const table *t, const char *key, const char *word, const char *column);
+typedef enum table_pick { PICK_FIRST, PICK_LAST, PICK_MOST, PICK_LEAST } table_pick;
+double table_picked(const table *t, const char *key, const char *word, const char *column,
+                    table_pick pick);
+#define table_first(...) table_picked(__VA_ARGS__, PICK_FIRST)
+#define table_last(...)  table_picked(__VA_ARGS__, PICK_LAST)
+#define table_most(...)  table_picked(__VA_ARGS__, PICK_MOST)
+#define table_least(...) table_picked(__VA_ARGS__, PICK_LEAST)
 
 /* The first of the rows with word a over that of the rows with word b. */
 double table_ratio(const table *t, const char *key, const char *a, const char *b,

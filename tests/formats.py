@@ -1,6 +1,6 @@
 """formats.py TOOL - reads what the tool writes by readers of its own: npz by zipfile, glb after
 the glTF specification, AEM after the Blue Book, HDF5 by h5py or h5dump; and compares the
-numbers with those in CSV."""
+numbers with those in CSV. Of every format that the tool has, TIMES reads the times of its rows."""
 import csv
 import datetime
 import io
@@ -509,6 +509,93 @@ def check_h5():
     assert read("s.h5", "q2")[1] == (FRAMES + 1, 3)
 
 
+# ---- every format ----------------------------------------------------------------------
+
+
+def times_of_npy(path):
+    """The first column of an array of rows."""
+    data = open(path, "rb").read()
+    length = struct.unpack("<H", data[8:10])[0]
+    head = eval(data[10:10 + length])  # a Python dictionary, by its definition
+    count, width = head["shape"]
+    assert head["descr"] == "<f8" and len(data) == 10 + length + 8 * count * width
+    return list(struct.unpack("<%dd" % (count * width), data[10 + length:]))[::width]
+
+
+def times_of_npz(path):
+    with zipfile.ZipFile(path) as archive:
+        return npy(archive.read("t.npy"))
+
+
+def times_of_glb(path):
+    (times,) = {tuple(times) for times, _ in Gltf(path).channels().values()}
+    return list(times)
+
+
+def times_of_h5(path):
+    read = hdf5_reader()
+    if read is None:
+        return None
+    try:
+        return read(path, "t")[0]
+    except (KeyError, subprocess.CalledProcessError):
+        return read(path, "particles/all/position/time")[0]
+
+
+def times_of_xyz(path):
+    """Frames of extended XYZ: a count, a line of keys, and as many lines of atoms."""
+    lines, times = open(path).read().split("\n"), []
+    assert lines.pop() == ""
+    while lines:
+        count = int(lines[0])
+        times.append(float(re.search(r"\bTime=(\S+)", lines[1]).group(1)))
+        assert len(lines) >= 2 + count and all(line.startswith("X ") for line in lines[2:2 + count])
+        lines = lines[2 + count:]
+    return times
+
+
+# The times of the rows or frames of a file, by suffix; None if nothing here can read it.
+TIMES = {
+    "aem": lambda path: [row[0] for row in message(path)[1]],
+    "csv": lambda path: [row[0] for row in rows(path)[1]],
+    "glb": times_of_glb,
+    "h5": times_of_h5,
+    "npy": times_of_npy,
+    "npz": times_of_npz,
+    "xyz": times_of_xyz,
+}
+
+
+def suffixes():
+    """Those that the tool knows, each of which must have a reader here."""
+    said = tool("run", *RUNS["top"], "--time", "1", "--out", "x.dat", status=2).stderr
+    found = re.findall(r"\.(\w+)", said.split("one of")[1])
+    for suffix in found:
+        assert suffix in TIMES, "add a reader of .%s to TIMES in tests/formats.py" % suffix
+    assert sorted(found) == sorted(TIMES)
+    return found
+
+
+def check_every_row():
+    """Every format has all rows, from the first to the last, of each run that it can hold."""
+    for suffix in suffixes():
+        held = 0
+        for name, words in RUNS.items():
+            path, step = "all." + suffix, float(words[words.index("--step") + 1])
+            done = subprocess.run([TOOL, "run", *words, "--time", repr(step * FRAMES), "--out", path,
+                                   "--epoch", "2026-01-01T00:00:00"], capture_output=True, text=True)
+            assert done.returncode in (0, 2), (suffix, name, done)
+            if done.returncode == 2 and "left out" in done.stderr:
+                held += 1
+            if done.returncode == 2:
+                continue
+            held += 1
+            times = TIMES[suffix](path)
+            if times is not None:
+                near(sorted(set(times)), [step * k for k in range(FRAMES + 1)])
+        assert held > 0, suffix
+
+
 # ---- full disks ------------------------------------------------------------------------
 
 
@@ -519,19 +606,7 @@ def check_partial():
     tool(*words, "whole.csv")
     _, right = rows("whole.csv")
     times = [row[0] for row in right]
-    read = hdf5_reader()
-
-    def from_h5(path):
-        return read(path, "t")[0] if read else times[:512]
-
-    def from_tool(path):
-        tool("convert", path, "--out", "part.csv")
-        return [row[0] for row in rows("part.csv")[1]]
-    readers = {"csv": from_tool, "npy": from_tool, "npz": from_tool, "aem": from_tool, "h5": from_h5, "xyz": None,
-               "glb": lambda path: Gltf(path).channels()[1, "rotation"][0]}
-    suffixes = re.findall(r"\.(\w+)", tool(*words, "x.dat", status=2).stderr.split("one of")[1])
-    assert sorted(suffixes) == sorted(readers)
-    for suffix in suffixes:
+    for suffix in suffixes():
         limit = 200000
         done = subprocess.run([TOOL, *words, "limited." + suffix], capture_output=True, text=True,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
@@ -539,7 +614,7 @@ def check_partial():
             continue
         assert done.returncode == 1 and done.stderr.endswith("limited.%s.partial\n" % suffix), (suffix, done)
         assert sorted(x for x in os.listdir() if x.startswith("limited.")) == ["limited.%s.partial" % suffix]
-        kept = readers[suffix]("limited.%s.partial" % suffix)
+        kept = TIMES[suffix]("limited.%s.partial" % suffix) or times[:512]
         assert len(kept) > 400 and os.path.getsize("limited.%s.partial" % suffix) <= limit
         near(kept, times[:len(kept)], 1e-6)
         os.remove("limited.%s.partial" % suffix)
@@ -550,4 +625,5 @@ check_glb()
 check_late_times()
 check_aem()
 check_h5()
+check_every_row()
 check_partial()

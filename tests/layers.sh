@@ -36,7 +36,7 @@ needs() (
     done | awk '
         $3 ~ /[TDRBVWC]/ { defined[$2] = $1 }
         $3 ~ /[DRBVC]/ && $2 ~ /^format_/ { descriptor[$2] }
-        $3 == "U" && $2 !~ /^ph_kind_/ { used[$1 " " $2] }
+        $3 == "U" && $2 !~ /^(ph_kind|command)_/ { used[$1 " " $2] }
         END {
             for (u in used) {
                 split(u, part, " ")
@@ -84,10 +84,10 @@ violations() {
         }' "$1"
 }
 
-# Prints the files that need each other in the list of needs $1; those of a command may.
+# Prints the files that need each other in the list of needs $1.
 circles() {
     awk '{ sub(/\.[ch]$/, "", $1); sub(/\.[ch]$/, "", $2) }
-         $1 != $2 && ($1 !~ /^cli\// || $1 ~ /^cli\/files\//) { print $1, $2 }' "$1" |
+         $1 != $2 { print $1, $2 }' "$1" |
         tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)$/\1/p'
 }
 

@@ -252,31 +252,7 @@ static void nearly_exact_drifts(void **state)
         json_object_get(sheet_of("verlet+exact"), "conjugate_symplectic_candidate")));
 }
 
-/* ---- pages ----------------------------------------------------------------------- */
-
-/* What stands in a page between its marks is in what the tool prints; to renew a page,
- * put that there. */
-static void check_page(const char *printed, const char *path)
-{
-    static const char begin[] = "<!-- polhode check --all --markdown -->\n",
-                      end[] = "<!-- end -->";
-    char *page = file_text(path);
-    assert_non_null(page);
-    size_t tables = 0;
-    for (char *at = strstr(page, begin); at != NULL; at = strstr(at, begin), tables++) {
-        at += sizeof begin - 1;
-        char *after = strstr(at, end);
-        assert_non_null(after);
-        *after = '\0';
-        if (strstr(printed, at) == NULL)
-            fail_msg(
-                "%s: a table is not what `polhode check --all --markdown` prints:\n%s",
-                path, at);
-        at = after + 1;
-    }
-    assert_true(tables > 0);
-    free(page);
-}
+/* ---- numbers of the pages --------------------------------------------------------- */
 
 /* The largest Lyapunov exponent and its error, by `compare`. */
 typedef struct exponent {
@@ -551,16 +527,6 @@ static void chaotic_energy(void **state)
     assert_true(high > said[1] / 2 && high < 2 * said[1]);
 }
 
-static void pages(void **state)
-{
-    (void)state;
-    tool_run run = RUN("check", "--all", "--markdown");
-    assert_done(&run);
-    check_page(run.out, TEST_DATA "/../../docs/check.md");
-    check_page(run.out, TEST_DATA "/../../docs/methods.md");
-    tool_run_free(&run);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -578,7 +544,6 @@ int main(void)
         cmocka_unit_test(modified),
         cmocka_unit_test(composition),
         cmocka_unit_test(chaotic_energy),
-        cmocka_unit_test(pages),
     };
     return cmocka_run_group_tests_name("check", tests, measure, forget);
 }

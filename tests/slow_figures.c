@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/files/plot.h"
-#include "papers/long_run.h"
+#include "papers/experiments.h"
 #include "papers/table.h"
 #include "support/page.h"
 #include "support/run_tool.h"

@@ -14,6 +14,7 @@
 
 #include "rotation/vec.h"
 #include "support/sphere_runs.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 static const struct {

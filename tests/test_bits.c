@@ -1,6 +1,6 @@
 /* test_bits.c - the checksums of `polhode bits` against tests/vectors/bits.txt, with every
  * instruction set and 1, 2 and 7 threads; a file of their own for one that is meant to
- * change: test_bits write >tests/vectors/bits.txt. Rows: after few steps, after all, name. */
+ * change: build/tests/test_bits write >tests/vectors/bits.txt. Rows: after few steps, after all, name. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +59,8 @@ static void compare(const sums *expected, const sums *s, const char *how)
 {
     for (int i = 0; i < s->count && i < expected->count; i++) {
         if (strcmp(s->name[i], expected->name[i]) != 0)
-            fail_msg("%s: the line `%s` is `%s` in bits.txt", how, s->name[i],
-                     expected->name[i]);
+            fail_msg("%s: the line `%s` is `%s` in bits.txt: run make regenerate", how,
+                     s->name[i], expected->name[i]);
         if (s->sum[i] != expected->sum[i])
             fail_msg("%s: other bits: %s", how, s->name[i]);
     }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "papers/figure.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 #include "catalog_figure.h"

@@ -203,40 +203,6 @@ static void markdown(void **state)
     assert_refused(RUN("list", "--markdown", "--json"), "both");
 }
 
-/* The table of a page is what the tool prints. To renew it, put that between its
- * marks. */
-static void check_page(const char *kind, const char *space, const char *path)
-{
-    static const char end[] = "<!-- end -->";
-    char begin[80];
-    (void)snprintf(begin, sizeof begin, "<!-- polhode list %s %s%s%s--markdown -->\n",
-                   kind, space == NULL ? "" : "--space ", space == NULL ? "" : space,
-                   space == NULL ? "" : " ");
-    char *page = file_text(path);
-    assert_non_null(page);
-    char *table = strstr(page, begin);
-    assert_non_null(table);
-    table += strlen(begin);
-    char *after = strstr(table, end);
-    assert_non_null(after);
-    *after = '\0';
-    tool_run run = space == NULL ? RUN("list", kind, "--markdown")
-                                 : RUN("list", kind, "--space", space, "--markdown");
-    assert_done(&run);
-    if (strcmp(table, run.out) != 0)
-        fail_msg("%s is not what `polhode list %s --markdown` prints", path, kind);
-    tool_run_free(&run);
-    free(page);
-}
-
-static void pages(void **state)
-{
-    (void)state;
-    check_page("flows", NULL, TEST_DATA "/../../docs/flows.md");
-    check_page("methods", "spheres", TEST_DATA "/../../docs/spheres.md");
-    check_page("problems", "spheres", TEST_DATA "/../../docs/spheres.md");
-}
-
 /* The marks stand below the heads of their columns. */
 static void marks_of_flows(void **state)
 {
@@ -267,7 +233,6 @@ int main(void)
         cmocka_unit_test(marks_of_flows),
         cmocka_unit_test(compositions_and_problems),
         cmocka_unit_test(markdown),
-        cmocka_unit_test(pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

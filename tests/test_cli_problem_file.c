@@ -37,7 +37,7 @@
     "    .parameters = parameters, .parameter_count = 1, .value = {1},\n"
 #define FIELD "    .potential = potential, .torque = torque,\n"
 #define SOURCE                                                                           \
-    HEAD FUNCTIONS "const ph_problem mine = {\n    .name = \"mine\",\n" MEMBERS FIELD    \
+    HEAD FUNCTIONS "const ph_problem problem = {\n    .name = \"mine\",\n" MEMBERS FIELD \
                    "};\n"
 
 #define STEPS "--step", "0.01", "--time", "1", "--json"
@@ -84,6 +84,15 @@ static void is_the_heavy_top(void **state)
     assert_int_equal(unlink("mine.so"), 0);
 }
 
+/* A problem that has the name of its file, as files of older versions do. */
+static void is_named_as_its_file(void **state)
+{
+    (void)state;
+    file_write("mine.c", HEAD FUNCTIONS "const ph_problem mine = {" MEMBERS FIELD "};\n");
+    assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
+    assert_int_equal(unlink("mine.c"), 0);
+}
+
 /* A snapshot goes on with the same file, and not with another one. */
 static void goes_on(void **state)
 {
@@ -110,24 +119,27 @@ static void wrong_files(void **state)
         {SOURCE "int x = ;\n", "mine.c is not compiled by cc (mine.c:"},
         {"#include <nothing.h>\n", "mine.c is not compiled by cc (mine.c:1:"},
         {HEAD "int x = 3;\n",
-         "mine.c has no `const ph_problem` of this version: write one"},
-        {HEAD "static const ph_problem hidden = {0};\n",
-         "mine.c has no `const ph_problem`"},
-        {HEAD FUNCTIONS "const ph_problem a = {" MEMBERS FIELD "}, b = {" MEMBERS FIELD
-                        "};\n",
-         "mine.c has 2 problems: leave one"},
-        {HEAD FUNCTIONS "const ph_problem a = {" MEMBERS ".potential = potential};\n",
+         "mine.c has no `const ph_problem problem` of this version: write one"},
+        {HEAD "static const ph_problem problem = {0};\n",
+         "mine.c has no `const ph_problem problem`"},
+        {HEAD FUNCTIONS "const ph_problem other = {" MEMBERS FIELD "};\n",
+         "mine.c has no `const ph_problem problem`"},
+        {HEAD "const int problem = 3;\n", "mine.c has no `const ph_problem problem`"},
+        {HEAD FUNCTIONS "const ph_problem problem = {" MEMBERS
+                        ".potential = potential};\n",
          "a potential and no torque"},
-        {HEAD "const ph_problem a = {.name = \"a\"};\n", "has no torque: write one"},
+        {HEAD "const ph_problem problem = {.name = \"a\"};\n",
+         "has no torque: write one"},
         {HEAD FUNCTIONS
          "static const ph_parameter far[] = {{\"k\", 32, 1, \"1\", \"\", 0}};\n"
-         "const ph_problem a = {.parameters = far, .parameter_count = 1, "
+         "const ph_problem problem = {.parameters = far, .parameter_count = 1, "
          ".torque = torque, .potential = potential};\n",
          "parameter 0 has no name, or no place"},
-        {HEAD FUNCTIONS "const ph_problem a = {" FIELD "};\n",
+        {HEAD FUNCTIONS "const ph_problem problem = {" FIELD "};\n",
          "problem own has no body: give one by --inertia"},
-        {HEAD "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
-              "const ph_problem a = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
+        {HEAD
+         "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
+         "const ph_problem problem = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
          "mine.c cannot be loaded ("},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
@@ -142,7 +154,7 @@ static void wrong_files(void **state)
     assert_refused(RUN("run", "--problem", "mine.c", STEPS), "mine.c cannot be read");
     file_write("mine.so", "no library\n");
     assert_refused(RUN("run", "--problem", "mine.so", STEPS),
-                   "mine.so has no `const ph_problem`");
+                   "mine.so cannot be loaded (");
     assert_int_equal(unlink("mine.so"), 0);
     assert_int_equal(setenv("CC", "/nothing/here", 1), 0);
     file_write("mine.c", SOURCE);
@@ -271,13 +283,10 @@ static void slow_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_heavy_top),
-        cmocka_unit_test(goes_on),
-        cmocka_unit_test(names),
-        cmocka_unit_test(cut_library),
-        cmocka_unit_test(foreign_library),
-        cmocka_unit_test(slow_programs),
-        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(is_the_heavy_top), cmocka_unit_test(is_named_as_its_file),
+        cmocka_unit_test(goes_on),          cmocka_unit_test(names),
+        cmocka_unit_test(cut_library),      cmocka_unit_test(foreign_library),
+        cmocka_unit_test(slow_programs),    cmocka_unit_test(wrong_files),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -16,6 +16,7 @@
 #include "spheres/workspace.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */

@@ -23,9 +23,10 @@
 #include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
+#include "support/random_text.h"
 
 enum {
-    LONGEST = 400,
+    LONGEST = 399,
     MOST_TRIED = 500,
     LEAST_BITS = 1600,
     MOST_BITS = 13000,
@@ -34,68 +35,13 @@ enum {
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-typedef struct text {
-    char of[LONGEST];
-    uint64_t seed;
-} text;
-
-static int choice(text *t, int count)
-{
-    return (int)(random_bits(&t->seed) >> 33) % count;
-}
-
-static void append(text *t, const char *word)
-{
-    const size_t length = strlen(t->of);
-    (void)snprintf(t->of + length, LONGEST - length, "%s", word);
-}
-
-#define APPEND_ONE(t, words)                                                             \
-    append(t, (words)[choice(t, sizeof(words) / sizeof *(words))])
-
-static const char *const NAMES[] = {"t",   "R11", "R12", "R13", "R21",
-                                    "R22", "R23", "R31", "R32", "R33"};
-static const char *const NUMBERS[] = {"1",  "2",  "3",   "0.5", "1e-3", "7",   "0.1",
-                                      "20", "50", "100", "400", "1e3",  "1e5", "1e-8"};
-static const char *const ONE[] = {"sin",  "cos",  "tan", "asin", "acos", "atan", "sinh",
-                                  "cosh", "tanh", "exp", "log",  "sqrt", "abs"};
-static const char *const TWO[] = {"atan2", "min", "max"};
-static const char *const BETWEEN[] = {" + ", " - ", "*", "*", "/", "^"};
-
-static void expression(text *t, int depth)
-{
-    const int kind = depth == 0 ? choice(t, 3) : 2 + choice(t, 7);
-    if (kind == 0) {
-        APPEND_ONE(t, NUMBERS);
-    } else if (kind <= 2) {
-        APPEND_ONE(t, NAMES);
-    } else if (kind <= 5) {
-        const bool two = kind == 5 && choice(t, 3) == 0;
-        if (two)
-            APPEND_ONE(t, TWO);
-        else
-            APPEND_ONE(t, ONE);
-        append(t, "(");
-        expression(t, depth - 1);
-        if (two) {
-            append(t, ", ");
-            expression(t, depth - 1);
-        }
-        append(t, ")");
-    } else {
-        append(t, "(");
-        if (choice(t, 3) == 0) {
-            APPEND_ONE(t, NUMBERS);
-            append(t, "*");
-        }
-        expression(t, depth - 1);
-        append(t, ")");
-        APPEND_ONE(t, BETWEEN);
-        append(t, "(");
-        expression(t, depth - 1);
-        append(t, ")");
-    }
-}
+static const char *const NAMES[] = {"t",   "R11", "R12", "R13", "R21", "R22",
+                                    "R23", "R31", "R32", "R33", NULL};
+static const char *const NUMBERS[] = {"1",   "2",   "3",   "0.5",  "1e-3",
+                                      "7",   "0.1", "20",  "50",   "100",
+                                      "400", "1e3", "1e5", "1e-8", NULL};
+static const char *const BETWEEN[] = {" + ", " - ", "*", "*", "/", "^", NULL};
+static const random_words WORDS = {NAMES, NUMBERS, BETWEEN, .steep = true};
 
 /* ---- many digits ------------------------------------------------------------------- */
 
@@ -394,11 +340,11 @@ static void check_text(search *s, const char *words, uint64_t seed, bool any)
 static search search_for(uint64_t seed, long count)
 {
     search s = {0};
-    text t = {.seed = seed};
+    random_text t = {.seed = seed};
     for (long n = 0; n < count; n++) {
         t.of[0] = '\0';
-        expression(&t, 1 + choice(&t, 4));
-        if (strlen(t.of) < LONGEST - 1)
+        append_expression(&t, &WORDS, 1 + choice(&t, 4));
+        if (strlen(t.of) < LONGEST)
             check_text(&s, t.of, random_bits(&t.seed), false);
     }
     print_message("%ld numbers, %ld expressions wrong\n", s.compared, s.wrong);

@@ -316,9 +316,9 @@ static void tables_keep_what_is_missing(void **state)
     (void)state;
     table t;
     table_begin(&t, "name,x");
-    ROW(&t, WORD("a, \"b\"\n"), NUMBER(1));
-    ROW(&t, WORD("c"), NUMBER(3));
-    ROW(&t, WORD("c"), NUMBER(-2));
+    ROW(&t, ("a, \"b\"\n"), 1);
+    ROW(&t, ("c"), 3);
+    ROW(&t, ("c"), -2);
     assert_string_equal("a   b  ", table_cell(&t, 0, "name")->word);
     assert_true(table_most(&t, NULL, NULL, "x") == 3);
     assert_true(table_least(&t, "name", "c", "x") == -2);
@@ -328,7 +328,7 @@ static void tables_keep_what_is_missing(void **state)
     assert_true(isnan(table_first(&t, "name", "d", "x")));
     assert_true(isnan(table_most(&t, NULL, NULL, "y")));
     assert_null(table_cell(&t, 3, "x"));
-    ROW(&t, WORD("c"), NUMBER(NAN)); /* a number that is missing is not overlooked */
+    ROW(&t, ("c"), NAN); /* a number that is missing is not overlooked */
     assert_true(isnan(table_most(&t, "name", "c", "x")));
     assert_true(isnan(table_least(&t, NULL, NULL, "x")));
     assert_true(isnan(table_last(&t, NULL, NULL, "x")));
@@ -345,8 +345,7 @@ static void parts_of_tables(void **state)
     table_begin(&t, "name,h,error");
     const double errors[] = {1, 0.25, 0.0625, 1e-20, 4, 1};
     for (size_t i = 0; i < COUNT(errors); i++)
-        ROW(&t, WORD(i < 4 ? "a" : "b"), NUMBER(1.0 / (double)(1 << i)),
-            NUMBER(errors[i]));
+        ROW(&t, (i < 4 ? "a" : "b"), 1.0 / (double)(1 << i), errors[i]);
     const table b = table_part(&t, "name", "b");
     assert_int_equal(2, b.rows);
     assert_true(table_number(&b, 0, "error") == 4);
@@ -414,7 +413,7 @@ static void the_page_holds_only_text(void **state)
                 .version = "<script>1</script>",
                 .effort = "<img src=x onerror='1'>\xC2\x9B"};
     table_begin(&r.numbers, "<script>name,other");
-    ROW(&r.numbers, WORD("<script>\"&\xED\xA0\x80"), NUMBER(1));
+    ROW(&r.numbers, ("<script>\"&\xED\xA0\x80"), 1);
     outfile *out = outfile_open(path);
     assert_non_null(out);
     page_write(out, &r, 1);

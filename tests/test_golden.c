@@ -27,6 +27,7 @@
 #include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "spheres/list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -229,6 +230,8 @@ static void test_systems(void **state)
 {
     (void)state;
     (void)some_systems(check_tables);
+    unequal_systems(check_tables, "verlet+exact");
+    unequal_systems(check_tables, "verlet+mr@yoshida4");
 }
 
 /* ---- problems -------------------------------------------------------------------- */

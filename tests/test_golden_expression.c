@@ -16,8 +16,9 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/golden.h"
+#include "support/random_text.h"
 
-enum { LONGEST = 700, BATCH = 150 };
+enum { BATCH = 150 };
 
 static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_ANY},
                                           {"up", 1, 3, "1", "", PH_ANY}};
@@ -26,83 +27,23 @@ enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
 
 /* ---- texts ------------------------------------------------------------------------- */
 
-typedef struct text {
-    char of[LONGEST];
-    uint64_t seed;
-} text;
-
-static int choice(text *t, int count)
-{
-    return (int)(random_bits(&t->seed) >> 33) % count;
-}
-
-static void append(text *t, const char *word)
-{
-    const size_t length = strlen(t->of);
-    (void)snprintf(t->of + length, LONGEST - length, "%s", word);
-}
-
-#define APPEND_ONE(t, words)                                                             \
-    append(t, (words)[choice(t, sizeof(words) / sizeof *(words))])
-
 static const char *const NAMES[] = {"t",   "q0",  "q1",  "q2",  "q3",  "R11", "R12",
                                     "R13", "R21", "R22", "R23", "R31", "R32", "R33",
-                                    "k",   "up1", "up2", "up3", "pi"};
-static const char *const MOVING[] = {"w1", "w2", "w3", "m1", "m2", "m3"};
-static const char *const NUMBERS[] = {"0", "1",  "2",    "3",       "0.5",  "-1",
-                                      "7", ".5", "1e-3", "0x1.8p1", "2.25", "10"};
-static const char *const ONE[] = {"sin",  "cos",  "tan", "asin", "acos", "atan", "sinh",
-                                  "cosh", "tanh", "exp", "log",  "sqrt", "abs"};
-static const char *const TWO[] = {"atan2", "min", "max"};
-static const char *const BETWEEN[] = {" + ", " - ", "*", "/", "^", "-", "+"};
+                                    "k",   "up1", "up2", "up3", "pi",  NULL};
+static const char *const MOVING[] = {"w1", "w2", "w3", "m1", "m2", "m3", NULL};
+static const char *const NUMBERS[] = {"0",  "1",    "2",       "3",    "0.5", "-1", "7",
+                                      ".5", "1e-3", "0x1.8p1", "2.25", "10",  NULL};
+static const char *const BETWEEN[] = {" + ", " - ", "*", "/", "^", "-", "+", NULL};
 
-static void expression(text *t, int depth, bool moving)
+static void expression(random_text *t, int depth, bool moving)
 {
-    const int kind = depth == 0 ? choice(t, 3) : choice(t, 9);
-    switch (kind) {
-    case 0:
-        APPEND_ONE(t, NUMBERS);
-        return;
-    case 1:
-    case 2:
-        if (moving && kind == 1)
-            APPEND_ONE(t, MOVING);
-        else
-            APPEND_ONE(t, NAMES);
-        return;
-    case 3:
-        APPEND_ONE(t, ONE);
-        append(t, "(");
-        expression(t, depth - 1, moving);
-        append(t, ")");
-        return;
-    case 4:
-        APPEND_ONE(t, TWO);
-        append(t, "(");
-        expression(t, depth - 1, moving);
-        append(t, ", ");
-        expression(t, depth - 1, moving);
-        append(t, ")");
-        return;
-    case 5:
-        append(t, choice(t, 2) ? "-" : "(");
-        if (t->of[strlen(t->of) - 1] == '-') {
-            expression(t, depth - 1, moving);
-            return;
-        }
-        expression(t, depth - 1, moving);
-        append(t, ")");
-        return;
-    default:
-        expression(t, depth - 1, moving);
-        APPEND_ONE(t, BETWEEN);
-        expression(t, depth - 1, moving);
-        return;
-    }
+    const random_words words = {NAMES, NUMBERS, BETWEEN,
+                                .other_names = moving ? MOVING : NULL};
+    append_expression(t, &words, depth);
 }
 
 /* Breaks a text in one place: a letter left out, doubled, or another one. */
-static void spoil(text *t)
+static void spoil(random_text *t)
 {
     static const char others[] = "()+*^,<>=.eRqx9 $\x01";
     const size_t length = strlen(t->of);
@@ -110,7 +51,7 @@ static void spoil(text *t)
     const int kind = choice(t, 3);
     if (kind == 0 && *at != '\0')
         memmove(at, at + 1, strlen(at));
-    else if (length + 2 < LONGEST) {
+    else if (length + 2 < RANDOM_TEXT) {
         memmove(at + 1, at, strlen(at) + 1);
         at[0] = kind == 1 && at[1] != '\0' ? at[1]
                                            : others[choice(t, (int)sizeof others - 1)];
@@ -206,7 +147,7 @@ static void test_right(void **state)
     for (int n = 0; n < 8; n++) {
         checksum c = {0};
         for (int k = 0; k < BATCH; k++) {
-            text t = {"", (uint64_t)(n * BATCH + k)}, u = {"", ~t.seed};
+            random_text t = {"", (uint64_t)(n * BATCH + k)}, u = {"", ~t.seed};
             expression(&t, 1 + k % 5, false);
             expression(&u, 1 + k % 3, k % 2);
             take_expression(&c, t.of, PH_POTENTIAL);
@@ -228,7 +169,7 @@ static void test_wrong(void **state)
     for (int n = 0; n < 8; n++) {
         checksum c = {0};
         for (int k = 0; k < BATCH; k++) {
-            text t = {"", (uint64_t)(2 * n * BATCH + k)};
+            random_text t = {"", (uint64_t)(2 * n * BATCH + k)};
             expression(&t, 1 + k % 4, k % 2);
             spoil(&t);
             take_expression(&c, t.of, (ph_expression_use)(k % 3));

@@ -17,6 +17,7 @@
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/stepping.h"
+#include "support/molecules.h"
 #include "support/systems.h"
 #include "system/find.h"
 

@@ -402,7 +402,7 @@ static void test_drag(void **state)
     const ph_system_settings with = {
         .own_problem = &p, .own_kind = "orbiter", .integrator = "verlet+exact"};
     assert_int_equal(PH_NOT_APPLICABLE, try_making(&s, with, NULL, &message));
-    assert_non_null(strstr(message.text, "depends on velocities: take mkrk_gl6"));
+    assert_non_null(strstr(message.text, "depends on the velocity: take mkrk_gl6"));
     ph_problem_release(&p);
 }
 

@@ -67,8 +67,11 @@ static void check_descriptor(const ph_problem *p)
                 0.0);
     assert_true(fabs(unit_defect(p->q)) < 4e-16);
     assert_true(finite3(p->w) && norm_max(p->w) > 0.0);
-    assert_int_equal(p->potential == NULL, p->torque == NULL);
-    assert_int_equal(p->potential == NULL, p->derivative == NULL);
+    /* A potential and a derivative are those of a torque; a torque of the attitude alone
+     * that has no potential changes the energy. */
+    assert_true(p->torque != NULL || (p->potential == NULL && p->derivative == NULL));
+    assert_true(p->torque == NULL || p->potential != NULL || p->nonconservative ||
+                p->velocity_dependent);
     check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
         assert_ptr_equal(&p->parameters[i],
@@ -84,30 +87,56 @@ static void test_catalog(void **state)
 
 /* ---- torque and derivative by differences ---------------------------------------- */
 
-/* Whether a parameter switches on what has no potential. */
-static bool has_no_potential(const ph_problem *p, const ph_parameter *a)
+/* An instant at an attitude, with an angular velocity. */
+static ph_instant instant_at(ph_quat q, ph_vec3 w)
 {
-    return p->nonconservative && p->value[a->first] == 0.0 &&
-           (strncmp(a->name, "torque", 6) == 0 || strcmp(a->name, "damping") == 0);
+    return (ph_instant){.t = 0.3, .R = ph_quat_matrix(q), .m = w, .w = w};
 }
 
-/* The problem with other moments and other values of its parameters. */
-static ph_problem varied(const ph_problem *p, uint64_t *seed)
+static void set_parameter(ph_problem *p, const ph_parameter *a, double value)
+{
+    for (int k = a->first; k < a->first + a->count; k++)
+        p->value[k] = value;
+    if (p->prepare != NULL)
+        p->prepare(p);
+}
+
+/* Whether a parameter changes the torque and not the potential: a factor of drag, a constant
+ * torque. Only a problem whose energy changes may have one. */
+static bool has_no_potential(const ph_problem *p, const ph_parameter *a)
+{
+    uint64_t seed = 2;
+    ph_problem other = *p;
+    bool changes_torque = false;
+    set_parameter(&other, a, 0.2);
+    for (int n = 0; p->nonconservative && n < 10; n++) {
+        const ph_instant now = instant_at(random_attitude(&seed), vec3(0.3, -0.2, 0.1));
+        if (p->potential(p, &now) != p->potential(&other, &now))
+            return false;
+        if (distance(p->torque(p, &now), p->torque(&other, &now)) > 0.0)
+            changes_torque = true;
+    }
+    return changes_torque;
+}
+
+/* The problem with other moments and other values of its parameters; without what has no
+ * potential, if so wished. */
+static ph_problem varied(const ph_problem *p, bool of_potential, uint64_t *seed)
 {
     ph_problem other = *p;
     other.body.J = times(p->body.J, random_vector(seed, 0.5, 2));
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
-        if (has_no_potential(p, a))
-            continue;
         for (int k = a->first; k < a->first + a->count; k++) {
             const double value = p->value[k];
             other.value[k] = value != 0.0
                                  ? value * between(seed, 1, 1.2)
                                  : between(seed, a->range == PH_ANY ? -0.3 : 0.0, 0.3);
         }
+        if (of_potential && has_no_potential(p, a))
+            set_parameter(&other, a, 0.0);
     }
-    if (p->nonconservative) /* it depends on the orbit, and no seed is its parameter */
+    if (other.prepare != NULL)
         other.prepare(&other);
     return other;
 }
@@ -118,38 +147,65 @@ static double difference(const double f[4], double d)
     return (8.0 * (f[2] - f[1]) - (f[3] - f[0])) / (12.0 * d);
 }
 
+/* At an attitude, at rest: torque and potential, derivative and torque, where there are both. */
+static void check_derivatives_at(const ph_problem *p, ph_quat q, bool of_potential)
+{
+    static const double NEAR[] = {-2, -1, 1, 2};
+    const double d = 1e-4, right = 1e-7;
+    const ph_instant now = instant_at(q, vec3(0, 0, 0));
+    const ph_vec3 tau = p->torque(p, &now);
+    for (int k = 0; k < 3; k++) {
+        double U[4] = {0}, x[4], y[4], z[4];
+        for (int i = 0; i < 4; i++) {
+            const ph_instant near =
+                instant_at(mul(q, ph_exp(scale(NEAR[i] * d, AXES[k]))), vec3(0, 0, 0));
+            const ph_vec3 there = p->torque(p, &near);
+            if (of_potential)
+                U[i] = p->potential(p, &near);
+            x[i] = there.x, y[i] = there.y, z[i] = there.z;
+        }
+        const ph_vec3 column = {difference(x, d), difference(y, d), difference(z, d)};
+        const double size = fabs(U[0]) + norm_max(tau);
+        const double tau_error = fabs(difference(U, d) + dot(tau, AXES[k]));
+        if (of_potential && !(tau_error < right * size))
+            fail_msg("%s: torque along axis %d off by %g of %g", p->name, k, tau_error,
+                     size);
+        if (p->derivative == NULL)
+            continue;
+        const ph_mat3 D = p->derivative(p, &now);
+        const ph_vec3 claimed = {D.a[0][k], D.a[1][k], D.a[2][k]};
+        const double D_error = distance(column, claimed);
+        if (!(D_error <= right * (size + norm_max(column))))
+            fail_msg("%s: derivative along axis %d off by %g of %g", p->name, k, D_error,
+                     size + norm_max(column));
+    }
+}
+
+/* A torque that depends on the velocity says so; if it keeps the energy, it does no work. */
+static void check_velocity(const ph_problem *p, ph_quat q, ph_vec3 w)
+{
+    const ph_instant at_rest = instant_at(q, vec3(0, 0, 0)), moving = instant_at(q, w);
+    const ph_vec3 by_velocity = sub(p->torque(p, &moving), p->torque(p, &at_rest));
+    if (!p->velocity_dependent && norm_max(by_velocity) != 0.0)
+        fail_msg("%s: set .velocity_dependent: the torque depends on it", p->name);
+    if (!p->nonconservative &&
+        !(fabs(dot(by_velocity, w)) <= 1e-14 * norm_max(by_velocity)))
+        fail_msg("%s: set .nonconservative: the torque changes the energy", p->name);
+}
+
 static void check_derivatives(const ph_problem *p)
 {
     if (p->torque == NULL)
         return;
-    static const double NEAR[] = {-2, -1, 1, 2};
-    const double d = 1e-4, right = 1e-7;
     uint64_t seed = 1;
     for (int n = 0; n < 200; n++) {
-        const ph_problem v = varied(p, &seed);
         const ph_quat q = n == 0 ? p->q : random_attitude(&seed);
-        const ph_vec3 tau = v.torque(&v, AT(0.3, ph_quat_matrix(q)));
-        const ph_mat3 D = v.derivative(&v, AT(0.3, ph_quat_matrix(q)));
-        for (int k = 0; k < 3; k++) {
-            double U[4], x[4], y[4], z[4];
-            for (int i = 0; i < 4; i++) {
-                const ph_mat3 R =
-                    ph_quat_matrix(mul(q, ph_exp(scale(NEAR[i] * d, AXES[k]))));
-                const ph_vec3 near = v.torque(&v, AT(0.3, R));
-                U[i] = v.potential(&v, AT(0.3, R));
-                x[i] = near.x, y[i] = near.y, z[i] = near.z;
-            }
-            const ph_vec3 column = {difference(x, d), difference(y, d), difference(z, d)};
-            const ph_vec3 claimed = {D.a[0][k], D.a[1][k], D.a[2][k]};
-            const double size = fabs(U[0]) + norm_max(tau);
-            const double tau_error = fabs(difference(U, d) + dot(tau, AXES[k]));
-            const double D_error = distance(column, claimed);
-            if (!(tau_error < right * size))
-                fail_msg("%s: torque along axis %d off by %g of %g", p->name, k,
-                         tau_error, size);
-            if (!(D_error < right * (size + norm_max(column))))
-                fail_msg("%s: derivative along axis %d off by %g of %g", p->name, k,
-                         D_error, size + norm_max(column));
+        const ph_problem whole = varied(p, false, &seed);
+        check_derivatives_at(&whole, q, false);
+        check_velocity(&whole, q, random_vector(&seed, -1, 1));
+        if (p->potential != NULL) {
+            const ph_problem conservative = varied(p, true, &seed);
+            check_derivatives_at(&conservative, q, true);
         }
     }
 }

@@ -15,6 +15,7 @@
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)

@@ -16,6 +16,7 @@
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 static ph_vec3 random_unit(uint64_t *seed)

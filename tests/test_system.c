@@ -11,11 +11,13 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
+#include "support/molecules.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -509,7 +511,8 @@ static void takes_a_state(const any_system *a)
     const ph_state before = ph_system_state(s);
     bytes b = snapshot_of(s);
     assert_int_equal(PH_OK, ph_system_changed(s));
-    if (*ph_system_kind(s) == 'b') { /* whose q is brought to unit length once more */
+    if (find_field(s, "attitude") !=
+        NULL) { /* which is brought to unit length once more */
         assert_true(relative_distance(ph_system_state(s), before) < 1e-15);
         free(b.at);
         b = snapshot_of(s);
@@ -671,8 +674,16 @@ static double size_of(const ph_system *s, const ph_observable *o)
 {
     const ph_field *x = find_field(s, "positions"), *p = find_field(s, "momenta"),
                    *m = find_field(s, "angular_momenta");
+    const ph_field *centre = find_field(s, "position"),
+                   *v = find_field(s, "centre_velocity"),
+                   *spin = find_field(s, "momentum");
     const bool linear = strcmp(o->name, "momentum") == 0;
+    const ph_parameter *mass;
+    const double *kg;
     double sum = 0;
+    if (o->width == 3 && centre != NULL &&
+        ph_system_parameter_named(s, "mass", &mass, &kg) == PH_OK)
+        return *kg * norm(cross(entry(centre, 0), entry(v, 0))) + norm(entry(spin, 0));
     if (p == NULL || o->width == 1)
         return 0;
     for (size_t i = 0; i < p->count; i++)

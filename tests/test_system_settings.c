@@ -2,9 +2,11 @@
  * made of them before: tests/vectors/settings.txt has a line of words for each (the problem, by=METHOD,
  * h=STEP, tolerance=, longest=, most=, and settings NAME=NUMBERS), and below it the warnings, and what
  * is wrong, or what the system is and the bits of some steps. Lines of `/` are settings of the one
- * before. Written anew by
+ * before. It reads the lines and writes them with what becomes of them now; `make regenerate` does
  *
- *     build/tests/test_system_settings write >settings.txt
+ *     build/tests/test_system_settings write >tests/vectors/settings.txt
+ *
+ * with a file between the two.
  */
 #include <math.h>
 #include <stdio.h>

@@ -12,9 +12,11 @@
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "support/molecules.h"
 #include "support/systems.h"
+#include "spheres/list.h"
 #include "system/find.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

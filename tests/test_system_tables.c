@@ -13,8 +13,9 @@
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
+#include "spheres/list.h"
 #include "system/find.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -172,7 +173,8 @@ static void check_parameters(const any_system *a, const ph_system *s)
     size_t count;
     const double *value;
     const ph_parameter *p = ph_system_parameters(s, &count, &value);
-    assert_int_equal(a->parameter_count, count);
+    if (!(count == 0 && ph_kind_of(s)->rows_of_each))
+        assert_int_equal(a->parameter_count, count);
     for (size_t i = 0; i < count; i++) {
         assert_ptr_equal(&p[i], &a->parameters[i]);
         assert_memory_equal(&a->value[p[i].first], &value[p[i].first],

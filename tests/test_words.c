@@ -13,9 +13,10 @@
 
 #include <cmocka.h>
 
-#include "cli/check/check.h"
-#include "cli/compare/compare.h"
-#include "cli/tool.h"
+#include "cli/check/check_output.h"
+#include "cli/check/check_papers.h"
+#include "cli/compare/compare_costs.h"
+#include "cli/tool/tool.h"
 #include "polhode/adaptive.h"
 #include "support/run_tool.h"
 

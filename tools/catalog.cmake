@@ -78,6 +78,7 @@ function(write_catalog kind folder)
   endforeach()
   write_rows(catalog_${kind}.h ${kind} ph_${kind} "${all}")
   set(catalog_files "${catalog_files}" PARENT_SCOPE)
+  set(${kind}_symbols "${all}" PARENT_SCOPE)
 endfunction()
 
 write_catalog(adaptive src/integrators/adaptive)
@@ -180,7 +181,7 @@ endforeach()
 write_generated(figure_texts.h
   "/* Written by the build from papers/figures. */\nstatic const figure_text text_rows[] = {\n${rows}};\n")
 
-# Writes generated/page_head.h: how papers/page.c begins its page.
+# Writes generated/page_head.h: how papers/result.c begins its page.
 read_text(papers/page.html)
 string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
 write_generated(page_head.h

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/files/rows.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 #include "found_command.h"
 #include "man.help.h"
 
@@ -93,12 +93,9 @@ static void put_command(outfile *out, const command *c)
     outfile_print(out, ".fi\n");
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     outfile_print(
         out,
         ".TH POLHODE 1 \"\" \"polhode %s\" \"User Commands\"\n"
@@ -115,7 +112,7 @@ static int run(const arguments *given)
         ph_version());
     for (size_t i = 0; i < command_count; i++)
         put_command(out, command_rows[i]);
-    return standard_close(out, EXIT_DONE);
+    return EXIT_DONE;
 }
 
 const command command_man = {

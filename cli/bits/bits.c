@@ -2,68 +2,43 @@
 #include "measure/bits.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "base/isa.h"
 #include "bits.help.h"
-#include "cli/command.h"
-#include "cli/files/json.h"
-#include "cli/tool.h"
-
-enum { CHECKSUM = 17 };
-
-static const char *in_words(uint64_t sum, char words[CHECKSUM])
-{
-    (void)snprintf(words, CHECKSUM, "%016" PRIx64, sum);
-    return words;
-}
+#include "cli/tool/tool.h"
 
 /* A line of text, or a member of the JSON object. */
 typedef struct output {
     outfile *out;
-    json_t *lines;
-    bool good;
+    json_t *lines; /* NULL: text */
 } output;
 
 static bool see(void *context, const char *name, uint64_t sum)
 {
-    output *o = context;
-    char words[CHECKSUM];
-    (void)in_words(sum, words);
-    if (o->lines != NULL)
-        o->good = json_object_set_new(o->lines, name, json_string(words)) == 0;
-    else
-        outfile_print(o->out, "%s  %s\n", words, name);
-    return o->good && !interrupted;
+    const output *o = context;
+    if (o->lines == NULL)
+        outfile_print(o->out, "%016" PRIx64 "  %s\n", sum, name);
+    else if (json_object_set_new(o->lines, name, json_sprintf("%016" PRIx64, sum)) != 0)
+        return false;
+    return !interrupted;
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
-    char words[CHECKSUM];
-    const bool as_json = argument(given, "--json") != NULL;
-    output o = {outfile_standard(), as_json ? json_object() : NULL, true};
-    if (o.out == NULL || (as_json && o.lines == NULL))
-        return fail_memory();
-    interrupt_watch();
-    (void)in_words(ph_bits(PH_BITS_STEPS, see, &o), words);
+    output o = {out, argument(given, "--json") ? json_object() : NULL};
+    const uint64_t all = ph_bits(PH_BITS_STEPS, see, &o);
     if (interrupted) {
         json_decref(o.lines);
-        return standard_close(o.out,
-                              stopped("interrupted: there is no checksum over all"));
+        return stopped("interrupted: there is no checksum over all");
     }
-    if (as_json)
-        o.good = o.good && json_write(o.out,
-                                      json_pack("{sossss}", "lines", o.lines, "all",
-                                                words, "isa", ph_isa_name()),
-                                      JSON_INDENT(2));
-    if (!o.good)
-        return standard_close(o.out, fail_memory());
-    if (as_json)
-        outfile_print(o.out, "\n");
-    else
-        outfile_print(o.out, "%s  all\n", words);
-    return standard_close(o.out, EXIT_DONE);
+    if (o.lines != NULL)
+        return put_json(out,
+                        json_pack("{so so ss}", "lines", o.lines, "all",
+                                  json_sprintf("%016" PRIx64, all), "isa", ph_isa_name()),
+                        JSON_INDENT(2));
+    outfile_print(out, "%016" PRIx64 "  all\n", all);
+    return EXIT_DONE;
 }
 
 const command command_bits = {

@@ -5,32 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 #include "check.help.h"
-#include "cli/command.h"
+#include "check_output.h"
+#include "check_papers.h"
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/input/model.h"
-#include "cli/tool.h"
+#include "cli/tool/command.h"
+#include "cli/tool/tool.h"
 
-/* Adds the title and the source of a part of an integrator. */
-static void add_part(check_row *row, const char *between, const char *title,
-                     const char *cite)
+/* Adds the title, or the source, of a part of an integrator. */
+static void add_part(char text[CHECK_TITLE], const char *between, const char *words)
 {
-    char *const texts[] = {row->title, row->cite};
-    const char *const words[] = {title, cite};
-    for (int k = 0; k < 2; k++) {
-        const size_t used = strlen(texts[k]);
-        (void)snprintf(texts[k] + used, CHECK_TITLE - used, "%s%s",
-                       used > 0 && *words[k] ? between : "", words[k]);
-    }
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, CHECK_TITLE - used, "%s%s",
+                   used > 0 && *words ? between : "", words);
 }
 
 #define ADD_PART(row, between, part)                                                     \
-    if ((part) != NULL)                                                                  \
-    add_part(row, between, (part)->title, (part)->cite)
+    if ((part) != NULL) {                                                                \
+        add_part((row)->title, between, (part)->title);                                  \
+        add_part((row)->cite, between, (part)->cite);                                    \
+    }
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
@@ -58,12 +56,10 @@ static int add(check_list *list, const char *before, const char *middle,
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    const int status = method_find("", row->name, &row->integrator);
-    if (status == 0) {
-        describe(row);
-        list->count++;
-    }
-    return status;
+    TRY(method_find("", row->name, &row->integrator));
+    describe(row);
+    list->count++;
+    return 0;
 }
 
 static int add_all(check_list *list)
@@ -78,22 +74,21 @@ static int add_all(check_list *list)
                        sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
-    int status = 0;
-    for (size_t i = 0; i < methods && status == 0; i++)
-        status = add(list, method[i]->name, "", "");
-    for (size_t i = 0; i < adaptives && status == 0; i++)
-        status = add(list, adaptive[i]->name, "", "");
-    for (size_t i = 0; i < schemes && status == 0; i++)
-        status = add(list, scheme[i]->name, "+", "exact");
-    for (size_t i = 0; i < flows && status == 0; i++)
-        status = add(list, flow[i]->name, "", "");
-    for (size_t i = 0; i < flows && status == 0; i++) {
-        if (strcmp(flow[i]->name, "exact") != 0)
-            status = add(list, "verlet", "+", flow[i]->name);
-    }
-    for (size_t i = 0; i < compositions && status == 0; i++)
-        status = add(list, "mr", ":", composition[i].name);
-    return status;
+    for (size_t i = 0; i < methods; i++)
+        TRY(add(list, method[i]->name, "", ""));
+    for (size_t i = 0; i < adaptives; i++)
+        TRY(add(list, adaptive[i]->name, "", ""));
+    for (size_t i = 0; i < schemes; i++)
+        TRY(add(list, scheme[i]->name, "+", "exact"));
+    for (size_t i = 0; i < flows; i++)
+        TRY(add(list, flow[i]->name, "", ""));
+    for (size_t i = 0; i < flows; i++)
+        TRY(strcmp(flow[i]->name, "exact") == 0
+                ? 0
+                : add(list, "verlet", "+", flow[i]->name));
+    for (size_t i = 0; i < compositions; i++)
+        TRY(add(list, "mr", ":", composition[i].name));
+    return 0;
 }
 
 static int add_named(check_list *list, const arguments *given)
@@ -101,10 +96,9 @@ static int add_named(check_list *list, const arguments *given)
     list->row = calloc(given->operands + 1, sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
-    int status = 0;
-    for (size_t i = 0; i < given->operands && status == 0; i++)
-        status = add(list, given->operand[i], "", "");
-    return status;
+    for (size_t i = 0; i < given->operands; i++)
+        TRY(add(list, given->operand[i], "", ""));
+    return 0;
 }
 
 static bool go_on(void *context)
@@ -143,27 +137,22 @@ static int measure(check_list *list)
                              list->measured, list->count);
 }
 
-static int print(const arguments *given, const check_list *list)
+static int print(const arguments *given, const check_list *list, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
-    bool good = true;
-    if (argument(given, "--json") != NULL) {
-        good = json_write(out, check_json(list), JSON_INDENT(2));
-        outfile_print(out, "\n");
-    } else if (all || markdown) {
-        good = (!all || check_papers(out, list, markdown)) &&
-               check_table(out, list, markdown);
-    } else {
-        for (size_t i = 0; i < list->count; i++) {
-            outfile_print(out, "%s", i == 0 ? "" : "\n\n");
-            check_sheet(out, &list->row[i]);
-        }
+    if (argument(given, "--json") != NULL)
+        return put_json(out, check_json(list), JSON_INDENT(2));
+    if (all || markdown)
+        return (!all || check_papers(out, list, markdown)) &&
+                       check_table(out, list, markdown)
+                   ? 0
+                   : fail_memory();
+    for (size_t i = 0; i < list->count; i++) {
+        outfile_print(out, "%s", i == 0 ? "" : "\n\n");
+        check_sheet(out, &list->row[i]);
     }
-    return standard_close(out, good ? EXIT_DONE : fail_memory());
+    return 0;
 }
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
@@ -223,23 +212,15 @@ static void print_modified(outfile *out, const check_row *row,
     print_errors(out, m, terms[1], m->bracket_defect, m->bracket_slope);
 }
 
-static json_t *numbers_json(const double *x, int count)
-{
-    json_t *array = json_array();
-    for (int n = 0; n < count; n++)
-        (void)json_array_append_new(array, json_finite(x[n]));
-    return array;
-}
-
 static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
                                 const double *slope)
 {
     json_t *array = json_array();
     for (int k = 0; k < PH_TRUNCATIONS; k++)
-        (void)json_array_append_new(array,
-                                    json_pack("{si so so}", "power", 2 * k, "errors",
-                                              numbers_json(error[k], PH_MODIFIED_STEPS),
-                                              "order", json_finite(slope[k])));
+        (void)json_array_append_new(
+            array, json_pack("{si so so}", "power", 2 * k, "errors",
+                             json_numbers(error[k], PH_MODIFIED_STEPS, 1), "order",
+                             json_finite(slope[k])));
     return array;
 }
 
@@ -247,7 +228,7 @@ static json_t *modified_json(const check_row *row, const ph_modified_measurement
 {
     return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
                      m->motion ? "motion" : "energy", "problem", problem_of(row), "time",
-                     m->time, "steps", numbers_json(m->h, PH_MODIFIED_STEPS),
+                     m->time, "steps", json_numbers(m->h, PH_MODIFIED_STEPS, 1),
                      "truncations", truncations_json(m->error, m->slope), "bracket",
                      m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope)
                                 : NULL);
@@ -328,13 +309,11 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
 }
 
 /* Either, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, bool modified)
+static int check_more(const arguments *given, const check_list *list, bool modified,
+                      outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                json = argument(given, "--json") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     json_t *into = json ? json_array() : NULL;
     size_t done = 0;
     int status = 0;
@@ -348,19 +327,92 @@ static int check_more(const arguments *given, const check_list *list, bool modif
     if (status == 0 && interrupted)
         status = stopped("interrupted after %zu of %zu: the output covers these", done,
                          list->count);
-    if (status == 0 && json) {
-        if (!json_write(out, into, JSON_INDENT(2)))
-            status = fail_memory();
-        outfile_print(out, "\n");
-    } else {
-        json_decref(into);
+    if (status == 0 && json)
+        return put_json(out, into, JSON_INDENT(2));
+    json_decref(into);
+    return status;
+}
+
+/* ---- on one problem, of any kind --------------------------------------------------- */
+
+static json_t *problem_json(const char *name, const char *problem,
+                            const ph_problem_sheet *c)
+{
+    return json_pack(
+        "{ss ss so so so s{ss so so so so so so}}", "name", name, "problem", problem,
+        "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
+        "symmetric",
+        c->symmetric == PH_UNRESOLVED ? json_null()
+                                      : json_boolean(c->symmetric == PH_YES),
+        "slope", json_finite(c->order), "field", "problem", problem, "energy",
+        c->energy == PH_ENERGY_UNDECIDED ? json_null()
+                                         : json_string(check_energy(c->energy)),
+        "momentum",
+        c->momentum == PH_UNRESOLVED ? json_null()
+                                     : json_string(check_momentum(c->momentum)),
+        "energy_error", json_finite(c->energy_error), "momentum_error",
+        c->momentum == PH_UNRESOLVED ? json_null() : json_finite(c->momentum_error),
+        "drift", json_finite(c->drift.slope), "step", json_finite(c->step));
+}
+
+static void print_problem(outfile *out, const char *name, const char *problem,
+                          const ph_problem_sheet *c)
+{
+    outfile_print(out, "%s on %s\n", name, problem);
+    if (isnan(c->order))
+        outfile_print(out, "  %-12s ?\n", "order");
+    else
+        outfile_print(out, "  %-12s %.2f\n", "order", c->order);
+    outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n",
+                  "symmetric", check_answer(c->symmetric), c->large_step,
+                  c->symmetry_defect);
+    outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n", "energy",
+                  check_energy(c->energy), c->drift.taken, c->step, c->energy_error,
+                  c->drift.slope);
+    if (c->momentum != PH_UNRESOLVED)
+        outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
+                      check_momentum(c->momentum), c->momentum_error);
+}
+
+static int measure_on(const char *name, const char *problem, ph_problem_sheet *out)
+{
+    ph_message why = {0};
+    const ph_system_settings with = {problem, .integrator = name, .message = &why};
+    const ph_status status = ph_measure_on(out, &with);
+    REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
+              "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
+              "leave --problem out",
+              name);
+    REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s", why.text);
+    return status == PH_OK ? 0
+                           : fail_run("%s on %s: %s: take another method", name, problem,
+                                      ph_status_text(status));
+}
+
+static int check_problem(outfile *out, const char *const *names, size_t count,
+                         const char *problem, bool json)
+{
+    json_t *array = json_array();
+    int status = array == NULL ? fail_memory() : 0;
+    for (size_t i = 0; i < count && status == 0 && !interrupted; i++) {
+        ph_problem_sheet sheet;
+        status = measure_on(names[i], problem, &sheet);
+        if (status == 0 && json)
+            (void)json_array_append_new(array, problem_json(names[i], problem, &sheet));
+        else if (status == 0)
+            print_problem(out, names[i], problem, &sheet);
     }
-    return standard_close(out, status);
+    if (status == 0 && interrupted)
+        status = stopped("interrupted: nothing is printed");
+    if (status == 0 && json)
+        return put_json(out, array, JSON_INDENT(2));
+    json_decref(array);
+    return status;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL;
     check_list list = {0};
@@ -378,12 +430,9 @@ static int run(const arguments *given)
         const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             TRY(refuse_both(given, "--problem", others[i]));
-        outfile *out = outfile_standard();
-        return out == NULL ? fail_memory()
-                           : standard_close(
-                                 out, check_problem(out, given->operand, given->operands,
-                                                    argument(given, "--problem"),
-                                                    argument(given, "--json") != NULL));
+        return check_problem(out, given->operand, given->operands,
+                             argument(given, "--problem"),
+                             argument(given, "--json") != NULL);
     }
     const bool modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
@@ -391,7 +440,8 @@ static int run(const arguments *given)
     if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
-        status = more ? check_more(given, &list, modified) : print(given, &list);
+        status =
+            more ? check_more(given, &list, modified, out) : print(given, &list, out);
     free(list.row);
     return status;
 }

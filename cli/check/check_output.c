@@ -1,13 +1,13 @@
-/* check_output.c - what was measured of integrators: in words, as a sheet of one, as a table
- * with a line for each, as JSON. */
+/* check_output.c - what was measured of integrators, as it is printed. */
+#include "check_output.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
 #include "cli/files/json.h"
 #include "cli/files/text.h"
-#include "cli/grid.h"
+#include "cli/tool/grid.h"
 
 /* ---- words ----------------------------------------------------------------------- */
 

@@ -7,11 +7,12 @@
  *
  * A cell holds what was measured, and where the paper has something else, that in brackets.
  */
+#include "check_papers.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "cli/grid.h"
+#include "cli/tool/grid.h"
 #include "papers.help.h"
 
 enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */ };

@@ -1,7 +1,7 @@
 /* compare_costs.c - what a splitting spends its time on, in words. */
-#include <stdio.h>
+#include "compare_costs.h"
 
-#include "compare.h"
+#include <stdio.h>
 
 const char *compare_cost_line(char *text, size_t size, const char *name, double ratio)
 {

@@ -1,13 +1,13 @@
-/* compare_measure.c - the error of a method with a step against a reference, and the time it
- * takes. */
+/* compare_measure.c - the error of a method with a step, and the time it takes. */
+#include "compare_measure.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/extremes.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
-#include "compare.h"
-#include "measure/on_problem.h"
+#include "cli/output/loop.h"
+#include "measure/common.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */
@@ -16,15 +16,15 @@
 #define CLOCK       1e-8   /* seconds that a clock can tell apart */
 #define CLOCK_STEPS 256    /* from one reading of the clock to the next */
 
-/* Ends a run on Ctrl-C; shows how far that of a row is. */
-static bool go_on(void *context, ph_system *s)
+/* Shows how far the run of a row is. */
+static bool show_progress(void *self, loop *l)
 {
-    const compare_row *row = context;
-    const uint64_t step = ph_system_steps(s);
-    if (row != NULL && !row->method->chooses && step % CLOCK_STEPS == 0 && step > 0)
+    const compare_row *row = self;
+    const uint64_t step = ph_system_steps(l->system);
+    if (!row->method->chooses && step % CLOCK_STEPS == 0 && step > 0)
         progress_show(row->number,
                       row->before + row->share * (double)step / (double)row->step->count);
-    return !interrupted;
+    return true;
 }
 
 /* What rounding leaves of the motion to an end. */
@@ -37,10 +37,10 @@ static double round_off(const compare_request *r, const ph_system *end)
 static ph_status run_to_end(const compare_request *r, const char *integrator, long steps,
                             ph_system **out)
 {
-    const ph_observer o = {go_on, NULL, 1, NULL, 0};
     const ph_status made = model_make_quietly(
         &r->model, &(model_integrator){.name = integrator}, r->time / (double)steps, out);
-    return made == PH_OK ? ph_system_run(*out, (uint64_t)steps, &o) : made;
+    return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = (uint64_t)steps})
+                         : made;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
@@ -118,7 +118,7 @@ double compare_order(const compare_row *before, const compare_row *row)
 static double timed(const compare_request *r, compare_row *row, ph_status *status,
                     ph_system **out)
 {
-    const ph_observer o = {go_on, row, 1, NULL, 0};
+    const observer shown = {.self = row, .step = show_progress};
     const bool chooses = row->method->chooses;
     *status = model_make_quietly(
         &r->model,
@@ -128,8 +128,11 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
         row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)
-        *status = chooses ? ph_system_run_until(*out, r->time, &o)
-                          : ph_system_run(*out, (uint64_t)row->step->count, &o);
+        *status = loop_steps(&(loop){.observers = &shown,
+                                     .count = 1,
+                                     .system = *out,
+                                     .time = r->time,
+                                     .steps = (uint64_t)row->step->count});
     return clock_now() - begun;
 }
 

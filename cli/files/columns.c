@@ -35,194 +35,157 @@ const ph_field *instant_field(const instant *now, const char *name)
     return i < now->fields ? &now->field[i] : NULL;
 }
 
-/* ---- adding columns ---------------------------------------------------------------- */
+/* ---- all columns that there are ---------------------------------------------------- */
 
 /* What is being chosen. */
 typedef struct choosing {
     column_set *c;
     const instant *now;
+    const char *word; /* that stands for a column or a group of them; NULL: all do */
     nearest *near_by; /* takes every name that there is, where a word is none */
-    bool failed;      /* no memory */
+    size_t added;
+    bool failed; /* no memory */
 } choosing;
 
-static void put(choosing *of, column x)
+/* Takes a column if it is asked for by its name or that of its group. */
+static void offer(choosing *of, column x)
 {
-    if (of->near_by != NULL) {
-        ph_nearest_add(of->near_by, "%s", x.name);
-        return;
-    }
     column_set *c = of->c;
-    column *more = realloc(c->column, (c->count + 1) * sizeof *more);
-    if (more == NULL) {
-        of->failed = true;
-        return;
+    if (of->near_by != NULL)
+        ph_nearest_add(of->near_by, "%s", x.name);
+    else if (of->word == NULL || strcmp(of->word, x.name) == 0 ||
+             strcmp(of->word, x.group) == 0) {
+        column *more = realloc(c->column, (c->count + 1) * sizeof *more);
+        of->failed = of->failed || more == NULL;
+        if (more == NULL)
+            return;
+        c->column = more;
+        c->column[c->count++] = x;
+        of->added++;
     }
-    c->column = more;
-    c->column[c->count++] = x;
 }
 
-/* The name of component k of an entry: q0, or with the field's name and a number q1x. */
-static void name_component(char name[COLUMN_NAME], const ph_field *f, bool listed,
-                           size_t entry, int k)
+static void offer_plain(choosing *of, const char *name, const char *unit,
+                        column_source from, size_t index, int component)
 {
-    const char *at = f->columns;
-    for (int i = 0; i < k; i++)
-        at += strcspn(at, ",") + 1;
-    const int whole = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
-              length = whole < cut ? whole : cut;
-    if (listed)
-        (void)snprintf(name, COLUMN_NAME, "%.20s%zu%.*s", f->name, entry + 1, length, at);
-    else
-        (void)snprintf(name, COLUMN_NAME, "%.*s", length, at);
+    column x = {.unit = unit, .from = from, .index = index, .component = component};
+    (void)snprintf(x.name, COLUMN_NAME, "%s", name);
+    memcpy(x.group, x.name, sizeof x.group);
+    offer(of, x);
 }
 
 /* Whether a field has a column of its own in a row. */
 static bool in_rows(const choosing *of, const ph_field *f)
 {
-    const size_t entries = columns_rows(of->c, of->now);
     const bool list = (f->use & PH_FIELD_LIST) != 0 || f->count > 1;
     return (f->use & (PH_FIELD_SHOWN | PH_FIELD_CONSTANT | PH_FIELD_DERIVED)) != 0 &&
-           (!of->c->choice.each || !list || f->count == entries);
+           (!of->c->choice.each || !list || f->count == columns_rows(of->c, of->now));
 }
 
-/* Whether its columns are many, under names with a number. */
-static bool is_listed(const choosing *of, const ph_field *f)
-{
-    return (f->use & PH_FIELD_LIST) != 0 && !of->c->choice.each;
-}
-
-/* The columns of a field that a word stands for, all if it is NULL: its name, that of a
- * column, or what the names of columns of an entry begin with. Returns how many. */
-static size_t add_field(choosing *of, size_t index, const char *word)
+/* The columns of a field: q0, or of a list with the field's name and a number q1x. A group of
+ * them is the field, or what the names of an entry's columns begin with. */
+static void offer_field(choosing *of, size_t index)
 {
     const ph_field *f = &of->now->field[index];
-    const bool listed = is_listed(of, f),
-               whole = word == NULL || strcmp(word, f->name) == 0;
-    const size_t length = word == NULL ? 0 : strlen(word);
-    size_t added = 0;
+    const bool listed = (f->use & PH_FIELD_LIST) != 0 && !of->c->choice.each,
+               whole = of->word == NULL || strcmp(of->word, f->name) == 0;
+    const size_t length = of->word == NULL ? 0 : strlen(of->word);
     for (size_t i = 0; i < (listed ? f->count : 1); i++) {
-        for (int k = 0; k < f->width; k++) {
+        const char *at = f->columns;
+        for (int k = 0; k < f->width; k++, at += strcspn(at, ",") + 1) {
             column x = {.unit = f->unit,
                         .from = COLUMN_FIELD,
                         .index = index,
                         .entry = i,
                         .component = k};
-            name_component(x.name, f, listed, i, k);
-            const bool begins = length > 0 && strncmp(word, x.name, length) == 0;
-            const bool part = begins && x.name[length] != '\0' &&
-                              strchr("0123456789xyz", x.name[length]) != NULL &&
-                              x.name[length + 1] == '\0' && f->width > 1;
-            if (!whole && !part && !(begins && x.name[length] == '\0'))
-                continue;
-            const char *group = whole ? f->name : part ? word : x.name;
+            const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
+                      shown = own < cut ? own : cut;
+            if (listed)
+                (void)snprintf(x.name, COLUMN_NAME, "%.20s%zu%.*s", f->name, i + 1, shown,
+                               at);
+            else
+                (void)snprintf(x.name, COLUMN_NAME, "%.*s", shown, at);
+            const char *last = x.name + length;
+            const bool part = length > 0 && f->width > 1 &&
+                              strncmp(of->word, x.name, length) == 0 && *last != '\0' &&
+                              strchr("0123456789xyz", *last) != NULL && last[1] == '\0';
+            const char *group = whole ? f->name : part ? of->word : x.name;
             (void)snprintf(x.group, COLUMN_NAME, "%.*s", text_cut(group, COLUMN_NAME - 1),
                            group);
-            put(of, x);
-            added++;
+            offer(of, x);
         }
     }
-    return added;
 }
 
-/* The columns of an observable by its name, or of its deviation by NAME_error. */
-static size_t add_observable(choosing *of, size_t index, const char *word)
+static void offer_observable(choosing *of, size_t index)
 {
     const ph_observable *o = &of->now->observable[index];
-    const size_t length = strlen(o->name);
-    if (word != NULL && strncmp(word, o->name, length) != 0)
-        return 0;
-    const bool error = word != NULL && strcmp(word + length, "_error") == 0;
-    const int parts = error ? 1 : o->width;
-    int one = -1;
-    if (word != NULL && !error && parts > 1 && word[length] >= '1' &&
-        word[length] < '1' + parts && word[length + 1] == '\0')
-        one = word[length] - '1';
-    else if (word != NULL && !error && word[length] != '\0')
-        return 0;
-    for (int k = 0; k < parts; k++) {
-        column x = {.unit = error && o->relative ? "1" : o->unit,
-                    .from = error ? COLUMN_ERROR : COLUMN_OBSERVABLE,
-                    .index = index,
-                    .component = k};
-        (void)snprintf(x.group, COLUMN_NAME, "%.*s%s", text_cut(o->name, 40), o->name,
-                       error ? "_error" : "");
-        if (parts == 1)
+    for (int k = 0; k < o->width; k++) {
+        column x = {
+            .unit = o->unit, .from = COLUMN_OBSERVABLE, .index = index, .component = k};
+        (void)snprintf(x.group, COLUMN_NAME, "%.*s", text_cut(o->name, 40), o->name);
+        if (o->width == 1)
             memcpy(x.name, x.group, sizeof x.name);
         else
             (void)snprintf(x.name, COLUMN_NAME, "%.40s%d", o->name, k + 1);
-        if (one < 0 || one == k)
-            put(of, x);
+        offer(of, x);
     }
-    return 1;
+}
+
+/* Its deviation from the start. */
+static void offer_error(choosing *of, size_t index)
+{
+    const ph_observable *o = &of->now->observable[index];
+    char name[COLUMN_NAME];
+    (void)snprintf(name, sizeof name, "%.*s_error", text_cut(o->name, 40), o->name);
+    offer_plain(of, name, o->relative ? "1" : o->unit, COLUMN_ERROR, index, 0);
 }
 
 /* ---- what follows from attitude and momentum --------------------------------------- */
 
 static const struct quantity {
     const char *name, *unit;
-    int parts;
+    int parts, first; /* and what the name of the first ends in */
     bool needs_frame; /* as in q_space; without one it is a field */
+    bool in_body;     /* without a frame it is that of the body, not of space */
 } quantities[] = {
-    [BODY_Q] = {"q", "1", 4, true},
-    [BODY_EULER] = {"euler", "rad", 3, false},
-    [BODY_ROTVEC] = {"rotvec", "rad", 3, false},
-    [BODY_MATRIX] = {"R", "1", 9, false},
-    [BODY_W] = {"w", "rad/t", 3, false},
-    [BODY_M] = {"m", "I/t", 3, true},
+    [BODY_Q] = {"q", "1", 4, 0, true, false},
+    [BODY_EULER] = {"euler", "rad", 3, 1, false, false},
+    [BODY_ROTVEC] = {"rotvec", "rad", 3, 1, false, false},
+    [BODY_MATRIX] = {"R", "1", 9, 11, false, false},
+    [BODY_W] = {"w", "rad/t", 3, 1, false, true},
+    [BODY_M] = {"m", "I/t", 3, 1, true, true},
 };
-enum { QUANTITIES = COUNT(quantities), MATRIX = 9, SUFFIX = 12 };
+enum { QUANTITIES = COUNT(quantities), MATRIX = 9 };
 
-/* Finds the frame of a name; false if there is none. */
-static bool find_frame(const choosing *of, const char *name, column *x)
+/* The components of a quantity in the frame of column x, called "_FRAME"; and of Euler angles
+ * of a sequence, "_zyx". */
+static void offer_components(choosing *of, column x, const char *frame,
+                             const char *sequence)
 {
-    const column_choice *choice = &of->c->choice;
-    char field[FRAME_NAME + sizeof "_frame"];
-    x->moving = of->now->fields;
-    if (strcmp(name, "space") == 0) {
-        x->frame = FRAME_SPACE;
-        return true;
+    const struct quantity *q = &quantities[x.quantity];
+    if (of->added > 0)
+        return;
+    (void)snprintf(x.group, COLUMN_NAME, "%s%.*s%s", q->name, FRAME_NAME, frame,
+                   sequence);
+    x.unit = strcmp(q->unit, "rad") == 0 && of->c->choice.degrees ? "deg" : q->unit;
+    for (x.component = 0; x.component < q->parts; x.component++) {
+        const int k = x.component, number = q->parts == MATRIX ? 10 * (k / 3) + k % 3 : k;
+        (void)snprintf(x.name, COLUMN_NAME, "%.40s%d", x.group, q->first + number);
+        offer(of, x);
     }
-    for (size_t i = 0; i < choice->frames; i++) {
-        if (strcmp(name, choice->frame[i].name) == 0) {
-            x->frame = (int)i;
-            return true;
-        }
-    }
-    (void)snprintf(field, sizeof field, "%.*s_frame", FRAME_NAME - 1, name);
-    x->moving = field_number(of->now, field);
-    return x->moving < of->now->fields && of->now->field[x->moving].width == 4;
 }
 
-/* What the name of component k ends in: 0 to 3, 1 to 3, or 11 to 33. */
-static size_t component_suffix(char text[SUFFIX], body_quantity quantity, int k)
+static void offer_quantity(choosing *of, column x, const char *frame)
 {
-    const int number = quantities[quantity].parts == MATRIX ? 11 + 10 * (k / 3) + k % 3
-                                                            : k + (quantity != BODY_Q);
-    return (size_t)snprintf(text, SUFFIX, "%d", number);
-}
-
-/* Reads NAME[_FRAME][_SEQUENCE] into a column; false if it is none. */
-static bool read_quantity(const choosing *of, const char *word, column *x)
-{
-    const struct quantity *q = &quantities[x->quantity];
-    const size_t length = strlen(q->name);
-    char rest[COLUMN_NAME];
-    if (strncmp(word, q->name, length) != 0 || strlen(word) >= COLUMN_NAME)
-        return false;
-    (void)snprintf(rest, sizeof rest, "%s", word + length);
-    x->frame = x->quantity == BODY_W || x->quantity == BODY_M ? FRAME_BODY : FRAME_SPACE;
-    x->moving = of->now->fields;
-    if (x->quantity == BODY_EULER) {
-        char *sequence = strrchr(rest, '_');
-        memcpy(x->sequence, "zxz", sizeof x->sequence);
-        if (sequence != NULL && euler_sequence(sequence + 1)) {
-            memcpy(x->sequence, sequence + 1, sizeof x->sequence);
-            *sequence = '\0';
-        }
+    offer_components(of, x, frame, "");
+    for (int n = 0; n < 27 && x.quantity == BODY_EULER; n++) {
+        const char name[] = {'_', (char)('x' + n / 9), (char)('x' + n / 3 % 3),
+                             (char)('x' + n % 3), '\0'};
+        memcpy(x.sequence, name + 1, sizeof x.sequence);
+        if (euler_sequence(x.sequence))
+            offer_components(of, x, frame, name);
     }
-    if (rest[0] == '\0')
-        return !q->needs_frame;
-    return rest[0] == '_' && find_frame(of, rest + 1, x);
 }
 
 /* Whether the fields are there that it follows from. */
@@ -236,137 +199,103 @@ static bool has_body(const choosing *of, body_quantity quantity)
     return c->attitude < none && (quantity != BODY_M || c->momentum < none);
 }
 
-static size_t add_quantity(choosing *of, body_quantity quantity, const char *word)
+/* In no frame, in space, in frames that were named, and in those that fields NAME_frame are. */
+static void offer_quantities(choosing *of, body_quantity quantity)
 {
     const struct quantity *q = &quantities[quantity];
-    column x = {.unit = q->unit, .from = COLUMN_BODY, .quantity = quantity};
-    char whole[COLUMN_NAME], suffix[SUFFIX];
-    int one = -1;
+    const column_choice *choice = &of->c->choice;
+    const instant *now = of->now;
+    column x = {.from = COLUMN_BODY,
+                .quantity = quantity,
+                .sequence = "zxz",
+                .frame = q->in_body ? FRAME_BODY : FRAME_SPACE,
+                .moving = now->fields};
+    char frame[COLUMN_NAME];
     if (!has_body(of, quantity))
-        return 0;
-    (void)snprintf(whole, sizeof whole, "%s", word);
-    bool found = read_quantity(of, whole, &x);
-    for (int k = 0; k < q->parts && !found; k++) {
-        const size_t length = strlen(word), end = component_suffix(suffix, quantity, k);
-        if (length <= end || strcmp(word + length - end, suffix) != 0)
+        return;
+    if (!q->needs_frame)
+        offer_quantity(of, x, "");
+    x.frame = FRAME_SPACE;
+    offer_quantity(of, x, "_space");
+    for (x.frame = 0; x.frame < (int)choice->frames; x.frame++) {
+        (void)snprintf(frame, sizeof frame, "_%s", choice->frame[x.frame].name);
+        offer_quantity(of, x, frame);
+    }
+    x.frame = FRAME_SPACE;
+    for (x.moving = 0; x.moving < now->fields; x.moving++) {
+        const char *name = now->field[x.moving].name, *end = strstr(name, "_frame");
+        if (end == NULL || end[strlen("_frame")] != '\0' ||
+            now->field[x.moving].width != 4)
             continue;
-        one = k;
-        whole[length - end] = '\0';
-        found = read_quantity(of, whole, &x);
-        break;
+        (void)snprintf(frame, sizeof frame, "_%.*s", (int)(end - name), name);
+        offer_quantity(of, x, frame);
     }
-    if (!found)
-        return 0;
-    if (strcmp(x.unit, "rad") == 0 && of->c->choice.degrees)
-        x.unit = "deg";
-    for (int k = 0; k < q->parts; k++) {
-        x.component = k;
-        (void)snprintf(x.group, COLUMN_NAME, "%.60s", whole);
-        (void)component_suffix(suffix, quantity, k);
-        (void)snprintf(x.name, COLUMN_NAME, "%.40s%s", whole, suffix);
-        if (one < 0 || one == k)
-            put(of, x);
-    }
-    return 1;
 }
 
 /* ---- choosing ---------------------------------------------------------------------- */
 
-static void add_time(choosing *of)
+static void offer_time(choosing *of)
 {
-    put(of, (column){.name = "t", .group = "t", .unit = "t", .from = COLUMN_TIME});
+    offer_plain(of, "t", "t", COLUMN_TIME, 0, 0);
 }
 
-static void add_number(choosing *of)
+static void offer_number(choosing *of)
 {
-    put(of,
-        (column){.name = "body", .group = "body", .unit = "1", .from = COLUMN_NUMBER});
+    offer_plain(of, "body", "1", COLUMN_NUMBER, 0, 0);
 }
 
-/* The components of the attitude by letters, as where the scalar part is last. */
-static size_t add_letter(choosing *of, const char *word)
+/* Everything, up to the first that has columns which are asked for. The components of the
+ * attitude have letters, too, as where the scalar part is last. */
+static void offer_all(choosing *of)
 {
-    static const char letters[] = "wxyz";
-    const column_set *c = of->c;
-    if (c->attitude >= of->now->fields || strlen(word) != 2 || word[0] != 'q' ||
-        strchr(letters, word[1]) == NULL)
-        return 0;
-    column x = {.unit = "1",
-                .from = COLUMN_FIELD,
-                .index = c->attitude,
-                .component = (int)(strchr(letters, word[1]) - letters)};
-    memcpy(x.name, word, strlen(word) + 1);
-    memcpy(x.group, x.name, sizeof x.group);
-    put(of, x);
-    return 1;
-}
-
-static bool add_word(choosing *of, const char *word)
-{
+    static const char *const letters[] = {"qw", "qx", "qy", "qz"},
+                             *const others[] = {"euler_zxz", "euler_zyx", "w_space",
+                                                "m_space",   "rotvec",    "qx",
+                                                "qy",        "qz",        "qw"};
     const instant *now = of->now;
-    size_t added = 0;
-    if (strcmp(word, "t") == 0) {
-        add_time(of);
-        return true;
+    const bool body = of->c->attitude < now->fields, suggests = of->near_by != NULL;
+    offer_time(of);
+    if (of->c->choice.each && !suggests)
+        offer_number(of);
+    for (size_t i = 0; i < now->fields && of->added == 0; i++) {
+        if (!in_rows(of, &now->field[i]))
+            continue;
+        if (suggests)
+            ph_nearest_add(of->near_by, "%s", now->field[i].name);
+        offer_field(of, i);
     }
-    if (strcmp(word, "body") == 0 && of->c->choice.each) {
-        add_number(of);
-        return true;
+    for (size_t i = 0; i < now->observables && of->added == 0; i++) {
+        offer_observable(of, i);
+        offer_error(of, i);
     }
-    for (size_t i = 0; i < now->fields && added == 0; i++)
-        added = in_rows(of, &now->field[i]) ? add_field(of, i, word) : 0;
-    for (size_t i = 0; i < now->observables && added == 0; i++)
-        added = add_observable(of, i, word);
-    if (added == 0)
-        added = add_letter(of, word);
-    for (size_t i = 0; i < QUANTITIES && added == 0; i++)
-        added = add_quantity(of, (body_quantity)i, word);
-    return added > 0;
+    for (size_t i = 0; i < COUNT(others) && suggests && body; i++)
+        ph_nearest_add(of->near_by, "%s", others[i]);
+    for (int k = 0; k < 4 && body && !suggests && of->added == 0; k++)
+        offer_plain(of, letters[k], "1", COLUMN_FIELD, of->c->attitude, k);
+    for (int i = 0; i < QUANTITIES && !suggests && of->added == 0; i++)
+        offer_quantities(of, (body_quantity)i);
 }
 
 /* The time, the shown fields, the energy; of each entry also its number, and what is constant
  * of it, so that a run can start from there. */
-static void add_default(choosing *of)
+static void offer_default(choosing *of)
 {
     const instant *now = of->now;
     const bool each = of->c->choice.each;
-    add_time(of);
+    offer_time(of);
     if (each)
-        add_number(of);
+        offer_number(of);
     for (size_t i = 0; i < now->fields; i++) {
         if (now->field[i].use & PH_FIELD_SHOWN)
-            (void)add_field(of, i, NULL);
+            offer_field(of, i);
     }
     if (now->observables > 0 && instant_field(now, now->observable[0].name) == NULL)
-        (void)add_observable(of, 0, NULL);
+        offer_observable(of, 0);
     for (size_t i = 0; each && i < now->fields; i++) {
         const ph_field *f = &now->field[i];
         if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
             f->count == columns_rows(of->c, now))
-            (void)add_field(of, i, NULL);
-    }
-}
-
-/* Every name there is, for the one that is none. */
-static void suggest(choosing *of)
-{
-    const instant *now = of->now;
-    add_time(of);
-    for (size_t i = 0; i < now->fields; i++) {
-        if (!in_rows(of, &now->field[i]))
-            continue;
-        ph_nearest_add(of->near_by, "%s", now->field[i].name);
-        (void)add_field(of, i, NULL);
-    }
-    for (size_t i = 0; i < now->observables; i++) {
-        (void)add_observable(of, i, NULL);
-        ph_nearest_add(of->near_by, "%s_error", now->observable[i].name);
-    }
-    static const char *const others[] = {
-        "euler_zxz", "euler_zyx", "w_space", "m_space", "rotvec", "qx", "qy", "qz", "qw"};
-    for (size_t i = 0; i < COUNT(others); i++) {
-        if (of->c->attitude < now->fields)
-            ph_nearest_add(of->near_by, "%s", others[i]);
+            offer_field(of, i);
     }
 }
 
@@ -380,23 +309,22 @@ bool columns_choose(column_set *c, const column_choice *choice, const instant *n
     c->momentum = field_number(now, choice->each ? "angular_momenta" : "momentum");
     c->velocity = field_number(now, "velocity");
     c->inertia = field_number(now, "inertias");
-    if (choice->show == NULL) {
-        add_default(&of);
-        return !of.failed;
-    }
-    for (const char *at = choice->show;; at++) {
+    if (choice->show == NULL)
+        offer_default(&of);
+    of.word = word;
+    for (const char *at = choice->show; at != NULL;) {
         const size_t length = strcspn(at, ",");
         (void)snprintf(word, COLUMN_NAME, "%.*s", (int)length, at);
-        const bool whole = length < COLUMN_NAME;
-        if (!whole || !add_word(&of, word)) {
+        of.added = 0;
+        if (length < COLUMN_NAME)
+            offer_all(&of);
+        if (of.added == 0 && !of.failed) {
             of.near_by = near_by;
             near_by->wrong = word;
-            suggest(&of);
+            offer_all(&of);
             return false;
         }
-        at += length;
-        if (*at == '\0')
-            break;
+        at = at[length] == '\0' ? NULL : at + length + 1;
     }
     word[0] = '\0';
     return !of.failed;
@@ -406,17 +334,6 @@ void columns_free(column_set *c)
 {
     free(c->column);
     *c = (column_set){0};
-}
-
-char *columns_names(const column_set *c)
-{
-    char *text = malloc(c->count * COLUMN_NAME + 1), *at = text;
-    if (text == NULL)
-        return NULL;
-    *at = '\0';
-    for (size_t i = 0; i < c->count; i++)
-        at += sprintf(at, "%s%s", i == 0 ? "" : ",", c->column[i].name);
-    return text;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */

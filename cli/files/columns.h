@@ -104,9 +104,6 @@ bool columns_choose(column_set *c, const column_choice *choice, const instant *n
                     char word[COLUMN_NAME], nearest *near_by);
 void columns_free(column_set *c);
 
-/* All names, comma-separated, to be freed; NULL without memory. */
-char *columns_names(const column_set *c);
-
 /* How many rows an instant has: one, or one for each entry. */
 size_t columns_rows(const column_set *c, const instant *now);
 

@@ -36,6 +36,7 @@ typedef struct csv {
     bool unnamed;            /* its columns have no names */
     unsigned long long rows; /* of an array */
     unsigned long long size; /* of the file in bytes; 0: unknown */
+    const char *map;         /* all of them, in memory; or NULL */
     size_t columns;
     char header[LINE_LONGEST + 1]; /* the names live in it */
     const char *column[CSV_COLUMNS];

@@ -1,4 +1,5 @@
 /* epoch.c - dates of the calendar, and seconds between them. */
+#define _DEFAULT_SOURCE /* timegm */
 #include "cli/files/epoch.h"
 
 #include <ctype.h>
@@ -6,89 +7,46 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/extremes.h"
 
 #define DAY 86400.0 /* seconds */
 
-enum { MONTHS = 12, FIRST_YEAR = 1 };
-
-/* Days from 1970-01-01 to the first day of a month of a year. Years that begin in March have the
- * leap day last, and months of 153 days in five. */
-static long days_to(long year, long month)
+/* Whether a text begins so, with any digits for zeros. */
+static bool has_shape(const char *text, const char *shape)
 {
-    const long y = year - (month < 3), m = (month + 9) % MONTHS;
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 - 719468;
+    while (*shape != '\0' &&
+           (*shape == '0' ? isdigit((unsigned char)*text) != 0 : *text == *shape))
+        text++, shape++;
+    return *shape == '\0';
 }
 
-/* Of the month that follows, December's being January. */
-static long days_to_next(long year, long month)
+static int number_at(const char *text)
 {
-    return month == MONTHS ? days_to(year + 1, 1) : days_to(year, month + 1);
-}
-
-/* A number of exactly so many digits, moved past; negative if it is none. */
-static long digits(const char **text, int count)
-{
-    long x = 0;
-    for (int i = 0; i < count; i++, (*text)++) {
-        if (!isdigit((unsigned char)**text))
-            return -1;
-        x = 10 * x + (**text - '0');
-    }
-    return x;
-}
-
-static bool take(const char **text, char c)
-{
-    const bool there = **text == c;
-    *text += there;
-    return there;
-}
-
-/* MM-DD or DDD: the day since 1970-01-01; false if it is none. */
-static bool read_day(const char **text, long year, long *day)
-{
-    const char *at = *text;
-    long month = 1, of_month = digits(&at, 3), end = days_to(year + 1, 1);
-    if (of_month < 0 || *at != 'T') {
-        at = *text;
-        month = digits(&at, 2);
-        if (month < 1 || month > MONTHS || !take(&at, '-'))
-            return false;
-        of_month = digits(&at, 2);
-        end = days_to_next(year, month);
-    }
-    *text = at;
-    *day = days_to(year, month) + of_month - 1;
-    return of_month >= 1 && *day < end;
+    return (int)strtol(text, NULL, 10);
 }
 
 bool epoch_read(epoch *e, const char *text)
 {
-    const long year = digits(&text, 4);
-    if (year < FIRST_YEAR || !take(&text, '-'))
+    const bool month = has_shape(text, "0000-00-00T00:00:00");
+    if (!month && !has_shape(text, "0000-000T00:00:00"))
         return false;
-    long day;
-    if (!read_day(&text, year, &day) || !take(&text, 'T'))
-        return false;
-    const long hour = digits(&text, 2);
-    const bool colon = take(&text, ':');
-    const long minute = digits(&text, 2);
-    const bool second_colon = take(&text, ':');
-    const char *at = text;
-    const long second = digits(&at, 2);
-    if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 ||
-        !colon || !second_colon)
-        return false;
-    if (take(&at, '.')) {
-        while (isdigit((unsigned char)*at))
-            at++;
-    }
-    const double seconds = strtod(text, NULL);
-    (void)take(&at, 'Z');
-    *e = (epoch){day, 60.0 * (60.0 * (double)hour + (double)minute) + seconds};
-    return *at == '\0';
+    const char *day = text + (month ? 8 : 5), *time_of_day = strchr(text, 'T') + 1,
+               *second = time_of_day + 6, *end = second + 2;
+    const struct tm said = {.tm_year = number_at(text) - 1900,
+                            .tm_mon = month ? number_at(text + 5) - 1 : 0,
+                            .tm_mday = number_at(day)};
+    struct tm date = said; /* takes days beyond the end of a month into the next */
+    const long days = (long)(timegm(&date) / (time_t)DAY);
+    const int hour = number_at(time_of_day), minute = number_at(time_of_day + 3);
+    *e = (epoch){days, 60.0 * (60.0 * hour + minute) + strtod(second, NULL)};
+    if (*end == '.')
+        end += 1 + strspn(end + 1, "0123456789");
+    end += *end == 'Z';
+    return *end == '\0' && hour < 24 && minute < 60 && number_at(second) < 60 &&
+           number_at(text) > 0 && date.tm_year == said.tm_year &&
+           (!month || (date.tm_mon == said.tm_mon && date.tm_mday == said.tm_mday));
 }
 
 epoch epoch_after(epoch e, double seconds)
@@ -111,9 +69,17 @@ epoch epoch_rounded(epoch e, int decimals)
     return second < DAY ? (epoch){e.day, second} : (epoch){e.day + 1, 0.0};
 }
 
+static struct tm date_of(long day)
+{
+    struct tm date = {0};
+    (void)gmtime_r(&(time_t){day * (time_t)DAY}, &date);
+    return date;
+}
+
 bool epoch_in_range(epoch e)
 {
-    return e.day >= days_to(1000, 1) && e.day < days_to(10000, 1);
+    const int year = 1900 + date_of(e.day).tm_year;
+    return year >= 1000 && year <= 9999;
 }
 
 double epoch_between(epoch from, epoch to)
@@ -125,21 +91,13 @@ const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
 {
     const double unit = pow(10.0, decimals);
     const epoch rounded = epoch_rounded(e, decimals);
-    const double second = rounded.second;
-    const long day = rounded.day;
-    long year = 1970 + (long)floor((double)day / 365.2425), month = 1;
-    while (days_to(year, 1) > day)
-        year--;
-    while (days_to(year + 1, 1) <= day)
-        year++;
-    while (days_to_next(year, month) <= day)
-        month++;
-    const int minutes = (int)(second / 60.0);
-    double left = second - 60.0 * minutes;
+    const struct tm date = date_of(rounded.day);
+    const int minutes = (int)(rounded.second / 60.0);
+    double left = rounded.second - 60.0 * minutes;
     if (round(left * unit) / unit >= 60.0) /* by the rounding of the subtraction */
         left = 60.0 - 1.0 / unit;
-    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f", (int)year,
-                   (int)month, (int)(day - days_to(year, month)) + 1, minutes / 60,
+    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f",
+                   1900 + date.tm_year, date.tm_mon + 1, date.tm_mday, minutes / 60,
                    minutes % 60, decimals > 0 ? decimals + 3 : 2, decimals, left);
     return text;
 }

@@ -95,14 +95,6 @@ static int open_existing(outfile *out, const struct stat *there)
     return fd;
 }
 
-static outfile *outfile_new(void)
-{
-    outfile *out = calloc(1, sizeof *out);
-    if (out != NULL)
-        out->head = out->fd = -1;
-    return out;
-}
-
 static void outfile_free(outfile *out)
 {
     free(out->path);
@@ -112,15 +104,15 @@ static void outfile_free(outfile *out)
 
 outfile *outfile_open(const char *path)
 {
-    outfile *out = outfile_new();
+    struct stat there;
+    outfile *out = calloc(1, sizeof *out);
     if (out == NULL)
         return NULL;
+    out->head = out->fd = -1;
     out->path = strdup(path);
-    if (out->path != NULL && follow_links(out)) {
-        struct stat there;
+    if (out->path != NULL && follow_links(out))
         out->fd =
             stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
-    }
     if (out->fd < 0) {
         const int error = errno;
         outfile_free(out);
@@ -133,9 +125,10 @@ outfile *outfile_open(const char *path)
 
 outfile *outfile_standard(void)
 {
-    outfile *out = outfile_new();
+    outfile *out = calloc(1, sizeof *out);
     if (out == NULL)
         return NULL;
+    out->head = -1;
     out->fd = STDOUT_FILENO;
     out->live = isatty(out->fd) == 1;
     return out;
@@ -149,10 +142,14 @@ static size_t last_end(const outfile *out, size_t bytes)
     return bytes;
 }
 
-/* Counts what was added to the buffer as a piece. */
-static void end_piece(outfile *out, size_t length)
+void outfile_begin_piece(outfile *out)
 {
-    out->used += length;
+    out->within = true;
+}
+
+void outfile_end_piece(outfile *out)
+{
+    out->within = false;
     out->ends[out->used / 8] |= (unsigned char)(1U << out->used % 8);
     if (out->live)
         outfile_flush(out);
@@ -176,16 +173,16 @@ static size_t write_bytes(int fd, long long place, const char *bytes, size_t len
     return done;
 }
 
-/* Writes all of it, the buffer or one piece, or takes note of the error and cuts the file
- * back to whole pieces. */
-static void put(outfile *out, const char *bytes, size_t length)
+/* Writes out the buffer, or takes note of the error and cuts the file back to whole pieces. */
+static void put(outfile *out)
 {
     if (out->hashing)
-        out->hash = hash_bytes(out->hash, bytes, length);
-    const size_t done = write_bytes(out->fd, -1, bytes, length, &out->error);
-    out->whole += (long long)(out->error == 0        ? length
-                              : bytes == out->buffer ? last_end(out, done)
-                                                     : 0);
+        out->hash = hash_bytes(out->hash, out->buffer, out->used);
+    const size_t done = write_bytes(out->fd, -1, out->buffer, out->used, &out->error),
+                 end = last_end(out, done);
+    if (end > 0 || (out->ends[0] & 1) != 0)
+        out->whole = out->written + (long long)end;
+    out->written += (long long)done;
     if (out->error != 0 && out->beside != NULL &&
         ftruncate(out->fd, (off_t)out->whole) != 0)
         out->whole = -1; /* cannot be cut: not to be kept */
@@ -194,23 +191,27 @@ static void put(outfile *out, const char *bytes, size_t length)
 void outfile_flush(outfile *out)
 {
     if (out->error == 0)
-        put(out, out->buffer, out->used);
+        put(out);
     out->used = 0;
     memset(out->ends, 0, sizeof out->ends);
 }
 
 void outfile_write(outfile *out, const void *piece, size_t length)
 {
-    if (length > OUTFILE_CAPACITY - out->used)
-        outfile_flush(out);
-    if (out->error != 0)
-        return;
-    if (length > OUTFILE_CAPACITY) {
-        put(out, piece, length);
-        return;
+    const char *at = piece;
+    out->asked += (long long)length;
+    while (out->error == 0 && length > 0) {
+        const size_t room = OUTFILE_CAPACITY - out->used,
+                     n = length < room ? length : room;
+        memcpy(out->buffer + out->used, at, n);
+        out->used += n;
+        at += n;
+        length -= n;
+        if (length > 0)
+            outfile_flush(out);
     }
-    memcpy(out->buffer + out->used, piece, length);
-    end_piece(out, length);
+    if (!out->within)
+        outfile_end_piece(out);
 }
 
 void outfile_print(outfile *out, const char *format, ...)
@@ -224,7 +225,10 @@ void outfile_print(outfile *out, const char *format, ...)
         if (length >= 0 && (size_t)length < room) {
             if (out->path == NULL)
                 text_clean(out->buffer + out->used, (size_t)length, true);
-            end_piece(out, (size_t)length);
+            out->used += (size_t)length;
+            out->asked += length;
+            if (!out->within)
+                outfile_end_piece(out);
             return;
         }
         outfile_flush(out);
@@ -233,52 +237,27 @@ void outfile_print(outfile *out, const char *format, ...)
         out->error = EOVERFLOW;
 }
 
-/* Writes over what is at a place of a regular file. */
-static void put_at(outfile *out, long long place, const char *from, size_t length)
+void outfile_replace(outfile *out, const void *bytes, size_t length)
 {
     int error = 0;
-    if (out->whole >= 0 && write_bytes(out->fd, place, from, length, &error) < length) {
+    if (out->whole >= 0 && write_bytes(out->fd, 0, bytes, length, &error) < length) {
         out->error = out->error == 0 ? error : out->error;
         out->whole = -1; /* half of it is new: not to be kept */
     }
-}
-
-void outfile_replace(outfile *out, const void *bytes, size_t length)
-{
-    put_at(out, 0, bytes, length);
 }
 
 void outfile_again(outfile *out)
 {
     out->failure = out->failure == 0 ? out->error : out->failure;
     out->error = lseek(out->fd, 0, SEEK_SET) == 0 ? 0 : errno;
-    out->whole = out->head = 0;
+    out->whole = out->written = out->asked = out->head = 0;
     out->used = 0;
     memset(out->ends, 0, sizeof out->ends);
 }
 
-size_t outfile_last(const outfile *out, char *bytes, size_t size)
-{
-    const size_t n = out->whole < (long long)size ? (size_t)out->whole : size;
-    return out->whole > 0 && pread(out->fd, bytes, n,
-                                   (off_t)(out->whole - (long long)n)) == (ssize_t)n
-               ? n
-               : 0;
-}
-
-void outfile_end_with(outfile *out, size_t away, const char *bytes, size_t length)
-{
-    const long long place = out->whole - (long long)away;
-    put_at(out, place, bytes, length);
-    if (out->whole >= 0 && ftruncate(out->fd, (off_t)(place + (long long)length)) == 0)
-        out->whole = place + (long long)length;
-    else
-        out->whole = -1;
-}
-
 void outfile_begin_rows(outfile *out)
 {
-    out->head = out->whole + (long long)out->used;
+    out->head = out->asked;
 }
 
 void outfile_hash_rows(outfile *out)
@@ -288,11 +267,22 @@ void outfile_hash_rows(outfile *out)
     out->hash = HASH_BEGIN;
 }
 
+/* Waits until the descriptor's file is on the disk; where that cannot be asked for, it is
+ * taken for done. */
+static int settle(int fd)
+{
+    int status;
+    do
+        status = fsync(fd);
+    while (status != 0 && errno == EINTR);
+    return status == 0 || errno == EINVAL ? 0 : errno;
+}
+
 int outfile_sync(outfile *out)
 {
     outfile_flush(out);
-    if (out->error == 0 && out->beside != NULL && fsync(out->fd) != 0)
-        out->error = errno;
+    if (out->error == 0 && out->beside != NULL)
+        out->error = settle(out->fd);
     return out->error;
 }
 
@@ -337,17 +327,6 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
         (void)close(fd);
     outfile_flush(out);
     return same;
-}
-
-/* Waits until the descriptor's file is on the disk; where that cannot be asked for, it is
- * taken for done. */
-static int settle(int fd)
-{
-    int status;
-    do
-        status = fsync(fd);
-    while (status != 0 && errno == EINTR);
-    return status == 0 || errno == EINVAL ? 0 : errno;
 }
 
 /* Waits until the name of a file is on the disk; its folder may be none that can be read. */

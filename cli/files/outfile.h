@@ -16,14 +16,17 @@
 
 typedef struct outfile {
     int fd;
-    bool live;       /* a terminal: every piece is shown at once */
-    char *path;      /* where it shall be; NULL for standard output */
-    char *beside;    /* where it is until then; NULL if written in place */
-    int error;       /* errno of the first failure, 0 if none */
-    int failure;     /* that of what was begun again, 0 if nothing was */
-    long long whole; /* bytes written, up to the end of a piece */
-    long long head;  /* bytes before the first row; negative: it has no rows */
-    bool hashing;    /* the rows are hashed as they are written */
+    bool live;         /* a terminal: every piece is shown at once */
+    char *path;        /* where it shall be; NULL for standard output */
+    char *beside;      /* where it is until then; NULL if written in place */
+    int error;         /* errno of the first failure, 0 if none */
+    int failure;       /* that of what was begun again, 0 if nothing was */
+    long long asked;   /* bytes that were to be written, after a failure, too */
+    long long written; /* bytes that were */
+    long long whole;   /* of these those up to the end of a piece */
+    long long head;    /* bytes before the first row; negative: it has no rows */
+    bool within;       /* a piece has begun, of which what is added is a part */
+    bool hashing;      /* the rows are hashed as they are written */
     uint64_t hash;
     size_t used;
     char buffer[OUTFILE_CAPACITY];
@@ -42,6 +45,10 @@ void outfile_write(outfile *out, const void *piece, size_t length);
 /* Adds one piece as printf formats it, at most OUTFILE_CAPACITY bytes. */
 __attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const char *format,
                                                          ...);
+
+/* What is added between these two is one piece, of any length. */
+void outfile_begin_piece(outfile *out);
+void outfile_end_piece(outfile *out);
 
 /* Hands over what waits in the buffer. */
 void outfile_flush(outfile *out);
@@ -68,13 +75,6 @@ void outfile_replace(outfile *out, const void *bytes, size_t length);
 /* Begins again after a failure, in the room that the file has, with less; which is kept as
  * NAME.partial if all of it is written. Regular files only. */
 void outfile_again(outfile *out);
-
-/* The last bytes of what is whole, at most `size` of them; returns how many. After a failure. */
-size_t outfile_last(const outfile *out, char *bytes, size_t size);
-
-/* Takes that many bytes away from the end of what is whole, and puts these there, which are no
- * more; after a failure. */
-void outfile_end_with(outfile *out, size_t away, const char *bytes, size_t length);
 
 /* Writes out what waits, closes, renames and frees. Returns the errno of the first failure,
  * or 0. After a failure *partial, unless it is NULL, is the name of the file with the rows

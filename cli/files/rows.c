@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,9 +44,12 @@ bool record_begin(record *r, outfile *out)
 {
     const file_format *format = r->format;
     r->out = out;
-    r->numbers = calloc(r->columns->count + 1, sizeof *r->numbers);
-    r->bytes = malloc(format->room(r) + 1);
-    if (r->numbers == NULL || r->bytes == NULL || !format->begin(r))
+    r->width = r->columns->count;
+    r->numbers = calloc(r->width + 1, sizeof *r->numbers);
+    r->waiting = format->at_end ? tmpfile() : NULL;
+    if (format->at_end && r->waiting == NULL)
+        out->error = errno;
+    if (r->numbers == NULL || (format->begin != NULL && !format->begin(r)))
         return false;
     if (!format->at_end) /* half of what is written at the end is none */
         outfile_begin_rows(out);
@@ -61,6 +65,8 @@ const char *record_refuse_time(const record *r, double first, double before, dou
 void record_add(record *r, const instant *now)
 {
     const bool first = r->count == 0;
+    if (r->out->error != 0)
+        return;
     r->start = first ? now->t : r->start;
     r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
     r->last = now->t;
@@ -84,27 +90,59 @@ static bool no_room(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
 }
 
+void record_keep(record *r, const double *row)
+{
+    if (fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
+        r->out->error = errno == 0 ? ENOSPC : errno;
+}
+
+/* Maps the rows that wait, and counts those that are whole: the disk they are on may be full, too. */
+static void map_rows(record *r)
+{
+    struct stat file = {0};
+    const size_t row = r->width * sizeof *r->kept;
+    (void)fflush(r->waiting);
+    (void)fstat(fileno(r->waiting), &file);
+    const unsigned long long whole = (unsigned long long)file.st_size / row;
+    r->count = r->count < whole ? r->count : whole;
+    r->mapped = r->count * row;
+    void *map = r->mapped == 0 ? r->numbers
+                               : mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE,
+                                      fileno(r->waiting), 0);
+    if (map != MAP_FAILED)
+        r->kept = map;
+    else
+        r->out->error = errno, r->mapped = 0;
+}
+
 /* What is written at the end, and does not fit, is written again with fewer rows: with those
  * that the bytes in the file are enough for, then less by and by. */
-void record_end(record *r)
+static void write_at_end(record *r)
 {
     outfile *out = r->out;
-    if (out == NULL || r->format->end == NULL)
-        return;
-    bool tried = out->error == 0;
-    r->format->end(r);
-    outfile_flush(out);
-    while (r->format->at_end && no_room(out->error) && r->count > 0) {
-        const unsigned long long fit =
-                                     (unsigned long long)out->whole / r->format->room(r),
-                                 less = r->count - 1 - r->count / 64;
-        if (tried)
-            r->count = fit < less ? fit : less;
-        tried = true;
-        outfile_again(out);
-        if (r->count > 0)
+    for (bool tried = out->error == 0, again = tried; r->kept != NULL;
+         again = r->count > 0) {
+        if (again)
             r->format->end(r);
         outfile_flush(out);
+        if (!no_room(out->error) || r->count == 0)
+            return;
+        const double fit = (double)r->count * (double)out->written / (double)out->asked;
+        const unsigned long long less = r->count - 1 - r->count / 64;
+        if (tried)
+            r->count = fit < (double)less ? (unsigned long long)fit : less;
+        tried = true;
+        outfile_again(out);
+    }
+}
+
+void record_end(record *r)
+{
+    if (r->out != NULL && r->waiting != NULL) {
+        map_rows(r);
+        write_at_end(r);
+    } else if (r->out != NULL && !r->format->at_end && r->format->end != NULL) {
+        r->format->end(r);
     }
 }
 
@@ -112,12 +150,22 @@ void record_free(record *r)
 {
     if (r->own != NULL && r->format->free != NULL)
         r->format->free(r);
+    if (r->mapped > 0)
+        (void)munmap((void *)r->kept, r->mapped);
+    if (r->waiting != NULL)
+        (void)fclose(r->waiting);
+    free(r->own);
     free(r->numbers);
-    free(r->bytes);
     *r = (record){.count = r->count, .refused = r->refused, .last = r->last};
 }
 
 /* ---- reading: bytes and lines ----------------------------------------------------- */
+
+static void cannot_read(char message[CSV_MESSAGE], const char *path)
+{
+    (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
+                   strerror(errno), advice(errno, "give a readable file"));
+}
 
 csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
               char message[CSV_MESSAGE])
@@ -126,8 +174,7 @@ csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     csv *c = fd < 0 ? NULL : calloc(1, sizeof *c);
     if (c == NULL) {
-        (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
-                       strerror(errno), advice(errno, "give a readable file"));
+        cannot_read(message, path);
         if (fd >= 0 && !standard)
             (void)close(fd);
         return NULL;
@@ -148,6 +195,8 @@ void csv_close(csv *c)
         return;
     if (c->fd != STDIN_FILENO)
         (void)close(c->fd);
+    if (c->map != NULL)
+        (void)munmap((void *)c->map, c->size);
     free(c->own);
     free(c);
 }
@@ -206,8 +255,7 @@ static csv_status fill(csv *c)
         n = read(c->fd, c->buffer + c->end, CSV_CAPACITY - c->end);
     } while (n < 0 && errno == EINTR);
     if (n < 0) {
-        (void)snprintf(c->message, CSV_MESSAGE, "cannot read %.100s (%s): %s", c->name,
-                       strerror(errno), advice(errno, "give a readable file"));
+        cannot_read(c->message, c->name);
         return CSV_WRONG;
     }
     c->ended = n == 0;
@@ -216,21 +264,23 @@ static csv_status fill(csv *c)
     return CSV_OK;
 }
 
+/* The end of the next line; or NULL. */
 static char *line_end(csv *c)
 {
     return memchr(c->buffer + c->begin, '\n', c->end - c->begin);
 }
 
-/* Too much for a line, though it has no end yet. */
-static bool overlong(const csv *c)
+/* Whether there is no whole line yet, though more may come, and it is not too long for one. */
+static bool needs_more(csv *c)
 {
-    return c->end - c->begin > LINE_LONGEST + 1;
+    return !c->ended && c->end - c->begin <= LINE_LONGEST + 1 && line_end(c) == NULL;
 }
 
 bool csv_waits(csv *c, long patience)
 {
     const struct timespec time = {patience / 1000, patience % 1000 * 1000000};
-    while (!c->ended && line_end(c) == NULL && !overlong(c)) {
+    bool filled = true; /* if not, it will not be when the line is asked for */
+    while (filled && needs_more(c)) {
         fd_set readable;
         if (c->fd >= FD_SETSIZE)
             return true;
@@ -238,8 +288,7 @@ bool csv_waits(csv *c, long patience)
         FD_SET(c->fd, &readable);
         if (pselect(c->fd + 1, &readable, NULL, NULL, &time, NULL) <= 0)
             return true;
-        if (fill(c) != CSV_OK) /* and will not be when the line is asked for */
-            return false;
+        filled = fill(c) == CSV_OK;
     }
     return false;
 }
@@ -251,16 +300,12 @@ static const char MARK[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
 csv_status csv_line(csv *c, char **line)
 {
     const size_t mark_length = sizeof MARK - 1;
-    char *end = line_end(c);
-    while (end == NULL && !c->ended && !overlong(c)) {
-        const csv_status status = fill(c);
-        if (status != CSV_OK)
-            return status;
-        end = line_end(c);
-    }
-    char *first = c->buffer + c->begin;
-    if (end == NULL && c->begin == c->end)
-        return CSV_END;
+    csv_status status = CSV_OK;
+    while (status == CSV_OK && needs_more(c))
+        status = fill(c);
+    char *first = c->buffer + c->begin, *end = line_end(c);
+    if (status != CSV_OK || c->begin == c->end)
+        return status != CSV_OK ? status : CSV_END;
     c->begin = end == NULL ? c->end : (size_t)(end - c->buffer) + 1;
     end = end == NULL ? c->buffer + c->end : end;
     c->number++;
@@ -369,27 +414,24 @@ csv_status csv_header(csv *c)
 csv_status csv_fields(csv *c)
 {
     char *line;
+    unsigned long long empty = 0; /* the first of the empty lines before */
     if (c->array)
         return csv_wrong(c, ": this is an array, not CSV: write CSV");
-    unsigned long long empty = 0; /* the first of the empty lines before */
-    for (;;) {
-        const csv_status status = csv_line(c, &line);
-        if (status != CSV_OK)
-            return status;
-        if (line[strspn(line, " \t")] != '\0')
-            break;
+    csv_status status = csv_line(c, &line);
+    for (; status == CSV_OK && line[strspn(line, " \t")] == '\0';
+         status = csv_line(c, &line))
         empty = empty == 0 ? c->number : empty;
-    }
+    if (status != CSV_OK)
+        return status;
     if (empty != 0) {
         c->number = empty;
         return csv_wrong(c, " is empty: only the last line may be");
     }
     const size_t count = split(line, c->field);
-    return count == c->columns ? CSV_OK
-                               : csv_wrong(c,
-                                           " has %zu field%s: write %zu, one for each "
-                                           "column",
-                                           count, count == 1 ? "" : "s", c->columns);
+    return count == c->columns
+               ? CSV_OK
+               : csv_wrong(c, " has %zu field%s: write %zu, one for each column", count,
+                           count == 1 ? "" : "s", c->columns);
 }
 
 csv_status csv_row(csv *c, double *row)

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "cli/files/columns.h"
 #include "cli/files/csv.h"
 #include "cli/files/outfile.h"
@@ -32,11 +34,15 @@ typedef struct record {
     const column_set *columns;
     instant first;            /* the tables as they are at the beginning */
     double *numbers;          /* room for a row */
-    char *bytes;              /* room for a row or frame as it is written */
     unsigned long long count; /* rows or frames added */
     double start, last;       /* the times of the first and the last, refused or not */
     const char *refused;      /* why a row or frame was not added; NULL: all were */
-    void *own;                /* what the format keeps, until `free` */
+    void *own;                /* what the format keeps, one block that is freed */
+    /* Of a format that writes at the end: rows of `width` numbers, the columns unless `begin` says
+     * otherwise, which wait in a temporary file; that is mapped at the end. */
+    size_t width, mapped;
+    FILE *waiting;
+    const double *kept;
 } record;
 
 struct file_format {
@@ -44,7 +50,8 @@ struct file_format {
     const char *text;   /* for people: "a NumPy array" */
     bool needs_file;    /* a regular file: not all of it is written in order */
     bool continues;     /* rows can be added later, by `polhode resume` */
-    bool at_end; /* all is written by `end`, which may be called again for fewer rows */
+    bool
+        at_end; /* all is written by `end`, perhaps again for fewer rows: r->count of r->kept */
 
     /* Why it cannot hold what there is, and what to do: "needs ...: add ..."; NULL: it can.
      * May be NULL. */
@@ -52,9 +59,7 @@ struct file_format {
     /* Why it cannot hold a row or frame at time t, the first being at `first` and the one before at
      * `before`, NAN for none: "holds ...: take ..."; NULL: it can. May be NULL. */
     const char *(*refuse_time)(const record *r, double first, double before, double t);
-    /* Bytes that a row or frame takes at most. */
-    size_t (*room)(const record *r);
-    /* Writes what comes before the rows; false without memory. */
+    /* Writes what comes before the rows; false without memory. May be NULL. */
     bool (*begin)(record *r);
     /* Writes a row; or a frame, an instant with all its entries, of which a format takes
      * those if it has no rows, or if there are several entries. What cannot be held sets
@@ -63,7 +68,7 @@ struct file_format {
     void (*frame)(record *r, const instant *now);
     /* Puts the file in order; NULL where there is nothing to do. */
     void (*end)(record *r);
-    /* Frees what the format keeps; or NULL. */
+    /* Frees what `own` points to; or NULL. */
     void (*free)(record *r);
 
     /* Reading: what a file begins with, NULL for CSV and for what is not read; the names of the
@@ -102,6 +107,9 @@ bool record_begin(record *r, outfile *out);
 
 /* Adds the rows of an instant, or its frame; or sets r->refused. */
 void record_add(record *r, const instant *now);
+
+/* For formats: keeps a row for the end. */
+void record_keep(record *r, const double *row);
 
 /* Why the format cannot hold a time after others, as its refuse_time says. */
 const char *record_refuse_time(const record *r, double first, double before, double t);

@@ -9,34 +9,31 @@
 #include "cli/files/text.h"
 #include "rotation/vec.h"
 
-/* ---- a run as a picture ----------------------------------------------------------- */
-
 #define COARSE  0.35  /* rad between rows of a path, from which on it is none */
 #define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */
 
 /* ---- rows that are kept ---------------------------------------------------------- */
 
-static bool keep_begin(kept_rows *k, size_t width)
-{
-    *k = (kept_rows){.width = width, .every = 1};
-    k->row = width == 0 ? NULL : malloc(width * RUN_PLOT_ROWS * sizeof *k->row);
-    return width == 0 || k->row != NULL;
-}
-
 /* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
- * rest, of rows that shall be the first. */
-static void keep(kept_rows *k, const double *row, bool only_first)
+ * rest, of rows that shall be the first. False without memory. */
+static bool keep(kept_rows *k, const double *row, size_t width, bool only_first)
 {
+    if (k->row == NULL) {
+        *k = (kept_rows){.width = width, .every = 1};
+        k->row = malloc(width * RUN_PLOT_ROWS * sizeof *k->row);
+        if (k->row == NULL)
+            return false;
+    }
     if (k->count == RUN_PLOT_ROWS && !only_first) {
         for (size_t i = 1; 2 * i < k->count; i++)
-            memcpy(k->row + i * k->width, k->row + 2 * i * k->width,
-                   k->width * sizeof *k->row);
+            memcpy(k->row + i * width, k->row + 2 * i * width, width * sizeof *row);
         k->count /= 2;
         k->every *= 2;
     }
     if (k->count < RUN_PLOT_ROWS && k->seen % k->every == 0)
-        memcpy(k->row + k->count++ * k->width, row, k->width * sizeof *k->row);
+        memcpy(k->row + k->count++ * width, row, width * sizeof *row);
     k->seen++;
+    return true;
 }
 
 /* ---- what is drawn --------------------------------------------------------------- */
@@ -67,15 +64,13 @@ static const char *first_columns(const instant *now, bool is_free)
                    ? "t,translation,rotation,potential,energy_error"
                : known ? "t,energy,energy_error"
                        : "t";
-    if (instant_field(now, "attitude") != NULL) {
-        const bool velocity = instant_field(now, "velocity") != NULL;
-        if (is_free && velocity)
-            return known ? "t,w,energy_error" : "t,w";
-        return !known                         ? "t,euler_zxz"
-               : now->observable[i].conserved ? "t,euler_zxz,energy_error"
-                                              : "t,euler_zxz,energy";
-    }
-    return known ? "t,energy_error" : "t";
+    if (instant_field(now, "attitude") == NULL)
+        return known ? "t,energy_error" : "t";
+    if (is_free && instant_field(now, "velocity") != NULL)
+        return known ? "t,w,energy_error" : "t,w";
+    return !known                         ? "t,euler_zxz"
+           : now->observable[i].conserved ? "t,euler_zxz,energy_error"
+                                          : "t,euler_zxz,energy";
 }
 
 static void choose_paths(run_plot *p, const instant *now, bool is_free)
@@ -99,26 +94,23 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
                     bool is_free, char word[COLUMN_NAME], nearest *near_by)
 {
     column_choice chosen = *choice;
-    char *text = NULL;
-    *p = (run_plot){.chosen = choice->show != NULL};
+    const char *show = choice->show;
+    *p = (run_plot){.chosen = show != NULL, .begin = now->t, .end = now->t};
     chosen.each = false;
-    if (choice->show != NULL) { /* the time first */
-        text = malloc(strlen(choice->show) + sizeof "t,");
-        if (text == NULL)
-            return false;
-        const bool has_time =
-            strncmp(choice->show, "t,", 2) == 0 || strcmp(choice->show, "t") == 0;
-        (void)sprintf(text, "%s%s", has_time ? "" : "t,", choice->show);
-    } else {
+    if (show == NULL) {
         choose_paths(p, now, is_free);
+        show = first_columns(now, is_free);
     }
-    chosen.show = p->chosen ? text : first_columns(now, is_free);
+    char *text = malloc(strlen(show) + sizeof "t,");
+    if (text == NULL)
+        return false;
+    const bool has_time = strncmp(show, "t,", 2) == 0 || strcmp(show, "t") == 0;
+    (void)sprintf(text, "%s%s", has_time ? "" : "t,", show); /* the time first */
+    chosen.show = text;
     const bool good = columns_choose(&p->series, &chosen, now, word, near_by);
+    p->row = malloc((p->series.count + 1) * sizeof *p->row);
     free(text);
-    p->begin = p->end = now->t;
-    return good && keep_begin(&p->rows, p->series.count) &&
-           keep_begin(&p->first, p->paths > 0 ? 1 + 3 * p->paths : 0) &&
-           keep_begin(&p->path, p->paths > 0 ? 1 + 3 * p->paths : 0);
+    return good && p->row != NULL;
 }
 
 void run_plot_free(run_plot *p)
@@ -127,12 +119,13 @@ void run_plot_free(run_plot *p)
     free(p->first.row);
     free(p->path.row);
     free(p->rows.row);
+    free(p->row);
     free(p->cloud);
 }
 
 /* ---- adding ---------------------------------------------------------------------- */
 
-static void add_paths(run_plot *p, const instant *now)
+static bool add_paths(run_plot *p, const instant *now)
 {
     double row[1 + 3 * RUN_PLOT_PATHS] = {now->t};
     const ph_field *q = instant_field(now, "attitude"),
@@ -150,8 +143,8 @@ static void add_paths(run_plot *p, const instant *now)
                                     : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
-    keep(&p->first, row, true);
-    keep(&p->path, row, false);
+    const size_t width = 1 + 3 * p->paths;
+    return keep(&p->first, row, width, true) && keep(&p->path, row, width, false);
 }
 
 /* Place and vector of a body: its dipole, or its third axis. */
@@ -187,14 +180,13 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
 static bool add_bodies(run_plot *p, const instant *now)
 {
     const ph_field *x = instant_field(now, "positions");
+    bool good = true;
     if (!p->listed || now->t != p->cloud_time)
         p->bodies = 0;
     p->cloud_time = now->t;
-    for (size_t i = 0; i < x->count; i++) {
-        if (!add_body(p, now, i))
-            return false;
-    }
-    return true;
+    for (size_t i = 0; i < x->count && good; i++)
+        good = add_body(p, now, i);
+    return good;
 }
 
 bool run_plot_add(run_plot *p, const instant *now)
@@ -203,19 +195,12 @@ bool run_plot_add(run_plot *p, const instant *now)
     p->end = now->t;
     if (p->rows.seen == 0)
         p->begin = now->t;
-    if (p->paths > 0)
-        add_paths(p, now);
-    if (!p->chosen && instant_field(now, "positions") != NULL && !add_bodies(p, now))
+    if ((p->paths > 0 && !add_paths(p, now)) ||
+        (!p->chosen && instant_field(now, "positions") != NULL && !add_bodies(p, now)))
         return false;
-    if (first_body) {
-        double *row = malloc((p->series.count + 1) * sizeof *row);
-        if (row == NULL)
-            return false;
-        columns_row(&p->series, now, 0, row);
-        keep(&p->rows, row, false);
-        free(row);
-    }
-    return true;
+    if (first_body)
+        columns_row(&p->series, now, 0, p->row);
+    return !first_body || keep(&p->rows, p->row, p->series.count, false);
 }
 
 /* ---- the script ------------------------------------------------------------------ */
@@ -268,7 +253,7 @@ static void put_rows(FILE *script, const char *name, const kept_rows *k, size_t 
     (void)fputs("EOD\n", script);
 }
 
-enum { TOP = 40, SPHERE = 650, SERIES = 236, LAST = 26, CLOUD = 640, MOST_CURVES = 12 };
+enum { MOST_CURVES = 12 };
 
 /* The column after those that share a panel: the components of what was asked for, or what is of
  * the same unit. */
@@ -286,56 +271,32 @@ static size_t group_end(const run_plot *p, size_t i)
     return end;
 }
 
-static bool put_sphere(const run_plot *p, FILE *script, double top)
+static void put_sphere(const run_plot *p, FILE *script)
 {
-    char names[RUN_PLOT_PATHS * 40] = "", note[160];
-    const double until = run_plot_path_end(p);
-    for (size_t i = 0; i < p->paths; i++) {
-        char one[40];
-        if (p->axes)
-            (void)snprintf(one, sizeof one, "\"axis %zu\" ", p->paths == 1 ? 3 : i + 1);
-        else
-            (void)snprintf(one, sizeof one, "q%zu ", i + 1);
-        (void)strncat(names, one, sizeof names - strlen(names) - 1);
-    }
-    (void)snprintf(note, sizeof note, "t = %.6g to %.6g%s; what is behind is faint",
-                   p->begin, until, until != p->end ? ", the beginning" : "");
-    if (p->hidden > 0)
-        (void)snprintf(note + strlen(note), sizeof note - strlen(note),
-                       "; %zu others are not drawn", p->hidden);
-    plot_number(script, "top", top);
-    plot_number(script, "tall", SPHERE);
-    plot_number(script, "paths", (double)p->paths);
-    plot_text(script, "heading",
-              !p->axes        ? "Paths on the sphere"
-              : p->paths == 1 ? "Path of axis 3 in space"
-                              : "Paths of the axes in space");
-    plot_text(script, "names", names);
-    plot_text(script, "note", note);
-    return plot_template(script, "sphere");
+    size_t count;
+    const kept_rows *k = drawn_paths(p, &count);
+    put_rows(script, "paths", k, count);
+    plot_number(script, "axes", p->axes);
+    plot_number(script, "hidden", (double)p->hidden);
+    plot_number(script, "first_time", p->begin);
+    plot_number(script, "path_time", run_plot_path_end(p));
+    plot_number(script, "last_time", p->end);
 }
 
-static bool put_cloud(const run_plot *p, FILE *script, double top)
+static void put_cloud(const run_plot *p, FILE *script)
 {
-    char note[120];
     double shortest = INFINITY;
     for (size_t i = 1; i < p->bodies; i++) {
         const double *a = p->cloud, *b = p->cloud + 6 * i;
         const double d = norm(vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
         shortest = d < shortest ? d : shortest;
     }
-    (void)snprintf(note, sizeof note, "%zu bodies at t = %.6g; those behind are pale",
-                   p->bodies, p->cloud_time);
     put_rows(script, "cloud", &(kept_rows){.width = 6, .row = p->cloud}, p->bodies);
-    plot_number(script, "top", top);
-    plot_number(script, "tall", CLOUD);
+    plot_number(script, "cloud_time", p->cloud_time);
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
-    plot_text(script, "heading", "Bodies, and where their dipoles point");
-    plot_text(script, "note", note);
-    return plot_template(script, "cloud");
 }
 
-static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, double top)
+static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
 {
     const column *x = &p->series.column[i];
     const bool log = x->from == COLUMN_ERROR, angle = strcmp(x->unit, "rad") == 0,
@@ -354,8 +315,6 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
     (void)snprintf(heading, sizeof heading, "%s%s%.*s%s", title, plain ? "" : ", ",
                    plain ? 0 : text_cut(x->unit, 20), x->unit,
                    log ? ", relative to the start" : "");
-    plot_number(script, "top", top);
-    plot_number(script, "tall", SERIES + (last ? LAST : 0));
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", log);
@@ -369,33 +328,24 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
 bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
                     const char *title)
 {
-    const bool cloud = p->bodies > 0;
-    double height = TOP + LAST, top = TOP;
+    size_t panels = 0, end;
     for (size_t i = 1; i < p->series.count; i = group_end(p, i))
-        height += SERIES;
-    height += (p->paths > 0 ? SPHERE : 0) + (cloud ? CLOUD : 0);
+        panels++;
     plot_begin(script, format, title);
     put_rows(script, "rows", &p->rows, p->rows.count);
-    if (p->paths > 0) {
-        size_t count;
-        const kept_rows *k = drawn_paths(p, &count);
-        put_rows(script, "paths", k, count);
-    }
-    plot_number(script, "width", 640);
-    plot_number(script, "height", height);
-    bool good = plot_template(script, "begin") && plot_template(script, "stack");
-    if (good && p->paths > 0) {
-        good = put_sphere(p, script, top);
-        top += SPHERE;
-    }
-    if (good && cloud) {
-        good = put_cloud(p, script, top);
-        top += CLOUD;
-    }
-    for (size_t i = 1, end; i < p->series.count && good; i = end) {
+    plot_number(script, "panels", (double)panels);
+    plot_number(script, "paths", (double)p->paths);
+    plot_number(script, "bodies", (double)p->bodies);
+    if (p->paths > 0)
+        put_sphere(p, script);
+    if (p->bodies > 0)
+        put_cloud(p, script);
+    bool good = plot_template(script, "stack") &&
+                (p->paths == 0 || plot_template(script, "sphere")) &&
+                (p->bodies == 0 || plot_template(script, "cloud"));
+    for (size_t i = 1; i < p->series.count && good; i = end) {
         end = group_end(p, i);
-        good = put_series(p, script, i, end, top);
-        top += SERIES;
+        good = put_series(p, script, i, end);
     }
     (void)fputs("unset multiplot\n", script);
     return good && fflush(script) == 0 && ferror(script) == 0;
@@ -417,14 +367,20 @@ typedef struct sample_point {
 static ph_vec3 direction(ph_vec3 v)
 {
     const double largest = norm_max(v);
-    if (largest == 0.0)
-        return v;
-    const ph_vec3 w = over(v, vec3(largest, largest, largest));
-    return scale(1.0 / norm(w), w);
+    const ph_vec3 w = largest == 0.0 ? v : over(v, vec3(largest, largest, largest));
+    return largest == 0.0 ? v : scale(1.0 / norm(w), w);
 }
 
-static sample_point sample_of_state(const ph_body *body, ph_vec3 J, const ph_state *s)
+/* The moments, the largest 1. */
+static ph_vec3 relative_moments(const ph_body *body)
 {
+    const double largest = norm_max(body->J);
+    return over(body->J, vec3(largest, largest, largest));
+}
+
+static sample_point point_at(const ph_body *body, const ph_state *s)
+{
+    const ph_vec3 J = relative_moments(body);
     sample_point p = {.q = mul(s->q, body->axes),
                       .m = direction(ph_quat_unrotate(body->axes, s->m))};
     for (int k = 0; k < 3; k++)
@@ -444,33 +400,32 @@ static double longest_chord(const sample_point *a, const sample_point *b)
 
 static void put_row(FILE *script, double t, const sample_point *p)
 {
-    if (script == NULL)
-        return;
-    (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w, p->q.x,
-                  p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
+    if (script != NULL)
+        (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w,
+                      p->q.x, p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
 }
 
-/* Writes the samples, unless the script is NULL, and returns the time of the last: the step follows the angular
- * velocity, and is halved where a curve is quicker still. */
-static double put_samples(FILE *script, const ph_body *body, ph_vec3 J,
-                          const ph_motion *motion, double begin, double end)
+/* Writes the samples, unless the script is NULL, and returns the time of the last: the step
+ * follows the angular velocity, and is halved where a curve is quicker still. */
+static double put_samples(FILE *script, const ph_body *body, const ph_motion *motion,
+                          double begin, double end)
 {
     double t = begin;
     ph_state s = ph_motion_at(motion, begin);
     const bool rest = norm_max(s.m) == 0.0;
-    sample_point last = sample_of_state(body, J, &s);
+    sample_point last = point_at(body, &s);
     put_row(script, t, &last);
     for (int count = 1; t != end && count < MOST; count++) {
         const double step = TURN / norm_max(ph_body_velocity(body, s.m));
         double next = end;
         if (!rest && step < fabs(end - t))
             next = end > t ? t + step : t - step;
-        s = ph_motion_at(motion, next);
-        sample_point p = sample_of_state(body, J, &s);
-        while (longest_chord(&last, &p) > 2.0 * TURN && next != t) {
-            next = t + 0.5 * (next - t);
+        sample_point p;
+        for (;; next = t + 0.5 * (next - t)) {
             s = ph_motion_at(motion, next);
-            p = sample_of_state(body, J, &s);
+            p = point_at(body, &s);
+            if (!(longest_chord(&last, &p) > 2.0 * TURN) || next == t)
+                break;
         }
         if (next == t) /* no doubles are left between the times */
             break;
@@ -484,16 +439,13 @@ static double put_samples(FILE *script, const ph_body *body, ph_vec3 J,
 double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
                        double end)
 {
-    const double largest = norm_max(body->J);
-    const ph_vec3 J = over(body->J, vec3(largest, largest, largest));
-    return put_samples(NULL, body, J, motion, begin, end);
+    return put_samples(NULL, body, motion, begin, end);
 }
 
 bool motion_plot(FILE *script, plot_format format, const ph_body *body,
                  const ph_motion *motion, double begin, double end)
 {
-    const double largest = norm_max(body->J);
-    const ph_vec3 J = over(body->J, vec3(largest, largest, largest));
+    const ph_vec3 J = relative_moments(body);
     char moments[96];
     (void)snprintf(moments, sizeof moments, "%.4g %.4g %.4g", body->J.x, body->J.y,
                    body->J.z);
@@ -504,7 +456,7 @@ bool motion_plot(FILE *script, plot_format format, const ph_body *body,
     plot_number(script, "J3", J.z);
     plot_data_begin(script);
     (void)fputs("t,q0,q1,q2,q3,m1,m2,m3\n", script);
-    const double drawn = put_samples(script, body, J, motion, begin, end);
+    const double drawn = put_samples(script, body, motion, begin, end);
     plot_data_end(script);
     plot_number(script, "cut", drawn != end);
     plot_number(script, "stacked", 1);

@@ -33,6 +33,7 @@ typedef struct run_plot {
     kept_rows first;   /* the first rows of paths, all of them */
     kept_rows path;    /* paths over the whole time */
     kept_rows rows;    /* series */
+    double *row;       /* one of them */
     double begin, end; /* the times that were seen */
     size_t bodies;     /* in space, of the last instant: place and vector of each */
     double *cloud;

@@ -17,12 +17,11 @@
 #include "cli/files/text.h"
 #include "system/kind.h"
 
-#define LARGEST         (16UL << 20) /* bytes of a file */
-#define MOST_DIRECTIVES 100
-#define MOST_ANCHORS    100
-#define KEY_WORDS       "%.60s" /* the user's own, cut to a readable length */
-#define MOST_KEYS       1000    /* of a mapping */
-#define MOST_ITEMS      100000  /* of a list */
+#define LARGEST    (16UL << 20) /* bytes of a file */
+#define MOST_MARKS 100          /* directives, or anchors */
+#define KEY_WORDS  "%.60s"      /* the user's own, cut to a readable length */
+#define MOST_KEYS  1000         /* of a mapping */
+#define MOST_ITEMS 100000       /* of a list */
 
 bool scenario_wrong(scenario *s, int line, const char *format, ...)
 {
@@ -47,10 +46,10 @@ static bool is_readable(scenario *s)
     int line = 1;
     size_t directives = 0, anchors = 0;
     bool line_begins = true, indentation = true;
-    for (size_t i = 0; i < y->length;) {
+    for (size_t i = 0, n; i < y->length; i += n) {
         const char c = y->text[i];
         const bool space = c == '\t' || c == '\n' || c == '\r';
-        const size_t n = space ? 1 : text_character(y->text + i, y->length - i);
+        n = space ? 1 : text_character(y->text + i, y->length - i);
         if (n == 0)
             return scenario_wrong(s, line,
                                   "a byte that is no text: save the file as UTF-8");
@@ -60,15 +59,13 @@ static bool is_readable(scenario *s)
             y->text[i] = ' '; /* the same in YAML */
         directives += line_begins && c == '%';
         anchors += c == '&';
-        if (directives > MOST_DIRECTIVES)
-            return scenario_wrong(s, line, "more than %d directives (%%): leave them out",
-                                  MOST_DIRECTIVES);
-        if (anchors > MOST_ANCHORS)
-            return scenario_wrong(
-                s, line, "more than %d anchors (&): write the values out", MOST_ANCHORS);
+        if (directives > MOST_MARKS || anchors > MOST_MARKS)
+            return scenario_wrong(s, line, "more than %d %s", MOST_MARKS,
+                                  anchors > MOST_MARKS
+                                      ? "anchors (&): write the values out"
+                                      : "directives (%): leave them out");
         line_begins = c == '\n';
         line += c == '\n';
-        i += n;
     }
     return true;
 }
@@ -76,22 +73,19 @@ static bool is_readable(scenario *s)
 static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
                        size_t length)
 {
-    (void)complaints;
-    (void)user;
-    (void)text;
-    (void)length;
+    (void)complaints, (void)user, (void)text, (void)length;
 }
 
 /* Reads the one document of the text. False with a message, or without memory. */
 static bool parse(scenario *s)
 {
     yaml *y = &s->document;
-    struct fy_diag_cfg complaints;
-    fy_diag_cfg_default(&complaints);
-    complaints.fp = NULL;
-    complaints.output_fn = keep_quiet;
-    complaints.colorize = false;
-    y->complaints = fy_diag_create(&complaints);
+    struct fy_diag_cfg quiet;
+    fy_diag_cfg_default(&quiet);
+    quiet.fp = NULL;
+    quiet.output_fn = keep_quiet;
+    quiet.colorize = false;
+    y->complaints = fy_diag_create(&quiet);
     if (y->complaints == NULL)
         return false;
     fy_diag_set_collect_errors(y->complaints, true);
@@ -105,15 +99,14 @@ static bool parse(scenario *s)
     if (y->parser == NULL || fy_parser_set_string(y->parser, y->text, y->length) != 0)
         return false;
     y->document = fy_parse_load_document(y->parser);
-    if (y->document != NULL) {
-        y->root = fy_document_root(y->document);
-        struct fy_document *more = fy_parse_load_document(y->parser);
-        fy_document_destroy(more);
-        if (more != NULL)
-            return scenario_wrong(s, 1,
-                                  "more than one document (---): write them into files "
-                                  "of their own");
-    }
+    y->root = y->document == NULL ? NULL : fy_document_root(y->document);
+    struct fy_document *more =
+        y->document == NULL ? NULL : fy_parse_load_document(y->parser);
+    fy_document_destroy(more);
+    if (more != NULL)
+        return scenario_wrong(s, 1,
+                              "more than one document (---): write them into files "
+                              "of their own");
     void *at = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(y->complaints, &at);
     return error == NULL ||
@@ -265,40 +258,32 @@ bool scenario_number(scenario *s, int line, const char *name, struct fy_node *no
     return true;
 }
 
-/* A number, or a list of at most KEY_NUMBERS. */
-static bool read_numbers(scenario *s, int line, const char *name, struct fy_node *node,
-                         setting *value)
+/* A number, or a list of at most `most`, of which *line becomes that of the last; `what` follows
+ * the name of what has too many. */
+static bool read_list(scenario *s, int *line, const char *name, const char *what,
+                      struct fy_node *node, size_t most, double *x, size_t *count)
 {
-    if (node == NULL || !fy_node_is_sequence(node)) {
-        value->count = 1;
-        return scenario_number(s, line, name, node, &value->x[0]);
-    }
     void *at = NULL;
     struct fy_node *item;
-    value->count = 0;
-    while ((item = fy_node_sequence_iterate(node, &at)) != NULL) {
-        if (value->count == KEY_NUMBERS)
-            return scenario_wrong(s, line, "%s has more than %d numbers: write fewer",
-                                  name, KEY_NUMBERS);
-        if (!scenario_number(s, yaml_line(item, line), name, item,
-                             &value->x[value->count++]))
+    *count = 1;
+    if (node == NULL || !fy_node_is_sequence(node))
+        return scenario_number(s, node == NULL ? *line : yaml_line(node, *line), name,
+                               node, x);
+    for (*count = 0; (item = fy_node_sequence_iterate(node, &at)) != NULL; ++*count) {
+        *line = yaml_line(item, *line);
+        if (*count == most)
+            return scenario_wrong(s, *line, "%s%s has more than %zu numbers: write fewer",
+                                  name, what, most);
+        if (!scenario_number(s, *line, name, item, &x[*count]))
             return false;
     }
     return true;
 }
 
-/* A number, perhaps with a unit of time. */
-static bool read_duration(scenario *s, int line, const char *name, struct fy_node *node,
-                          setting *value)
+static bool read_numbers(scenario *s, int line, const char *name, struct fy_node *node,
+                         setting *value)
 {
-    const char *text = scenario_text(s, line, name, node), *end = text;
-    value->count = 1;
-    if (text == NULL)
-        return false;
-    const number_status status = duration_read(&end, &value->x[0]);
-    return (status == NUMBER_OK && *end == '\0' &&
-            fy_node_get_style(node) == FYNS_PLAIN) ||
-           scenario_number(s, line, name, node, &value->x[0]);
+    return read_list(s, &line, name, "", node, KEY_NUMBERS, value->x, &value->count);
 }
 
 bool attitude_form(setting *value, const char *form, size_t length)
@@ -337,57 +322,51 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
                           needed, attitude->count);
 }
 
-/* As many numbers as a key takes. */
-static bool is_form(scenario *s, int line, const scenario_key_form *k,
-                    struct fy_node *node)
-{
-    const bool list = node != NULL && fy_node_is_sequence(node);
-    return list == (k->numbers > 1) ||
-           scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
-                          list ? "one number, not a list" : "a list of numbers", k->name,
-                          k->form);
-}
-
-static bool read_form(scenario *s, int line, const scenario_key_form *k,
+/* As many numbers as a key takes; one may have a unit of time. */
+static bool read_form(scenario *s, int line, const scenario_key_form *k, bool duration,
                       struct fy_node *node, setting *value)
 {
-    if (!is_form(s, line, k, node) || !read_numbers(s, line, k->name, node, value))
-        return false;
-    return value->count == k->numbers ||
-           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
-                          k->numbers, value->count, k->name, k->form);
+    const bool list = node != NULL && fy_node_is_sequence(node);
+    if (list != (k->numbers > 1))
+        return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
+                              list ? "one number, not a list" : "a list of numbers",
+                              k->name, k->form);
+    const char *text = duration ? scenario_text(s, line, k->name, node) : NULL;
+    value->count = 1;
+    if (duration &&
+        (text == NULL || (duration_read(&text, &value->x[0]) == NUMBER_OK &&
+                          *text == '\0' && fy_node_get_style(node) == FYNS_PLAIN)))
+        return text != NULL;
+    return read_numbers(s, line, k->name, node, value) &&
+           (value->count == k->numbers ||
+            scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
+                           k->name, k->numbers, value->count, k->name, k->form));
 }
 
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
 {
     const scenario_key_form *k = &scenario_keys[key];
     const setting *other = &s->value[k->other];
+    const bool mapping = node != NULL && fy_node_is_mapping(node);
     setting *value = &s->value[key];
     if (k->other != key && other->is_set)
         return scenario_wrong(s, line,
                               "%s and %s (line %d) exclude each other: leave one out",
                               k->name, scenario_keys[k->other].name, other->line);
     *value = (setting){.is_set = true, .line = line, .tree = node};
-    if (k->form == TREE)
-        return true;
-    if (key == KEY_PROBLEM && node != NULL && fy_node_is_mapping(node)) {
+    if (mapping && key == KEY_PROBLEM)
         value->text = SCENARIO_EXPRESSION;
-        return true;
-    }
-    if (key == KEY_METHOD && node != NULL && fy_node_is_mapping(node))
-        return true; /* of the user's own coefficients */
+    if (k->form == TREE || (mapping && (key == KEY_PROBLEM || key == KEY_METHOD)))
+        return true; /* a method by the user's own coefficients */
     value->tree = NULL;
-    if (key == KEY_ATTITUDE && node != NULL && fy_node_is_mapping(node))
+    if (key == KEY_ATTITUDE && mapping)
         return scenario_mapping(s, line, k->name, node, visit_attitude, value) &&
                (value->form[0] != '\0' ||
                 scenario_wrong(s, line, "attitude has no value: write %s", k->form));
-    if (k->numbers == 0) {
-        value->text = scenario_text(s, line, k->name, node);
-        return value->text != NULL;
-    }
-    if (key_is_duration(key))
-        return is_form(s, line, k, node) && read_duration(s, line, k->name, node, value);
-    return read_form(s, line, k, node, value);
+    if (k->numbers > 0)
+        return read_form(s, line, k, key_is_duration(key), node, value);
+    value->text = scenario_text(s, line, k->name, node);
+    return value->text != NULL;
 }
 
 /* ---- parts of the start that have no key of their own ---------------------------------- */
@@ -431,44 +410,16 @@ static bool read_start(scenario *s, const ph_start_field *f, int line,
     }
     (void)snprintf(form, sizeof form, f->width > 1 ? "[%s]" : "NUMBER", f->columns);
     return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0},
-                     node, value);
-}
-
-/* One vector of a list. */
-static bool read_vector(scenario *s, int line, const char *name, struct fy_node *node,
-                        size_t width, double *x)
-{
-    size_t count = 0;
-    void *at = NULL;
-    struct fy_node *item;
-    if (width == 1 && !fy_node_is_sequence(node))
-        return scenario_number(s, yaml_line(node, line), name, node, x);
-    if (!fy_node_is_sequence(node))
-        return scenario_wrong(s, line,
-                              "%s takes a list of vectors: write %s: [[x, y, z], ...]",
-                              name, name);
-    while ((item = fy_node_sequence_iterate(node, &at)) != NULL) {
-        line = yaml_line(item, line);
-        if (count == width)
-            return scenario_wrong(s, line,
-                                  "%s: a vector has more than %zu numbers: write fewer",
-                                  name, width);
-        if (!scenario_number(s, line, name, item, &x[count++]))
-            return false;
-    }
-    return count == width ||
-           scenario_wrong(s, line,
-                          "%s: a vector has %zu numbers instead of %zu: write all", name,
-                          count, width);
+                     false, node, value);
 }
 
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
                       size_t width, double **x, size_t *count)
 {
+    static const char no_vectors[] =
+        "%s takes a list of vectors: write %s: [[x, y, z], ...]";
     if (list == NULL || !fy_node_is_sequence(list))
-        return scenario_wrong(s, line,
-                              "%s takes a list of vectors: write %s: [[x, y, z], ...]",
-                              name, name);
+        return scenario_wrong(s, line, no_vectors, name, name);
     const size_t n = (size_t)fy_node_sequence_item_count(list);
     if (n > MOST_ITEMS)
         return scenario_wrong(
@@ -476,21 +427,27 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
             "%s has more than %d vectors: write fewer, or bodies into a table, "
             "bodies: FILE.csv",
             name, MOST_ITEMS);
-    double *all = calloc(n * width + 1, sizeof *all);
+    double *all = *x = calloc(n * width + 1, sizeof *all);
     if (all == NULL)
         return scenario_wrong(s, line, "%s: no memory left: write fewer", name);
     void *at = NULL;
     struct fy_node *item;
-    for (size_t i = 0; i < n && (item = fy_node_sequence_iterate(list, &at)) != NULL;
-         i++) {
-        if (!read_vector(s, line, name, item, width, &all[i * width])) {
-            free(all);
-            return false;
-        }
+    bool good = true;
+    for (*count = 0; good && (item = fy_node_sequence_iterate(list, &at)) != NULL;
+         ++*count, all += width) {
+        size_t numbers;
+        int there = line;
+        good = (width == 1 || fy_node_is_sequence(item) ||
+                scenario_wrong(s, line, no_vectors, name, name)) &&
+               read_list(s, &there, name, ": a vector", item, width, all, &numbers) &&
+               (numbers == width ||
+                scenario_wrong(s, there,
+                               "%s: a vector has %zu numbers instead of %zu: write all",
+                               name, numbers, width));
     }
-    *x = all;
-    *count = n;
-    return true;
+    if (!good)
+        free(*x);
+    return good;
 }
 
 /* ---- mappings -------------------------------------------------------------------- */
@@ -553,42 +510,30 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     return added->text != NULL;
 }
 
-/* The keys of `output`. */
-static bool visit_output(void *context, scenario *s, const char *key, int line,
-                         struct fy_node *value)
-{
-    (void)context;
-    static const scenario_key of_output[] = {KEY_FILE, KEY_EVERY};
-    const char *names[sizeof of_output / sizeof of_output[0]];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        names[i] = scenario_keys[of_output[i]].name;
-        if (strcmp(key, names[i]) == 0)
-            return read_value(s, of_output[i], line, value);
-    }
-    return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
-}
-
-static bool visit_top(void *context, scenario *s, const char *key, int line,
+/* The keys at the top; or where there is a context, those of `output`. */
+static bool visit_key(void *context, scenario *s, const char *key, int line,
                       struct fy_node *value)
 {
-    (void)context;
     enum { MOST_NAMES = 100 };
+    const bool output = context != NULL;
     const char *names[MOST_NAMES];
     size_t count = 0, kinds;
-    const ph_start_field *start = scenario_start_field(key);
+    const ph_start_field *start = output ? NULL : scenario_start_field(key);
     if (start != NULL)
         return read_start(s, start, line, value);
     for (scenario_key k = 0; k < KEY_COUNT; k++) {
-        if (k == KEY_FILE || k == KEY_EVERY)
+        if ((k == KEY_FILE || k == KEY_EVERY) != output)
             continue;
         if (strcmp(key, scenario_keys[k].name) == 0)
             return read_value(s, k, line, value);
         names[count++] = scenario_keys[k].name;
     }
+    if (output)
+        return scenario_unknown(s, line, key, names, count);
     if (strcmp(key, "parameters") == 0)
         return scenario_mapping(s, line, key, value, visit_parameter, NULL);
     if (strcmp(key, "output") == 0)
-        return scenario_mapping(s, line, key, value, visit_output, NULL);
+        return scenario_mapping(s, line, key, value, visit_key, s);
     names[count++] = "parameters";
     names[count++] = "output";
     const ph_kind *const *kind = ph_kinds(&kinds);
@@ -610,18 +555,15 @@ bool scenario_read(scenario *s, const char *path)
         return false;
     if (s->document.root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
-    return scenario_mapping(s, 1, "the scenario", s->document.root, visit_top, NULL);
+    return scenario_mapping(s, 1, "the scenario", s->document.root, visit_key, NULL);
 }
 
 void scenario_free(scenario *s)
 {
     const yaml *y = &s->document;
-    if (y->document != NULL)
-        fy_document_destroy(y->document);
-    if (y->parser != NULL)
-        fy_parser_destroy(y->parser);
-    if (y->complaints != NULL)
-        fy_diag_destroy(y->complaints);
+    fy_document_destroy(y->document);
+    fy_parser_destroy(y->parser);
+    fy_diag_destroy(y->complaints);
     free(y->text);
     free(s->parameter);
     free(s->start);

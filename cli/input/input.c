@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 /* The name of the option of a key. */
 static void option_of(scenario_key key, char name[OPTION_NAME])

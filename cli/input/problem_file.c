@@ -2,10 +2,10 @@
  *
  * FILE.c is compiled by $CC or cc with the headers that were installed beside the tool, or
  * those of the tree it was built from, into $XDG_CACHE_HOME/polhode, where it is found again
- * under the checksum of its preprocessed text; FILE.so is copied there. The problem is the only object of the library
- * that has the size of a ph_problem. It may call what the tool exports, which is the library.
+ * under the checksum of its preprocessed text; FILE.so is copied there. The problem is the
+ * object `problem` of the library. It may call what the tool exports, which is the library.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* dladdr1 */
 #include "problem_file.h"
 
 #include <dlfcn.h>
@@ -21,9 +21,9 @@
 
 #include "base/hash.h"
 #include "cli/files/posix.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
-enum { LARGEST = 64 << 20, LINE = 400 };
+enum { LARGEST = 64 << 20, LINE = 400, ROOM = PATH_MAX + 64 };
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -48,29 +48,27 @@ uint64_t problem_file_checksum(const char *path)
 
 /* ---- the compiler ----------------------------------------------------------------- */
 
-/* Runs a command whose words end with NULL, its complaints into a file. Returns its exit
- * status, or -1 with errno if it could not be started. */
-static int run_command(const char *const words[], const char *complaints)
+/* Runs a compiler whose words end with NULL, and reports the first error among its
+ * complaints, which go into a file of the folder for a while. */
+static int run_compiler(const char *const words[], const char *path, const char *folder)
 {
     const mode_t mode = 0600;
+    char log_path[ROOM], line[LINE] = "";
     pid_t child = -1;
-    const int log = open(complaints, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    (void)snprintf(log_path, sizeof log_path, "%s/%ld.log", folder, (long)getpid());
+    const int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     const int error = log < 0 ? errno : child_start(&child, words, (int[]){-1, -1, log});
     if (log >= 0)
         (void)close(log);
-    errno = error;
-    if (error != 0)
-        return -1;
-    const int status = child_wait(child, &interrupted);
-    return status < 0 ? EXIT_FAILED : status;
-}
-
-/* The first error in the compiler's complaints, or their first line. */
-static int fail_compiler(const char *cc, const char *path, const char *complaints)
-{
+    const int status = error == 0 ? child_wait(child, &interrupted) : 0;
     size_t length = 0;
     const char *why;
-    char *text = file_whole(complaints, LARGEST, &length, &why), line[LINE] = "";
+    char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
+    (void)unlink(log_path);
+    REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to one",
+              words[0], strerror(error));
+    if (status == 0)
+        return 0;
     char *at = text ? strstr(text, "error:") : NULL;
     if (at == NULL)
         at = text;
@@ -79,13 +77,8 @@ static int fail_compiler(const char *cc, const char *path, const char *complaint
     if (at != NULL)
         (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
     free(text);
-    (void)unlink(complaints);
-    for (char *c = line; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ')
-            *c = ' ';
-    }
     return fail_usage(WORDS " is not compiled by " WORDS " (%.300s): correct it", path,
-                      cc, line[0] == '\0' ? "without a message" : line);
+                      words[0], line[0] == '\0' ? "without a message" : line);
 }
 
 /* The folder of the headers: beside the tool, or where it was built. */
@@ -174,92 +167,60 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
 static int compile(const char *path, const char *folder, bool known,
                    char library[PATH_MAX])
 {
-    enum { ROOM = PATH_MAX + 64 };
-    char headers[PATH_MAX], source[ROOM], temporary[ROOM], complaints[ROOM];
+    char headers[PATH_MAX], source[ROOM], made[ROOM];
     const char *given = getenv("CC"), *why,
                *cc = given != NULL && *given != '\0' ? given : "cc";
+    size_t length = 0;
+    bool is_there;
     headers_folder(headers);
     (void)snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) ? "./" : "",
                    path);
-    (void)snprintf(temporary, sizeof temporary, "%s/%ld.i", folder, (long)getpid());
-    (void)snprintf(complaints, sizeof complaints, "%s/%ld.log", folder, (long)getpid());
-    const char *const preprocess[] = {cc,      "-std=c11", "-E", "-P",      "-I",
-                                      headers, source,     "-o", temporary, NULL};
-    const int done = run_command(preprocess, complaints), error = errno;
-    if (done < 0) {
-        (void)unlink(complaints);
-        return fail_usage("the compiler " WORDS " cannot be started (%s): set CC to one",
-                          cc, strerror(error));
-    }
-    size_t length = 0;
-    bool is_there;
-    char *text = done == 0 ? file_whole(temporary, LARGEST, &length, &why) : NULL;
+    (void)snprintf(made, sizeof made, "%s/%ld.made", folder, (long)getpid());
+    int status = run_compiler((const char *const[]){cc, "-std=c11", "-E", "-P", "-I",
+                                                    headers, source, "-o", made, NULL},
+                              path, folder);
+    char *text = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
     const uint64_t sum = text ? hash_bytes(HASH_BEGIN, text, length) : 0;
     free(text);
-    (void)unlink(temporary);
-    if (done != 0)
-        return fail_compiler(cc, path, complaints);
-    (void)unlink(complaints);
+    (void)unlink(made);
+    TRY(status);
     TRY(find_library(path, folder, sum, known, library, &is_there));
     if (is_there)
         return 0;
-    (void)snprintf(temporary, sizeof temporary, "%s/%ld.so", folder, (long)getpid());
-    const char *const words[] = {
-        cc,      "-std=c11", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-I",
-        headers, source,     "-o",  temporary,           "-lm",   NULL};
-    const bool compiled = run_command(words, complaints) == 0;
-    char *bytes = compiled ? file_whole(temporary, LARGEST, &length, &why) : NULL;
-    (void)unlink(temporary);
-    if (bytes == NULL)
-        return fail_compiler(cc, path, complaints);
-    (void)unlink(complaints);
-    const int status = keep(library, bytes, length);
+    status = run_compiler(
+        (const char *const[]){cc, "-std=c11", "-O2", "-ffp-contract=off", "-fPIC",
+                              "-shared", "-I", headers, source, "-o", made, "-lm", NULL},
+        path, folder);
+    char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
+    (void)unlink(made);
+    if (status == 0)
+        status = bytes ? keep(library, bytes, length) : fail_memory();
     free(bytes);
     return status;
 }
 
 /* ---- the problem in a library ------------------------------------------------------ */
 
-/* Whether a part of a file of `length` bytes lies within it. */
-static bool is_within(size_t length, uint64_t offset, uint64_t size)
+/* The object of that name, if it has the size of a problem. */
+static const ph_problem *problem_named(void *handle, const char *name)
 {
-    return offset <= length && size <= length - offset;
+    Dl_info info;
+    const ElfW(Sym) *of = NULL;
+    const void *found = dlsym(handle, name);
+    return found != NULL && dladdr1(found, &info, (void **)&of, RTLD_DL_SYMENT) != 0 &&
+                   of != NULL && of->st_size == sizeof(ph_problem)
+               ? found
+               : NULL;
 }
 
-/* The name of the one object of the size of a problem among the dynamic symbols of an ELF
- * file; *count how many there are. */
-static const char *problem_symbol(const char *bytes, size_t length, int *count)
+/* A file without `problem` may have one of its own name, as older ones do. */
+static const ph_problem *find_in(void *handle, const char *path)
 {
-    const char *found = NULL;
-    ElfW(Ehdr) head;
-    *count = 0;
-    if (length < sizeof head || memcmp(bytes, ELFMAG, SELFMAG) != 0)
-        return NULL;
-    memcpy(&head, bytes, sizeof head);
-    for (unsigned i = 0; i < head.e_shnum; i++) {
-        ElfW(Shdr) part, names;
-        const uint64_t at = head.e_shoff + (uint64_t)i * sizeof part;
-        if (!is_within(length, at, sizeof part))
-            return NULL;
-        memcpy(&part, bytes + at, sizeof part);
-        if (part.sh_type != SHT_DYNSYM || part.sh_link >= head.e_shnum ||
-            !is_within(length, part.sh_offset, part.sh_size) ||
-            !is_within(length, head.e_shoff, ((uint64_t)part.sh_link + 1) * sizeof names))
-            continue;
-        memcpy(&names, bytes + head.e_shoff + part.sh_link * sizeof names, sizeof names);
-        for (uint64_t k = 0; k < part.sh_size / sizeof(ElfW(Sym)); k++) {
-            ElfW(Sym) symbol;
-            memcpy(&symbol, bytes + part.sh_offset + k * sizeof symbol, sizeof symbol);
-            const uint64_t name = names.sh_offset + symbol.st_name;
-            if ((symbol.st_info & 0xf) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF ||
-                symbol.st_size != sizeof(ph_problem) || name >= length ||
-                memchr(bytes + name, '\0', length - (size_t)name) == NULL)
-                continue;
-            found = bytes + name;
-            ++*count;
-        }
-    }
-    return found;
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    char name[NAME_MAX + 1];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
+    const ph_problem *found = problem_named(handle, "problem");
+    return found ? found : problem_named(handle, name);
 }
 
 /* What would lead outside of the problem's own memory. */
@@ -282,22 +243,15 @@ static int check(const ph_problem *p, const char *path)
 
 static int take_problem(const char *path, const char *library, ph_problem *out)
 {
-    size_t length = 0;
-    int count = 0;
-    const char *why;
-    char *bytes = file_whole(library, LARGEST, &length, &why);
-    const char *name = bytes ? problem_symbol(bytes, length, &count) : NULL;
-    void *handle = count == 1 ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
-    const void *symbol = handle ? dlsym(handle, name) : NULL;
-    if (symbol != NULL)
-        memcpy(out, symbol, sizeof *out);
-    free(bytes);
-    REFUSE_IF(count == 0,
-              WORDS " has no `const ph_problem` of this version: write one, not static",
-              path);
-    REFUSE_IF(count > 1, WORDS " has %d problems: leave one", path, count);
-    REFUSE_IF(symbol == NULL, WORDS " cannot be loaded (%.200s): correct it", path,
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    REFUSE_IF(handle == NULL, WORDS " cannot be loaded (%.200s): correct it", path,
               dlerror());
+    const ph_problem *found = find_in(handle, path);
+    REFUSE_IF(found == NULL,
+              WORDS " has no `const ph_problem problem` of this version: write one, not "
+                    "static",
+              path);
+    *out = *found;
     if (out->name == NULL || out->name[0] == '\0' || !text_is_plain(out->name))
         out->name = "own";
     if (out->q.w == 0.0 && out->q.x == 0.0 && out->q.y == 0.0 && out->q.z == 0.0)

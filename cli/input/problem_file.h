@@ -1,5 +1,5 @@
-/* problem_file.h - a problem of the user's own in C: a file with one `const ph_problem`, as
- * FILE.c, which is compiled, or FILE.so. */
+/* problem_file.h - a problem of the user's own in C: a file with a
+ * `const ph_problem problem`, as FILE.c, which is compiled, or FILE.so. */
 #pragma once
 
 #include "polhode/polhode.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/files/epoch.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 bool frame_is(const char *name, ph_quat q)
 {

@@ -1,9 +1,9 @@
 /* show.h - what is shown of a system: the options --show, --degrees, --frame and --epoch. */
 #pragma once
 
-#include "cli/command.h"
 #include "cli/files/json.h"
 #include "cli/files/rows.h"
+#include "cli/tool/command.h"
 
 typedef struct show_request {
     column_choice choice;

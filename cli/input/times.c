@@ -12,7 +12,7 @@
 
 #include "base/extremes.h"
 #include "cli/files/text.h"
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 
 #define MOST       9007199254740992 /* 2^53: up to here doubles count exactly */
 #define TOLERANCE  1e-9             /* of the number of steps, relative from 1 on */

@@ -1,67 +1,13 @@
-/* list.c - what there is: flows, compositions, schemes, methods, problems, figures. */
-#include "list.h"
-
+/* list.c - what there is: flows, compositions, schemes, methods, problems, figures, devices. */
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/figure_list.h"
-#include "cli/files/json.h"
-#include "cli/grid.h"
-#include "cli/tool.h"
+#include "cli/tool/grid.h"
+#include "cli/tool/tool.h"
+#include "entries.h"
 #include "list.help.h"
-#include "reference.h"
+#include "polhode/device.h"
 #include "system/kind.h"
-
-/* With the flow exact; without torque a scheme is that flow. */
-#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
-
-ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
-ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
-           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
-ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
-
-static entry method_entry(size_t i)
-{
-    ph_method_facts m;
-    return ph_method_at(i, &m) ? (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free),
-                                         .space = m.kind, .adaptive = m.adaptive}
-                               : (entry){0};
-}
-
-static entry problem_entry(size_t i)
-{
-    ph_problem_facts p;
-    return ph_problem_at(i, &p) ? (entry){ENTRY_NAMES(&p),
-                                          .space = p.kind,
-                                          .parameters = p.parameters,
-                                          .parameter_count = p.parameter_count,
-                                          .value = p.value,
-                                          .tables = p.tables,
-                                          .table_count = p.table_count,
-                                          .equations = p.equations,
-                                          .method = p.integrator}
-                                : (entry){0};
-}
-
-static entry composition_entry(size_t i)
-{
-    size_t count;
-    const ph_composition *c = ph_compositions(&count);
-    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
-                     : (entry){0};
-}
-
-const list_kind list_kinds[] = {
-    {"flow", "flows", "integrators of the free body", flow_entry},
-    {"composition", "compositions",
-     "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
-    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
-     scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", method_entry},
-    {"problem", "problems", "what moves, its start and its field", problem_entry},
-    {"figure", "figures", "figures and tables of the papers", figure_entry},
-    {0},
-};
 
 static const char *const keeps_names[PH_KEEPS_COUNT] = {
 #define NAME(code, text) text,
@@ -73,6 +19,167 @@ static const char *const keeps_names[PH_KEEPS_COUNT] = {
 static const char keeps_letters[PH_KEEPS_COUNT] = {
     [PH_INDEX_MOMENTUM] = 'M',  [PH_INDEX_CASIMIR] = 'C', [PH_INDEX_ENERGY] = 'E',
     [PH_INDEX_SYMMETRIC] = 'S', [PH_INDEX_POISSON] = 'P', [PH_INDEX_SYMPLECTIC] = 'Y'};
+
+/* ---- all that is known of one thing ------------------------------------------------ */
+
+enum { VALUE = 120 }; /* bytes of a value */
+
+/* A parameter of a problem in words, or a table over time that it takes. */
+typedef struct parameter_words {
+    const ph_parameter *is;
+    bool table;
+    char value[VALUE]; /* its default, as it is written for --set */
+} parameter_words;
+
+/* The i-th of them; false past the last. */
+static bool parameter_at(const entry *e, int i, parameter_words *p)
+{
+    size_t used = 0;
+    p->table = i >= e->parameter_count;
+    if (i >= e->parameter_count + e->table_count)
+        return false;
+    p->is = p->table ? &e->tables[i - e->parameter_count] : &e->parameters[i];
+    p->value[0] = '\0';
+    for (int k = 0; !p->table && k < p->is->count && used < VALUE; k++)
+        used += (size_t)snprintf(p->value + used, VALUE - used, "%s%.10g",
+                                 k == 0 ? "" : ",", e->value[p->is->first + k]);
+    return true;
+}
+
+/* Lines of a text, each after a beginning. */
+static void print_lines(outfile *out, const char *begin, const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        outfile_print(out, "%s%.*s\n", begin, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_keeps(outfile *out, const entry *e)
+{
+    const char *const when[] = {"keeps", "without torque"};
+    const unsigned kept[] = {e->keeps, e->keeps_free};
+    for (int k = 0; k < 2; k++) {
+        char list[VALUE] = "";
+        for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
+            if ((kept[k] >> i & 1U) != 0)
+                text_add(list, sizeof list, keeps_names[i]);
+        }
+        if (k == 0 || kept[0] != kept[1])
+            outfile_print(out, "  %s: %s\n", when[k], list[0] == '\0' ? "nothing" : list);
+    }
+}
+
+static void reference_print(outfile *out, const list_kind *kind, const entry *e)
+{
+    parameter_words p;
+    outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
+                  e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
+    if (e->ordered && e->order == PH_EXACT)
+        outfile_print(out, "  order: exact, no error but round-off\n");
+    else if (e->ordered)
+        outfile_print(out, "  order: %d%s\n", e->order,
+                      e->adaptive ? ", and it chooses its steps" : "");
+    if (e->integrator)
+        print_keeps(out, e);
+    if (e->method != NULL)
+        outfile_print(out, "  recommended method: %s\n", e->method);
+    if (e->equations != NULL) {
+        outfile_print(out, "\n");
+        print_lines(out, "  ", e->equations);
+    }
+    if (e->parameter_count > 0)
+        outfile_print(out, "\n  Parameters, their defaults, units and ranges:\n");
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const bool plain = strcmp(p.is->unit, "1") == 0;
+        if (p.table)
+            outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n", p.is->name,
+                          p.is->unit);
+        else
+            outfile_print(out, "    %s=%s%s%s, %s\n", p.is->name, p.value,
+                          plain ? "" : " ", plain ? "" : p.is->unit,
+                          ph_range_text(p.is->range));
+        outfile_print(out, "        %s\n", p.is->text);
+    }
+}
+
+static bool reference_markdown(outfile *out, const entry *e)
+{
+    static const char *const heads[] = {"parameter", "unit", "default", "range",
+                                        "meaning"};
+    parameter_words p;
+    outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
+                  e->space ? e->space : "any", e->cite);
+    if (e->method != NULL)
+        outfile_print(out, " Recommended method: `%s`.", e->method);
+    outfile_print(out, "\n\n");
+    if (e->equations != NULL) {
+        print_lines(out, "    ", e->equations);
+        outfile_print(out, "\n");
+    }
+    if (e->parameter_count == 0)
+        return true;
+    grid g = {0};
+    grid_add_head(&g, heads, COUNT(heads));
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        grid_add(&g, "`%s`", p.is->name);
+        grid_add(&g, "%s", p.is->unit);
+        grid_add(&g, "%s", p.table ? "none" : p.value);
+        grid_add(&g, "%s", p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range));
+        grid_add(&g, "%s", p.is->text);
+    }
+    const bool whole = grid_print(&g, out, true);
+    outfile_print(out, "\n");
+    return whole;
+}
+
+/* ---- devices, which are no things of the library ---------------------------------- */
+
+enum { MOST_DEVICES = 64 };
+
+static int devices_json(outfile *out, const ph_device_info *info, size_t n)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        (void)json_array_append_new(
+            array, json_pack("{sssssIsb}", "name", info[i].name, "platform",
+                             info[i].platform, "memory", (json_int_t)info[i].memory,
+                             "double", (int)info[i].double_precision));
+    return put_json(out, array, JSON_INDENT(2));
+}
+
+static int devices_table(outfile *out, const ph_device_info *info, size_t n,
+                         bool markdown)
+{
+    const double gigabyte = 1e9;
+    static const char *const heads[] = {"name", "platform", "memory, GB", "double"};
+    grid g = {.indent = 2, .right = 1U << 2};
+    if (n == 0) {
+        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
+        return EXIT_DONE;
+    }
+    grid_add_head(&g, heads, COUNT(heads));
+    for (size_t i = 0; i < n; i++) {
+        grid_add(&g, "%s", info[i].name);
+        grid_add(&g, "%s", info[i].platform);
+        grid_add(&g, "%.1f", (double)info[i].memory / gigabyte);
+        grid_add(&g, "%s", info[i].double_precision ? "yes" : "no");
+    }
+    if (!markdown)
+        outfile_print(out, "devices - what --device takes, or any\n");
+    return grid_print(&g, out, markdown) ? EXIT_DONE : fail_memory();
+}
+
+static int list_devices(outfile *out, bool json, bool markdown)
+{
+    ph_device_info info[MOST_DEVICES];
+    const size_t all = ph_devices(info, MOST_DEVICES),
+                 n = all < MOST_DEVICES ? all : MOST_DEVICES;
+    return json ? devices_json(out, info, n) : devices_table(out, info, n, markdown);
+}
+
+/* ---- lists ------------------------------------------------------------------------- */
 
 /* What is asked for: one kind, or all of them for NULL; and of methods and problems those
  * of one kind of system, or of all for NULL. */
@@ -219,7 +326,7 @@ static int print_references(outfile *out, const choice *c, bool markdown)
             if (any && !markdown)
                 outfile_print(out, "\n");
             if (!markdown)
-                reference_print(out, kind, &e, keeps_names);
+                reference_print(out, kind, &e);
             else if (!reference_markdown(out, &e))
                 return fail_memory();
         }
@@ -227,59 +334,37 @@ static int print_references(outfile *out, const choice *c, bool markdown)
     return EXIT_DONE;
 }
 
-/* The default of a parameter: a number, or as many as it has. */
-static json_t *default_json(const ph_parameter *p, const double *value)
-{
-    if (p->count == 1)
-        return json_real(value[p->first]);
-    json_t *array = json_array();
-    for (int k = 0; k < p->count; k++)
-        (void)json_array_append_new(array, json_real(value[p->first + k]));
-    return array;
-}
-
 static json_t *parameters_json(const entry *e)
 {
     json_t *array = json_array();
-    for (int i = 0; i < e->parameter_count; i++) {
-        const ph_parameter *p = &e->parameters[i];
+    parameter_words p;
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const ph_parameter *is = p.is;
+        json_t *value = p.table ? json_null()
+                        : is->count == 1
+                            ? json_real(e->value[is->first])
+                            : json_numbers(e->value + is->first, (size_t)is->count, 1);
         (void)json_array_append_new(
-            array, json_pack("{sssssossss}", "name", p->name, "unit", p->unit, "default",
-                             default_json(p, e->value), "text", p->text, "range",
-                             ph_range_text(p->range)));
-    }
-    for (int i = 0; i < e->table_count; i++) {
-        const ph_parameter *p = &e->tables[i];
-        (void)json_array_append_new(
-            array, json_pack("{sssssnssss}", "name", p->name, "unit", p->unit, "default",
-                             "text", p->text, "range", "a CSV file t,x,y,z"));
+            array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit,
+                             "default", value, "text", is->text, "range",
+                             p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
     }
     return array;
 }
 
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {
-    json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
-                               e->title, "cite", e->cite);
-    if (e->space != NULL)
-        (void)json_object_set_new(object, "space", json_string(e->space));
-    if (e->ordered)
-        (void)json_object_set_new(
-            object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
-    if (strcmp(kind->name, "problem") == 0)
-        (void)json_object_set_new(object, "parameters", parameters_json(e));
-    if (e->equations != NULL)
-        (void)json_object_set_new(object, "equations", json_string(e->equations));
-    if (e->method != NULL)
-        (void)json_object_set_new(object, "method", json_string(e->method));
-    if (!e->integrator)
-        return object;
-    if (e->adaptive)
-        (void)json_object_set_new(object, "adaptive", json_true());
-    (void)json_object_set_new(object, "keeps", names_of(e->keeps));
-    if (e->keeps_free != e->keeps)
-        (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));
-    return object;
+    const bool of_problem = strcmp(kind->name, "problem") == 0;
+    return json_pack(
+        "{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
+        kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
+        !e->ordered            ? NULL
+        : e->order == PH_EXACT ? json_null()
+                               : json_integer(e->order),
+        "parameters", of_problem ? parameters_json(e) : NULL, "equations", e->equations,
+        "method", e->method, "adaptive", e->adaptive ? json_true() : NULL, "keeps",
+        e->integrator ? names_of(e->keeps) : NULL, "keeps_free",
+        e->integrator && e->keeps_free != e->keeps ? names_of(e->keeps_free) : NULL);
 }
 
 static int print_json(outfile *out, const choice *c)
@@ -290,10 +375,7 @@ static int print_json(outfile *out, const choice *c)
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
             (void)json_array_append_new(array, entry_json(kind, &e));
     }
-    if (!json_write(out, array, JSON_INDENT(2)))
-        return fail_memory();
-    outfile_print(out, "\n");
-    return EXIT_DONE;
+    return put_json(out, array, JSON_INDENT(2));
 }
 
 /* One thing, by its name. */
@@ -340,19 +422,16 @@ static int read_choice(const arguments *given, choice *c)
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }
 
-static int run(const arguments *given)
+static int run(const arguments *given, outfile *out)
 {
     choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
     const bool markdown = argument(given, "--markdown") != NULL;
-    outfile *out = outfile_standard();
-    if (out == NULL)
-        return fail_memory();
     const bool json = argument(given, "--json") != NULL;
-    return standard_close(out, c.devices     ? list_devices(out, json, markdown)
-                               : json        ? print_json(out, &c)
-                               : c.reference ? print_references(out, &c, markdown)
-                                             : print_tables(out, &c, markdown));
+    return c.devices     ? list_devices(out, json, markdown)
+           : json        ? print_json(out, &c)
+           : c.reference ? print_references(out, &c, markdown)
+                         : print_tables(out, &c, markdown);
 }
 
 const command command_list = {

@@ -4,20 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/files/run_plot.h"
 #include "cli/files/table.h"
-#include "cli/input/show.h"
-#include "cli/run/run.h"
-#include "cli/tool.h"
+#include "cli/output/loop.h"
+#include "cli/run/checkpoint.h"
 #include "plot.help.h"
 #include "rotation/vec.h"
 
 typedef struct job {
-    show_request show;
-    const char *path; /* of the rows */
-    char title[PICTURE_TITLE];
-    run_plot plot;
+    const char *path; /* of the rows; NULL: an instant is all there is */
     pictures pictures;
 } job;
 
@@ -51,116 +45,83 @@ static bool is_free(const char *path)
     return same;
 }
 
-static int begin(job *j, const instant *now, bool free_body)
+static int begin(void *self, loop *l)
 {
-    char word[COLUMN_NAME];
-    nearest near_by = {0};
-    if (run_plot_begin(&j->plot, now, &j->show.choice, free_body, word, &near_by))
-        return 0;
-    return near_by.wrong == NULL
-               ? fail_memory()
-               : fail_unknown("--show: ", "column", &near_by, "`polhode plot --help`");
+    job *j = self;
+    TRY(pictures_open(&j->pictures));
+    return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path),
+                          "column");
 }
 
-static int add_rows(job *j, table *t)
+static bool add_row(void *self, loop *l)
 {
-    csv_status status = table_next(t);
-    REFUSE_IF(status == CSV_END, WORDS " has no rows: name one that has", j->path);
-    if (status == CSV_OK)
-        TRY(begin(j, &t->now, is_free(j->path)));
-    while (status == CSV_OK && !interrupted) {
-        if (!run_plot_add(&j->plot, &t->now))
-            return fail_memory();
-        status = table_next(t);
-    }
-    REFUSE_IF(status == CSV_WRONG, "%s", t->message);
-    return interrupted ? EXIT_INTERRUPTED : 0;
+    return pictures_add(&((job *)self)->pictures, l);
 }
 
-static int read_rows(job *j)
+static int draw(void *self, loop *l, int status)
 {
-    table t;
-    int status = table_open(&t, j->path, &interrupted) ? 0 : fail_usage("%s", t.message);
-    if (status == 0)
-        status = add_rows(j, &t);
-    table_close(&t);
-    return status;
+    (void)l;
+    return status == 0 ? pictures_draw_plot(&((job *)self)->pictures) : status;
+}
+
+static void discard(void *self)
+{
+    pictures_discard(&((job *)self)->pictures);
+}
+
+static int next_once(void *context, loop *l)
+{
+    (void)context;
+    return l->rows == 0 ? 0 : LOOP_END;
 }
 
 /* The rows that the run of a snapshot has written, or its state. */
-static int read_snapshot(job *j)
+static int draw_snapshot(job *j, loop *l, char title[PICTURE_TITLE])
 {
     run_request r = {0};
     checkpoint *memory = NULL;
-    char rows[4096] = "";
     int status = checkpoint_read(j->path, &r, &memory);
     if (status == 0) {
-        picture_title(j->title, r.problem, r.method);
-        if (r.out != NULL) {
-            (void)snprintf(rows, sizeof rows, "%s",
-                           access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out
-                                                                         : r.rows_in);
+        picture_title(title, r.problem, r.method);
+        j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL
+                      ? r.out
+                      : r.rows_in;
+        const file_format *format = j->path ? file_format_of(j->path) : NULL;
+        if (j->path == NULL) {
+            l->now = instant_of(r.system);
+            status = loop_each(l, next_once, NULL);
+        } else if (format == NULL || format->read_row == NULL) {
+            status = fail_usage(WORDS ": rows of this format are not read: draw with "
+                                      "`run --plot`",
+                                j->path);
         } else {
-            const instant now = instant_of(r.system);
-            status = begin(j, &now, false);
-            if (status == 0 && !run_plot_add(&j->plot, &now))
-                status = fail_memory();
+            status = loop_table(l, j->path);
         }
-    }
-    if (status == 0 && rows[0] != '\0' &&
-        (file_format_of(rows) == NULL || file_format_of(rows)->read_row == NULL)) {
-        status = fail_usage(
-            WORDS ": rows of this format are not read: draw with `run --plot`", rows);
-    } else if (status == 0 && rows[0] != '\0') {
-        const char *snapshot = j->path;
-        j->path = rows;
-        status = read_rows(j);
-        j->path = snapshot;
     }
     checkpoint_free(memory);
     return status;
 }
 
-static bool write_script(FILE *script, plot_format format, const void *context)
+static int run(const arguments *given, outfile *out)
 {
-    const job *j = context;
-    return run_plot_write(&j->plot, script, format, j->title);
-}
-
-static int draw(job *j)
-{
-    outfile *standard = outfile_standard();
-    if (standard == NULL)
-        return fail_memory();
-    const int status = pictures_draw(&j->pictures, write_script, j, standard);
-    const double end = run_plot_path_end(&j->plot);
-    if (status == 0 && end != j->plot.end)
-        outfile_print(standard, "(paths are drawn for t = %g to %g, the beginning)\n",
-                      j->plot.begin, end);
-    return standard_close(standard, status);
-}
-
-static int run(const arguments *given)
-{
-    job j = {0};
+    show_request show = {0};
+    char title[PICTURE_TITLE] = "";
+    job j = {.pictures = {given, "--out", NULL, &show, title, out}};
+    const observer seen = {&j, begin, add_row, NULL, draw, discard};
+    loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
     REFUSE_IF(given->operands != 1,
               "plot takes one file of rows, or a snapshot: name it");
     TRY(refuse_missing(given, needs, 1));
-    TRY(show_read(&j.show, given));
+    TRY(show_read(&show, given));
     j.path = given->operand[0];
-    (void)snprintf(j.title, sizeof j.title, "%.*s",
-                   strcmp(j.path, "-") == 0 ? 0 : text_cut(j.path, PICTURE_TITLE - 1),
-                   j.path);
     file_read(j.path);
-    int status = pictures_open(&j.pictures, given, "--out", NULL);
-    if (status == 0)
-        status = file_is_snapshot(j.path) ? read_snapshot(&j) : read_rows(&j);
-    if (status == 0)
-        status = draw(&j);
-    pictures_discard(&j.pictures);
-    run_plot_free(&j.plot);
-    return status;
+    if (file_is_snapshot(j.path))
+        return draw_snapshot(&j, &l, title);
+    if (strcmp(j.path, "-") != 0)
+        (void)snprintf(title, sizeof title, "%.*s", text_cut(j.path, PICTURE_TITLE - 1),
+                       j.path);
+    return loop_table(&l, j.path);
 }
 
 const command command_plot = {

@@ -1,20 +1,18 @@
-/* checkpoint.c - a run as a file: the snapshot of its system, with a note in JSON of what was
- * asked for and where its rows are. */
+/* checkpoint.c - the snapshot of a run. */
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* realpath */
+#include "checkpoint.h"
+
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/epoch.h"
-#include "cli/files/json.h"
+#include "cli/files/posix.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
-#include "cli/tool.h"
-#include "run.h"
 
 enum { NOTE_VERSION = 1, MOST_ORDER = 100 };
 #define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */
@@ -30,13 +28,7 @@ static char *absolute(const char *path)
 {
     if (path[0] == '/')
         return strdup(path);
-    char *here = realpath(".", NULL);
-    if (here == NULL)
-        return NULL;
-    const size_t size = strlen(here) + strlen(path) + 2;
-    char *whole = malloc(size);
-    if (whole != NULL)
-        (void)snprintf(whole, size, "%s/%s", here, path);
+    char *here = realpath(".", NULL), *whole = here ? folder_file(here, path) : NULL;
     free(here);
     return whole;
 }
@@ -88,33 +80,28 @@ static json_t *show_note(const show_request *r)
                      "epoch", r->epoch, "frames", frames);
 }
 
-static char *note_of(const run_request *r, const run_result *done, const outfile *out,
-                     bool in_place)
+static char *note_of(const run_request *r)
 {
-    const bool rows = r->out != NULL && out != NULL;
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sf sI sf sf so so so* so* ss? sb sb so so}",
+        "{si ss ss sf sf so so so so so sI sI sf sf so so so* so* ss? sb sb so so}",
         "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
         "time", r->time, "steps", word_json(r->steps), "every", word_json(r->every),
-        "out", path_json(r->out), "rows_in",
-        path_json(rows && !in_place ? out->beside : r->out), "hash",
-        word_json(rows ? out->hash : 0), "bytes",
-        rows ? (double)(out->whole - out->head) : 0.0, "rows", (json_int_t)done->rows,
-        "seconds", done->seconds, "checkpoint_seconds", r->checkpoint_seconds,
+        "out", path_json(r->out), "rows_in", path_json(r->rows_in), "hash",
+        word_json(r->hash), "bytes", (json_int_t)r->bytes, "rows", (json_int_t)r->rows,
+        "seconds", r->seconds, "checkpoint_seconds", r->checkpoint_seconds,
         "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
-        "order", r->order != 0 ? json_integer(r->order) : NULL, "slope",
+        "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
-        (int)done->complete, "met", (int)done->met, "file", path_json(file_of(r)),
-        "file_sum", word_json(r->problem_sum));
+        (int)r->finished, "met", (int)r->met, "file", path_json(file_of(r)), "file_sum",
+        word_json(r->problem_sum));
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
 }
 
-int checkpoint_write(const run_request *r, const run_result *done, const outfile *out,
-                     bool in_place)
+int checkpoint_write(const run_request *r)
 {
-    char *note = note_of(r, done, out, in_place);
+    char *note = note_of(r);
     ph_system_set_note(r->system, note);
     const size_t size = note ? ph_system_save(r->system, NULL, 0) : 0;
     unsigned char *bytes = note ? malloc(size) : NULL;
@@ -137,8 +124,11 @@ int checkpoint_write(const run_request *r, const run_result *done, const outfile
 
 static int fail_snapshot(const char *path, ph_status status)
 {
-    return fail_usage(WORDS ": %s: name the snapshot of a run", path,
-                      ph_status_text(status));
+    return fail_usage(WORDS ": %s: %s", path, ph_status_text(status),
+                      status == PH_OTHER_SNAPSHOT || status == PH_UNKNOWN_NAME
+                          ? "its problem, method or kind of system is not known here: "
+                            "use the polhode that wrote it"
+                          : "name the snapshot of a run");
 }
 
 /* ---- reading: a note that was altered has a valid checksum, too ------------------- */
@@ -148,13 +138,6 @@ static const char *text_of(const json_t *note, const char *key)
 {
     const char *text = json_string_value(json_object_get(note, key));
     return text != NULL && text_is_plain(text) ? text : NULL;
-}
-
-/* A path is absolute. */
-static const char *path_of(const json_t *note, const char *key)
-{
-    const char *path = text_of(note, key);
-    return path != NULL && path[0] == '/' ? path : NULL;
 }
 
 /* Whether there is a null, or a text that was taken. */
@@ -178,11 +161,19 @@ static double number_of(const json_t *note, const char *key)
     return json_number_value(json_object_get(note, key));
 }
 
-/* A whole number that doubles count exactly, at most `most`. */
-static bool take_count(const json_t *note, const char *key, double most, double *x)
+/* A whole number that doubles count exactly. */
+static bool take_whole(const json_t *note, const char *key, uint64_t *x)
 {
-    *x = number_of(note, key);
-    return *x >= 0.0 && *x <= most && *x == floor(*x);
+    const double given = number_of(note, key);
+    *x = given >= 0.0 && given <= MOST_COUNT ? (uint64_t)given : 0;
+    return (double)*x == given;
+}
+
+/* Paths are absolute. */
+static bool take_path(const json_t *note, const char *key, const char **path)
+{
+    *path = text_of(note, key);
+    return is_taken(note, key, *path) && (*path == NULL || **path == '/');
 }
 
 static bool take_show(show_request *r, const json_t *note)
@@ -210,16 +201,14 @@ static bool take_show(show_request *r, const json_t *note)
 }
 
 /* The names are those of the system; the problem of a file is called by the end of its path. */
-static bool has_names(const json_t *note, const run_request *r)
+static bool has_names(const run_request *r)
 {
     const char *problem = ph_system_problem_name(r->system);
     if (r->problem == NULL || r->method == NULL ||
         strcmp(r->method, ph_system_integrator_name(r->system)) != 0)
         return false;
-    if (json_is_null(json_object_get(note, "file")))
-        return strcmp(r->problem, problem) == 0;
     if (r->problem_path == NULL)
-        return false;
+        return strcmp(r->problem, problem) == 0;
     const size_t length = strlen(r->problem), whole = strlen(r->problem_path);
     return whole >= length && strcmp(r->problem_path + whole - length, r->problem) == 0 &&
            (whole == length || r->problem_path[whole - length - 1] == '/');
@@ -241,37 +230,31 @@ static bool has_steps(const run_request *r)
 /* Everything that the tool could have written of this system, and nothing else. */
 static bool take_note(const json_t *note, run_request *r)
 {
-    double order, rows, bytes;
     r->problem = text_of(note, "problem");
-    r->problem_path = path_of(note, "file");
     r->method = text_of(note, "method");
     r->slope = number_of(note, "slope");
     r->step = number_of(note, "step");
     r->time = number_of(note, "time");
-    r->out = path_of(note, "out");
-    r->rows_in = path_of(note, "rows_in");
     r->checkpoint_seconds = number_of(note, "checkpoint_seconds");
     r->seconds = number_of(note, "seconds");
     r->until = text_of(note, "until");
-    r->was_met = json_is_true(json_object_get(note, "met"));
-    if (!take_word(note, "file_sum", &r->problem_sum) ||
+    r->met = json_is_true(json_object_get(note, "met"));
+    if (!take_path(note, "file", &r->problem_path) || !take_path(note, "out", &r->out) ||
+        !take_path(note, "rows_in", &r->rows_in) ||
+        !take_word(note, "file_sum", &r->problem_sum) ||
         !take_word(note, "steps", &r->steps) || !take_word(note, "every", &r->every) ||
         !take_word(note, "checkpoint_steps", &r->checkpoint_steps) ||
-        !take_word(note, "hash", &r->hash) ||
-        !take_count(note, "order", MOST_ORDER, &order) ||
-        !take_count(note, "rows", MOST_COUNT, &rows) ||
-        !take_count(note, "bytes", MOST_COUNT, &bytes) || !has_names(note, r) ||
-        !has_steps(r) || !take_show(&r->show, json_object_get(note, "show")))
+        !take_word(note, "hash", &r->hash) || !take_whole(note, "order", &r->order) ||
+        !take_whole(note, "rows", &r->rows) || !take_whole(note, "bytes", &r->bytes) ||
+        !has_names(r) || !has_steps(r) ||
+        !take_show(&r->show, json_object_get(note, "show")))
         return false;
-    r->order = (int)order;
-    r->rows = (unsigned long long)rows;
-    r->bytes = (long long)bytes;
     r->finished = ph_system_steps(r->system) >= r->steps ||
                   json_is_true(json_object_get(note, "complete"));
-    return is_taken(note, "out", r->out) && (r->out == NULL) == (r->rows_in == NULL) &&
+    return (r->out == NULL) == (r->rows_in == NULL) &&
            (r->out == NULL || file_format_of(r->out) != NULL) &&
-           is_taken(note, "until", r->until) &&
-           (order == 0.0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
+           is_taken(note, "until", r->until) && r->order <= MOST_ORDER &&
+           (r->order == 0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
            (double)r->every <= MOST_COUNT && r->seconds >= 0.0 &&
            (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0
                                      : r->checkpoint_seconds == 0.0);
@@ -280,9 +263,9 @@ static bool take_note(const json_t *note, run_request *r)
 /* The problem of a file that is as it was. */
 static int load_same(const json_t *note, ph_problem *out)
 {
-    const char *file = path_of(note, "file");
+    const char *file = text_of(note, "file");
     uint64_t sum;
-    REFUSE_IF(file == NULL || !problem_file_is(file) ||
+    REFUSE_IF(file == NULL || file[0] != '/' || !problem_file_is(file) ||
                   !take_word(note, "file_sum", &sum) ||
                   problem_file_checksum(file) != sum,
               "the problem's file " WORDS " was removed or changed: start the run again",

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "cli/tool.h"
+#include "checkpoint.h"
 #include "resume.help.h"
-#include "run.h"
+#include "run_steps.h"
 
 /* Of a method that chooses its steps: any time. */
 static int later_time(run_request *r)
@@ -34,7 +34,7 @@ static int later(run_request *r, const arguments *given)
     return 0;
 }
 
-static int resume(const arguments *given)
+static int resume(const arguments *given, outfile *out)
 {
     run_request r = {0};
     checkpoint *memory = NULL;
@@ -48,7 +48,7 @@ static int resume(const arguments *given)
         status = until_read(&r, "--until");
     if (status == 0) {
         r.json = argument(given, "--json") != NULL;
-        status = run_steps(&r);
+        status = run_steps(&r, out);
     }
     ph_expression_free(r.condition);
     checkpoint_free(memory);

@@ -3,14 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/device.h"
-#include "cli/files/sample.h"
-#include "cli/input/custom.h"
-#include "cli/input/problem_file.h"
+#include "checkpoint.h"
+#include "cli/output/advance.h"
+#include "cli/output/cases.h"
 #include "cli/serve/serve.h"
-#include "cli/tool.h"
-#include "run.h"
 #include "run.help.h"
+#include "run_steps.h"
 
 /* --time 0:T:count or 0:T@interval: where the rows are, and the step unless one is set. */
 static int take_times(scenario *input, const arguments *given)
@@ -118,59 +116,6 @@ static int read_steps(run_request *r, const scenario *input)
     return 0;
 }
 
-/* A zero, which would stand for the default. */
-static int refuse_zero(const scenario *input, scenario_key key)
-{
-    REFUSE_IF(input->value[key].is_set && input->value[key].x[0] == 0.0,
-              "%s 0: write a positive number", input_place(input, key));
-    return 0;
-}
-
-/* The system in its start; everything that can be wrong with it is found here. */
-static int make_system(run_request *r, scenario *input, custom_method *custom)
-{
-    const setting *method = &input->value[KEY_METHOD];
-    model m;
-    TRY(refuse_zero(input, KEY_TOLERANCE));
-    TRY(refuse_zero(input, KEY_LONGEST_STEP));
-    int status = model_read(input, &m);
-    ph_integrator own;
-    r->problem = input->value[KEY_PROBLEM].text;
-    if (status == 0 && problem_file_is(r->problem))
-        r->problem_sum = problem_file_checksum(r->problem);
-    if (status == 0 && custom != NULL)
-        status = custom_read(input, custom);
-    if (custom != NULL)
-        own = custom_integrator(custom);
-    if (status == 0)
-        status = model_make(&m,
-                            &(model_integrator){input_line(input, method),
-                                                custom ? custom->name : r->method,
-                                                custom ? &own : NULL,
-                                                input->value[KEY_TOLERANCE].x[0],
-                                                input->value[KEY_LONGEST_STEP].x[0]},
-                            r->step, &r->system);
-    if (status == 0 && custom != NULL) {
-        r->order = ph_system_order(r->system);
-        r->slope = custom->slope;
-    }
-    if (status == 0 && r->method == NULL)
-        r->method = ph_system_integrator_name(r->system);
-    model_free(&m);
-    return status;
-}
-
-/* A method of the user's own coefficients is a mapping, without a name. */
-int run_make_system(run_request *r, scenario *input)
-{
-    if (r->method != NULL || !input->value[KEY_METHOD].is_set)
-        return make_system(r, input, NULL);
-    custom_method *custom = calloc(1, sizeof *custom);
-    const int status = custom ? make_system(r, input, custom) : fail_memory();
-    free(custom);
-    return status;
-}
-
 /* Everything that can be wrong is found here, before the first step. */
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
@@ -192,28 +137,68 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     return read_checkpoint(r, given);
 }
 
-static int run(const arguments *given)
+/* ---- many free bodies by steps of one flow ------------------------------------------ */
+
+/* The steps are those of batch.h, a block on all cores. Nothing is carried along from step to
+ * step as in a run of one body, so that the two agree to the round-off of the steps. */
+
+/* The file says what the bodies are and how they start. */
+static int refuse_bodies(const scenario *input)
 {
+    for (scenario_key key = 0; key < KEY_COUNT; key++) {
+        const bool needed = key == KEY_PROBLEM || key == KEY_METHOD || key == KEY_STEP ||
+                            key == KEY_TIME || key == KEY_FILE;
+        if (input->value[key].is_set && !needed)
+            return fail_usage("%s does not go with --cases, which has a start for each "
+                              "body and prints its end: leave it out",
+                              input_place(input, key));
+    }
+    return 0;
+}
+
+static int run_cases(scenario *input, const arguments *given, const show_request *show,
+                     outfile *standard)
+{
+    const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
+                  *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
+    cases_job job = {
+        .run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
+    ph_integrator *integrator = &job.run.integrator;
+    ph_body body;
+    ph_state start;
+    TRY(refuse_bodies(input));
+    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body,
+                        &start));
+    REFUSE_IF(method->text == NULL,
+              "%s--cases takes a flow by its name: write method: exact",
+              input_line(input, method));
+    TRY(method_find(input_line(input, method), method->text, integrator));
+    if (integrator->scheme != NULL || integrator->method != NULL)
+        return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
+                          "take one of `polhode list flows`",
+                          input_line(input, method), method->text);
+    TRY(count_steps(input_line(input, step), job.run.step, time->x[0], &job.run.steps));
+    return cases_run(&job, out->is_set ? out->text : NULL, standard);
+}
+
+static int run(const arguments *given, outfile *out)
+{
+    static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot"};
     scenario input = {0};
-    const char *cases = argument(given, "--cases");
-    show_request show = {0};
-    TRY(show_read(&show, given));
-    run_request r = {
-        .json = argument(given, "--json") != NULL, .show = show, .given = given};
-    TRY(refuse_both(given, "--cases", "--json"));
-    TRY(refuse_both(given, "--cases", "--checkpoint"));
-    TRY(refuse_both(given, "--cases", "--serve"));
+    const bool cases = argument(given, "--cases") != NULL;
+    run_request r = {.json = argument(given, "--json") != NULL, .given = given};
+    TRY(show_read(&r.show, given));
+    for (size_t i = 0; i < COUNT(of_one); i++)
+        TRY(refuse_both(given, "--cases", of_one[i]));
     TRY(serve_read(given, &r.serve));
-    TRY(refuse_both(given, "--cases", "--plot"));
-    device_cases none = {0};
-    TRY(cases == NULL ? device_cases_open(&none, given, NULL) : 0);
+    TRY(device_refuse(given));
     int status = read_input(&input, given);
-    if (status == 0 && cases != NULL)
-        status = run_cases(&input, given, &show);
+    if (status == 0 && cases)
+        status = run_cases(&input, given, &r.show, out);
     else if (status == 0)
         status = read_request(&r, &input, given);
-    if (status == 0 && cases == NULL)
-        status = run_steps(&r);
+    if (status == 0 && !cases)
+        status = run_steps(&r, out);
     ph_expression_free(r.condition);
     ph_system_free(r.system);
     scenario_free(&input);

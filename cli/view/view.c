@@ -9,9 +9,10 @@
 #include "cli/files/csv.h"
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
-#include "cli/run/run.h"
-#include "cli/tool.h"
-#include "page.h"
+#include "cli/output/loop.h"
+#include "cli/run/request.h"
+#include "cli/serve/page.h"
+#include "cli/tool/tool.h"
 #include "view.help.h"
 
 static const char DEFAULT_PAGE[] = "polhode-view.html";
@@ -96,11 +97,10 @@ static bool has_columns(const csv *c, const char *const *names)
     return true;
 }
 
-static int read_table(csv *c, const char *path, json_t **value)
+static int read_table(csv *c, const char *path, json_t **value, double **x)
 {
     static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
                              *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
-    double *x = NULL;
     size_t rows = 0;
     csv_status status = csv_header(c);
     REFUSE_IF(status == CSV_WRONG, "%s", c->message);
@@ -108,32 +108,23 @@ static int read_table(csv *c, const char *path, json_t **value)
               WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
                     "`polhode run --out` wrote",
               path);
-    status = csv_rows(c, &x, &rows);
-    int result = 0;
-    if (status == CSV_WRONG)
-        result = fail_usage("%s", c->message);
-    else if (status == CSV_STOPPED)
-        result = stopped("interrupted: nothing was written");
-    else if (rows == 0 || rows * c->columns > MOST_NUMBERS)
-        result = fail_usage(WORDS ": %zu rows of %zu numbers: a page takes 1 row, and "
-                                  "at most %d numbers: write fewer with --every",
-                            path, rows, c->columns, MOST_NUMBERS);
-    if (result == 0) {
-        json_t *columns = json_array(), *list = json_array();
-        for (size_t k = 0; k < c->columns; k++)
-            (void)json_array_append_new(columns, json_string(c->column[k]));
-        for (size_t i = 0; i < rows; i++) {
-            json_t *row = json_array();
-            for (size_t k = 0; k < c->columns; k++)
-                (void)json_array_append_new(row, json_finite(x[i * c->columns + k]));
-            (void)json_array_append_new(list, row);
-        }
-        *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
-                           columns, "rows", list);
-        result = *value ? 0 : fail_memory();
-    }
-    free(x);
-    return result;
+    status = csv_rows(c, x, &rows);
+    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
+    if (status == CSV_STOPPED)
+        return stopped("interrupted: nothing was written");
+    REFUSE_IF(rows == 0 || rows * c->columns > MOST_NUMBERS,
+              WORDS ": %zu rows of %zu numbers: a page takes 1 row, and at most %d "
+                    "numbers: write fewer with --every",
+              path, rows, c->columns, MOST_NUMBERS);
+    json_t *columns = json_array(), *list = json_array();
+    for (size_t k = 0; k < c->columns; k++)
+        (void)json_array_append_new(columns, json_string(c->column[k]));
+    for (size_t i = 0; i < rows; i++)
+        (void)json_array_append_new(list,
+                                    json_numbers(*x + i * c->columns, c->columns, 1));
+    *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
+                       columns, "rows", list);
+    return *value ? 0 : fail_memory();
 }
 
 static int view_table(const char *path, json_t **value)
@@ -142,7 +133,9 @@ static int view_table(const char *path, json_t **value)
     csv *c = csv_open(path, &interrupted, message);
     REFUSE_IF(c == NULL, "%s", message);
     file_read(path);
-    const int status = read_table(c, path, value);
+    double *x = NULL;
+    const int status = read_table(c, path, value, &x);
+    free(x);
     csv_close(c);
     return status;
 }
@@ -164,37 +157,26 @@ static double default_step(const ph_system *s)
                                           : 0.01;
 }
 
-typedef struct recording {
-    json_t *rows;
-    bool failed;
-} recording;
-
-static bool see(void *context, ph_system *s)
+static bool record_row(void *rows, loop *l)
 {
-    recording *to = context;
-    to->failed = json_array_append_new(to->rows, page_row(s)) != 0;
-    return !to->failed && !interrupted;
+    return json_array_append_new(rows, page_row(l->system)) == 0;
 }
 
 /* The run of what the page cannot compute. */
 static int record_run(const run_request *r, json_t **value)
 {
-    recording to = {.rows = json_array()};
-    json_t *facts = page_facts(r->system);
-    const uint64_t every = r->steps / MOST_ROWS + 1;
-    const double interval = r->time / MOST_ROWS;
-    ph_status status;
-    if (chooses_steps(r)) {
-        static double times[MOST_ROWS];
-        for (int i = 0; i < MOST_ROWS; i++)
-            times[i] = (i + 1) * interval;
-        status = ph_system_run_until(r->system, r->time,
-                                     &(ph_observer){see, &to, 0, times, MOST_ROWS});
-    } else {
-        status =
-            ph_system_run(r->system, r->steps, &(ph_observer){see, &to, every, NULL, 0});
-    }
-    *value = json_pack("{s{so so}}", "recording", "facts", facts, "rows", to.rows);
+    json_t *rows = json_array(), *facts = page_facts(r->system);
+    const observer recording = {.self = rows, .row = record_row};
+    loop l = {.observers = &recording,
+              .count = 1,
+              .system = r->system,
+              .time = r->time,
+              .steps = r->steps,
+              .every = r->steps / MOST_ROWS + 1,
+              .interval = r->time / MOST_ROWS};
+    const ph_status status = loop_steps(&l);
+    const bool whole = l.rows == json_array_size(rows);
+    *value = json_pack("{s{so so}}", "recording", "facts", facts, "rows", rows);
     if (interrupted)
         return stopped("interrupted at t = %.10g: nothing was written",
                        ph_system_time(r->system));
@@ -202,29 +184,25 @@ static int record_run(const run_request *r, json_t **value)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step",
                         (unsigned long long)ph_system_steps(r->system) + 1,
                         ph_system_time(r->system), ph_status_text(status));
-    return *value == NULL || to.failed ? fail_memory() : 0;
+    return *value != NULL && whole ? 0 : fail_memory();
 }
 
 /* Method and step, where none is set: those of a first system of the problem. */
 static int choose_defaults(run_request *r, scenario *input)
 {
-    const bool method = input->value[KEY_METHOD].is_set;
-    if (method && input->value[KEY_STEP].is_set)
+    const setting *v = input->value;
+    if (v[KEY_METHOD].is_set && v[KEY_STEP].is_set)
         return 0;
     TRY(run_make_system(r, input));
-    if (!method) {
+    if (!v[KEY_METHOD].is_set) {
         const ph_kind *kind = ph_kind_of(r->system);
         r->method = kind->exact && kind->exact(r->system, 0.0)
                         ? "exact"
                         : kind->reference(r->system);
         input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
     }
-    if (input->value[KEY_STEP].is_set) {
-        ph_system_free(r->system);
-        r->system = NULL;
-        return 0;
-    }
-    r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
+    if (!v[KEY_STEP].is_set)
+        r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
     ph_system_free(r->system);
     r->system = NULL;
     return 0;
@@ -237,7 +215,7 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
     TRY(input_take_body(input, given));
     const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
                                  KEY_TOLERANCE, KEY_LONGEST_STEP, KEY_TIME};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < COUNT(keys); i++)
         TRY(input_take(input, keys[i], given));
     TRY(input_take_parameters(input, given));
     const setting *v = input->value;
@@ -295,43 +273,41 @@ static void show(const char *path)
     free(whole);
 }
 
-static int write_page(const page *p, json_t *value, const char *path)
+static int write_page(const char *page, json_t *value, const char *path,
+                      outfile *standard)
 {
     size_t length;
     const bool to_standard = strcmp(path, "-") == 0;
-    char *bytes = page_with(p, value, false, &length);
-    outfile *out = NULL, *standard = outfile_standard();
-    int status = bytes && standard ? 0 : fail_memory();
-    if (status == 0 && !to_standard)
-        status = file_open(path, &out);
+    char *bytes = page_with(page, value, false, &length);
+    outfile *out = standard;
+    int status = bytes == NULL ? fail_memory() : to_standard ? 0 : file_open(path, &out);
     if (status == 0)
-        outfile_write(to_standard ? standard : out, bytes, length);
-    if (out != NULL)
-        status = file_close(out, path, "");
-    if (status == 0 && !to_standard) {
-        outfile_print(standard, "The page is %s: open it in a browser.\n", path);
-        show(path);
-    }
+        outfile_write(out, bytes, length);
     free(bytes);
-    return standard ? standard_close(standard, status) : status;
+    if (status != 0 || to_standard)
+        return status;
+    TRY(file_close(out, path, ""));
+    outfile_print(standard, "The page is %s: open it in a browser.\n", path);
+    show(path);
+    return 0;
 }
 
-static int view(const arguments *given)
+static int view(const arguments *given, outfile *out)
 {
-    page p = {0};
+    char *page = NULL;
     json_t *value = NULL;
     const char *path = argument(given, "--out");
     REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
               given->operand[1]);
     TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
-    int status = page_read(&p);
+    int status = page_read(&page);
     if (status == 0)
         status = read_value(given, &value);
     if (status == 0)
-        status = write_page(&p, value, path ? path : DEFAULT_PAGE);
+        status = write_page(page, value, path ? path : DEFAULT_PAGE, out);
     else
         json_decref(value);
-    page_free(&p);
+    free(page);
     return status;
 }
 

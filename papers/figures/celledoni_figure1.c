@@ -5,27 +5,25 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
 
 /* By fixed-point iteration as the paper's; and the library's own. */
-static const free_method METHODS[] = {{"dmv6", NULL, 6},
-                                      {"dmv8", NULL, 8},
-                                      {"dmv10", NULL, 10},
-                                      {"rotation", "rotation", 0},
-                                      {"rotation_gauss6", "rotation_gauss6", 6},
-                                      {"rotation_gauss8", "rotation_gauss8", 8},
-                                      {"rotation_gauss10", "rotation_gauss10", 10},
-                                      {"quaternion", "quaternion", 0},
-                                      {"gauss6", "gauss6", 6},
-                                      {"gauss8", "gauss8", 8},
-                                      {"gauss10", "gauss10", 10},
-                                      {"dmv6 by Newton", "dmv6", 6},
-                                      {"dmv8 by Newton", "dmv8", 8},
-                                      {"dmv10 by Newton", "dmv10", 10}};
+static const char *const METHODS[] = {"dmv6",
+                                      "dmv8",
+                                      "dmv10",
+                                      "rotation",
+                                      "rotation_gauss6",
+                                      "rotation_gauss8",
+                                      "rotation_gauss10",
+                                      "quaternion",
+                                      "gauss6",
+                                      "gauss8",
+                                      "gauss10",
+                                      "dmv6 by Newton",
+                                      "dmv8 by Newton",
+                                      "dmv10 by Newton"};
 enum { ALL = COUNT(METHODS), SHOWN = 11 }; /* the paper's come first */
 enum { BODIES = 100, STEPS = 20 };
 
@@ -38,82 +36,55 @@ static long steps_at(int k)
     return lround(fewest * pow(most / fewest, k / (STEPS - 1.0)));
 }
 
-typedef struct runs {
-    ph_vec3 J[BODIES];
-    ph_state start[BODIES];
-    int bodies;
-    double converged[ALL]; /* of the bodies, with all steps */
-    double digits[ALL][STEPS], seconds[ALL][STEPS];
-} runs;
-
-/* One body with all steps; false if one of the runs failed. */
-static bool run_body(const runs *r, size_t method, int body, size_t to,
-                     double digits[STEPS][BODIES], double seconds[STEPS][BODIES])
-{
-    for (int k = 0; k < STEPS; k++) {
-        const long steps = steps_at(k);
-        ph_state s = r->start[body];
-        const double began = clock_work();
-        if (!free_run(&METHODS[method], &s, r->J[body], TIME / (double)steps, steps))
-            return false;
-        seconds[k][to] = clock_work() - began;
-        digits[k][to] = free_digits(free_error(r->J[body], &r->start[body], TIME, &s));
-    }
-    return true;
-}
-
-/* Of the bodies for which the method converged: mean digits, median times. */
-static bool run_method(runs *r, size_t method, figure_work *work)
+/* A method with all steps, over the bodies of a seed for which it converged: the mean digits, and
+ * the median times, of which those of the paper's methods may be the cheapest yet. */
+static bool add_method(figure_work *work, table *t, size_t m, double cheapest[STEPS])
 {
     double digits[STEPS][BODIES], seconds[STEPS][BODIES];
+    const int bodies = (int)by_effort(work, 1, BODIES, BODIES);
+    uint64_t seed = work->seed;
     size_t good = 0;
-    for (int i = 0; i < r->bodies; i++) {
-        if (!report_progress(work, ((double)method + (double)i / r->bodies) / ALL))
+    for (int i = 0; i < bodies; i++) {
+        const ph_vec3 J = random_moments(&seed);
+        const ph_state start = random_start(&seed);
+        bool converged = true;
+        if (!report_progress(work, ((double)m + (double)i / bodies) / ALL))
             return false;
-        good += run_body(r, method, i, good, digits, seconds);
+        for (int k = 0; k < STEPS && converged; k++) {
+            const long steps = steps_at(k);
+            ph_state s = start;
+            const double began = clock_work();
+            converged = free_run(METHODS[m], &s, J, TIME / (double)steps, steps);
+            seconds[k][good] = clock_work() - began;
+            digits[k][good] = free_digits(free_error(J, &start, TIME, &s));
+        }
+        good += converged;
     }
-    r->converged[method] = (double)good / r->bodies;
     for (int k = 0; k < STEPS; k++) {
         double sum = 0.0;
         for (size_t i = 0; i < good; i++)
             sum += digits[k][i];
-        r->digits[method][k] = sum / (double)good;
-        r->seconds[method][k] = median(seconds[k], good);
+        const double median_time = median(seconds[k], good);
+        if (m < SHOWN && median_time < cheapest[k])
+            cheapest[k] = median_time;
+        ROW(t, (METHODS[m], m < SHOWN ? "paper" : "ours"), TIME / (double)steps_at(k),
+            (double)good / bodies, sum / (double)good, median_time, median_time);
     }
     return true;
 }
 
-static void add_rows(const runs *r, table *t)
-{
-    for (size_t m = 0; m < ALL; m++) {
-        for (int k = 0; k < STEPS; k++) {
-            double cheapest = INFINITY;
-            for (size_t i = 0; i < SHOWN; i++) { /* of those that have a time */
-                if (r->seconds[i][k] < cheapest)
-                    cheapest = r->seconds[i][k];
-            }
-            ROW(t, WORD(METHODS[m].name), WORD(m < SHOWN ? "paper" : "ours"),
-                NUMBER(TIME / (double)steps_at(k)), NUMBER(r->converged[m]),
-                NUMBER(r->digits[m][k]), NUMBER(r->seconds[m][k]),
-                NUMBER(r->seconds[m][k] / cheapest));
-        }
-    }
-}
-
 static bool compute(figure_work *work, table *t)
 {
-    runs r = {.bodies = (int)by_effort(work, 1, BODIES, BODIES)};
-    uint64_t seed = work->seed;
-    for (int i = 0; i < r.bodies; i++) {
-        r.J[i] = random_moments(&seed);
-        r.start[i] = random_start(&seed);
-    }
+    double cheapest[STEPS];
+    for (int k = 0; k < STEPS; k++)
+        cheapest[k] = INFINITY;
     table_begin(t, "method,whose,h,converged,digits,seconds,seconds_relative");
     for (size_t m = 0; m < ALL; m++) {
-        if (!run_method(&r, m, work))
+        if (!add_method(work, t, m, cheapest))
             return false;
     }
-    add_rows(&r, t);
+    for (size_t i = 0; i < t->rows; i++) /* its last column */
+        t->cell[(i + 1) * t->columns - 1].x /= cheapest[i % STEPS];
     return true;
 }
 
@@ -140,42 +111,43 @@ static void judge_dmv(const table *t, claims *out)
               dmv[i], rivals[i]);
 }
 
+/* With the shortest steps. */
+static double last(const table *t, const char *method, const char *column)
+{
+    return table_last(t, "method", method, column);
+}
+
 static void judge_exact(const table *t, claims *out)
 {
     static const char *const exact[] = {"rotation", "quaternion"};
     static const char *const quadrature[] = {"rotation_gauss10", "gauss10"};
-    const char *const relative = "seconds_relative";
     for (size_t i = 0; i < COUNT(exact); i++) {
         quote(out, "3.2",
               "The exact methods are clearly more expensive, but they always converge");
         claim(out, table_least(t, "method", exact[i], "converged"), 1.0, 1.0,
               "%s always converges: the share of the runs", exact[i]);
-        claim(out, table_last(t, "method", exact[i], relative), 2.0, INFINITY,
+        claim(out, last(t, exact[i], "seconds_relative"), 2.0, INFINITY,
               "%s is clearly more expensive than the cheapest method: ratio of the times "
               "with the shortest steps",
               exact[i]);
         quote(out, "figure 1", "their relative cost rate improves for large time-steps");
         claim(out,
-              table_first(t, "method", exact[i], relative) /
-                  table_last(t, "method", exact[i], relative),
+              table_first(t, "method", exact[i], "seconds_relative") /
+                  last(t, exact[i], "seconds_relative"),
               0.0, 1.0,
               "the relative cost of %s improves for large steps: that with the longest "
               "over that with the shortest",
               exact[i]);
         quote(out, "3.2",
               "Their cost is about 1/3 of the methods using the exact elliptic integral");
-        claim(out,
-              table_last(t, "method", quadrature[i], "seconds") /
-                  table_last(t, "method", exact[i], "seconds"),
-              0.2, 0.5, "%s costs about 1/3 of the exact method: ratio of the times",
+        claim(out, last(t, quadrature[i], "seconds") / last(t, exact[i], "seconds"), 0.2,
+              0.5, "%s costs about 1/3 of the exact method: ratio of the times",
               quadrature[i]);
         quote(out, "3.2",
               "The exact methods discussed in this paper reveal a worse accumulation of "
               "roundoff error");
-        claim(out,
-              table_last(t, "method", "dmv10", "digits") -
-                  table_last(t, "method", exact[i], "digits"),
-              0.0, INFINITY,
+        claim(out, last(t, "dmv10", "digits") - last(t, exact[i], "digits"), 0.0,
+              INFINITY,
               "%s reveals a worse accumulation of round-off: digits that dmv10 has more "
               "with the shortest steps",
               exact[i]);

@@ -9,16 +9,12 @@
  * energy of some 1200 from the cores, and all steps of the paper blow up. So all starts
  * are lattices here, with other spacings.
  */
-#include "base/extremes.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "papers/convergence.h"
-#include "papers/splittings.h"
+#include "papers/experiments.h"
 
 /* V2 of this section is drift, kick, drift. */
-static const splitting SPLITTINGS[] = {SPLITTING("verlet_drift"), SPLITTING("srkn4_6b"),
-                                       SPLITTING("s6_10"), SPLITTING("srkn6_14a")};
-enum { VERLET, NYSTROM4, S6, NYSTROM6 };
+static const char VERLET[] = "verlet_drift", NYSTROM4[] = "srkn4_6b", S6[] = "s6_10",
+                  NYSTROM6[] = "srkn6_14a";
 
 static const double NOISE = 0.01;
 enum { SIDE = 5, HUNDRED = SIDE * SIDE * (SIDE - 1) };
@@ -33,15 +29,9 @@ static double energy_of(ph_molecules *s)
 /* 5 x 5 x 4 bodies of a lattice. */
 static ph_molecules *hundred(uint64_t seed, double spacing)
 {
-    ph_molecules *all = ph_molecules_lattice(SIDE, spacing, NOISE, seed),
-                 *s = ph_molecules_create(HUNDRED);
-    for (size_t i = 0; all != NULL && s != NULL && i < s->n; i++) {
-        for (int k = 0; k < 3; k++)
-            s->x[k][i] = all->x[k][i];
-        for (int k = 0; k < 4; k++)
-            s->q[k][i] = all->q[k][i];
-    }
-    ph_molecules_free(all);
+    ph_molecules *s = ph_molecules_lattice(SIDE, spacing, NOISE, seed);
+    if (s != NULL)
+        s->n = HUNDRED;
     return s;
 }
 
@@ -97,103 +87,121 @@ static ph_molecules *figure18(uint64_t seed, double spacing)
     return ph_molecules_lattice(SIDE, spacing, NOISE, seed);
 }
 
-/* A start, and the number that tells it from the others. */
-typedef struct place_of {
-    const char *name;
-    double number;
-} place_of;
-
 static const double KICKS = 10.0; /* in the unit of time, of the longest steps */
 
 enum { MOST_PLACES = 4, MOST_SCHEMES = 3 };
 
 typedef struct experiment {
     ph_molecules *(*start)(uint64_t seed, double number);
-    size_t places, schemes;
-    place_of place[MOST_PLACES];
-    size_t scheme[MOST_SCHEMES];
+    struct {
+        const char *name; /* NULL: there are no more starts */
+        double number;    /* that tells this start from the others */
+    } place[MOST_PLACES];
+    const char *scheme[MOST_SCHEMES]; /* as many as are not NULL */
     double time;
     int halvings;               /* of the longest steps */
     int starts[FIGURE_EFFORTS]; /* the error is the mean over so many */
     int repeats;                /* for the time, which is the shortest */
 } experiment;
 
-/* The error of the energy at the end, and the seconds; infinite where the run fails. */
-static void run(const experiment *e, double number, uint64_t seed, double time,
-                long steps, const ph_integrator *integrator, double *error,
-                double *seconds)
+static const experiment
+    FIGURE16 = {figure16,
+                {{"100 bodies at rest", 0.14134185611814}},
+                {VERLET, NYSTROM4, S6},
+                1.0,
+                7,
+                {1, 1, 1},
+                3},
+    FIGURE17 = {figure17,
+                {{"H0 = 0", 0}, {"H0 = 1", 1}, {"H0 = 3", 3}, {"H0 = 10", 10}},
+                {VERLET, NYSTROM4, S6},
+                1.0,
+                3,
+                {1, 10, 100},
+                1},
+    FIGURE18 = {figure18,
+                {{"spacing 6", 6}, {"spacing 5.5", 5.5}, {"spacing 5", 5}},
+                {NYSTROM4, NYSTROM6},
+                10.0,
+                3,
+                {1, 1, 1},
+                1};
+
+/* The error of the energy at the end, infinite where the run fails; *seconds, if it took less. */
+static double run(ph_molecules *start, double h, long steps, const ph_integrator *i,
+                  double *seconds)
 {
-    ph_molecules *start = e->start(seed, number);
     ph_system *s = NULL;
-    *error = *seconds = INFINITY;
-    if (start == NULL ||
-        ph_system_of_molecules(&s, start, integrator, time / (double)steps) != PH_OK) {
+    if (start == NULL || ph_system_of_molecules(&s, start, i, h) != PH_OK) {
         ph_molecules_free(start);
-        return;
+        return INFINITY;
     }
     const double initial = ph_system_energy(s), began = clock_work();
-    if (ph_system_run(s, (uint64_t)steps, NULL) == PH_OK) {
-        *seconds = clock_work() - began;
-        *error = fabs(ph_system_energy(s) - initial);
-    }
+    const bool good = ph_system_run(s, (uint64_t)steps, NULL) == PH_OK;
+    if (good)
+        *seconds = smaller_or_nan(*seconds, clock_work() - began);
+    const double error = good ? fabs(ph_system_energy(s) - initial) : INFINITY;
     ph_system_free(s);
+    return error;
 }
 
 /* A method with as many kicks as the others, or nearly so. */
-static bool add_row(figure_work *work, table *t, const experiment *e,
-                    const place_of *place, const char *method, int kicks, int halving,
-                    double done)
+static bool add_row(figure_work *work, table *t, int place, const char *scheme, int flow,
+                    int halving)
 {
+    const experiment *e = work->figure->context;
     const double time = by_effort(work, 1.0, e->time, e->time),
                  wanted = ldexp(KICKS * time, halving);
+    const int kicks = split_kicks(scheme), starts = e->starts[work->effort],
+              repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats,
+              runs = starts * repeats;
     const long steps = lround(larger_or_nan(1.0, wanted / kicks));
-    const int starts = e->starts[work->effort];
-    const int repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats;
+    const double h = time / (double)steps, number = e->place[place].number;
+    char method[SPLIT_NAME];
     ph_integrator integrator;
     double error = 0.0, seconds = INFINITY;
-    if (!find_integrator(work, method, &integrator))
+    if (!find_integrator(work, split_name(method, scheme, flow), &integrator))
         return false;
-    for (int i = 0; i < starts * repeats; i++) {
-        if (!report_progress(work, done))
+    for (int i = 0; i < runs; i++) {
+        if (!report_progress(work, (double)i / runs))
             return false;
-        const uint64_t seed = work->seed + (uint64_t)(i / repeats);
-        double its_error, its_seconds;
-        run(e, place->number, seed, time, steps, &integrator, &its_error, &its_seconds);
-        error += its_error / (starts * repeats);
-        seconds = smaller_or_nan(seconds, its_seconds);
+        ph_molecules *start = e->start(work->seed + (uint64_t)(i / repeats), number);
+        error += run(start, h, steps, &integrator, &seconds) / runs;
     }
-    ROW(t, WORD(place->name), WORD(method), NUMBER(time / (double)steps),
-        NUMBER((double)(steps * kicks)), NUMBER(error), NUMBER(seconds));
+    ROW(t, (e->place[place].name, method), h, (double)(steps * kicks), error, seconds);
     return true;
 }
 
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
-    const size_t methods = e->schemes * SPLIT_FLOWS, runs = e->places * methods;
-    const int halvings = work->effort == FIGURE_SMOKE ? 1 : e->halvings;
-    const double all = (double)runs * (halvings + 1);
-    double row = 0.0;
+    const int steps = 1 + (work->effort == FIGURE_SMOKE ? 1 : e->halvings),
+              methods = SPLIT_FLOWS * steps;
+    int places = 0, schemes = 0;
+    while (places < MOST_PLACES && e->place[places].name != NULL)
+        places++;
+    while (schemes < MOST_SCHEMES && e->scheme[schemes] != NULL)
+        schemes++;
+    const int rows = places * schemes * methods;
     table_begin(t, "start,method,h,kicks,error,seconds");
-    for (size_t i = 0; i < runs; i++) {
-        const size_t m = i % methods;
-        const splitting *s = &SPLITTINGS[e->scheme[m / SPLIT_FLOWS]];
-        for (int k = 0; k <= halvings; k++) {
-            if (!add_row(work, t, e, &e->place[i / methods], s->name[m % SPLIT_FLOWS],
-                         split_kicks(s), k, row++ / all))
-                return false;
-        }
+    work->share = 1.0 / rows;
+    for (int i = 0; i < rows; i++) {
+        work->before = (double)i / rows;
+        if (!add_row(work, t, i / methods / schemes, e->scheme[i / methods % schemes],
+                     i / steps % SPLIT_FLOWS, i % steps))
+            return false;
     }
     return true;
 }
 
 /* A number of a method in its k-th row from a start, counted from the longest step; NaN if
  * there is none. */
-static double number_at(const table *t, const char *start, size_t scheme, size_t flow,
+static double number_at(const table *t, const char *start, const char *scheme, int flow,
                         int k, const char *column)
 {
+    char name[SPLIT_NAME];
     const table part = table_part(t, "start", start);
-    for (size_t i = 0; next_row(&part, &i, "method", SPLITTINGS[scheme].name[flow]);
+    for (size_t i = 0; next_row(&part, &i, "method", split_name(name, scheme, flow));
          i++) {
         if (k-- == 0)
             return table_number(&part, i, column);
@@ -201,24 +209,19 @@ static double number_at(const table *t, const char *start, size_t scheme, size_t
     return NAN;
 }
 
-static double error_at(const table *t, const char *start, size_t scheme, size_t flow,
-                       int k)
-{
-    return number_at(t, start, scheme, flow, k, "error");
-}
-
 /* Of a scheme with McL2 over that with the exact motion. */
-static double gain_at(const table *t, const char *start, size_t scheme, int k)
+static double gain_at(const table *t, const char *start, const char *scheme, int k)
 {
-    return error_at(t, start, scheme, SPLIT_ROTATIONS, k) /
-           error_at(t, start, scheme, SPLIT_EXACT, k);
+    return number_at(t, start, scheme, SPLIT_ROTATIONS, k, "error") /
+           number_at(t, start, scheme, SPLIT_EXACT, k, "error");
 }
 
-static double order_of(const table *t, const char *start, size_t scheme, size_t flow)
+static double order_of(const table *t, const char *start, const char *scheme, int flow)
 {
     const double round_off = 1e-13; /* of an energy */
+    char name[SPLIT_NAME];
     const table part = table_part(t, "start", start);
-    return table_order(&part, "method", SPLITTINGS[scheme].name[flow], "h", "error",
+    return table_order(&part, "method", split_name(name, scheme, flow), "h", "error",
                        round_off);
 }
 
@@ -226,42 +229,36 @@ static double order_of(const table *t, const char *start, size_t scheme, size_t 
  * of magnitude, at 80 kicks, in the middle of the picture. */
 static void judge_16(const table *t, claims *out)
 {
-    const experiment *e = out->context;
-    const char *start = e->place[0].name;
+    const char *start = FIGURE16.place[0].name;
     const int middle = 3; /* halvings: 80 kicks */
-    static const struct {
-        size_t scheme;
-        double order;
-    } higher[] = {{NYSTROM4, 4.0}, {S6, 6.0}};
     other_data(out, "its start cannot be repeated");
-    for (size_t i = 0; i < COUNT(higher); i++) {
-        const size_t scheme = higher[i].scheme;
-        const char *name = SPLITTINGS[scheme].scheme;
+    for (int i = 0; i < 2; i++) {
+        const char *scheme = i == 0 ? NYSTROM4 : S6;
+        const double order = i == 0 ? 4.0 : 6.0;
         quote(out, "3.4",
               "The methods using the exact RB solutions display the correct order of "
               "convergence producing more accurate solutions");
         claim(
-            out, order_of(t, start, scheme, SPLIT_EXACT), higher[i].order - 1.0,
-            higher[i].order + 1.0,
+            out, order_of(t, start, scheme, SPLIT_EXACT), order - 1.0, order + 1.0,
             "%s with the exact motion displays the correct order: slope above round-off",
-            name);
+            scheme);
         claim(out, gain_at(t, start, scheme, middle), 10.0, INFINITY,
               "%s with the exact motion is more accurate: error with McL2 over its own "
               "with 80 kicks",
-              name);
+              scheme);
         quote(out, "3.4",
               "All methods using McL2 will ultimately behave as a second-order method");
         claim(out, order_of(t, start, scheme, SPLIT_ROTATIONS), 1.5, 2.5,
               "%s with McL2 ultimately behaves as a second-order method: the last slope",
-              name);
+              scheme);
         quote(out, "3.4",
               "the use of higher order splitting method is indeed favourable");
         claim(out,
-              error_at(t, start, VERLET, SPLIT_EXACT, middle) /
-                  error_at(t, start, scheme, SPLIT_ROTATIONS, middle),
+              number_at(t, start, VERLET, SPLIT_EXACT, middle, "error") /
+                  number_at(t, start, scheme, SPLIT_ROTATIONS, middle, "error"),
               10.0, INFINITY,
               "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
-              name);
+              scheme);
     }
     quote(out, "3.4",
           "producing more accurate solutions – at the same computational cost");
@@ -275,46 +272,46 @@ static void judge_16(const table *t, claims *out)
 
 static void judge_17(const table *t, claims *out)
 {
-    const experiment *e = out->context;
-    const char *low = e->place[0].name, *high = e->place[e->places - 1].name;
+    const experiment *e = &FIGURE17;
+    const char *low = e->place[0].name, *high = e->place[MOST_PLACES - 1].name;
     const double better = 3.0, alike = 2.0; /* factors, of means over random starts */
-    static const size_t schemes[] = {NYSTROM4, S6};
     other_data(out, "neither its spacing nor its energies are usable");
-    for (size_t i = 0; i < COUNT(schemes); i++) {
+    for (int i = 1; i < MOST_SCHEMES; i++) {
         quote(out, "figure 17",
               "For small energy values, the splitting methods based on the exact RB "
               "integrator perform better than those with the MC2 splitting");
-        claim(out, gain_at(t, low, schemes[i], e->halvings), better, INFINITY,
+        claim(out, gain_at(t, low, e->scheme[i], e->halvings), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
-              SPLITTINGS[schemes[i]].scheme);
+              e->scheme[i]);
         quote(out, "figure 17",
               "the error of due to the splitting is much higher than the error for the "
               "RB-part and it dominates the total error");
-        claim(out, gain_at(t, high, schemes[i], e->halvings), 1.0 / alike, alike,
+        claim(out, gain_at(t, high, e->scheme[i], e->halvings), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
-              SPLITTINGS[schemes[i]].scheme);
+              e->scheme[i]);
     }
 }
 
-/* The slope of log error over log h from the k-th step of order 6 to the next. */
+/* The error of order 6 with the k-th step; and the slope from it to the next, of log error over
+ * log h. */
+static double sixth(const table *t, const char *start, int k, const char *column)
+{
+    return number_at(t, start, NYSTROM6, SPLIT_EXACT, k, column);
+}
+
 static double local_order(const table *t, const char *start, int k)
 {
-    double slope[2];
-    static const char *const columns[] = {"error", "h"};
-    for (int i = 0; i < 2; i++)
-        slope[i] = log(number_at(t, start, NYSTROM6, SPLIT_EXACT, k, columns[i]) /
-                       number_at(t, start, NYSTROM6, SPLIT_EXACT, k + 1, columns[i]));
-    return slope[0] / slope[1];
+    return log(sixth(t, start, k, "error") / sixth(t, start, k + 1, "error")) /
+           log(sixth(t, start, k, "h") / sixth(t, start, k + 1, "h"));
 }
 
 static void judge_18(const table *t, claims *out)
 {
     enum { ABOVE_ONE, BELOW_ONE }; /* steps of 1.43 and 0.71, of 0.71 and 0.34 */
-    const experiment *e = out->context;
-    const char *quiet = e->place[0].name, *near = e->place[1].name,
-               *colliding = e->place[2].name;
+    const char *quiet = FIGURE18.place[0].name, *near = FIGURE18.place[1].name,
+               *colliding = FIGURE18.place[2].name;
     const double sharper = 1.0; /* orders */
     other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
@@ -325,48 +322,19 @@ static void judge_18(const table *t, claims *out)
           "with near encounters the error of order 6 grows faster from h = 0.71 to 1.43 "
           "than from 0.34 to 0.71: difference of the slopes");
     correction(out,
-               error_at(t, colliding, NYSTROM6, SPLIT_EXACT, BELOW_ONE + 1) /
-                   error_at(t, quiet, NYSTROM6, SPLIT_EXACT, BELOW_ONE + 1),
+               sixth(t, colliding, BELOW_ONE + 1, "error") /
+                   sixth(t, quiet, BELOW_ONE + 1, "error"),
                1e6, INFINITY,
                "collisions make it, below one too: error of order 6 with h = 0.34 where "
                "bodies collide over that where they do not");
     quote(out, "3.4", "The number of function evaluations is the same");
     claim(out,
-          error_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE) /
-              error_at(t, near, NYSTROM6, SPLIT_EXACT, BELOW_ONE),
+          number_at(t, near, NYSTROM4, SPLIT_EXACT, BELOW_ONE, "error") /
+              sixth(t, near, BELOW_ONE, "error"),
           1.0, INFINITY,
           "with as many forces order 6 is more accurate where its step is below one: "
           "error of order 4 over its own, 200 kicks");
 }
-
-static const experiment
-    FIGURE16 = {.start = figure16,
-                .places = 1,
-                .schemes = 3,
-                .place = {{"100 bodies at rest", 0.14134185611814}},
-                .scheme = {VERLET, NYSTROM4, S6},
-                .time = 1.0,
-                .halvings = 7,
-                .starts = {1, 1, 1},
-                .repeats = 3},
-    FIGURE17 = {.start = figure17,
-                .places = 4,
-                .schemes = 3,
-                .place = {{"H0 = 0", 0}, {"H0 = 1", 1}, {"H0 = 3", 3}, {"H0 = 10", 10}},
-                .scheme = {VERLET, NYSTROM4, S6},
-                .time = 1.0,
-                .halvings = 3,
-                .starts = {1, 10, 100},
-                .repeats = 1},
-    FIGURE18 = {.start = figure18,
-                .places = 3,
-                .schemes = 2,
-                .place = {{"spacing 6", 6}, {"spacing 5.5", 5.5}, {"spacing 5", 5}},
-                .scheme = {NYSTROM4, NYSTROM6},
-                .time = 10.0,
-                .halvings = 3,
-                .starts = {1, 1, 1},
-                .repeats = 1};
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
     FIGURE("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",

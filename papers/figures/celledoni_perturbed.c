@@ -6,18 +6,13 @@
  * The torque is printed without its factor epsilon (src/integrators/problems/heavy_top.c). In (52)
  * the sign of b2 was lost (src/integrators/schemes/splittings.c).
  */
-#include "base/extremes.h"
 #include "base/random.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "papers/figure.h"
-#include "papers/splittings.h"
+#include "papers/experiments.h"
 #include "rotation/vec.h"
 
-static const splitting SPLITTINGS[] = {SPLITTING("s6_10"), SPLITTING("verlet"),
-                                       SPLITTING("srkn4_6b"), SPLITTING("s4_6"),
-                                       SPLITTING("srkn6_14a")};
-enum { METHODS = (int)COUNT(SPLITTINGS) * SPLIT_FLOWS, MOST_STARTS = 20 };
+static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
+enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
 
 /* For 10 kicks; in proportion for others. */
 static const double STEPS[] = {8, 5, 4, 2, 1.75, 1.5, 1.25, 1, 0.5};
@@ -76,20 +71,14 @@ static bool watch(void *context, ph_system *s)
     return true;
 }
 
-typedef struct runs {
-    figure_work *work;
-    double done, time;
-    ph_problem problem[MOST_STARTS];
-    int starts;
-} runs;
-
 /* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
-static double run(const ph_problem *p, const ph_integrator *i, double h, long steps,
+static double run(const ph_problem *p, const char *method, double h, long steps,
                   watcher *w)
 {
     const ph_observer o = {.see = watch, .context = w, .every = 1};
+    const ph_system_settings with = {.own_problem = p, .integrator = method, .step = h};
     ph_system *s;
-    if (ph_system_of_body(&s, p, i, NULL, h, 0) != PH_OK)
+    if (ph_system_create(&with, &s) != PH_OK)
         return INFINITY;
     const double began = clock_work();
     const ph_status status = ph_system_run(s, (uint64_t)steps, w == NULL ? NULL : &o);
@@ -100,66 +89,61 @@ static double run(const ph_problem *p, const ph_integrator *i, double h, long st
 
 /* A method with one step, over all starts: means of the largest errors and of those at
  * the end; of the times, for which nobody watches, the shortest. */
-static bool add_row(table *t, const runs *r, const char *energy, const char *method,
-                    double h)
+static bool add_row(figure_work *work, table *t, const ph_problem *problems,
+                    const char *energy, const char *method, double h)
 {
-    ph_integrator integrator;
-    const long steps = lround(r->time / h);
+    const long steps = lround(by_effort(work, 20, 200, 2000) / h);
+    const int starts = (int)by_effort(work, 1, 10, MOST_STARTS);
     double worst = 0.0, last = 0.0, seconds = INFINITY;
-    if (!find_integrator(r->work, method, &integrator))
-        return false;
-    for (int i = 0; i < r->starts; i++) {
-        const ph_problem *p = &r->problem[i];
+    for (int i = 0; i < starts; i++) {
         watcher w = {0};
-        if (!report_progress(r->work, r->done))
+        if (!report_progress(work, (double)i / starts))
             return false;
-        const bool good = run(p, &integrator, h, steps, &w) < INFINITY;
-        worst += good ? w.worst / r->starts : INFINITY;
-        last += good ? w.last / r->starts : INFINITY;
-        seconds = smaller_or_nan(seconds, run(p, &integrator, h, steps, NULL));
+        const bool good = run(&problems[i], method, h, steps, &w) < INFINITY;
+        worst += good ? w.worst / starts : INFINITY;
+        last += good ? w.last / starts : INFINITY;
+        seconds = smaller_or_nan(seconds, run(&problems[i], method, h, steps, NULL));
     }
-    ROW(t, WORD(energy), WORD(method), NUMBER(h), NUMBER(worst), NUMBER(last),
-        NUMBER(seconds));
+    ROW(t, (energy, method), h, worst, last, seconds);
     return true;
 }
 
 static bool compute(figure_work *work, table *t)
 {
     const double epsilon = *(const double *)work->figure->context;
-    const size_t rows = COUNT(ENERGIES) * COUNT(STEPS) * METHODS;
-    runs r = {.work = work,
-              .time = by_effort(work, 20, 200, 2000),
-              .starts = (int)by_effort(work, 1, 10, MOST_STARTS)};
+    const int steps = COUNT(STEPS), rows = (int)COUNT(ENERGIES) * METHODS * steps,
+              starts = (int)by_effort(work, 1, 10, MOST_STARTS);
+    ph_problem problem[MOST_STARTS];
     uint64_t seed = work->seed;
-    double row = 0.0;
     table_begin(t, "energy,method,h,error,error_end,seconds");
-    for (size_t e = 0; e < COUNT(ENERGIES); e++) {
-        for (int i = 0; i < r.starts; i++)
-            r.problem[i] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
-        for (size_t m = 0; m < METHODS; m++) {
-            const splitting *s = &SPLITTINGS[m / SPLIT_FLOWS];
-            for (size_t k = 0; k < COUNT(STEPS); k++) {
-                const double h = STEPS[k] * split_kicks(s) / KICKS;
-                r.done = row++ / (double)rows;
-                if (!add_row(t, &r, ENERGIES[e].name, s->name[m % SPLIT_FLOWS], h))
-                    return false;
-            }
-        }
+    work->share = 1.0 / rows;
+    for (int i = 0; i < rows; i++) {
+        const int e = i / steps / METHODS, m = i / steps % METHODS;
+        const char *scheme = SCHEMES[m / SPLIT_FLOWS];
+        char name[SPLIT_NAME];
+        for (int k = 0; k < starts && i % (METHODS * steps) == 0; k++)
+            problem[k] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
+        work->before = (double)i / rows;
+        if (!add_row(work, t, problem, ENERGIES[e].name,
+                     split_name(name, scheme, m % SPLIT_FLOWS),
+                     STEPS[i % steps] * split_kicks(scheme) / KICKS))
+            return false;
     }
     return true;
 }
 
 /* The largest error of a method at an energy (NULL: at all), with steps up to so many
  * units; NaN if there is none. */
-static double worst(const table *t, const char *energy, size_t scheme, size_t flow,
+static double worst(const table *t, const char *energy, const char *scheme, int flow,
                     double units)
 {
-    const splitting *s = &SPLITTINGS[scheme];
+    char name[SPLIT_NAME];
     const table part = table_part(t, "energy", energy);
     const double rounded = 1.0 + 1e-9, /* h was multiplied and divided */
-        longest = units * split_kicks(s) / KICKS * rounded;
+        longest = units * split_kicks(scheme) / KICKS * rounded;
     double most = -INFINITY;
-    for (size_t i = 0; next_row(&part, &i, "method", s->name[flow]); i++) {
+    (void)split_name(name, scheme, flow);
+    for (size_t i = 0; next_row(&part, &i, "method", name); i++) {
         if (!(table_number(&part, i, "h") > longest))
             most = larger_or_nan(most, table_number(&part, i, "error"));
     }
@@ -170,8 +154,8 @@ static double worst(const table *t, const char *energy, size_t scheme, size_t fl
 static double worst_exact(const table *t, const char *energy, double units)
 {
     double most = 0.0;
-    for (size_t i = 0; i < COUNT(SPLITTINGS); i++)
-        most = larger_or_nan(most, worst(t, energy, i, SPLIT_EXACT, units));
+    for (size_t i = 0; i < COUNT(SCHEMES); i++)
+        most = larger_or_nan(most, worst(t, energy, SCHEMES[i], SPLIT_EXACT, units));
     return most;
 }
 
@@ -192,10 +176,10 @@ static void judge(const table *t, claims *out)
                        "they do for steps up to 5 units, but not for 8: the largest over "
                        "epsilon, without the steps of 8");
     }
-    for (size_t i = 0; i < COUNT(SPLITTINGS); i++)
-        claim(out, worst(t, NULL, i, SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
-              "only they do, not %s with MR: its largest error over epsilon",
-              SPLITTINGS[i].scheme);
+    for (size_t i = 0; i < COUNT(SCHEMES); i++)
+        claim(out, worst(t, NULL, SCHEMES[i], SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0,
+              INFINITY, "only they do, not %s with MR: its largest error over epsilon",
+              SCHEMES[i]);
 }
 
 static const double EPSILON[] = {1e-6, 1e-3};

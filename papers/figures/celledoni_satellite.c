@@ -6,20 +6,17 @@
  * The method MR is printed twice: kick, drift, kick in section 3.3.1, drift, kick, drift
  * in section 3.4 and the appendix. They are not the same method, and here far from it.
  */
-#include "cli/files/text.h"
-#include "papers/long_run.h"
+#include "papers/experiments.h"
 #include "rotation/vec.h"
 
-static const double TIME = 400.0, BLOCK = 0.4; /* seconds */
-
 static const long_run ROTATIONS[] = {
-    {"verlet+mr", 0.1, "MR h = 0.1", NULL, 0},
-    {"verlet+mr", 0.05, "MR h = 0.05", NULL, 0},
-    {"verlet_drift+mr", 0.1, "drift first h = 0.1", NULL, 0},
-    {"verlet_drift+mr", 0.05, "drift first h = 0.05", NULL, 0},
+    {"verlet+mr", "MR h = 0.1", 0.1, 0, 0},
+    {"verlet+mr", "MR h = 0.05", 0.05, 0, 0},
+    {"verlet_drift+mr", "drift first h = 0.1", 0.1, 0, 0},
+    {"verlet_drift+mr", "drift first h = 0.05", 0.05, 0, 0},
     {0}};
-static const long_run EXACT[] = {{"srkn6_14a+exact", 0.1, "h = 0.1", NULL, 0},
-                                 {"srkn6_14a+exact", 0.05, "h = 0.05", NULL, 0},
+static const long_run EXACT[] = {{"srkn6_14a+exact", "h = 0.1", 0.1, 0, 0},
+                                 {"srkn6_14a+exact", "h = 0.05", 0.05, 0, 0},
                                  {0}};
 
 /* The axis to the Earth's centre, as a point of a map that keeps areas. */
@@ -32,18 +29,12 @@ static void measure(ph_system *s, bool fresh, double *more)
     more[1] = u.z;
 }
 
-static bool compute(figure_work *work, table *t)
-{
-    const double time = by_effort(work, 20, TIME, TIME);
-    const long_runs all = {.problem = "satellite",
-                           .time = time,
-                           .blocks = lround(time / BLOCK),
-                           .relative = true,
-                           .at_end = true,
-                           .measure = measure,
-                           .more = ",longitude,u3"};
-    return long_runs_compute(&all, work->figure->context, work, t);
-}
+#define SATELLITE(runs)                                                                  \
+    {                                                                                    \
+        "satellite", 0, {100, 400, 400}, 1000, runs, true, true, measure,                \
+            ",longitude,u3"                                                              \
+    }
+static const long_runs FIGURE14 = SATELLITE(ROTATIONS), FIGURE15 = SATELLITE(EXACT);
 
 /* A run with less than this drift only oscillates. */
 static const double STILL = 0.1;
@@ -52,7 +43,7 @@ static const double STILL = 0.1;
  * order of 1e-7 and 1e-10, by ten at least, and below a tenth of the energy. */
 static void judge_rotations(const table *t, claims *out)
 {
-    const long_run *e = out->context;
+    const long_run *e = ROTATIONS;
     enum { LONG, SHORT, DRIFT_LONG, DRIFT_SHORT };
     ours(out); /* figure 14 shows it */
     claim(out, run_error(t, e[LONG].name), 0.0, 0.1,
@@ -72,7 +63,7 @@ static void judge_rotations(const table *t, claims *out)
 
 static void judge_exact(const table *t, claims *out)
 {
-    const long_run *e = out->context;
+    const long_run *e = EXACT;
     const double order = 10.0; /* "of the order of": within a factor of ten */
     quote(out, "3.3.2",
           "which is of the order of 10^{-7} for h = 0.1 and 10^{-10} for h = 0.05, "
@@ -90,8 +81,8 @@ static void judge_exact(const table *t, claims *out)
 }
 
 const ph_figure ph_figure_celledoni_satellite[2] = {
-    FIGURE("celledoni_figure14", 0.1, 0.1, compute, judge_rotations,
-           "celledoni_satellite", ROTATIONS),
-    FIGURE("celledoni_figure15", 0.2, 0.2, compute, judge_exact, "celledoni_satellite",
-           EXACT),
+    FIGURE("celledoni_figure14", 0.1, 0.1, long_runs_compute, judge_rotations,
+           "celledoni_satellite", &FIGURE14),
+    FIGURE("celledoni_figure15", 0.2, 0.2, long_runs_compute, judge_exact,
+           "celledoni_satellite", &FIGURE15),
 };

@@ -3,19 +3,17 @@
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
-#include "cli/files/text.h"
-#include "papers/figure.h"
+#include "papers/experiments.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
 
 static const double STEP = 5.0;
 
 /* With what table 1 says of them. */
 static const struct {
-    free_method method;
+    const char *name;
     double error, sigma;
-} METHODS[] = {{{"rotation", "rotation", 0}, 7.0865e-13, 4.4725e-12},
-               {{"quaternion", "quaternion", 0}, 3.3383e-13, 2.3748e-12}};
+} METHODS[] = {{"rotation", 7.0865e-13, 4.4725e-12},
+               {"quaternion", 3.3383e-13, 2.3748e-12}};
 
 /* The rows of figure 2; table 1 is of the same experiments. */
 static bool compute_runs(figure_work *work, table *t)
@@ -31,11 +29,10 @@ static bool compute_runs(figure_work *work, table *t)
         for (size_t m = 0; m < COUNT(METHODS); m++) {
             if (!report_progress(work, (double)i / runs))
                 return false;
-            e.method = METHODS[m].method;
+            e.method = METHODS[m].name;
             const double seconds = best_seconds(work, free_timed_run, &e);
-            ROW(t, WORD(e.method.name), NUMBER(i + 1),
-                NUMBER(e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN),
-                NUMBER(seconds));
+            ROW(t, (e.method), i + 1,
+                e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN, seconds);
         }
     }
     return true;
@@ -72,13 +69,13 @@ static bool compute_table(figure_work *work, table *t)
     table_begin(t, "method,median_error,sigma_error,largest_error,share_below_tenth,"
                    "seconds_median,seconds_sigma");
     for (size_t m = 0; m < COUNT(METHODS) && good; m++) {
-        const char *name = METHODS[m].method.name;
-        ROW(t, WORD(name), NUMBER(of_method(&runs, name, "error", median)),
-            NUMBER(of_method(&runs, name, "error", deviation)),
-            NUMBER(table_most(&runs, "method", name, "error")),
-            NUMBER(share_below(&runs, name, METHODS[m].error / 10.0)),
-            NUMBER(of_method(&runs, name, "seconds", median)),
-            NUMBER(of_method(&runs, name, "seconds", deviation)));
+        const char *name = METHODS[m].name;
+        ROW(t, (name), of_method(&runs, name, "error", median),
+            of_method(&runs, name, "error", deviation),
+            table_most(&runs, "method", name, "error"),
+            share_below(&runs, name, METHODS[m].error / 10.0),
+            of_method(&runs, name, "seconds", median),
+            of_method(&runs, name, "seconds", deviation));
     }
     t->exhausted = t->exhausted || runs.exhausted;
     table_free(&runs);
@@ -106,7 +103,7 @@ static void judge_table(const table *t, claims *out)
 {
     const double factor = 3.0; /* within which a random experiment repeats another */
     for (size_t m = 0; m < COUNT(METHODS); m++) {
-        const char *name = METHODS[m].method.name;
+        const char *name = METHODS[m].name;
         const double error = table_first(t, "method", name, "median_error"),
                      sigma = table_first(t, "method", name, "sigma_error");
         quote(out, "table 1", "Average error and cpu for the two exact methods");

@@ -6,42 +6,45 @@
  * Matter has moments with x = I1/I3, y = I2/I3 in the triangle 0 < 1 - y <= x < y < 1
  * (figure 3); at its top left corner one of them is much smaller than the two others.
  */
-#include "base/extremes.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
-#include "rotation/vec.h"
 
 #define LONG  0.4 /* steps */
 #define SHORT 0.04
 static const double TIME = 10.0;
 static const double CORNER = 0.2; /* x up to here: the top left corner */
 
-enum { MOST_METHODS = 3 };
+enum { DMV = 2, MOST_METHODS };
 
 typedef struct experiment {
     double h;
     int order; /* PH_EXACT: both forms of the exact motion */
-    free_method method[MOST_METHODS];
+    const char *method[MOST_METHODS];
 } experiment;
 
-/* Cells of the rectangle 0 < x < 1, 1/2 < y < 1; twice as many columns as rows. */
-typedef struct grid {
-    int columns, rows, starts;
-} grid;
+static const experiment EXPERIMENTS[] = {
+    {LONG, PH_EXACT, {"rotation", "quaternion"}},
+    {LONG, 6, {"rotation_gauss6", "gauss6", "dmv6"}},
+    {LONG, 8, {"rotation_gauss8", "gauss8", "dmv8"}},
+    {LONG, 10, {"rotation_gauss10", "gauss10", "dmv10"}},
+    {SHORT, PH_EXACT, {"rotation", "quaternion", "dmv10"}},
+    {SHORT, 6, {"rotation_gauss6", "gauss6", "dmv6"}},
+    {SHORT, 8, {"rotation_gauss8", "gauss8", "dmv8"}},
+    {SHORT, 10, {"rotation_gauss10", "gauss10", "dmv10"}},
+};
 
-/* In integers, since many middles lie on the edges: 1 - y <= x < y. */
-static bool inside(const grid *g, int column, int row)
+/* The mean digits in one cell of the rectangle 0 < x < 1, 1/2 < y < 1; NaN outside the triangle,
+ * and where all failed. */
+static void add_cell(figure_work *work, table *t, const char *method, double h,
+                     int columns, int column, int row)
 {
-    return g->columns - 2 * row - 2 <= 2 * column && 2 * column < g->columns + 2 * row;
-}
-
-/* The mean digits in one cell; NaN outside the triangle, and where all failed. */
-static void add_cell(table *t, const free_method *method, double h, const grid *g,
-                     int column, int row, uint64_t seed)
-{
-    const double x = (column + 0.5) / g->columns, y = 0.5 + (row + 0.5) / g->columns;
+    const double x = (column + 0.5) / columns, y = 0.5 + (row + 0.5) / columns;
     const ph_vec3 J = vec3(x, y, 1.0);
-    const double starts = inside(g, column, row) ? (double)g->starts : NAN;
+    /* in integers, since many middles lie on the edges: 1 - y <= x < y */
+    const bool inside =
+        columns - 2 * row - 2 <= 2 * column && 2 * column < columns + 2 * row;
+    const double starts = inside ? by_effort(work, 1, 5, 20) : NAN;
+    uint64_t seed = work->seed;
     double sum = 0.0, failed = 0.0;
     for (int i = 0; i < starts; i++) {
         const ph_state start = random_start(&seed);
@@ -52,27 +55,24 @@ static void add_cell(table *t, const free_method *method, double h, const grid *
             failed += 1.0;
     }
     const double good = starts - failed;
-    ROW(t, WORD(method->name), NUMBER(h), NUMBER(x), NUMBER(y),
-        NUMBER(good > 0.0 ? sum / good : NAN), NUMBER(failed), NUMBER(starts));
+    ROW(t, (method), h, x, y, good > 0.0 ? sum / good : NAN, failed, starts);
 }
 
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
-    const grid g = {.columns = (int)by_effort(work, 10, 50, 100),
-                    .rows = (int)by_effort(work, 5, 25, 50),
-                    .starts = (int)by_effort(work, 1, 5, 20)};
+    const int columns = (int)by_effort(work, 10, 50, 100); /* twice as many as rows */
     int count = 0;
-    while (count < MOST_METHODS && e->method[count].name != NULL)
+    while (count < MOST_METHODS && e->method[count] != NULL)
         count++;
     const bool both = e->order == PH_EXACT && e->h == SHORT; /* to compare */
-    const int maps = both ? 2 * count : count, cells = g.columns * g.rows;
+    const int maps = both ? 2 * count : count, cells = columns * columns / 2;
     table_begin(t, "method,h,x,y,digits,failed,starts");
     for (int i = 0; i < maps * cells; i++) {
         if (!report_progress(work, (double)i / (maps * cells)))
             return false;
-        add_cell(t, &e->method[i / cells % count], i < count * cells ? e->h : LONG, &g,
-                 i % g.columns, i % cells / g.columns, work->seed);
+        add_cell(work, t, e->method[i / cells % count], i < count * cells ? e->h : LONG,
+                 columns, i % columns, i % cells / columns);
     }
     return true;
 }
@@ -102,11 +102,8 @@ static digits digits_of(const table *t, const char *method, double h)
             near += 1.0, corner += x;
     }
     const double mean = sum / count;
-    return (digits){.mean = mean,
-                    .deviation = sqrt(fabs(squares / count - mean * mean)),
-                    .corner = corner / near,
-                    .rest = (sum - corner) / (count - near),
-                    .failed = failed / starts};
+    return (digits){mean, sqrt(fabs(squares / count - mean * mean)), corner / near,
+                    (sum - corner) / (count - near), failed / starts};
 }
 
 /* In digits: half of one apart is "very similarly", a standard deviation of one at most
@@ -116,7 +113,7 @@ static digits digits_of(const table *t, const char *method, double h)
  * hundred times. */
 static void judge_exact(const experiment *e, const table *t, claims *out)
 {
-    const char *const names[] = {e->method[0].name, e->method[1].name};
+    const char *const *names = e->method;
     const digits a = digits_of(t, names[0], e->h), b = digits_of(t, names[1], e->h);
     quote(out, "3.2",
           "the exact methods described in this paper perform very similarly and show an "
@@ -156,15 +153,15 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
               "of the top left corner"
             : "performs very well in the whole triangle, except for the top left corner");
     for (int i = 0; i < MOST_METHODS; i++) {
-        d[i] = digits_of(t, e->method[i].name, e->h);
-        if (e->h == SHORT && e->method[i].flow != NULL)
+        d[i] = digits_of(t, e->method[i], e->h);
+        if (e->h == SHORT && i < DMV)
             continue; /* of long steps only */
         claim(out, d[i].rest - d[i].corner, 1.0, INFINITY,
               "%s is worse next to the top left corner: mean digits outside x < 0.2, "
               "minus those there",
-              e->method[i].name);
+              e->method[i]);
     }
-    const digits *dmv = &d[2];
+    const digits *dmv = &d[DMV];
     const double others = smaller_or_nan(d[0].mean, d[1].mean),
                  others_rest = smaller_or_nan(d[0].rest, d[1].rest);
     if (e->h == LONG) {
@@ -196,37 +193,10 @@ static void judge(const table *t, claims *out)
     (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
 
-#define EXACT_METHODS                                                                    \
-    {"rotation", "rotation", 0},                                                         \
-    {                                                                                    \
-        "quaternion", "quaternion", 0                                                    \
-    }
-#define METHODS(p)                                                                       \
-    {"rotation_gauss" #p, "rotation_gauss" #p, p}, {"gauss" #p, "gauss" #p, p},          \
-    {                                                                                    \
-        "dmv" #p, NULL, p                                                                \
-    }
-
-static const experiment EXPERIMENTS[] = {
-    {LONG, PH_EXACT, {EXACT_METHODS}},
-    {LONG, 6, {METHODS(6)}},
-    {LONG, 8, {METHODS(8)}},
-    {LONG, 10, {METHODS(10)}},
-    {SHORT, PH_EXACT, {EXACT_METHODS, {"dmv10", NULL, 10}}},
-    {SHORT, 6, {METHODS(6)}},
-    {SHORT, 8, {METHODS(8)}},
-    {SHORT, 10, {METHODS(10)}},
-};
-
-#define PLOT "celledoni_triangle"
+#define MAPS(n, quick, full, of)                                                         \
+    FIGURE("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",     \
+           &EXPERIMENTS[of])
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
-    FIGURE("celledoni_figure4", 1, 10, compute, judge, PLOT, &EXPERIMENTS[0]),
-    FIGURE("celledoni_figure5", 1, 10, compute, judge, PLOT, &EXPERIMENTS[1]),
-    FIGURE("celledoni_figure6", 1, 10, compute, judge, PLOT, &EXPERIMENTS[2]),
-    FIGURE("celledoni_figure7", 1, 10, compute, judge, PLOT, &EXPERIMENTS[3]),
-    FIGURE("celledoni_figure8", 4, 60, compute, judge, PLOT, &EXPERIMENTS[4]),
-    FIGURE("celledoni_figure9", 4, 60, compute, judge, PLOT, &EXPERIMENTS[5]),
-    FIGURE("celledoni_figure10", 4, 60, compute, judge, PLOT, &EXPERIMENTS[6]),
-    FIGURE("celledoni_figure11", 4, 60, compute, judge, PLOT, &EXPERIMENTS[7]),
-};
+    MAPS(4, 1, 10, 0), MAPS(5, 1, 10, 1), MAPS(6, 1, 10, 2),  MAPS(7, 1, 10, 3),
+    MAPS(8, 4, 60, 4), MAPS(9, 4, 60, 5), MAPS(10, 4, 60, 6), MAPS(11, 4, 60, 7)};

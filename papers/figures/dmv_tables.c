@@ -7,10 +7,8 @@
  * In the coefficient of H^3 in d7, HV has 1260 delta^3 and V13 1260 delta^2. The powers of
  * h are those of HV (6), h^2, h^4, h^6.
  */
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "papers/free_body.h"
-#include "rotation/vec.h"
 
 static const ph_vec3 J = {0.6, 0.8, 1.0}; /* HV section 3 */
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
@@ -87,29 +85,23 @@ static bool step(ph_state *state, double h, int order, int power)
     return dmv_step(over(ones, inverses), state, h);
 }
 
-static void add_row(table *t, const printing *p, int order, int steps)
-{
-    const double h = TIME / steps;
-    ph_state s = START, right;
-    bool good = free_exact(J, &START, TIME, &right);
-    for (int i = 0; i < steps && good; i++)
-        good = step(&s, h, order, p->power);
-    ROW(t, WORD(p->name), NUMBER(order), NUMBER(h),
-        NUMBER(good ? norm(sub(s.m, right.m)) : NAN),
-        NUMBER(good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN));
-}
-
 static bool compute(figure_work *work, table *t)
 {
     static const int steps[] = {16, 32}; /* errors of order 8 are above round-off */
+    static const printing *const tables[] = {&HAIRER_VILMART, &VILMART};
     table_begin(t, "table,order,h,error_momentum,error_attitude");
-    for (int order = 4; order <= 8; order += 2) {
-        if (!report_progress(work, (order - 4) / 6.0))
+    for (int i = 0; i < 12; i++) {
+        const int order = 4 + i / 4 * 2, count = steps[i / 2 % 2];
+        const printing *p = tables[i % 2];
+        const double h = TIME / count;
+        ph_state s = START, right;
+        if (!report_progress(work, i / 12.0))
             return false;
-        for (size_t i = 0; i < COUNT(steps); i++) {
-            add_row(t, &HAIRER_VILMART, order, steps[i]);
-            add_row(t, &VILMART, order, steps[i]);
-        }
+        bool good = free_exact(J, &START, TIME, &right);
+        for (int k = 0; k < count && good; k++)
+            good = step(&s, h, order, p->power);
+        ROW(t, (p->name), order, h, good ? norm(sub(s.m, right.m)) : NAN,
+            good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN);
     }
     return true;
 }

@@ -4,15 +4,11 @@
  * HV  Hairer, Vilmart, Preprocessed discrete Moser-Veselov algorithm, J. Phys. A 39
  *     (2006), section 3.
  */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/extremes.h"
-#include "cli/files/text.h"
-#include "papers/figure.h"
+#include "papers/experiments.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
-#include "rotation/vec.h"
 
 static const struct {
     const char *name;
@@ -40,26 +36,6 @@ static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 static const double ROUND_OFF = 1e-12;
 static const char LARGE_STEP[] = "0.25"; /* in which the body turns by some 0.6 rad */
 
-static double error_of(ph_quat a, ph_quat b)
-{
-    const ph_quat d = {a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
-    return sqrt(dot4(d, d));
-}
-
-static void add_row(figure_work *work, table *t, const char *body, const char *method,
-                    timed_run *r)
-{
-    ph_state right;
-    double error_m = NAN, error_q = NAN;
-    const double seconds = best_seconds(work, free_timed_run, r);
-    if (r->good && free_exact(r->J, &START, TIME, &right)) {
-        error_m = norm(sub(r->end.m, right.m));
-        error_q = error_of(r->end.q, right.q);
-    }
-    ROW(t, WORD(body), WORD(method), NUMBER(r->h), NUMBER(error_m), NUMBER(error_q),
-        NUMBER(r->good ? seconds : NAN));
-}
-
 static bool compute(figure_work *work, table *t)
 {
     const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
@@ -68,14 +44,19 @@ static bool compute(figure_work *work, table *t)
     for (size_t i = 0; i < all; i++) {
         const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
         const int n = STEPS[i % steps];
-        timed_run r = {.method = {METHODS[m].name, METHODS[m].name, 0},
-                       .J = BODIES[b].J,
-                       .start = START,
-                       .h = TIME / n,
-                       .steps = n};
+        char method[32];
+        ph_state right;
         if (!report_progress(work, (double)i / (double)all))
             return false;
-        add_row(work, t, BODIES[b].name, METHODS[m].name, &r);
+        (void)snprintf(method, sizeof method, "%s by Newton", METHODS[m].name);
+        timed_run r = {method, BODIES[b].J, START, TIME / n, n, START, false};
+        const double seconds = best_seconds(work, free_timed_run, &r);
+        const bool good = r.good && free_exact(r.J, &START, TIME, &right);
+        const ph_quat a = r.end.q, e = good ? right.q : a,
+                      d = {a.w - e.w, a.x - e.x, a.y - e.y, a.z - e.z};
+        ROW(t, (BODIES[b].name, METHODS[m].name), r.h,
+            good ? norm(sub(r.end.m, right.m)) : NAN, good ? sqrt(dot4(d, d)) : NAN,
+            r.good ? seconds : NAN);
     }
     return true;
 }

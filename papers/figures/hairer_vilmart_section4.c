@@ -6,15 +6,11 @@
  *
  * The section has no figure: this one shows what it says.
  */
-#include <string.h>
 
 #include "motion/series.h"
-#include "papers/figure.h"
+#include "papers/experiments.h"
 #include "papers/free_body.h"
-#include "papers/timing.h"
 #include "polhode/measure.h"
-#include "rotation/vec.h"
-#include "system/find.h"
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};
 
@@ -27,66 +23,39 @@ static ph_problem body_of_section3(void)
     return p;
 }
 
-/* ---- the modified Hamiltonian of SR2 along a run --------------------------------- */
-
-enum { MOST_STEPS = 400 };
-
-/* Changes of the three truncations, after each step. */
-typedef struct energy_run {
-    const ph_integrator *i;
-    const ph_problem *p;
-    double first[PH_TRUNCATIONS], change[PH_TRUNCATIONS][MOST_STEPS];
-} energy_run;
-
-static bool see_energy(void *context, ph_system *s)
-{
-    energy_run *r = context;
-    const ph_state state = ph_system_state(s);
-    const uint64_t n = ph_system_steps(s);
-    double now[PH_TRUNCATIONS];
-    if (ph_modified_energies(now, r->i, r->p, &state, ph_system_step(s)) != PH_OK)
-        return false;
-    for (int k = 0; k < PH_TRUNCATIONS; k++) {
-        if (n == 0)
-            r->first[k] = now[k];
-        else
-            r->change[k][n - 1] = fabs(now[k] - r->first[k]);
-    }
-    return true;
-}
-
+/* The modified Hamiltonian of SR2 along a run: the changes of the three truncations after each
+ * step. */
 static bool compute_run(figure_work *work, table *t)
 {
+    enum { MOST_STEPS = 400 };
     const double h = 0.1;
-    const uint64_t steps = (uint64_t)by_effort(work, 10, 100, MOST_STEPS);
+    const int steps = (int)by_effort(work, 10, 100, MOST_STEPS);
     const ph_problem p = body_of_section3();
+    const ph_system_settings with = {.own_problem = &p, .integrator = "sr2", .step = h};
+    double energy[MOST_STEPS + 1][PH_TRUNCATIONS];
     ph_integrator i;
-    ph_system *s = NULL;
-    if (!find_integrator(work, "sr2", &i) ||
-        ph_system_of_body(&s, &p, &i, NULL, h, 0) != PH_OK)
-        return false;
-    energy_run r = {.i = &i, .p = &p};
-    const ph_observer o = {see_energy, &r, 1, NULL, 0};
-    const ph_status status = ph_system_run(s, steps, &o);
-    const bool whole = status == PH_OK && ph_system_steps(s) == steps;
-    ph_system_free(s);
-    for (int k = 0; k < PH_TRUNCATIONS && whole; k++) {
-        for (uint64_t n = 0; n < steps; n++)
-            ROW(t, WORD("run"), WORD(TRUNCATIONS[k]), NUMBER(h * (double)(n + 1)),
-                NUMBER(r.change[k][n]), NUMBER(NAN));
+    ph_system *s = find_integrator(work, "sr2", &i) ? create_system(work, &with) : NULL;
+    bool good = s != NULL;
+    for (int n = 0; n <= steps && good; n++) {
+        const ph_state state = ph_system_state(s);
+        good = ph_modified_energies(energy[n], &i, &p, &state, h) == PH_OK &&
+               ph_system_run(s, 1, NULL) == PH_OK;
     }
-    return whole;
+    ph_system_free(s);
+    for (int k = 0; k < PH_TRUNCATIONS && good; k++) {
+        for (int n = 1; n <= steps; n++)
+            ROW(t, ("run", TRUNCATIONS[k]), h * n, fabs(energy[n][k] - energy[0][k]),
+                NAN);
+    }
+    return good;
 }
-
-/* ---- orders ---------------------------------------------------------------------- */
 
 static void add_errors(table *t, const char *panel, const double *h,
                        double error[][PH_MODIFIED_STEPS])
 {
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
         for (int n = 0; n < PH_MODIFIED_STEPS; n++)
-            ROW(t, WORD(panel), WORD(TRUNCATIONS[k]), NUMBER(h[n]), NUMBER(error[k][n]),
-                NUMBER(NAN));
+            ROW(t, (panel, TRUNCATIONS[k]), h[n], error[k][n], NAN);
     }
 }
 
@@ -102,46 +71,38 @@ static bool compute_orders(figure_work *work, const char *name, table *t)
     return true;
 }
 
-/* ---- the remarks ----------------------------------------------------------------- */
-
 /* Steps of DMV8 with modified moments that are computed once. */
-typedef struct dmv8_steps {
-    ph_vec3 J;
-    ph_state state;
-    double h;
-    int steps;
-} dmv8_steps;
-
 static void take_steps(void *context)
 {
     enum { ORDERS = 3 }; /* powers of h^2 of DMV8 */
-    dmv8_steps *d = context;
-    const ph_vec3 j = over(vec3(1, 1, 1), d->J);
-    const ph_series_at at = ph_series_invariants(j, d->state.m);
-    const ph_modified c = ph_series_modified(ph_dmv_series, ORDERS, &at, d->h, false);
+    const int steps = *(const int *)context;
+    const double h = 0.05;
+    const ph_vec3 j = over(vec3(1, 1, 1), vec3(0.6, 0.8, 1.0));
+    ph_state s = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
+    const ph_series_at at = ph_series_invariants(j, s.m);
+    const ph_modified c = ph_series_modified(ph_dmv_series, ORDERS, &at, h, false);
     const ph_vec3 I = over(vec3(1, 1, 1), add(scale(c.s, j), vec3(c.d, c.d, c.d)));
-    for (int n = 0; n < d->steps && dmv_step(I, &d->state, d->h);)
+    for (int n = 0; n < steps && dmv_step(I, &s, h);)
         n++;
 }
 
 static bool compute_remarks(figure_work *work, table *t)
 {
-    const ph_problem p = body_of_section3();
-    static const int COUNTS[] = {1, 10};
-    for (int k = 0; k < 2; k++) {
-        dmv8_steps d = {p.body.J, {{1, 0, 0, 0}, {1.8, 0.4, -0.9}}, 0.05, COUNTS[k]};
-        ROW(t, WORD("cost of DMV8"), WORD("steps"), NUMBER(COUNTS[k]), NUMBER(NAN),
-            NUMBER(best_seconds(work, take_steps, &d)));
-    }
+    static const int counts[] = {1, 10};
     static const char *const names[] = {"dmv4", "dmv_time4"};
+    const ph_problem p = body_of_section3();
+    for (int k = 0; k < 2; k++) {
+        int steps = counts[k];
+        ROW(t, ("cost of DMV8", "steps"), steps, NAN,
+            best_seconds(work, take_steps, &steps));
+    }
     for (int k = 0; k < 2; k++) {
         ph_integrator i;
         double error = NAN;
         if (!find_integrator(work, names[k], &i) ||
             ph_error_after(&error, &i, &p, 10.0, 200) != PH_OK)
             return false;
-        ROW(t, WORD("Remark 2.4"), WORD(names[k]), NUMBER(0.05), NUMBER(error),
-            NUMBER(NAN));
+        ROW(t, ("Remark 2.4", names[k]), 0.05, error, NAN);
     }
     return true;
 }

@@ -12,8 +12,6 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
-#include "cli/files/text.h"
 #include "papers/figure.h"
 #include "polhode/measure.h"
 
@@ -28,21 +26,19 @@ typedef struct row {
 } row;
 
 /* Adds a row to a table for each of the rows, up to one without a method. */
-static bool measure_all(figure_work *work, table *t, const row *rows,
-                        const ph_measure_settings *settings,
+static bool measure_all(figure_work *work, table *t, const ph_measure_settings *settings,
                         void (*add)(table *, const row *, const ph_measurement *))
 {
-    size_t count = 0;
-    while (rows[count].method != NULL)
-        count++;
-    for (size_t i = 0; i < count; i++) {
+    const double most = 12.0; /* rows of a table, or nearly so */
+    double done = 0.0;
+    for (const row *r = work->figure->context; r->method != NULL; r++, done++) {
         ph_integrator integrator;
-        ph_measurement sheet;
-        if (!report_progress(work, (double)i / (double)count) ||
-            !find_integrator(work, rows[i].method, &integrator))
+        ph_measurement found;
+        if (!report_progress(work, done / most) ||
+            !find_integrator(work, r->method, &integrator))
             return false;
-        ph_measure(&sheet, &integrator, settings);
-        add(t, &rows[i], &sheet);
+        ph_measure(&found, &integrator, settings);
+        add(t, r, &found);
     }
     return true;
 }
@@ -71,30 +67,25 @@ static const row HAIRER_VILMART[] = {{"dmv4", "Qy, C, H, Poisson", 4, NULL, NULL
                                      {0}};
 
 /* What may be kept, and its column in the table. */
-static const struct {
-    const char *name, *column;
-} PROPERTIES[] = {{"Qy", "momentum_Qy"},
-                  {"C", "casimir_C"},
-                  {"H", "energy_H"},
-                  {"Poisson", "poisson"},
-                  {"symplectic", "symplectic"}};
+static const char *const PROPERTIES[] = {"Qy", "C", "H", "Poisson", "symplectic"};
+static const char *const COLUMN[] = {"momentum_Qy", "casimir_C", "energy_H", "poisson",
+                                     "symplectic"};
 
 /* 1 and 0. */
-static cell yes(unsigned kept, unsigned bit)
+static double yes(unsigned kept, unsigned bit)
 {
-    return NUMBER((kept & bit) != 0 ? 1.0 : 0.0);
+    return (kept & bit) != 0;
 }
 
-static void add_kept(table *t, const row *r, const ph_measurement *sheet)
+static void add_kept(table *t, const row *r, const ph_measurement *found)
 {
-    const ph_properties *c = &sheet->free;
+    const ph_properties *c = &found->free;
     const unsigned kept = ph_properties_keep(c);
-    ROW(t, WORD(r->method), NUMBER(sheet->exact ? PH_EXACT : sheet->order),
-        yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
-        yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), NUMBER(c->step_error),
-        NUMBER(c->momentum_error), NUMBER(c->casimir_error),
-        NUMBER(larger_or_nan(c->energy_error[0], c->energy_error[1])),
-        NUMBER(c->poisson_defect), NUMBER(c->symplectic_defect));
+    ROW(t, (r->method), found->exact ? PH_EXACT : found->order, yes(kept, PH_MOMENTUM),
+        yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY), yes(kept, PH_POISSON),
+        yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error, c->casimir_error,
+        larger_or_nan(c->energy_error[0], c->energy_error[1]), c->poisson_defect,
+        c->symplectic_defect);
 }
 
 static bool compute_kept(figure_work *work, table *t)
@@ -108,7 +99,7 @@ static bool compute_kept(figure_work *work, table *t)
         t,
         "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"
         "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect");
-    return measure_all(work, t, work->figure->context, &settings, add_kept);
+    return measure_all(work, t, &settings, add_kept);
 }
 
 /* How many of the properties are not as the paper has them. */
@@ -116,9 +107,8 @@ static double kept_differences(const table *t, const row *r)
 {
     double count = 0.0;
     for (size_t i = 0; i < COUNT(PROPERTIES); i++) {
-        const double printed = strstr(r->printed, PROPERTIES[i].name) != NULL;
-        count +=
-            fabs(table_first(t, "method", r->method, PROPERTIES[i].column) - printed);
+        const double printed = strstr(r->printed, PROPERTIES[i]) != NULL;
+        count += fabs(table_first(t, "method", r->method, COLUMN[i]) - printed);
     }
     return count;
 }
@@ -182,22 +172,18 @@ static double energy(ph_energy_kind kind)
                                        : NAN;
 }
 
-static void add_marks(table *t, const row *r, const ph_measurement *sheet)
+static void add_marks(table *t, const row *r, const ph_measurement *found)
 {
-    const ph_properties *c[] = {&sheet->free, &sheet->field};
-    double m[MARKS];
-    for (size_t i = 0; i < 2; i++) {
-        m[3 * i] = answer(c[i]->symplectic);
-        m[3 * i + 1] = energy(c[i]->energy);
-        m[3 * i + 2] = answer(c[i]->momentum);
-    }
+    const ph_properties *a = &found->free, *b = &found->field;
+    const double m[MARKS] = {answer(a->symplectic), energy(a->energy),
+                             answer(a->momentum),   answer(b->symplectic),
+                             energy(b->energy),     answer(b->momentum)};
     char text[] = "? ? ? ? ? ?"; /* the marks of the thesis' kind */
     for (size_t i = 0; i < MARKS; i++)
         text[2 * i] = isnan(m[i]) ? '?' : "-ny"[(int)m[i]];
-    ROW(t, WORD(r->name), WORD(r->method), WORD(r->printed), WORD(text), NUMBER(m[0]),
-        NUMBER(m[1]), NUMBER(m[2]), NUMBER(m[3]), NUMBER(m[4]), NUMBER(m[5]),
-        NUMBER(sheet->free.symplectic_defect), NUMBER(sheet->field.symplectic_defect),
-        NUMBER(sheet->drift[0].slope), NUMBER(sheet->drift[1].slope));
+    ROW(t, (r->name, r->method, r->printed, text), m[0], m[1], m[2], m[3], m[4], m[5],
+        found->free.symplectic_defect, found->field.symplectic_defect,
+        found->drift[0].slope, found->drift[1].slope);
 }
 
 static bool compute_marks(figure_work *work, table *t)
@@ -211,7 +197,7 @@ static bool compute_marks(figure_work *work, table *t)
     table_begin(t, "thesis,method,printed,measured,free_symplectic,free_energy,free_"
                    "momentum,field_symplectic,field_energy,field_momentum,free_defect,"
                    "field_defect,slope_0.125,slope_0.25");
-    return measure_all(work, t, ORTOLAN, &settings, add_marks);
+    return measure_all(work, t, &settings, add_marks);
 }
 
 /* How many of the marks are not what was measured. No mark asks for no conservation;
@@ -223,12 +209,9 @@ static double differences(const table *t, const row *r, const char *marks)
         const double measured = table_first(t, "method", r->method, COLUMNS[i]);
         if (isnan(measured) && marks[2 * i] != '?')
             return NAN;
-        if (marks[2 * i] == 'y')
-            count += measured != YES;
-        else if (marks[2 * i] == 'n')
-            count += measured != NEARLY;
-        else if (marks[2 * i] == '-')
-            count += measured == YES;
+        count += marks[2 * i] == 'y'   ? measured != YES
+                 : marks[2 * i] == 'n' ? measured != NEARLY
+                                       : marks[2 * i] == '-' && measured == YES;
     }
     return count;
 }
@@ -254,5 +237,5 @@ static void judge_marks(const table *t, claims *out)
 const ph_figure ph_figure_kept_tables[3] = {
     FIGURE("vilmart_table2", 3, 3, compute_kept, judge_kept, NULL, VILMART),
     FIGURE("hairer_vilmart_table2", 5, 5, compute_kept, judge_kept, NULL, HAIRER_VILMART),
-    FIGURE("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, NULL),
+    FIGURE("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, ORTOLAN),
 };

@@ -10,9 +10,7 @@
  */
 #include <string.h>
 
-#include "base/extremes.h"
-#include "papers/convergence.h"
-#include "papers/long_run.h"
+#include "papers/experiments.h"
 
 /* The paper's own pairs, and those it compares them with. */
 static const char *const METHODS[] = {"akw",  "bbtrap", "swc1",  "trap",
@@ -29,23 +27,10 @@ static const char *const NOT_THE_PAIR[] = {"akw",   "bbtrap", "swc1",
 static const char M[] = "error_momentum", R[] = "error_attitude";
 static const char *const COLUMN[] = {M, R}, *const PART[] = {"momentum", "attitude"};
 
-typedef struct experiment {
-    const char *problem;
-    double time;
-    long coarsest; /* steps in that time */
-} experiment;
-
-static bool compute_errors(figure_work *work, table *t)
-{
-    const experiment *e = work->figure->context;
-    const convergence c = {.problem = e->problem,
-                           .time = e->time,
-                           .methods = METHODS,
-                           .coarsest = e->coarsest,
-                           .halvings = (int)by_effort(work, 0, 4, 6),
-                           .norms = NORMS_KRYSL};
-    return convergence_compute(&c, work, t);
-}
+static const convergence FREE = {"krysl_free", 100.0,     METHODS,
+                                 400,          {0, 4, 6}, NORMS_KRYSL},
+                         SLOW = {"slow_top", 20.0, METHODS, 400, {0, 4, 6}, NORMS_KRYSL},
+                         FAST = {"fast_top", 10.0, METHODS, 1000, {0, 4, 6}, NORMS_KRYSL};
 
 /* The paper's words as ratios of errors: what "matches" does so within 1 %, as far as
  * curves can be told apart; "an order of magnitude" is 5 to 50, "slightly less" is less
@@ -126,32 +111,24 @@ static void judge_fast(const table *t, claims *out)
               PART[k]);
 }
 
-static const experiment FREE = {"krysl_free", 100.0, 400}, SLOW = {"slow_top", 20.0, 400},
-                        FAST = {"fast_top", 10.0, 1000};
-
 /* ---- the soft wall --------------------------------------------------------------- */
 
-#define RUN(method)                                                                      \
+static const long_run REFERENCE_RUNS[] = {
+    {.method = "akw"}, {.method = "bbtrap"}, {.method = "swc1"}, {0}};
+static const long_run PRESENT_RUNS[] = {{.method = "trap"},  {.method = "imid"},
+                                        {.method = "trapm"}, {.method = "imidm"},
+                                        {.method = "swc1"},  {0}};
+#define SOFT_WALL(runs)                                                                  \
     {                                                                                    \
-        method, 0.5, NULL, NULL, 0                                                       \
+        "soft_wall", 0.5, {200, 20000, 20000}, 400, runs, .relative = true               \
     }
-static const long_run REFERENCE_RUNS[] = {RUN("akw"), RUN("bbtrap"), RUN("swc1"), {0}};
-static const long_run PRESENT_RUNS[] = {RUN("trap"),  RUN("imid"), RUN("trapm"),
-                                        RUN("imidm"), RUN("swc1"), {0}};
+static const long_runs REFERENCE = SOFT_WALL(REFERENCE_RUNS),
+                       NEW = SOFT_WALL(PRESENT_RUNS);
 
 /* Of H/H0 - 1: the paper's scale is from 0.75 to 1.25, and a run that leaves it has blown
  * up; clean is what needs a fifth of it. */
 #define BLOW_UP 0.25
 #define CLEAN   0.05
-
-static bool compute_run(figure_work *work, table *t)
-{
-    const long_runs all = {.problem = "soft_wall",
-                           .time = by_effort(work, 200, 20000, 20000),
-                           .blocks = 400,
-                           .relative = true};
-    return long_runs_compute(&all, work->figure->context, work, t);
-}
 
 /* The largest range of a block over the mean one: near 1 of a regular run. */
 static double irregularity(const table *t, const char *run)
@@ -192,10 +169,8 @@ static void judge_present(const table *t, claims *out)
         quote(out, "6",
               "the stable and bounded response for large steps and very long time "
               "integrations");
-        claim(
-            out, fabs(run_drift(t, r->method)), 0.0, still,
-            "%s does not drift: what its slope makes of the run, over its largest error",
-            r->method);
+        claim(out, fabs(run_drift(t, r->method)), 0.0, still,
+              "%s does not drift" BY_SLOPE, r->method);
     }
     const double somewhat = 5.0; /* not an order of magnitude */
     quote(out, "5.4",
@@ -217,9 +192,9 @@ static void judge_present(const table *t, claims *out)
 #define WALL   "krysl_soft_wall"
 
 const ph_figure ph_figure_krysl[5] = {
-    FIGURE("krysl_figure1", 2, 8, compute_errors, judge_free, ERRORS, &FREE),
-    FIGURE("krysl_figure2", 2, 8, compute_errors, judge_slow, ERRORS, &SLOW),
-    FIGURE("krysl_figure3", 3, 12, compute_errors, judge_fast, ERRORS, &FAST),
-    FIGURE("krysl_figure4", 1, 1, compute_run, judge_reference, WALL, REFERENCE_RUNS),
-    FIGURE("krysl_figure5", 1, 1, compute_run, judge_present, WALL, PRESENT_RUNS),
+    FIGURE("krysl_figure1", 2, 8, convergence_compute, judge_free, ERRORS, &FREE),
+    FIGURE("krysl_figure2", 2, 8, convergence_compute, judge_slow, ERRORS, &SLOW),
+    FIGURE("krysl_figure3", 3, 12, convergence_compute, judge_fast, ERRORS, &FAST),
+    FIGURE("krysl_figure4", 1, 1, long_runs_compute, judge_reference, WALL, &REFERENCE),
+    FIGURE("krysl_figure5", 1, 1, long_runs_compute, judge_present, WALL, &NEW),
 };

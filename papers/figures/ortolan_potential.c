@@ -8,21 +8,18 @@
  * On the sphere |v| = r, m(R, 1) = 2 sqrt 2 sin(r/2). The torque (3.5) is printed with
  * 2 (m - 1)/m^2 in front of its first part; right is 2 (m - 1)/m.
  */
-#include "base/extremes.h"
-#include "cli/files/text.h"
 #include "integrators/field.h"
 #include "papers/figure.h"
-#include "system/find.h"
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */
 
 static const double ALPHA[] = {0.0, 0.3};
 
 /* The problem with this alpha. */
-static ph_problem well(const double *alpha)
+static ph_problem well(double alpha)
 {
     ph_problem p = *find_problem("well");
-    p.value[ph_problem_parameter(&p, "alpha")->first] = *alpha;
+    p.value[ph_problem_parameter(&p, "alpha")->first] = alpha;
     return p;
 }
 
@@ -32,21 +29,10 @@ static double distance(double radius)
     return 2 * sqrt(2.0) * sin(0.5 * radius);
 }
 
-static double potential_at(const ph_problem *p, ph_quat q)
+static double potential(const ph_problem *p, ph_quat q)
 {
     const ph_instant now = instant_at(0.0, q);
     return p->potential(p, &now);
-}
-
-static double potential(const ph_problem *p, ph_vec3 v)
-{
-    return potential_at(p, ph_exp(v));
-}
-
-/* A point of one of the two planes. */
-static ph_vec3 in_plane(bool horizontal, double a, double b)
-{
-    return horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
 }
 
 static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool horizontal)
@@ -58,10 +44,9 @@ static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool hor
         for (int k = 0; k < cells; k++) {
             const double a = PH_PI * (2.0 * k / (cells - 1) - 1),
                          b = PH_PI * (2.0 * i / (cells - 1) - 1);
-            const ph_vec3 v = in_plane(horizontal, a, b);
-            const bool inside = norm(v) <= PH_PI;
-            ROW(t, WORD(horizontal ? "z = 0" : "y = 0"), NUMBER(a), NUMBER(b),
-                NUMBER(norm(v)), NUMBER(inside ? potential(p, v) : INFINITY));
+            const ph_vec3 v = horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
+            ROW(t, (horizontal ? "z = 0" : "y = 0"), a, b, norm(v),
+                norm(v) <= PH_PI ? potential(p, ph_exp(v)) : INFINITY);
         }
     }
     return true;
@@ -74,55 +59,47 @@ static void add_valley(table *t, const ph_problem *p)
     const double golden = 0.6180339887498949; /* (sqrt 5 - 1)/2 */
     for (int i = 0; i < RAYS; i++) {
         const double angle = 2 * PH_PI * i / RAYS;
-        const ph_vec3 ray = in_plane(false, cos(angle), sin(angle));
+        const ph_vec3 ray = vec3(cos(angle), 0.0, sin(angle));
         double low = 0.4, high = 1.1; /* on both sides of the valley */
         for (int k = 0; k < NARROWINGS; k++) {
             const double a = high - golden * (high - low),
                          b = low + golden * (high - low);
-            if (potential(p, scale(a, ray)) < potential(p, scale(b, ray)))
+            if (potential(p, ph_exp(scale(a, ray))) < potential(p, ph_exp(scale(b, ray))))
                 high = b;
             else
                 low = a;
         }
-        ROW(t, WORD("valley"), NUMBER(low * cos(angle)), NUMBER(low * sin(angle)),
-            NUMBER(low), NUMBER(potential(p, scale(low, ray))));
+        ROW(t, ("valley"), low * ray.x, low * ray.z, low,
+            potential(p, ph_exp(scale(low, ray))));
     }
 }
 
 /* -dU, by a difference quotient, less the torque: the library's, or that with the printed
  * factor. */
-static double torque_error(const ph_problem *p, ph_vec3 v, bool printed)
+static void add_torque(table *t, const ph_problem *p, bool printed)
 {
     const double step = 1e-5;
+    const ph_vec3 v = vec3(0.3, -0.4, 0.2);
     const ph_quat q = ph_exp(v);
     ph_vec3 tau = torque_at(p, 0.0, q);
     if (printed) {
-        const double m = distance(norm(v));
-        ph_problem first = *p;
-        first.value[ph_problem_parameter(p, "alpha")->first] = 0.0;
-        tau = add(tau, scale(1 / m - 1, torque_at(&first, 0.0, q)));
+        const ph_problem first = well(0.0);
+        tau = add(tau, scale(1 / distance(norm(v)) - 1, torque_at(&first, 0.0, q)));
     }
-    ph_vec3 slope = {0, 0, 0};
-    double *out[] = {&slope.x, &slope.y, &slope.z};
+    double slope[3];
     for (int k = 0; k < 3; k++) {
         const ph_vec3 along = scale(step, vec3(k == 0, k == 1, k == 2));
-        const double up = potential_at(p, mul(q, ph_exp(along))),
-                     down = potential_at(p, mul(q, ph_exp(scale(-1, along))));
-        *out[k] = (up - down) / (2 * step);
+        slope[k] = (potential(p, mul(q, ph_exp(along))) -
+                    potential(p, mul(q, ph_exp(scale(-1, along))))) /
+                   (2 * step);
     }
-    return norm(add(tau, slope));
-}
-
-static void add_torque(table *t, const ph_problem *p, bool printed)
-{
-    const ph_vec3 v = vec3(0.3, -0.4, 0.2);
-    ROW(t, WORD(printed ? "torque printed" : "torque corrected"), NUMBER(v.x),
-        NUMBER(v.z), NUMBER(norm(v)), NUMBER(torque_error(p, v, printed)));
+    ROW(t, (printed ? "torque printed" : "torque corrected"), v.x, v.z, norm(v),
+        norm(add(tau, vec3(slope[0], slope[1], slope[2]))));
 }
 
 static bool compute(figure_work *work, table *t)
 {
-    const ph_problem p = well(work->figure->context);
+    const ph_problem p = well(*(const double *)work->figure->context);
     table_begin(t, "plane,a,b,radius,value");
     if (!add_plane(work, t, &p, true) || !add_plane(work, t, &p, false))
         return false;
@@ -132,23 +109,16 @@ static bool compute(figure_work *work, table *t)
     return true;
 }
 
-static bool inside(const table *t, size_t i)
-{
-    return (table_matches(t, i, "plane", "z = 0") ||
-            table_matches(t, i, "plane", "y = 0")) &&
-           !(table_number(t, i, "radius") > PH_PI);
-}
-
-/* How far the potential is from a function of the radius alone. */
+/* How far the potential is from a function of the radius alone, inside the ball. */
 static double from_spheres(const table *t)
 {
     double most = t->rows == 0 ? NAN : 0.0;
     for (size_t i = 0; i < t->rows; i++) {
-        if (!inside(t, i))
-            continue;
-        const double m = distance(table_number(t, i, "radius")),
-                     off = fabs(table_number(t, i, "value") - (m - 1) * (m - 1));
-        most = larger_or_nan(most, off);
+        const double radius = table_number(t, i, "radius"), m = distance(radius);
+        if (!(radius > PH_PI) && (table_matches(t, i, "plane", "z = 0") ||
+                                  table_matches(t, i, "plane", "y = 0")))
+            most = larger_or_nan(most,
+                                 fabs(table_number(t, i, "value") - (m - 1) * (m - 1)));
     }
     return most;
 }
@@ -176,21 +146,18 @@ static void judge_even(const table *t, claims *out)
 /* The row with the lowest value in the plane y = 0. */
 static size_t lowest(const table *t)
 {
-    size_t best = t->rows;
-    for (size_t i = 0; i < t->rows; i++) {
-        if (table_matches(t, i, "plane", "y = 0") &&
-            (best == t->rows ||
-             table_number(t, i, "value") < table_number(t, best, "value")))
-            best = i;
-    }
-    return best;
+    const double least = table_least(t, "plane", "y = 0", "value");
+    size_t i = 0;
+    while (next_row(t, &i, "plane", "y = 0") && table_number(t, i, "value") != least)
+        i++;
+    return i;
 }
 
 /* alpha / m(R, Rm) is 0.1 at least, everywhere; "slightly" is a radius that changes by
  * less than 0.1; the difference quotient with its step of 1e-5 is right to 1e-9. */
 static void judge_perturbed(const table *t, claims *out)
 {
-    const ph_problem p = well(out->context);
+    const ph_problem p = well(*(const double *)out->context);
     const double *m = p.value + ph_problem_parameter(&p, "target")->first;
     const double width = table_number(t, 1, "a") - table_number(t, 0, "a"); /* a cell's */
     const size_t at = lowest(t);

@@ -6,10 +6,7 @@
  *      of the start of the pendulum corrected (docs/errata.md); the caption of table 7.3
  *      names the double pendulum, and it is that of the dipoles.
  */
-#include "base/extremes.h"
-#include "papers/convergence.h"
-#include "papers/long_run.h"
-#include "papers/timing.h"
+#include "papers/experiments.h"
 
 static const char *const METHODS[] = {"eln", "rkmk4", "rkmkgl4", "rattle", NULL};
 static const int ORDERS[] = {2, 4, 4, 2};
@@ -17,17 +14,6 @@ static const char *const LIE[] = {"eln", "rkmk4", "rkmkgl4", NULL};
 enum { ELN, METHOD_COUNT = 4 };
 
 #define STEP 0.01
-
-typedef struct experiment {
-    const char *problem;
-    const long_run *runs;
-    double seconds[METHOD_COUNT]; /* in the thesis */
-    long coarsest;                /* steps in the time 1, for the errors */
-    int halvings;
-    const char *orders, *fourth,
-        *rattle; /* what the thesis says of them; NULL: nothing */
-    const char *where;
-} experiment;
 
 /* ---- long runs ------------------------------------------------------------------- */
 
@@ -54,48 +40,50 @@ static void measure(ph_system *s, bool fresh, double *more)
 #define LONG_ELN     "eln T = 20000"
 #define LONG_RKMKGL4 "rkmkgl4 T = 20000"
 
-#define RUN(method)                                                                      \
+#define ALL_METHODS                                                                      \
+    {.method = "eln"}, {.method = "rkmk4"}, {.method = "rkmkgl4"},                       \
     {                                                                                    \
-        method, STEP, NULL, NULL, 0                                                      \
+        .method = "rattle"                                                               \
     }
-static const long_run RUNS[] = {
-    RUN("eln"), RUN("rkmk4"), RUN("rkmkgl4"), RUN("rattle"), {0}};
-static const long_run LONGER[] = {RUN("eln"),
-                                  RUN("rkmk4"),
-                                  RUN("rkmkgl4"),
-                                  RUN("rattle"),
-                                  {"eln", STEP, LONG_ELN, NULL, 100},
-                                  {"rkmkgl4", STEP, LONG_RKMKGL4, NULL, 100},
-                                  {0}};
+static const long_run RUNS[] = {ALL_METHODS, {0}};
+static const long_run LONGER[] = {
+    ALL_METHODS, {"eln", LONG_ELN, 0, 100, 0}, {"rkmkgl4", LONG_RKMKGL4, 0, 100, 0}, {0}};
 
-static bool compute_runs(figure_work *work, table *t)
-{
-    const experiment *e = work->figure->context;
-    const long_runs all = {.problem = e->problem,
-                           .time = by_effort(work, 1, 200, 200),
-                           .blocks = 100,
-                           .measure = measure,
-                           .more = ",momentum,length,orthogonality"};
-    return long_runs_compute(&all, e->runs, work, t);
-}
+/* And what the thesis says of the constraints. */
+typedef struct runs {
+    long_runs all;
+    const char *where, *words;
+} runs;
+#define LONG_RUNS(problem, runs)                                                         \
+    {                                                                                    \
+        problem, STEP, {1, 200, 200}, 100, runs, false, false, measure,                  \
+            ",momentum,length,orthogonality"                                             \
+    }
+static const runs
+    PENDULUM_RUNS = {LONG_RUNS("pendulum", RUNS), "figure 7.2",
+                     "ELN seems to conserve also the orthogonality between q and ω, "
+                     "while RKMK methods show an evident drift"},
+    DOUBLE_RUNS = {LONG_RUNS("double_pendulum", RUNS), "7.2.2",
+                   "ELN error on the orthogonality is much smaller than RKMKGL4"},
+    DOUBLE_LONGER = {.all = LONG_RUNS("double_pendulum", LONGER)},
+    MAGNETS_RUNS = {LONG_RUNS("magnets", RUNS), "figure 7.8",
+                    "ELN seems to conserve also the orthogonality between q and ω, while "
+                    "RKMK methods show a non-negligible error"};
 
 /* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
 static const double STILL = 0.1, DRIFTING = 0.5;
 
-static void claim_bounded(const table *t, claims *out, const char *method)
+static void claim_drift(const table *t, claims *out, const char *method, bool drifts)
 {
-    claim(out, run_drift(t, method), -STILL, STILL,
-          "the energy of %s is bounded: what its slope makes of the run, over its "
-          "largest error",
-          method);
+    const double drift = run_drift(t, method);
+    claim(out, drifts ? fabs(drift) : drift, drifts ? DRIFTING : -STILL,
+          drifts ? INFINITY : STILL, "the energy of %s %s" BY_SLOPE, method,
+          drifts ? "drifts" : "is bounded");
 }
 
-static void claim_drifting(const table *t, claims *out, const char *method)
+static double most_ratio(const table *t, const char *a, const char *b, const char *column)
 {
-    claim(out, fabs(run_drift(t, method)), DRIFTING, INFINITY,
-          "the energy of %s drifts: what its slope makes of the run, over its largest "
-          "error",
-          method);
+    return table_most(t, "run", a, column) / table_most(t, "run", b, column);
 }
 
 /* Within a factor of five: as sizes look in a picture, of motions that part. */
@@ -110,10 +98,10 @@ static void judge_pendulum(const table *t, claims *out)
     quote(out, "figure 7.1",
           "ELN and RATTLE show a bounded oscillatory behavior, while RKMK methods "
           "exhibit a linear drift");
-    claim_bounded(t, out, "eln");
-    claim_bounded(t, out, "rattle");
-    claim_drifting(t, out, "rkmk4");
-    claim_drifting(t, out, "rkmkgl4");
+    claim_drift(t, out, "eln", false);
+    claim_drift(t, out, "rattle", false);
+    claim_drift(t, out, "rkmk4", true);
+    claim_drift(t, out, "rkmkgl4", true);
     quote(out, "figure 7.1", "Note that ELN absolute value is lower than RATTLE");
     claim(out, run_error(t, "rattle") / run_error(t, "eln"), 1.0, INFINITY,
           "ELN has the lower error: that of RATTLE over its own");
@@ -131,7 +119,7 @@ static void judge_double(const table *t, claims *out)
           "The ELN method exhibits an energy behavior comparable to RATTLE");
     claim_alike(t, out);
     quote(out, "7.2.2", "RKMK methods both display an energy drift");
-    claim_drifting(t, out, "rkmk4");
+    claim_drift(t, out, "rkmk4", true);
     claim(out, run_error(t, LONG_RKMKGL4) / run_error(t, "rkmkgl4"), GROWING, INFINITY,
           "the energy of RKMKGL4 is not bounded: its largest error up to T = 20000 over "
           "that up to 200, where it cannot be seen yet");
@@ -146,10 +134,7 @@ static void judge_double(const table *t, claims *out)
     claim(out, table_most(t, "run", "rattle", "momentum"), 0.0, 1e-11,
           "RATTLE preserves it exactly: its largest error");
     quote(out, "figure 7.4", "they render correctly the angular momentum");
-    claim(out,
-          table_most(t, "run", "rkmkgl4", "momentum") /
-              table_most(t, "run", "eln", "momentum"),
-          0.0, 0.1,
+    claim(out, most_ratio(t, "rkmkgl4", "eln", "momentum"), 0.0, 0.1,
           "RKMK methods render it correctly: largest error of RKMKGL4 over that of ELN");
 }
 
@@ -162,11 +147,11 @@ static void judge_magnets(const table *t, claims *out)
     quote(out, "figure 7.7",
           "ELN and RATTLE show a very similar oscillatory behavior, while RKMK methods "
           "exhibit a linear drift");
-    claim_bounded(t, out, "eln");
-    claim_bounded(t, out, "rattle");
+    claim_drift(t, out, "eln", false);
+    claim_drift(t, out, "rattle", false);
     claim_alike(t, out);
-    claim_drifting(t, out, "rkmk4");
-    claim_drifting(t, out, "rkmkgl4");
+    claim_drift(t, out, "rkmk4", true);
+    claim_drift(t, out, "rkmkgl4", true);
     quote(out, "7.2.3", "RKMGL4 error is really small");
     claim(out, run_error(t, "rkmkgl4") / run_error(t, "eln"), 0.0, 0.01,
           "the error of RKMKGL4 is really small: over that of ELN");
@@ -175,41 +160,18 @@ static void judge_magnets(const table *t, claims *out)
 /* The q.w of ELN is round-off, that of RKMK methods an error of their order, which is larger
  * by far more than a picture needs to show it. Nothing is claimed of the length of q,
  * which every step brings back to 1. */
-static void judge_orthogonality(const table *t, claims *out)
+static void judge_constraints(const table *t, claims *out)
 {
+    const runs *r = out->context;
+    if (r == &MAGNETS_RUNS)
+        other_data(out, CHOSEN);
+    quote(out, r->where, r->words);
     claim(out, table_most(t, "run", "eln", "orthogonality"), 0.0, 1e-11,
           "ELN keeps q and w orthogonal: its largest |q.w|");
-    claim(out,
-          table_most(t, "run", "rkmk4", "orthogonality") /
-              table_most(t, "run", "eln", "orthogonality"),
-          1000.0, INFINITY, "RKMK4 does not: its largest |q.w| over that of ELN");
-    claim(out,
-          table_most(t, "run", "rkmkgl4", "orthogonality") /
-              table_most(t, "run", "eln", "orthogonality"),
-          100.0, INFINITY, "nor does RKMKGL4: its largest |q.w| over that of ELN");
-}
-
-static void judge_pendulum_constraints(const table *t, claims *out)
-{
-    quote(out, "figure 7.2",
-          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
-          "methods show an evident drift");
-    judge_orthogonality(t, out);
-}
-
-static void judge_double_constraints(const table *t, claims *out)
-{
-    quote(out, "7.2.2", "ELN error on the orthogonality is much smaller than RKMKGL4");
-    judge_orthogonality(t, out);
-}
-
-static void judge_magnets_constraints(const table *t, claims *out)
-{
-    other_data(out, CHOSEN);
-    quote(out, "figure 7.8",
-          "ELN seems to conserve also the orthogonality between q and ω, while RKMK "
-          "methods show a non-negligible error");
-    judge_orthogonality(t, out);
+    claim(out, most_ratio(t, "rkmk4", "eln", "orthogonality"), 1000.0, INFINITY,
+          "RKMK4 does not: its largest |q.w| over that of ELN");
+    claim(out, most_ratio(t, "rkmkgl4", "eln", "orthogonality"), 100.0, INFINITY,
+          "nor does RKMKGL4: its largest |q.w| over that of ELN");
 }
 
 /* ---- errors ---------------------------------------------------------------------- */
@@ -217,21 +179,37 @@ static void judge_magnets_constraints(const table *t, claims *out)
 static const char *const COLUMN[] = {"error_position", "error_velocity"},
                          *const PART[] = {"positions", "velocities"};
 
-static bool compute_errors(figure_work *work, table *t)
-{
-    const experiment *e = work->figure->context;
-    const convergence c = {.problem = e->problem,
-                           .time = 1.0,
-                           .methods = METHODS,
-                           .coarsest = e->coarsest,
-                           .halvings = (int)by_effort(work, 1, e->halvings, e->halvings),
-                           .norms = NORMS_SPHERES};
-    return convergence_compute(&c, work, t);
-}
+/* And what the thesis says of them; NULL: nothing. */
+typedef struct errors {
+    convergence all;
+    const char *where, *orders, *fourth, *rattle;
+} errors;
+
+static const errors
+    PENDULUM = {{"pendulum", 1.0, METHODS, 4, {1, 7, 7}, NORMS_SPHERES},
+                "7.2.1",
+                "each Lie algorithm maintains the same original accuracy order also for "
+                "the flow on TS^2",
+                "implicit RKMKGL4 exhibits a smaller error than RKMK4",
+                "remarkably, RATTLE shows a higher error than ELN"},
+    DOUBLE =
+        {{"double_pendulum", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
+         "7.2.2",
+         "all Lie methods maintain the same accuracy order also on the discrete flow on "
+         "TS^2",
+         "The implicit RKMKGL4 gives the smallest error both on position and velocity",
+         "all the integrators are more accurate than RATTLE method"},
+    MAGNETS = {
+        {"magnets", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
+        "figure 7.9",
+        "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
+        "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
+        NULL,
+        "all the Lie group methods are more accurate than RATTLE"};
 
 static void judge_errors(const table *t, claims *out)
 {
-    const experiment *e = out->context;
+    const errors *e = out->context;
     const double off = 0.3; /* a line of slope 4 is told from one of 3 */
     quote(out, e->where, e->orders);
     for (int i = 0; METHODS[i] != NULL; i++) {
@@ -240,10 +218,7 @@ static void judge_errors(const table *t, claims *out)
                   ORDERS[i] + off, "%s is of order %d in the %s: its slope", METHODS[i],
                   ORDERS[i], PART[k]);
     }
-    if (e->fourth != NULL)
-        quote(out, e->where, e->fourth);
-    else
-        ours(out);
+    quote(out, e->fourth == NULL ? "ours" : e->where, e->fourth);
     claim(out, error_ratio(t, "rkmk4", "rkmkgl4", COLUMN[0]), 1.0, INFINITY,
           "RKMKGL4 has a smaller error than RKMK4, in the positions: the latter over the "
           "former");
@@ -257,9 +232,18 @@ static void judge_errors(const table *t, claims *out)
 
 /* ---- times ----------------------------------------------------------------------- */
 
+typedef struct times {
+    const char *problem;
+    double seconds[METHOD_COUNT]; /* in the thesis */
+} times;
+
+static const times PENDULUM_TIMES = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
+                   DOUBLE_TIMES = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
+                   MAGNETS_TIMES = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
+
 static bool compute_times(figure_work *work, table *t)
 {
-    const experiment *e = work->figure->context;
+    const times *e = work->figure->context;
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
@@ -267,9 +251,8 @@ static bool compute_times(figure_work *work, table *t)
                       METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
-        ROW(t, WORD(METHODS[i]), NUMBER(e->seconds[i]),
-            NUMBER(e->seconds[i] / e->seconds[ELN]), NUMBER(cost[i].evaluations),
-            NUMBER(cost[i].seconds), NUMBER(cost[i].seconds / cost[ELN].seconds));
+        ROW(t, (METHODS[i]), e->seconds[i], e->seconds[i] / e->seconds[ELN],
+            cost[i].evaluations, cost[i].seconds, cost[i].seconds / cost[ELN].seconds);
     return true;
 }
 
@@ -340,66 +323,26 @@ static void judge_magnets_times(const table *t, claims *out)
           "RKMKGL4, implicit and of order 4, costs the most: over RKMK4");
 }
 
-static const experiment PENDULUM = {
-    .problem = "pendulum",
-    .runs = RUNS,
-    .seconds = {0.34, 17.41, 83.17, 2.72},
-    .coarsest = 4,
-    .halvings = 7,
-    .orders = "each Lie algorithm maintains the same original accuracy order also for "
-              "the flow on TS^2",
-    .fourth = "implicit RKMKGL4 exhibits a smaller error than RKMK4",
-    .rattle = "remarkably, RATTLE shows a higher error than ELN",
-    .where = "7.2.1"};
-
-static const experiment DOUBLE = {
-    .problem = "double_pendulum",
-    .runs = RUNS,
-    .seconds = {19.71, 44.67, 166.57, 12.64},
-    .coarsest = 16,
-    .halvings = 5,
-    .orders = "all Lie methods maintain the same accuracy order also on the discrete "
-              "flow on TS^2",
-    .fourth =
-        "The implicit RKMKGL4 gives the smallest error both on position and velocity",
-    .rattle = "all the integrators are more accurate than RATTLE method",
-    .where = "7.2.2"};
-
-static const experiment DOUBLE_LONGER = {.problem = "double_pendulum", .runs = LONGER};
-
-static const experiment MAGNETS = {
-    .problem = "magnets",
-    .runs = RUNS,
-    .seconds = {118.74, 289.28, 1785.53, 125.22},
-    .coarsest = 16,
-    .halvings = 5,
-    .orders =
-        "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
-        "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
-    .rattle = "all the Lie group methods are more accurate than RATTLE",
-    .where = "figure 7.9"};
-
-#define RUNS_PLOT   "ortolan_sphere_runs"
-#define ERRORS_PLOT "ortolan_sphere_errors"
 #define RUNS_FIGURE(n, seconds, judge, of)                                               \
-    FIGURE("ortolan_figure7_" #n, seconds, seconds, compute_runs, judge, RUNS_PLOT, of)
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, long_runs_compute, judge,            \
+           "ortolan_sphere_runs", of)
 #define ERRORS_FIGURE(n, seconds, of)                                                    \
-    FIGURE("ortolan_figure7_" #n, seconds, seconds, compute_errors, judge_errors,        \
-           ERRORS_PLOT, of)
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, convergence_compute, judge_errors,   \
+           "ortolan_sphere_errors", of)
 #define TIMES_TABLE(n, judge, of)                                                        \
     FIGURE("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of)
 
 const ph_figure ph_figure_ortolan_spheres[12] = {
-    RUNS_FIGURE(1, 3, judge_pendulum, &PENDULUM),
-    RUNS_FIGURE(2, 3, judge_pendulum_constraints, &PENDULUM),
+    RUNS_FIGURE(1, 3, judge_pendulum, &PENDULUM_RUNS),
+    RUNS_FIGURE(2, 3, judge_constraints, &PENDULUM_RUNS),
     ERRORS_FIGURE(3, 0.2, &PENDULUM),
     RUNS_FIGURE(4, 40, judge_double, &DOUBLE_LONGER),
-    RUNS_FIGURE(5, 3, judge_double_constraints, &DOUBLE),
+    RUNS_FIGURE(5, 3, judge_constraints, &DOUBLE_RUNS),
     ERRORS_FIGURE(6, 0.2, &DOUBLE),
-    RUNS_FIGURE(7, 3, judge_magnets, &MAGNETS),
-    RUNS_FIGURE(8, 3, judge_magnets_constraints, &MAGNETS),
+    RUNS_FIGURE(7, 3, judge_magnets, &MAGNETS_RUNS),
+    RUNS_FIGURE(8, 3, judge_constraints, &MAGNETS_RUNS),
     ERRORS_FIGURE(9, 1, &MAGNETS),
-    TIMES_TABLE(1, judge_pendulum_times, &PENDULUM),
-    TIMES_TABLE(2, judge_double_times, &DOUBLE),
-    TIMES_TABLE(3, judge_magnets_times, &MAGNETS),
+    TIMES_TABLE(1, judge_pendulum_times, &PENDULUM_TIMES),
+    TIMES_TABLE(2, judge_double_times, &DOUBLE_TIMES),
+    TIMES_TABLE(3, judge_magnets_times, &MAGNETS_TIMES),
 };

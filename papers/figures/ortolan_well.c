@@ -3,15 +3,7 @@
  *
  * O11  Ortolan, thesis, Padova 2011, section 4.2.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "base/extremes.h"
-#include "cli/files/text.h"
-#include "papers/convergence.h"
-#include "papers/long_run.h"
-#include "papers/timing.h"
-#include "system/find.h"
+#include "papers/experiments.h"
 
 /* The methods, and the sign of their drift: 0 for none. */
 static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
@@ -24,53 +16,29 @@ enum { SMALL, LARGE, STEP_COUNT };
 
 /* ---- figure 4.1: drift ------------------------------------------------------------ */
 
-static const double TIME = 10000.0;
+/* The methods with both steps; tln with the large one, which is chaotic, from nearby starts. */
+enum {
+    CHAOTIC = TLN,
+    SLOWEST = 5 /* liemid, says the thesis, of those that drift */,
+    NEARBY = 6
+};
 
-enum { STARTS = 6 }; /* of the run that is chaotic, besides the one drawn */
-
-static const char CHAOTIC[] = "tln";    /* with the large step */
-static const char SLOWEST[] = "liemid"; /* of those that drift, says the thesis */
-
-enum { RUNS = (int)METHOD_COUNT * STEP_COUNT };
-
-#define NAME 32
-static const char *run_name(char text[NAME], const char *method, int step)
-{
-    (void)snprintf(text, NAME, "%s h = %g", method, STEPS[step]);
-    return text;
-}
-
-/* Of the chaotic method with the large step, from a start nearby. */
-static const char *start_name(char text[NAME], int start)
-{
-    (void)snprintf(text, NAME, "%s start %d", CHAOTIC, start + 1);
-    return text;
-}
-
-static bool compute_drift(figure_work *work, table *t)
-{
-    const long_runs all = {.problem = "well",
-                           .time = by_effort(work, TIME / 100, TIME, TIME),
-                           .blocks = 400};
-    const double close = 1e-8;
-    char name[RUNS + STARTS][NAME];
-    ph_problem near[STARTS];
-    long_run runs[RUNS + STARTS + 1] = {0};
-    for (int i = 0; i < RUNS; i++) {
-        const char *method = METHODS[i / STEP_COUNT];
-        runs[i] = (long_run){.method = method,
-                             .h = STEPS[i % STEP_COUNT],
-                             .name = run_name(name[i], method, i % STEP_COUNT)};
+#define RUN(method, step) method, method " h = " #step, step, 0, 0
+#define BOTH(method)                                                                     \
+    {RUN(method, 0.125)},                                                                \
+    {                                                                                    \
+        RUN(method, 0.25)                                                                \
     }
-    for (int i = 0; i < STARTS; i++) {
-        near[i] = *find_problem("well");
-        near[i].w.y += close * (i + 1);
-        runs[RUNS + i] = (long_run){.method = CHAOTIC,
-                                    .h = STEPS[LARGE],
-                                    .name = start_name(name[RUNS + i], i),
-                                    .body = &near[i]};
-    }
-    return long_runs_compute(&all, runs, work, t);
+#define NEAR(number) "tln", "tln start " #number, 0.25, 0, 1e-8 * (number)
+static const long_run RUNS[] = {
+    BOTH("eln"),    BOTH("tln"), BOTH("prk"), BOTH("mcg"), BOTH("new3"),
+    BOTH("liemid"), BOTH("vlv"), {NEAR(1)},   {NEAR(2)},   {NEAR(3)},
+    {NEAR(4)},      {NEAR(5)},   {NEAR(6)},   {0}};
+static const long_runs DRIFT = {"well", 0, {100, 10000, 10000}, 400, .runs = RUNS};
+
+static const char *run_name(size_t method, int step)
+{
+    return RUNS[STEP_COUNT * method + (size_t)step].name;
 }
 
 /* Bounds of `run_drift`: 1 of a steady drift, somewhat more of one that begins late, less
@@ -89,11 +57,11 @@ typedef struct slopes {
 static slopes chaotic_slopes(const table *t)
 {
     slopes all = {.steepest = 0.0, .least = INFINITY, .least_drift = -INFINITY};
-    char name[NAME];
-    for (int i = -1; i < STARTS; i++) {
-        const char *run = i < 0 ? run_name(name, CHAOTIC, LARGE) : start_name(name, i);
+    for (size_t i = 0; i <= NEARBY; i++) {
+        const char *run =
+            run_name(i == 0 ? CHAOTIC : METHOD_COUNT, i == 0 ? LARGE : (int)i - 1);
         const double slope = run_slope(t, run);
-        all.mean += slope / (STARTS + 1);
+        all.mean += slope / (NEARBY + 1);
         all.steepest = larger_or_nan(all.steepest, fabs(slope));
         all.least = smaller_or_nan(all.least, fabs(slope));
         all.least_drift = larger_or_nan(all.least_drift, run_drift(t, run));
@@ -102,74 +70,55 @@ static slopes chaotic_slopes(const table *t)
 }
 
 /* The chaotic method drifts down: what is asked for is asked for of all its starts. */
-static void judge_method(const table *t, claims *out, size_t i)
+static void judge_method(const table *t, claims *out, size_t i, const slopes *nearby)
 {
     static const char *const steps[] = {"0.125", "0.25"};
     const char *method = METHODS[i];
     const int sign = SIGN[i];
-    const bool chaotic = strcmp(method, CHAOTIC) == 0;
-    const slopes nearby = chaotic_slopes(t);
-    char name[NAME];
     quote(out, "figure 4.1",
           sign == 0
               ? "the energy error of VLV method remains bounded as predicted by theory"
               : "All the algorithms but VLV exhibit a systematic energy drift");
     for (int k = 0; k < STEP_COUNT; k++) {
-        const double d = chaotic && k == LARGE ? nearby.least_drift
-                                               : run_drift(t, run_name(name, method, k));
+        const bool chaotic = i == CHAOTIC && k == LARGE;
+        const double d = chaotic ? nearby->least_drift : run_drift(t, run_name(i, k));
         if (sign == 0)
-            claim(out, d, -STILL, STILL,
-                  "%s does not drift, h = %s: what its slope makes of the run, over its "
-                  "largest error",
-                  method, steps[k]);
+            claim(out, d, -STILL, STILL, "%s does not drift, h = %s" BY_SLOPE, method,
+                  steps[k]);
         else
             claim(out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
                   sign > 0 ? DRIFT_MOST : -DRIFT_LEAST,
-                  "%s drifts %s, h = %s: what its slope makes of the run, over its "
-                  "largest error%s",
-                  method, sign > 0 ? "up" : "down", steps[k],
-                  chaotic && k == LARGE ? ", the least of seven starts within 1e-7" : "");
+                  "%s drifts %s, h = %s" BY_SLOPE "%s", method, sign > 0 ? "up" : "down",
+                  steps[k], chaotic ? ", the least of seven starts within 1e-7" : "");
     }
     if (sign == 0)
         return;
-    const double small = run_slope(t, run_name(name, method, SMALL)),
-                 large =
-                     chaotic ? nearby.mean : run_slope(t, run_name(name, method, LARGE));
+    const double large = i == CHAOTIC ? nearby->mean : run_slope(t, run_name(i, LARGE));
     quote(out, "4.2", "the drift is quadratic in the timestep h");
     claim(
-        out, large / small, QUADRATIC - GIVE_OR_TAKE, QUADRATIC + GIVE_OR_TAKE,
+        out, large / run_slope(t, run_name(i, SMALL)), QUADRATIC - GIVE_OR_TAKE,
+        QUADRATIC + GIVE_OR_TAKE,
         "the drift of %s is quadratic in the step: its slopes' ratio for twice the step",
         method);
 }
 
-/* Of those that drift, but for the slowest: the smallest slope. */
-static double smallest_other(const table *t)
-{
-    char name[NAME];
-    double least = INFINITY;
-    for (size_t i = 0; i < METHOD_COUNT; i++) {
-        const double slope = fabs(run_slope(t, run_name(name, METHODS[i], SMALL)));
-        if (SIGN[i] != 0 && strcmp(METHODS[i], SLOWEST) != 0)
-            least = smaller_or_nan(least, slope);
-    }
-    return least;
-}
-
 static void judge_drift(const table *t, claims *out)
 {
-    char name[NAME];
     const slopes nearby = chaotic_slopes(t);
+    double smallest = INFINITY; /* slope of those that drift, but for the slowest */
     for (size_t i = 0; i < METHOD_COUNT; i++) {
-        judge_method(t, out, i);
-        if (strcmp(METHODS[i], CHAOTIC) == 0) /* before it: its slopes' ratio */
+        judge_method(t, out, i, &nearby);
+        if (i == CHAOTIC) /* before it: its slopes' ratio */
             correction(out, nearby.steepest / nearby.least, 1.05, INFINITY,
                        "at h = 0.25 tln has no slope of its own: the steepest slope of "
                        "seven starts within 1e-7 over the least");
+        if (SIGN[i] != 0 && i != SLOWEST)
+            smallest = smaller_or_nan(smallest, fabs(run_slope(t, run_name(i, SMALL))));
     }
     quote(out, "4.2",
           "LIEMID[EA] exhibits the smallest slope constant (in absolute value)");
-    claim(out, smallest_other(t) / fabs(run_slope(t, run_name(name, SLOWEST, SMALL))),
-          1.0, INFINITY, "liemid has the smallest slope: the next smallest over its own");
+    claim(out, smallest / fabs(run_slope(t, run_name(SLOWEST, SMALL))), 1.0, INFINITY,
+          "liemid has the smallest slope: the next smallest over its own");
 }
 
 /* ---- figure 4.2: errors ----------------------------------------------------------- */
@@ -182,16 +131,7 @@ static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
 static const char W[] = "error_momentum", R[] = "error_attitude";
 static const char *const COLUMN[] = {W, R}, *const PART[] = {"velocity", "attitude"};
 
-static bool compute_errors(figure_work *work, table *t)
-{
-    const convergence c = {.problem = "well",
-                           .time = 5.0,
-                           .methods = METHODS,
-                           .coarsest = 5,
-                           .halvings = (int)by_effort(work, 4, 9, 9),
-                           .norms = NORMS_ORTOLAN};
-    return convergence_compute(&c, work, t);
-}
+static const convergence ERRORS = {"well", 5.0, METHODS, 5, {4, 9, 9}, NORMS_ORTOLAN};
 
 /* "The same accuracy" is within a factor of two. */
 static void judge_errors(const table *t, claims *out)
@@ -238,8 +178,8 @@ static bool compute_costs(figure_work *work, table *t)
         if (!method_costs(work, "well", STEPS[k], steps, METHODS, METHOD_COUNT, cost))
             return false;
         for (int m = 0; m < METHOD_COUNT; m++)
-            ROW(t, WORD(STEP_NAMES[k]), WORD(METHODS[m]), NUMBER(cost[m].evaluations),
-                NUMBER(cost[m].seconds), NUMBER(cost[m].seconds / cost[ELN].seconds));
+            ROW(t, (STEP_NAMES[k], METHODS[m]), cost[m].evaluations, cost[m].seconds,
+                cost[m].seconds / cost[ELN].seconds);
     }
     return true;
 }
@@ -247,13 +187,8 @@ static bool compute_costs(figure_work *work, table *t)
 /* The ratio to ELN, the geometric mean of both steps. */
 static double ratio(const table *t, const char *method)
 {
-    double product = 1.0;
-    int found = 0;
-    for (size_t i = 0; next_row(t, &i, "method", method); i++) {
-        product *= table_number(t, i, "seconds_ratio");
-        found++;
-    }
-    return found == STEP_COUNT ? sqrt(product) : NAN;
+    return sqrt(table_first(t, "method", method, "seconds_ratio") *
+                table_last(t, "method", method, "seconds_ratio"));
 }
 
 /* The least or the largest of this method and those after it. */
@@ -268,10 +203,8 @@ static double extreme(const table *t, int first, double (*of)(double, double))
 /* Torques of a method, of both steps together. */
 static double torques(const table *t, const char *method)
 {
-    double sum = 0.0;
-    for (size_t i = 0; next_row(t, &i, "method", method); i++)
-        sum += table_number(t, i, "torques_per_step");
-    return sum;
+    return table_first(t, "method", method, "torques_per_step") +
+           table_last(t, "method", method, "torques_per_step");
 }
 
 static void judge_costs(const table *t, claims *out)
@@ -294,10 +227,10 @@ static void judge_costs(const table *t, claims *out)
 }
 
 const ph_figure ph_figure_ortolan_well[3] = {
-    FIGURE("ortolan_figure4_1", 8, 8, compute_drift, judge_drift, "ortolan_figure4_1",
-           NULL),
-    FIGURE("ortolan_figure4_2", 0.2, 0.2, compute_errors, judge_errors,
-           "ortolan_figure4_2", NULL),
+    FIGURE("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift, "ortolan_figure4_1",
+           &DRIFT),
+    FIGURE("ortolan_figure4_2", 0.2, 0.2, convergence_compute, judge_errors,
+           "ortolan_figure4_2", &ERRORS),
     FIGURE("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3",
            NULL),
 };

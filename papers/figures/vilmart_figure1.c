@@ -11,8 +11,6 @@
 #include "papers/figure.h"
 #include "papers/free_body.h"
 #include "polhode/measure.h"
-#include "rotation/vec.h"
-#include "system/find.h"
 
 static const ph_body BOOK = {
     .J = {0.376, 0.627, 1.0}, .axes = {1, 0, 0, 0}, .principal = true};
@@ -39,36 +37,12 @@ static bool printed_step(ph_state *s, double h)
     return dmv_step(over(ones, inverse_moments), s, h);
 }
 
-static double error_of(const ph_motion *motion, double t, const ph_state *s)
+static void add_row(table *t, const char *kind, double h, double time, bool good,
+                    const ph_motion *motion, const ph_state *s)
 {
-    const ph_state right = ph_motion_at(motion, t);
-    return ph_state_distance(s, &right);
-}
-
-static void add_row(table *t, const char *kind, double h, double time, double error,
-                    const ph_state *s)
-{
-    ROW(t, WORD(kind), NUMBER(h), NUMBER(time), NUMBER(error), NUMBER(s->q.w),
-        NUMBER(s->q.x), NUMBER(s->q.y), NUMBER(s->q.z), NUMBER(s->m.x), NUMBER(s->m.y),
-        NUMBER(s->m.z));
-}
-
-static bool add_path(figure_work *work, table *t, const ph_motion *motion)
-{
-    const ph_flow *dmv = find_flow("dmv10");
-    const int steps = (int)lround(TIME / STEP);
-    ph_state s = START;
-    for (int i = 0; i <= steps; i++) {
-        const double time = i * STEP;
-        if (i % 100 == 0 && !report_progress(work, (double)i / steps))
-            return false;
-        add_row(t, "path", STEP, time, error_of(motion, time, &s), &s);
-        if (dmv->step(dmv, &s, BOOK.J, STEP) != PH_OK) {
-            work->error = "a step was not solved";
-            return false;
-        }
-    }
-    return true;
+    const ph_state right = ph_motion_at(motion, time);
+    ROW(t, (kind), h, time, good ? ph_state_distance(s, &right) : NAN, s->q.w, s->q.x,
+        s->q.y, s->q.z, s->m.x, s->m.y, s->m.z);
 }
 
 /* The errors of two steps, for the order. */
@@ -82,17 +56,29 @@ static void add_errors(table *t, const ph_motion *motion, bool printed, double l
         bool good = true;
         for (long i = 0; i < steps && good; i++)
             good = printed ? printed_step(&s, h) : dmv->step(dmv, &s, BOOK.J, h) == PH_OK;
-        add_row(t, printed ? "printed" : "corrected", h, SHORT,
-                good ? error_of(motion, SHORT, &s) : NAN, &s);
+        add_row(t, printed ? "printed" : "corrected", h, SHORT, good, motion, &s);
     }
 }
 
 static bool compute(figure_work *work, table *t)
 {
+    const ph_flow *dmv = find_flow("dmv10");
+    const int steps = (int)lround(TIME / STEP);
     ph_motion motion;
+    ph_state s = START;
+    bool good = ph_motion_prepare(&motion, &BOOK, &START) == PH_OK;
     table_begin(t, "kind,h,t,error,q0,q1,q2,q3,m1,m2,m3");
-    if (ph_motion_prepare(&motion, &BOOK, &START) != PH_OK || !add_path(work, t, &motion))
+    for (int i = 0; i <= steps; i++) {
+        if (i % 100 == 0 && !report_progress(work, (double)i / steps))
+            return false;
+        if (good)
+            add_row(t, "path", STEP, i * STEP, good, &motion, &s);
+        good = good && dmv->step(dmv, &s, BOOK.J, STEP) == PH_OK;
+    }
+    if (!good) {
+        work->error = "a step was not solved";
         return false;
+    }
     /* steps with errors above round-off: 0.02 of order 2, 0.4 of order 10 */
     add_errors(t, &motion, true, 0.02);
     add_errors(t, &motion, false, 0.4);
@@ -101,9 +87,9 @@ static bool compute(figure_work *work, table *t)
 
 static ph_state state_at(const table *t, size_t i)
 {
-    double x[7];
     static const char *const columns[] = {"q0", "q1", "q2", "q3", "m1", "m2", "m3"};
-    for (size_t k = 0; k < 7; k++)
+    double x[COUNT(columns)];
+    for (size_t k = 0; k < COUNT(columns); k++)
         x[k] = table_number(t, i, columns[k]);
     return (ph_state){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}};
 }

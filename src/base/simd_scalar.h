@@ -13,6 +13,16 @@ typedef ph_quat vdouble4;
 typedef int vmask; /* true or false */
 typedef int64_t vint;
 
+static inline vdouble vload(const double *from)
+{
+    return *from;
+}
+
+static inline void vstore(double *to, vdouble x)
+{
+    *to = x;
+}
+
 static inline vdouble vsplat(double x)
 {
     return x;

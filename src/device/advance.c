@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/arguments.h"
-#include "device/bodies.h"
+#include "device/device.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
 #include "motion/composition.h"
@@ -160,42 +160,33 @@ static void write_loading(const ph_device_run *run, char text[LOADING])
 }
 
 /* The parameters to the device, in that order. */
-static ph_status upload_values(ph_device_bodies *b, const ph_device_run *run)
+static void upload_values(ph_device_bodies *b, const ph_device_run *run)
 {
     ph_device *d = b->device;
-    double shared[PH_PARAMETER_VALUES] = {0};
-    size_t own = 0;
+    static const double none[PH_PARAMETER_VALUES];
+    size_t own = 0, at = sizeof none;
     for (int k = 0; k < PH_PARAMETER_VALUES; k++)
         own += run->each != NULL && run->each[k] != NULL;
-    const size_t bytes = b->n * sizeof(double), needed = sizeof shared + own * bytes;
-    ph_status status = PH_OK;
+    const size_t bytes = b->n * sizeof(double), needed = sizeof none + own * bytes;
     if (needed > b->values_size) {
         ph_device_release(d, b->values);
-        b->values = NULL;
-        b->values_size = 0;
-        status = ph_device_memory(d, needed, &b->values);
-        if (status == PH_OK)
-            b->values_size = needed;
+        b->values = ph_device_memory(d, needed, NULL);
+        b->values_size = b->values == NULL ? 0 : needed;
     }
-    if (run->field != NULL)
-        memcpy(shared, run->field->value, sizeof shared);
-    if (status == PH_OK)
-        status = ph_device_write(d, b->values, 0, sizeof shared, shared);
-    size_t at = sizeof shared;
-    for (int k = 0; k < PH_PARAMETER_VALUES && status == PH_OK; k++) {
+    ph_device_write(d, b->values, 0, sizeof none,
+                    run->field == NULL ? none : run->field->value);
+    for (int k = 0; k < PH_PARAMETER_VALUES; k++) {
         if (run->each == NULL || run->each[k] == NULL)
             continue;
-        status = ph_device_write(d, b->values, at, bytes, run->each[k]);
+        ph_device_write(d, b->values, at, bytes, run->each[k]);
         at += bytes;
     }
-    return status;
 }
 
 /* ---- programs -------------------------------------------------------------------- */
 
 /* The kernel of a run: for all bodies, or for those that are left. */
-static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
-                           cl_kernel *out)
+static cl_kernel kernel_of(ph_device *d, const ph_device_run *run, bool finish)
 {
     const ph_integrator *i = &run->integrator;
     const bool gradient = i->scheme != NULL && i->scheme->gradient != NULL;
@@ -220,7 +211,7 @@ static ph_status kernel_of(ph_device *d, const ph_device_run *run, bool finish,
                                  field ? loading : "",
                                  "#include \"device/cl/advance.cl\"\n",
                                  NULL};
-    return ph_device_kernel(d, texts, "advance", out);
+    return ph_device_kernel(d, texts, "advance");
 }
 
 /* ---- launches -------------------------------------------------------------------- */
@@ -241,84 +232,65 @@ typedef struct launch_round {
     uint32_t launches;
 } launch_round;
 
-static ph_status launch(launcher *l, const launch_round *r, uint32_t number, bool finish)
+static void launch(launcher *l, const launch_round *r, uint32_t number, bool finish)
 {
     ph_device_bodies *b = l->b;
+    const ph_device_run *run = l->run;
     const uint64_t n = b->n, first = r->first + (uint64_t)number * r->steps;
     const int32_t finish_follows = l->kernel[true] != NULL,
                   some_failed = l->first.failed < b->n;
     const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : (size_t)n;
-    kernel_call call = {.device = b->device};
-    ph_status status = PH_OK;
     if (l->kernel[finish] == NULL)
-        status = kernel_of(b->device, l->run, finish, &l->kernel[finish]);
-    if (status != PH_OK)
-        return status;
-    call.kernel = l->kernel[finish];
-    ph_device_arrays(&call, b, BODY_ARRAYS);
-    ARGUMENT(&call, b->values);
-    ARGUMENT(&call, l->stages);
-    ARGUMENT(&call, l->stage_count);
-    ARGUMENT(&call, l->run->start);
-    ARGUMENT(&call, l->run->step);
-    ARGUMENT(&call, first);
-    ARGUMENT(&call, r->steps);
-    ARGUMENT(&call, number);
-    ARGUMENT(&call, finish_follows);
-    ARGUMENT(&call, some_failed);
-    ARGUMENT(&call, n);
-    ARGUMENT(&call, b->left);
-    ARGUMENT(&call, b->list);
-    return ph_device_launch(&call, items, DEVICE_GROUP);
+        l->kernel[finish] = kernel_of(b->device, run, finish);
+    LAUNCH(b, l->kernel[finish], items, BODY_ARRAYS, ARGUMENT(b->values),
+           ARGUMENT(l->stages), ARGUMENT(l->stage_count), ARGUMENT(run->start),
+           ARGUMENT(run->step), ARGUMENT(first), ARGUMENT(r->steps), ARGUMENT(number),
+           ARGUMENT(finish_follows), ARGUMENT(some_failed), ARGUMENT(n),
+           ARGUMENT(b->left), ARGUMENT(b->list));
 }
 
 /* Keeps the failure of a body, if it is the first. */
-static ph_status keep_failure(launcher *l, uint32_t body, uint64_t first, uint32_t steps)
+static void keep_failure(launcher *l, uint32_t body, uint64_t first, uint32_t steps)
 {
-    uint32_t left;
-    const ph_status status =
-        ph_device_read(l->b->device, l->b->left, body * sizeof left, sizeof left, &left);
-    if (status != PH_OK || body >= l->first.failed)
-        return status;
+    uint32_t left = 0;
+    ph_device_read(l->b->device, l->b->left, body * sizeof left, sizeof left, &left);
+    if (l->b->device->status != PH_OK || body >= l->first.failed)
+        return;
     const uint32_t to_take = left & ((1U << STEPS_LEFT_BITS) - 1);
     l->first.status = (ph_status)(left >> STEPS_LEFT_BITS);
     l->first.failed = body;
     l->first.step = (long)(first + (steps - to_take));
-    return PH_OK;
 }
 
 /* All bodies over some steps, and then those that were left, launch after launch. After one
- * in which a body fails, or is left for the first time, the others do nothing: *done, how
+ * in which a body fails, or is left for the first time, the others do nothing: returns how
  * many did. */
-static ph_status do_round(launcher *l, const launch_round *r, uint32_t *done)
+static uint32_t do_round(launcher *l, const launch_round *r)
 {
     static const uint32_t empty[LIST_HEAD] = {
         [LIST_FAILED] = UINT32_MAX, [LIST_LAUNCH] = UINT32_MAX};
     const bool finish_follows = l->kernel[true] != NULL;
     uint32_t head[LIST_HEAD];
     ph_device *d = l->b->device;
-    ph_status status = ph_device_write(d, l->b->list, 0, sizeof empty, empty);
-    for (uint32_t k = 0; k < r->launches && status == PH_OK; k++) {
-        status = launch(l, r, k, false);
-        if (status == PH_OK && finish_follows)
-            status = launch(l, r, k, true);
+    ph_device_write(d, l->b->list, 0, sizeof empty, empty);
+    for (uint32_t k = 0; k < r->launches; k++) {
+        launch(l, r, k, false);
+        if (finish_follows)
+            launch(l, r, k, true);
     }
-    if (status == PH_OK)
-        status = ph_device_read(d, l->b->list, 0, sizeof head, head);
-    if (status == PH_OK && !finish_follows && head[LIST_LAUNCH] != UINT32_MAX) {
-        status = launch(l, r, head[LIST_LAUNCH], true);
-        if (status == PH_OK)
-            status = ph_device_read(d, l->b->list, 0, sizeof head, head);
+    ph_device_read(d, l->b->list, 0, sizeof head, head);
+    if (d->status == PH_OK && !finish_follows && head[LIST_LAUNCH] != UINT32_MAX) {
+        launch(l, r, head[LIST_LAUNCH], true);
+        ph_device_read(d, l->b->list, 0, sizeof head, head);
     }
-    if (status != PH_OK)
-        return status;
-    *done = head[LIST_LAUNCH] == UINT32_MAX ? r->launches : head[LIST_LAUNCH] + 1;
+    if (d->status != PH_OK)
+        return 0;
     if (l->b->left_count < head[LIST_MOST])
         l->b->left_count = head[LIST_MOST];
-    if (head[LIST_FAILED] == UINT32_MAX)
-        return PH_OK;
-    return keep_failure(l, head[LIST_FAILED],
-                        r->first + (uint64_t)head[LIST_LAUNCH] * r->steps, r->steps);
+    if (head[LIST_FAILED] != UINT32_MAX)
+        keep_failure(l, head[LIST_FAILED],
+                     r->first + (uint64_t)head[LIST_LAUNCH] * r->steps, r->steps);
+    return head[LIST_LAUNCH] == UINT32_MAX ? r->launches : head[LIST_LAUNCH] + 1;
 }
 
 static double seconds(void)
@@ -330,36 +302,30 @@ static double seconds(void)
 
 /* Launches of the given length, more and more of them in a round if nobody wants to look
  * between them; or one in a round, longer and longer. */
-static ph_status run_launches(launcher *l, long steps)
+static void run_launches(launcher *l, long steps)
 {
     const ph_device_run *run = l->run;
     const bool given = run->steps_per_launch > 0;
     const long most =
         given && run->steps_per_launch < MOST_STEPS ? run->steps_per_launch : MOST_STEPS;
     long next = given ? most : 1, launches = 1;
-    for (long done = 0; done < steps;) {
+    for (long done = 0; done < steps && !l->first.stopped;) {
         const long rest = steps - done, now = rest < next ? rest : next,
                    count = launches < rest / now ? launches : rest / now;
         const launch_round r = {(uint64_t)done, (uint32_t)now, (uint32_t)count};
-        uint32_t finished = 0;
         const double before = seconds();
-        const ph_status status = do_round(l, &r, &finished);
-        if (status != PH_OK)
-            return status;
-        done += now * (long)finished;
+        done += now * (long)do_round(l, &r);
+        if (l->b->device->status != PH_OK)
+            return;
         if (seconds() - before < LAUNCH_SECONDS) {
             if (next <= most / 2)
                 next *= 2;
             else if (run->observer == NULL)
                 launches *= 4;
         }
-        if (run->observer != NULL &&
-            !run->observer(run->context, (double)done / (double)steps)) {
-            l->first.stopped = true;
-            return PH_OK;
-        }
+        l->first.stopped = run->observer != NULL &&
+                           !run->observer(run->context, (double)done / (double)steps);
     }
-    return PH_OK;
 }
 
 /* ---- the interface --------------------------------------------------------------- */
@@ -389,35 +355,27 @@ ph_status ph_device_applies(const ph_device_run *run)
 }
 
 /* What a run needs on the device. */
-static ph_status prepare(launcher *l, stages *s)
+static void prepare(launcher *l)
 {
     const ph_device_run *run = l->run;
-    ph_device *d = l->b->device;
-    ph_status status = ph_device_applies(run);
-    if (status == PH_OK && !(isfinite(run->step) && isfinite(run->start) &&
-                             run->steps >= 0 && run->steps_per_launch >= 0))
-        status = PH_BAD_STEP;
-    if (status == PH_OK)
-        status = stages_of(&run->integrator, run->step, s);
-    if (status != PH_OK)
-        return status;
-    l->stage_count = s->count;
-    const size_t bytes = (size_t)s->count * sizeof *s->list;
-    status = ph_device_memory(d, bytes, &l->stages);
-    if (status == PH_OK)
-        status = ph_device_write(d, l->stages, 0, bytes, s->list);
     const uint32_t none = 0;
-    if (status == PH_OK && l->b->n > 0)
-        status = ph_device_check(
-            d, "clEnqueueFillBuffer",
-            d->cl.clEnqueueFillBuffer(d->queue, l->b->left, &none, sizeof none, 0,
-                                      l->b->n * sizeof none, 0, NULL, NULL));
-    if (status == PH_OK)
-        status = upload_values(l->b, run);
-    if (status == PH_OK && run->timed && run->times != NULL)
-        status = ph_device_write(d, l->b->array[BODY_TIME], 0,
-                                 l->b->n * sizeof *run->times, run->times);
-    return status;
+    ph_device *d = l->b->device;
+    stages *s = malloc(sizeof *s);
+    d->status = s == NULL ? PH_NO_MEMORY : stages_of(&run->integrator, run->step, s);
+    if (d->status == PH_OK) {
+        const size_t bytes = (size_t)s->count * sizeof *s->list;
+        l->stage_count = s->count;
+        l->stages = ph_device_memory(d, bytes, NULL);
+        ph_device_write(d, l->stages, 0, bytes, s->list);
+    }
+    free(s);
+    if (l->b->n > 0)
+        CL_CALL(d, clEnqueueFillBuffer, d->queue, l->b->left, &none, sizeof none, 0,
+                l->b->n * sizeof none, 0, NULL, NULL);
+    upload_values(l->b, run);
+    if (run->timed && run->times != NULL)
+        ph_device_write(d, l->b->array[BODY_TIME], 0, l->b->n * sizeof *run->times,
+                        run->times);
 }
 
 ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
@@ -425,14 +383,19 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     if (ANY_NULL(b, run))
         return (ph_batch_result){.status = PH_NULL_ARGUMENT};
     launcher l = {.b = b, .run = run, .first = {.failed = b->n}};
-    stages *s = malloc(sizeof *s);
-    ph_status status = s == NULL ? PH_NO_MEMORY : prepare(&l, s);
+    const ph_status applies = ph_device_applies(run);
+    if (applies != PH_OK)
+        return (ph_batch_result){.status = applies};
+    if (!(isfinite(run->step) && isfinite(run->start) && run->steps >= 0 &&
+          run->steps_per_launch >= 0))
+        return (ph_batch_result){.status = PH_BAD_STEP};
+    prepare(&l);
     b->left_count = 0;
-    if (status == PH_OK && b->n > 0)
-        status = run_launches(&l, run->timed ? 1 : run->steps);
-    free(s);
+    if (b->device->status == PH_OK && b->n > 0)
+        run_launches(&l, run->timed ? 1 : run->steps);
     ph_device_release(b->device, l.stages);
-    return status == PH_OK ? l.first : (ph_batch_result){.status = status};
+    return b->device->status == PH_OK ? l.first
+                                      : (ph_batch_result){.status = b->device->status};
 }
 
 size_t ph_device_fallbacks(const ph_device_bodies *b)

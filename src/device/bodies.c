@@ -1,9 +1,11 @@
-/* bodies.c - bodies in the memory of a device: made, filled, kicked, read back. */
-#include "device/bodies.h"
-#include "base/arguments.h"
+/* bodies.c - bodies in the memory of a device: made, filled, generated from their numbers,
+ * kicked, read back, and reduced to a few numbers. */
+#include "device/device.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "base/arguments.h"
 
 /* Of an array that no number of bodies needs more of: those of advance.cl. */
 enum { BYTES_LEFT = sizeof(uint32_t), BYTES_PER_BODY = BODY_ARRAYS * 8 + 2 * BYTES_LEFT };
@@ -11,54 +13,14 @@ enum { BYTES_LEFT = sizeof(uint32_t), BYTES_PER_BODY = BODY_ARRAYS * 8 + 2 * BYT
 /* The part of a device's memory that bodies may take: the rest is for what else is there. */
 static const double MEMORY_PART = 0.8;
 
-/* ---- memory ---------------------------------------------------------------------- */
-
-ph_status ph_device_memory(ph_device *d, size_t bytes, cl_memory *out)
-{
-    int32_t error;
-    cl_memory memory =
-        d->cl.clCreateBuffer(d->context, CL_MEM_READ_WRITE, bytes, NULL, &error);
-    const ph_status status = ph_device_check(d, "clCreateBuffer", error);
-    if (status == PH_OK)
-        *out = memory;
-    return status;
-}
-
-void ph_device_release(ph_device *d, cl_memory memory)
-{
-    if (memory != NULL)
-        (void)d->cl.clReleaseMemObject(memory);
-}
-
-ph_status ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes,
-                          const void *from)
-{
-    if (bytes == 0)
-        return PH_OK;
-    return ph_device_check(
-        d, "clEnqueueWriteBuffer",
-        d->cl.clEnqueueWriteBuffer(d->queue, to, 1, offset, bytes, from, 0, NULL, NULL));
-}
-
-ph_status ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes,
-                         void *to)
-{
-    if (bytes == 0)
-        return PH_OK;
-    return ph_device_check(
-        d, "clEnqueueReadBuffer",
-        d->cl.clEnqueueReadBuffer(d->queue, from, 1, offset, bytes, to, 0, NULL, NULL));
-}
-
-/* ---- bodies ---------------------------------------------------------------------- */
+static const size_t MOST_BODIES = UINT32_MAX - 2 * DEVICE_GROUP;
 
 size_t ph_device_most_bodies(const ph_device *d)
 {
     const double by_memory = MEMORY_PART * (double)d->info.memory / BYTES_PER_BODY,
                  by_array = (double)d->info.largest / (double)sizeof(double),
-                 by_number = (double)(UINT32_MAX - 2 * DEVICE_GROUP);
-    const double most = by_memory < by_array ? by_memory : by_array;
-    return (size_t)(most < by_number ? most : by_number);
+                 most = by_memory < by_array ? by_memory : by_array;
+    return most < (double)MOST_BODIES ? (size_t)most : MOST_BODIES;
 }
 
 /* The arrays of the caller's, in the order of ours; moments are not written to. */
@@ -73,56 +35,30 @@ static caller_array array_of(const ph_batch *b, int k)
                       : (caller_array){.read = b->J[k - BODY_J]};
 }
 
-static ph_status in_callers_memory(ph_device *d, size_t bytes, double *x, cl_memory *out)
-{
-    int32_t error;
-    cl_memory memory = d->cl.clCreateBuffer(
-        d->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, x, &error);
-    const ph_status status = ph_device_check(d, "clCreateBuffer", error);
-    if (status == PH_OK)
-        *out = memory;
-    return status;
-}
-
-static ph_status make_arrays(ph_device_bodies *b, const ph_batch *in_place)
-{
-    ph_device *d = b->device;
-    ph_status status = PH_OK;
-    const size_t bytes = b->capacity * sizeof(double);
-    for (int k = 0; k < BODY_ARRAYS && status == PH_OK; k++) {
-        if (in_place != NULL && d->info.shares_memory && k < BODY_TIME)
-            status =
-                in_callers_memory(d, bytes, array_of(in_place, k).write, &b->array[k]);
-        else
-            status = ph_device_memory(d, bytes, &b->array[k]);
-    }
-    if (status == PH_OK)
-        status = ph_device_memory(d, b->capacity * BYTES_LEFT, &b->left);
-    if (status == PH_OK) /* with a head of two numbers */
-        status =
-            ph_device_memory(d, (b->capacity + DEVICE_LIST_HEAD) * BYTES_LEFT, &b->list);
-    return status;
-}
-
 ph_status ph_device_bodies_new(ph_device *d, size_t n, const ph_batch *in_place,
                                ph_device_bodies **out)
 {
-    if (d == NULL || out == NULL)
+    if (ANY_NULL(d, out))
         return PH_NULL_ARGUMENT;
-    if (n > UINT32_MAX - 2 * DEVICE_GROUP)
-        return PH_NO_MEMORY;
-    ph_device_bodies *b = calloc(1, sizeof *b);
+    ph_device_bodies *b = n > MOST_BODIES ? NULL : calloc(1, sizeof *b);
     if (b == NULL)
         return PH_NO_MEMORY;
     b->device = d;
     b->capacity = n > 0 ? n : 1;
-    const ph_status status = make_arrays(b, n > 0 ? in_place : NULL);
-    if (status != PH_OK) {
-        ph_device_bodies_free(b);
-        return status;
+    d->status = PH_OK;
+    for (int k = 0; k < BODY_ARRAYS; k++) {
+        const bool callers =
+            in_place != NULL && n > 0 && d->info.shares_memory && k < BODY_TIME;
+        b->array[k] = ph_device_memory(d, b->capacity * sizeof(double),
+                                       callers ? array_of(in_place, k).write : NULL);
     }
-    *out = b;
-    return PH_OK;
+    b->left = ph_device_memory(d, b->capacity * BYTES_LEFT, NULL);
+    b->list = ph_device_memory(d, (b->capacity + DEVICE_LIST_HEAD) * BYTES_LEFT, NULL);
+    if (d->status == PH_OK)
+        *out = b;
+    else
+        ph_device_bodies_free(b);
+    return d->status;
 }
 
 void ph_device_bodies_free(ph_device_bodies *b)
@@ -143,32 +79,49 @@ ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
 {
     if (ANY_NULL(b, from))
         return PH_NULL_ARGUMENT;
-    ph_status status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
-    for (int k = 0; k < BODY_TIME && status == PH_OK; k++)
-        status = ph_device_write(b->device, b->array[k], 0, from->n * sizeof(double),
-                                 array_of(from, k).read);
-    if (status == PH_OK) {
+    ph_device *d = b->device;
+    d->status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
+    for (int k = 0; k < BODY_TIME; k++)
+        ph_device_write(d, b->array[k], 0, from->n * sizeof(double),
+                        array_of(from, k).read);
+    if (d->status == PH_OK) {
         b->n = from->n;
         b->first = 0;
     }
-    return status;
+    return d->status;
 }
 
 ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to)
 {
     if (ANY_NULL(b, to))
         return PH_NULL_ARGUMENT;
-    ph_status status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
-    for (int k = 0; k < BODY_J && status == PH_OK; k++)
-        status = ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double),
-                                array_of(to, k).write);
-    return status;
+    b->device->status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
+    for (int k = 0; k < BODY_J; k++)
+        ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double),
+                       array_of(to, k).write);
+    return b->device->status;
 }
 
-void ph_device_arrays(kernel_call *call, const ph_device_bodies *b, int count)
+ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t first,
+                             size_t n)
 {
-    for (int k = 0; k < count; k++)
-        ARGUMENT(call, b->array[k]);
+    if (ANY_NULL(b, source))
+        return PH_NULL_ARGUMENT;
+    ph_device *d = b->device;
+    const char *const texts[] = {"#include \"device/cl/random.cl\"", source,
+                                 "#include \"device/cl/generate.cl\"", NULL};
+    const uint64_t count = n;
+    if (n > b->capacity)
+        return PH_NO_MEMORY;
+    d->status = PH_OK;
+    cl_kernel kernel = ph_device_kernel(d, texts, "fill");
+    if (d->status != PH_OK)
+        return d->status;
+    b->n = n;
+    b->first = first;
+    if (n > 0)
+        LAUNCH(b, kernel, n, BODY_ARRAYS, ARGUMENT(first), ARGUMENT(count));
+    return d->status;
 }
 
 ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
@@ -176,33 +129,108 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
 {
     if (ANY_NULL(b, x, y, z))
         return PH_NULL_ARGUMENT;
+    if (!isfinite(h))
+        return PH_BAD_STEP;
     ph_device *d = b->device;
     const double *const torque[3] = {x, y, z};
     const char *const texts[] = {
         "#include \"device/cl/prelude.cl\"\n#include \"device/cl/kick.cl\"", NULL};
-    const size_t bytes = b->n * sizeof(double);
     const uint64_t n = b->n;
-    cl_memory there = NULL;
-    kernel_call call = {.device = d};
-    if (!isfinite(h))
-        return PH_BAD_STEP;
+    d->status = PH_OK;
     if (n == 0)
         return PH_OK;
-    ph_status status = ph_device_kernel(d, texts, "kick_all", &call.kernel);
-    if (status == PH_OK)
-        status = ph_device_memory(d, bytes, &there);
-    for (int k = 0; k < 3 && status == PH_OK; k++) {
-        status = ph_device_write(d, there, 0, bytes, torque[k]);
-        call.arguments = 0;
-        ARGUMENT(&call, b->array[BODY_M + k]);
-        ARGUMENT(&call, there);
-        ARGUMENT(&call, h);
-        ARGUMENT(&call, n);
-        if (status == PH_OK)
-            status = ph_device_launch(&call, b->n, DEVICE_GROUP);
+    cl_kernel kernel = ph_device_kernel(d, texts, "kick_all");
+    cl_memory there = ph_device_memory(d, n * sizeof(double), NULL);
+    for (int k = 0; k < 3; k++) {
+        ph_device_write(d, there, 0, n * sizeof(double), torque[k]);
+        LAUNCH(b, kernel, n, 0, ARGUMENT(b->array[BODY_M + k]), ARGUMENT(there),
+               ARGUMENT(h), ARGUMENT(n));
     }
-    if (status == PH_OK)
-        status = ph_device_check(d, "clFinish", d->cl.clFinish(d->queue));
+    CL_CALL(d, clFinish, d->queue);
     ph_device_release(d, there);
-    return status;
+    return d->status;
+}
+
+/* ---- reductions ------------------------------------------------------------------ */
+
+enum { PARTIALS = 3 }; /* sum, least and most */
+
+static size_t groups_of(size_t n)
+{
+    return (n + DEVICE_GROUP - 1) / DEVICE_GROUP;
+}
+
+static cl_kernel kernel_of(ph_device *d, const ph_device_reduction *r, const char *name)
+{
+    const char *const texts[] = {"#include \"device/cl/random.cl\"",
+                                 r->source == NULL ? "" : r->source,
+                                 "static double value_of(ulong i, ph_quat q, ph_vec3 m, "
+                                 "ph_vec3 J)\n{\n    return ",
+                                 r->expression,
+                                 ";\n}",
+                                 "#include \"device/cl/reduce.cl\"",
+                                 NULL};
+    return ph_device_kernel(d, texts, name);
+}
+
+/* Values and their counts in the first launch; then partial results of groups of bodies, and of
+ * groups of these, by turns in two arrays, until one is left, which is read. */
+static void reduce(ph_device_bodies *b, const ph_device_reduction *r,
+                   double result[PARTIALS], uint32_t *host_counts)
+{
+    ph_device *d = b->device;
+    const size_t groups = groups_of(b->n), one = PARTIALS * sizeof *result,
+                 count_bytes = (r->bins + 1) * sizeof *host_counts;
+    const uint64_t n = b->n;
+    const uint32_t bins = (uint32_t)r->bins;
+    cl_memory partial[] = {ph_device_memory(d, groups * one, NULL),
+                           ph_device_memory(d, groups_of(groups) * one, NULL)},
+              counts = ph_device_memory(d, count_bytes, NULL);
+    cl_kernel all = kernel_of(d, r, "reduce_values"),
+              combine = kernel_of(d, r, "combine");
+    int from = 0;
+    ph_device_write(d, counts, 0, count_bytes, host_counts);
+    LAUNCH(b, all, n, BODY_TIME, ARGUMENT(b->first), ARGUMENT(n), ARGUMENT(r->low),
+           ARGUMENT(r->high), ARGUMENT(bins), ARGUMENT(partial[0]), ARGUMENT(counts));
+    for (uint64_t parts = groups; parts > 1; parts = groups_of(parts), from = 1 - from)
+        LAUNCH(b, combine, parts, 0, ARGUMENT(partial[from]), ARGUMENT(parts),
+               ARGUMENT(partial[1 - from]));
+    ph_device_read(d, partial[from], 0, one, result);
+    ph_device_read(d, counts, 0, count_bytes, host_counts);
+    ph_device_release(d, partial[0]);
+    ph_device_release(d, partial[1]);
+    ph_device_release(d, counts);
+}
+
+ph_status ph_device_reduce(ph_device_bodies *b, const ph_device_reduction *reduction,
+                           ph_device_statistics *out, uint64_t *counts)
+{
+    if (ANY_NULL(b, reduction, out) || reduction->expression == NULL ||
+        (reduction->bins > 0 && counts == NULL))
+        return PH_NULL_ARGUMENT;
+    if (reduction->bins > 0 &&
+        !(reduction->low < reduction->high && isfinite(reduction->high - reduction->low)))
+        return PH_BAD_PARAMETER;
+    if (reduction->bins >= UINT32_MAX)
+        return PH_NO_MEMORY;
+    ph_device *d = b->device;
+    double result[PARTIALS];
+    if (b->n == 0) {
+        *out = (ph_device_statistics){0};
+        return PH_OK;
+    }
+    uint32_t *found =
+        calloc(reduction->bins + 1, sizeof *found); /* the last: not finite */
+    if (found == NULL)
+        return PH_NO_MEMORY;
+    d->status = PH_OK;
+    reduce(b, reduction, result, found);
+    if (d->status == PH_OK) {
+        *out = (ph_device_statistics){b->n, found[reduction->bins], result[0], result[1],
+                                      result[2]};
+        for (size_t k = 0; k < reduction->bins; k++)
+            counts[k] += found[k];
+    }
+    free(found);
+    return d->status;
 }

@@ -1,13 +1,65 @@
-/* device.c - the devices of a machine, and one of them opened: its programs, built when they
- * are first asked for, and what went wrong. */
+/* device.c - libOpenCL, if the machine has one; its devices; and one of them opened: memory,
+ * programs, built when they are first asked for, launches, and what went wrong. */
 #include "polhode/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/programs.h"
+#include "base/arguments.h"
+#include "device/device.h"
 #include "device_files.h"
+
+/* ---- the library ----------------------------------------------------------------- */
+
+#if defined __unix__ || defined __APPLE__
+#include <dlfcn.h>
+
+/* The names under which the loader of OpenCL drivers is installed. */
+static const char *const NAMES[] = {"libOpenCL.so.1", "libOpenCL.so",
+                                    "/System/Library/Frameworks/OpenCL.framework/OpenCL"};
+
+static void unload(opencl *cl)
+{
+    if (cl->library != NULL)
+        (void)dlclose(cl->library);
+    *cl = (opencl){0};
+}
+
+/* Finds libOpenCL and all functions; false where there is none, or it lacks one. Drivers keep
+ * threads of their own, so the library stays in memory (RTLD_NODELETE). */
+static bool load(opencl *cl)
+{
+    *cl = (opencl){0};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES && cl->library == NULL; i++)
+        cl->library = dlopen(NAMES[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (cl->library == NULL)
+        return false;
+    bool all = true;
+    void *found;
+/* POSIX has pointers to functions and to objects of one size. */
+#define CL_FIND(result, name, arguments)                                                 \
+    found = dlsym(cl->library, #name);                                                   \
+    memcpy(&cl->name, &found, sizeof found);                                             \
+    all = all && found != NULL;
+    CL_FUNCTIONS(CL_FIND)
+#undef CL_FIND
+    if (!all)
+        unload(cl);
+    return all;
+}
+#else
+static void unload(opencl *cl)
+{
+    *cl = (opencl){0};
+}
+
+static bool load(opencl *cl)
+{
+    *cl = (opencl){0};
+    return false;
+}
+#endif
 
 /* ---- what there is --------------------------------------------------------------- */
 
@@ -18,44 +70,31 @@ typedef struct found_device {
     ph_device_info info;
 } found_device;
 
-static void device_number(const opencl *cl, cl_device id, uint32_t what, uint64_t *x)
+/* A number of four bytes or eight; 0 if there is none. */
+static uint64_t number_of(const opencl *cl, cl_device id, uint32_t what)
 {
-    unsigned char bytes[sizeof *x] = {0};
+    union {
+        uint64_t wide;
+        uint32_t narrow;
+    } x = {0};
     size_t size = 0;
-    uint32_t narrow = 0;
-    *x = 0;
-    if (cl->clGetDeviceInfo(id, what, sizeof bytes, bytes, &size) != CL_SUCCESS)
-        return;
-    if (size == sizeof narrow) {
-        memcpy(&narrow, bytes, sizeof narrow);
-        *x = narrow;
-    } else if (size == sizeof *x) {
-        memcpy(x, bytes, sizeof *x);
-    }
-}
-
-static bool device_flag(const opencl *cl, cl_device id, uint32_t what)
-{
-    uint64_t x;
-    device_number(cl, id, what, &x);
-    return x != 0;
+    if (cl->clGetDeviceInfo(id, what, sizeof x, &x, &size) != CL_SUCCESS)
+        return 0;
+    return size == sizeof x.narrow ? x.narrow : x.wide;
 }
 
 static ph_device_info about(const opencl *cl, cl_platform platform, cl_device id)
 {
-    ph_device_info info = {0};
-    uint64_t type, units;
+    ph_device_info info = {
+        .memory = number_of(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE),
+        .largest = number_of(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+        .units = (int)number_of(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS),
+        .gpu = (number_of(cl, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0,
+        .shares_memory = number_of(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0,
+        .double_precision = number_of(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0};
     (void)cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform - 1,
                                 info.platform, NULL);
     (void)cl->clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof info.name - 1, info.name, NULL);
-    device_number(cl, id, CL_DEVICE_TYPE, &type);
-    device_number(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS, &units);
-    device_number(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE, &info.memory);
-    device_number(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &info.largest);
-    info.units = (int)units;
-    info.gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-    info.shares_memory = device_flag(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY);
-    info.double_precision = device_flag(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG);
     return info;
 }
 
@@ -73,8 +112,8 @@ static size_t find_devices(const opencl *cl, found_device found[MOST_DEVICES])
                                &count) != CL_SUCCESS)
             continue;
         for (uint32_t k = 0; k < count && k < MOST_DEVICES && n < MOST_DEVICES; k++) {
-            if (device_flag(cl, ids[k], CL_DEVICE_AVAILABLE) &&
-                device_flag(cl, ids[k], CL_DEVICE_COMPILER_AVAILABLE))
+            if (number_of(cl, ids[k], CL_DEVICE_AVAILABLE) != 0 &&
+                number_of(cl, ids[k], CL_DEVICE_COMPILER_AVAILABLE) != 0)
                 found[n++] = (found_device){ids[k], about(cl, platforms[p], ids[k])};
         }
     }
@@ -85,12 +124,12 @@ size_t ph_devices(ph_device_info *info, size_t count)
 {
     opencl cl;
     found_device found[MOST_DEVICES];
-    if (!ph_opencl_load(&cl))
+    if (!load(&cl))
         return 0;
     const size_t n = find_devices(&cl, found);
     for (size_t i = 0; i < n && i < count; i++)
         info[i] = found[i].info;
-    ph_opencl_unload(&cl);
+    unload(&cl);
     return n;
 }
 
@@ -114,33 +153,33 @@ static size_t chosen(const found_device *found, size_t n, const char *name)
 ph_status ph_device_open(const char *name, ph_device **out)
 {
     found_device found[MOST_DEVICES];
-    if (name == NULL || out == NULL)
+    if (ANY_NULL(name, out))
         return PH_NULL_ARGUMENT;
     ph_device *d = calloc(1, sizeof *d);
     if (d == NULL)
         return PH_NO_MEMORY;
-    const size_t n = ph_opencl_load(&d->cl) ? find_devices(&d->cl, found) : 0,
+    const size_t n = load(&d->cl) ? find_devices(&d->cl, found) : 0,
                  i = chosen(found, n, name);
-    if (i == n) {
-        ph_device_close(d);
-        return PH_NO_DEVICE;
+    int32_t error = CL_SUCCESS;
+    if (i < n) {
+        d->id = found[i].id;
+        d->info = found[i].info;
+        d->context = d->cl.clCreateContext(NULL, 1, &d->id, NULL, NULL, &error);
+        if (error == CL_SUCCESS)
+            d->queue = d->cl.clCreateCommandQueue(d->context, d->id, 0, &error);
     }
-    int32_t error;
-    d->id = found[i].id;
-    d->info = found[i].info;
-    d->context = d->cl.clCreateContext(NULL, 1, &d->id, NULL, NULL, &error);
-    if (error == CL_SUCCESS)
-        d->queue = d->cl.clCreateCommandQueue(d->context, d->id, 0, &error);
-    if (error != CL_SUCCESS) {
+    if (i == n || error != CL_SUCCESS) {
         ph_device_close(d);
-        return PH_DEVICE_FAILED;
+        return i == n ? PH_NO_DEVICE : PH_DEVICE_FAILED;
     }
     *out = d;
     return PH_OK;
 }
 
-static void free_programs(ph_device *d)
+void ph_device_close(ph_device *d)
 {
+    if (d == NULL)
+        return;
     while (d->programs != NULL) {
         device_program *p = d->programs;
         d->programs = p->next;
@@ -148,23 +187,15 @@ static void free_programs(ph_device *d)
             if (p->kernels[k].kernel != NULL)
                 (void)d->cl.clReleaseKernel(p->kernels[k].kernel);
         }
-        if (p->program != NULL)
-            (void)d->cl.clReleaseProgram(p->program);
+        (void)d->cl.clReleaseProgram(p->program);
         free(p->text);
         free(p);
     }
-}
-
-void ph_device_close(ph_device *d)
-{
-    if (d == NULL)
-        return;
-    free_programs(d);
     if (d->queue != NULL)
         (void)d->cl.clReleaseCommandQueue(d->queue);
     if (d->context != NULL)
         (void)d->cl.clReleaseContext(d->context);
-    ph_opencl_unload(&d->cl);
+    unload(&d->cl);
     free(d->log);
     free(d);
 }
@@ -181,9 +212,27 @@ const char *ph_device_log(const ph_device *d)
     return d->log == NULL ? "" : d->log;
 }
 
+/* The name of an error, as the specification has it; "error" if it is another. */
+static const char *error_name(int32_t error)
+{
+    static const struct {
+        int32_t error;
+        const char *name;
+    } names[] = {
+#define CL_NAME(name, number) {(number), #name},
+        CL_ERRORS(CL_NAME)
+#undef CL_NAME
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].error == error)
+            return names[i].name;
+    }
+    return "error";
+}
+
 static void keep_log(ph_device *d, const char *function, int32_t error, const char *words)
 {
-    const char *name = ph_opencl_error(error);
+    const char *name = error_name(error);
     const size_t size = strlen(function) + strlen(name) + strlen(words) + 20;
     char *log = malloc(size);
     if (log == NULL)
@@ -194,15 +243,49 @@ static void keep_log(ph_device *d, const char *function, int32_t error, const ch
     d->log = log;
 }
 
-ph_status ph_device_check(ph_device *d, const char *function, int32_t error)
+void ph_device_check(ph_device *d, const char *function, int32_t error)
 {
     if (error == CL_SUCCESS)
-        return PH_OK;
+        return;
     keep_log(d, function, error, "");
-    return error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
-                   error == CL_INVALID_BUFFER_SIZE
-               ? PH_NO_MEMORY
-               : PH_DEVICE_FAILED;
+    d->status = error == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
+                        error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE
+                    ? PH_NO_MEMORY
+                    : PH_DEVICE_FAILED;
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+cl_memory ph_device_memory(ph_device *d, size_t bytes, void *callers)
+{
+    if (d->status != PH_OK)
+        return NULL;
+    int32_t error;
+    const uint64_t flags = CL_MEM_READ_WRITE | (callers ? CL_MEM_USE_HOST_PTR : 0);
+    cl_memory memory = d->cl.clCreateBuffer(d->context, flags, bytes, callers, &error);
+    ph_device_check(d, "clCreateBuffer", error);
+    return error == CL_SUCCESS ? memory : NULL;
+}
+
+void ph_device_release(ph_device *d, cl_memory memory)
+{
+    if (memory != NULL)
+        (void)d->cl.clReleaseMemObject(memory);
+}
+
+void ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes,
+                     const void *from)
+{
+    if (bytes > 0)
+        CL_CALL(d, clEnqueueWriteBuffer, d->queue, to, 1, offset, bytes, from, 0, NULL,
+                NULL);
+}
+
+void ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes, void *to)
+{
+    if (bytes > 0)
+        CL_CALL(d, clEnqueueReadBuffer, d->queue, from, 1, offset, bytes, to, 0, NULL,
+                NULL);
 }
 
 /* ---- programs -------------------------------------------------------------------- */
@@ -279,19 +362,19 @@ static void append_expanded(program_text *t, const char *text, int conditions)
     }
 }
 
-static char *program_of_texts(const char *const *texts)
+/* Without -cl-fast-relaxed-math or the like: results are rounded as IEEE 754 has it. What the
+ * compiler says is kept. NULL if it fails. */
+static cl_program build(ph_device *d, const char *text)
 {
-    program_text t = {.text = malloc(1), .room = 1};
-    for (size_t i = 0; texts[i] != NULL; i++) {
-        append_expanded(&t, texts[i], 0);
-        append(&t, "\n", 1);
-    }
-    return t.text;
-}
-
-/* Keeps what the compiler said. */
-static void keep_build_log(ph_device *d, cl_program program, int32_t error)
-{
+    int32_t error;
+    cl_program program =
+        d->cl.clCreateProgramWithSource(d->context, 1, &text, NULL, &error);
+    ph_device_check(d, "clCreateProgramWithSource", error);
+    if (error != CL_SUCCESS)
+        return NULL;
+    error = d->cl.clBuildProgram(program, 1, &d->id, "-cl-std=CL1.2", NULL, NULL);
+    if (error == CL_SUCCESS)
+        return program;
     size_t size = 0;
     char *words = NULL;
     if (d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL,
@@ -302,91 +385,67 @@ static void keep_build_log(ph_device *d, cl_program program, int32_t error)
                                           words, NULL);
     keep_log(d, "clBuildProgram", error, words == NULL ? "" : words);
     free(words);
+    (void)d->cl.clReleaseProgram(program);
+    d->status = PH_DEVICE_BUILD;
+    return NULL;
 }
 
-/* Without -cl-fast-relaxed-math or the like: results are rounded as IEEE 754 has it. */
-static ph_status build(ph_device *d, const char *text, cl_program *out)
+/* The program of a text, which it keeps or frees; NULL if it could not be built. */
+static device_program *program_of(ph_device *d, char *text)
 {
-    int32_t error;
-    const char *texts[] = {text};
-    cl_program program =
-        d->cl.clCreateProgramWithSource(d->context, 1, texts, NULL, &error);
-    if (error != CL_SUCCESS)
-        return ph_device_check(d, "clCreateProgramWithSource", error);
-    error = d->cl.clBuildProgram(program, 1, &d->id, "-cl-std=CL1.2", NULL, NULL);
-    if (error != CL_SUCCESS) {
-        keep_build_log(d, program, error);
-        (void)d->cl.clReleaseProgram(program);
-        return PH_DEVICE_BUILD;
-    }
-    *out = program;
-    return PH_OK;
-}
-
-/* The program of a text, which it keeps or frees. */
-static ph_status program_of(ph_device *d, char *text, device_program **out)
-{
-    for (device_program *p = d->programs; p != NULL; p = p->next) {
-        if (strcmp(p->text, text) == 0) {
-            free(text);
-            *out = p;
-            return PH_OK;
+    device_program *p = d->programs;
+    while (p != NULL && strcmp(p->text, text) != 0)
+        p = p->next;
+    cl_program program = p == NULL ? build(d, text) : NULL;
+    if (program == NULL || (p = calloc(1, sizeof *p)) == NULL) {
+        if (program != NULL) {
+            (void)d->cl.clReleaseProgram(program);
+            d->status = PH_NO_MEMORY;
         }
-    }
-    device_program *p = calloc(1, sizeof *p);
-    const ph_status status = p == NULL ? PH_NO_MEMORY : build(d, text, &p->program);
-    if (status != PH_OK) {
         free(text);
-        free(p);
-        return status;
+        return p;
     }
-    p->text = text;
-    p->next = d->programs;
-    d->programs = p;
-    *out = p;
-    return PH_OK;
+    *p = (device_program){.next = d->programs, .text = text, .program = program};
+    return d->programs = p;
 }
 
-ph_status ph_device_kernel(ph_device *d, const char *const *texts, const char *name,
-                           cl_kernel *out)
+cl_kernel ph_device_kernel(ph_device *d, const char *const *texts, const char *name)
 {
-    device_program *p = NULL;
-    char *text = program_of_texts(texts);
-    if (text == NULL)
-        return PH_NO_MEMORY;
-    const ph_status status = program_of(d, text, &p);
-    if (status != PH_OK)
-        return status;
+    if (d->status != PH_OK)
+        return NULL;
+    program_text t = {.text = malloc(1), .room = 1};
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        append_expanded(&t, texts[i], 0);
+        append(&t, "\n", 1);
+    }
+    if (t.text == NULL)
+        d->status = PH_NO_MEMORY;
+    device_program *p = t.text == NULL ? NULL : program_of(d, t.text);
+    if (p == NULL)
+        return NULL;
     int k = 0;
     while (k < PROGRAM_KERNELS - 1 && p->kernels[k].kernel != NULL &&
            strcmp(p->kernels[k].name, name) != 0)
         k++;
-    int32_t error = CL_SUCCESS;
     if (p->kernels[k].kernel == NULL) {
+        int32_t error;
         p->kernels[k].kernel = d->cl.clCreateKernel(p->program, name, &error);
         p->kernels[k].name = name;
-        if (error != CL_SUCCESS)
-            return ph_device_check(d, "clCreateKernel", error);
+        ph_device_check(d, "clCreateKernel", error);
     }
-    *out = p->kernels[k].kernel;
-    return PH_OK;
+    return p->kernels[k].kernel;
 }
 
-void ph_device_argument(kernel_call *call, const void *value, size_t size)
+void ph_device_launch(ph_device_bodies *b, cl_kernel kernel, size_t items, int arrays,
+                      const kernel_argument *arguments, size_t count)
 {
-    const int32_t error =
-        call->device->cl.clSetKernelArg(call->kernel, call->arguments++, size, value);
-    if (call->error == CL_SUCCESS)
-        call->error = error;
-}
-
-ph_status ph_device_launch(kernel_call *call, size_t items, size_t group)
-{
-    ph_device *d = call->device;
-    const size_t all = (items + group - 1) / group * group;
-    if (call->error != CL_SUCCESS)
-        return ph_device_check(d, "clSetKernelArg", call->error);
-    return ph_device_check(d, "clEnqueueNDRangeKernel",
-                           d->cl.clEnqueueNDRangeKernel(d->queue, call->kernel, 1, NULL,
-                                                        &all, &group, 0, NULL, NULL));
+    ph_device *d = b->device;
+    const size_t group = DEVICE_GROUP, all = (items + group - 1) / group * group;
+    uint32_t at = 0;
+    for (int k = 0; k < arrays; k++)
+        CL_CALL(d, clSetKernelArg, kernel, at++, sizeof b->array[k], &b->array[k]);
+    for (size_t k = 0; k < count; k++)
+        CL_CALL(d, clSetKernelArg, kernel, at++, arguments[k].size, arguments[k].value);
+    CL_CALL(d, clEnqueueNDRangeKernel, d->queue, kernel, 1, NULL, &all, &group, 0, NULL,
+            NULL);
 }

@@ -20,7 +20,7 @@ typedef struct cl_kernel *cl_kernel;
 typedef struct cl_memory *cl_memory;
 typedef struct cl_event *cl_event;
 
-/* Bits of CL_DEVICE_TYPE; a device has one of them. */
+/* A bit of CL_DEVICE_TYPE; and all of them. */
 #define CL_DEVICE_TYPE_GPU ((uint64_t)1 << 2)
 #define CL_DEVICE_TYPE_ALL ((uint64_t)0xffffffff)
 
@@ -41,14 +41,23 @@ enum {
     CL_PROGRAM_BUILD_LOG = 0x1183,
 };
 
-enum {
-    CL_SUCCESS = 0,
-    CL_MEM_OBJECT_ALLOCATION_FAILURE = -4,
-    CL_OUT_OF_RESOURCES = -5,
-    CL_OUT_OF_HOST_MEMORY = -6,
-    CL_BUILD_PROGRAM_FAILURE = -11,
-    CL_INVALID_BUFFER_SIZE = -61,
-};
+/* The errors that are told by name. */
+#define CL_ERRORS(X)                                                                     \
+    X(CL_SUCCESS, 0)                                                                     \
+    X(CL_DEVICE_NOT_AVAILABLE, -2)                                                       \
+    X(CL_COMPILER_NOT_AVAILABLE, -3)                                                     \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4)                                              \
+    X(CL_OUT_OF_RESOURCES, -5)                                                           \
+    X(CL_OUT_OF_HOST_MEMORY, -6)                                                         \
+    X(CL_BUILD_PROGRAM_FAILURE, -11)                                                     \
+    X(CL_INVALID_COMMAND_QUEUE, -36)                                                     \
+    X(CL_INVALID_KERNEL_NAME, -46)                                                       \
+    X(CL_INVALID_KERNEL, -48)                                                            \
+    X(CL_INVALID_KERNEL_ARGS, -52)                                                       \
+    X(CL_INVALID_WORK_GROUP_SIZE, -54)                                                   \
+    X(CL_INVALID_BUFFER_SIZE, -61)
+#define CL_ERROR(name, number) name = (number),
+enum { CL_ERRORS(CL_ERROR) };
 
 /* Every function that is called: its result, name and arguments. */
 #define CL_FUNCTIONS(X)                                                                  \
@@ -98,10 +107,3 @@ typedef struct opencl {
     CL_FUNCTIONS(CL_POINTER)
 #undef CL_POINTER
 } opencl;
-
-/* Finds libOpenCL and all functions; false where there is none, or it lacks one. */
-bool ph_opencl_load(opencl *cl);
-void ph_opencl_unload(opencl *cl);
-
-/* The name of an error, as the specification has it; "error" if it is another. */
-const char *ph_opencl_error(int32_t error);

@@ -29,15 +29,24 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
 /* Ends the last step at a time within it, in the state there, in principal axes. */
 void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s);
 
+/* The size of m before or after a change. */
+static inline double momentum_size(const double y[PH_UNKNOWNS],
+                                   const double change[PH_UNKNOWNS])
+{
+    double size = 0x1p-1000;
+    for (int i = 4; i < PH_UNKNOWNS; i++)
+        size = larger_or_nan(size, larger_or_nan(fabs(y[i]), fabs(y[i] + change[i])));
+    return size;
+}
+
 /* |e|, of the attitude, and of m relative to its size before or after a change. */
 static inline double error_size(const double e[PH_UNKNOWNS], const double y[PH_UNKNOWNS],
                                 const double change[PH_UNKNOWNS])
 {
-    double q2 = 0.0, m2 = 0.0, size = 0x1p-1000;
+    const double size = momentum_size(y, change);
+    double q2 = 0.0, m2 = 0.0;
     for (int i = 0; i < 4; i++)
         q2 += e[i] * e[i];
-    for (int i = 4; i < PH_UNKNOWNS; i++)
-        size = larger_or_nan(size, larger_or_nan(fabs(y[i]), fabs(y[i] + change[i])));
     for (int i = 4; i < PH_UNKNOWNS; i++)
         m2 += (e[i] / size) * (e[i] / size);
     return sqrt(q2 + m2);

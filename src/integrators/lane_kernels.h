@@ -39,11 +39,6 @@ typedef struct extrapolation {
     double change[PH_UNKNOWNS], estimate[PH_UNKNOWNS]; /* of y; of the error of that */
 } extrapolation;
 
-/* The substeps of a column of a sequence; and the result of columns whose ends, less the
- * start, are in u: extrapolation.c. */
-int ph_substeps(columns_sequence s, int column);
-void ph_extrapolate(extrapolation *x, double (*u)[PH_LANES]);
-
 /* The torque of a problem of time and attitude alone in lanes: by its own function or one by one. The
  * attitudes are of unit length. adaptive.c */
 void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,

@@ -18,7 +18,7 @@
  * IMR:  v = g I^-1 y + e y,   g = 1 + h^2 g3 + h^4 g5,   e = h^2 e3 + h^4 e5
  *
  * with polynomials in H, C and N = sum y_i^2/I_i^2, which are printed nowhere: they were
- * found as those of imr_series.c, by exact rational interpolation of the series of the step.
+ * found as those of motion/series.c, by exact rational interpolation of the series of the step.
  * N is no function of H and C, so that no Hamiltonian of these two is behind it; but
  * y' = g hat(y) grad H: the rule is Poisson with respect to the bracket of g hat(y), with H
  * itself for Hamiltonian, as HV says in the note to Table 2.
@@ -97,34 +97,12 @@ static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
 
 /* ---- IMR ------------------------------------------------------------------------- */
 
-/* Powers of H, C, N, p1, p2, p3, and the coefficient. */
-static const ph_series_term G3[] = {
-    PH_TERM(0, 0, 1, 0, 0, 0, -1, 4),
-    PH_TERM(0, 1, 0, 0, 1, 0, -1, 6),
-    PH_TERM(1, 0, 0, 1, 0, 0, 1, 3),
-};
+static const int G3[] = {-3, -2, 4}, E3[] = {4, -2},
+                 G5[] = {15, 20, 6, 2, -40, -26, -6, 26, 2},
+                 E5[] = {-30, -18, 15, 12, 24, -18, 12};
 
-static const ph_series_term E3[] = {
-    PH_TERM(0, 1, 0, 0, 0, 1, 1, 3),
-    PH_TERM(1, 0, 0, 0, 1, 0, -1, 6),
-};
-
-static const ph_series_term G5[] = {
-    PH_TERM(0, 0, 2, 0, 0, 0, 1, 8),   PH_TERM(0, 1, 1, 0, 1, 0, 1, 6),
-    PH_TERM(0, 2, 0, 0, 2, 0, 1, 20),  PH_TERM(0, 2, 0, 1, 0, 1, 1, 60),
-    PH_TERM(1, 0, 1, 1, 0, 0, -1, 3),  PH_TERM(1, 1, 0, 1, 1, 0, -13, 60),
-    PH_TERM(1, 1, 0, 0, 0, 1, -1, 20), PH_TERM(2, 0, 0, 2, 0, 0, 13, 60),
-    PH_TERM(2, 0, 0, 0, 1, 0, 1, 60),
-};
-
-static const ph_series_term E5[] = {
-    PH_TERM(0, 1, 1, 0, 0, 1, -1, 4), PH_TERM(0, 2, 0, 0, 1, 1, -3, 20),
-    PH_TERM(1, 0, 1, 0, 1, 0, 1, 8),  PH_TERM(1, 1, 0, 0, 2, 0, 1, 10),
-    PH_TERM(1, 1, 0, 1, 0, 1, 1, 5),  PH_TERM(2, 0, 0, 1, 1, 0, -3, 20),
-    PH_TERM(2, 0, 0, 0, 0, 1, 1, 10),
-};
-
-static const ph_series IMR_BACKWARD[] = {PH_SERIES(G3, E3), PH_SERIES(G5, E5)};
+static const ph_series IMR_BACKWARD[] = {{1, H_RISES, 12, G3, E3},
+                                         {2, H_RISES, 120, G5, E5}};
 
 static modified_terms imr_terms(const ph_series_at *at, int powers, double h)
 {

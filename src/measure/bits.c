@@ -8,7 +8,9 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "base/named.h"
 #include "base/random.h"
+#include "measure/common.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
@@ -71,28 +73,23 @@ static void elementary(bits *b)
 {
     static const struct {
         const char *name;
-        double (*of)(double x);
-    } one[] = {{"sin", ph_sin},      {"cos", ph_cos},      {"tan", ph_tan},
-               {"asin", ph_asin},    {"acos", ph_acos},    {"atan", ph_atan},
-               {"exp", ph_real_exp}, {"log", ph_real_log}, {"sinh", ph_sinh},
-               {"cosh", ph_cosh},    {"tanh", ph_tanh},    {"asinh", ph_asinh}};
-    static const struct {
-        const char *name;
-        double (*of)(double x, double y);
-    } two[] = {{"atan2", ph_atan2}, {"pow", ph_pow}, {"hypot", ph_hypot}};
-    for (size_t k = 0; k < sizeof one / sizeof one[0]; k++) {
-        uint64_t seed = 1;
-        for (long i = 0; i < b->steps; i++)
-            add_number(b, one[k].of(argument(&seed)));
-        tell(b, "elementary", one[k].name);
-    }
-    for (size_t k = 0; k < sizeof two / sizeof two[0]; k++) {
-        uint64_t seed = 2;
+        double (*one)(double x), (*two)(double x, double y);
+    } all[] = {{"sin", ph_sin, NULL},      {"cos", ph_cos, NULL},
+               {"tan", ph_tan, NULL},      {"asin", ph_asin, NULL},
+               {"acos", ph_acos, NULL},    {"atan", ph_atan, NULL},
+               {"exp", ph_real_exp, NULL}, {"log", ph_real_log, NULL},
+               {"sinh", ph_sinh, NULL},    {"cosh", ph_cosh, NULL},
+               {"tanh", ph_tanh, NULL},    {"asinh", ph_asinh, NULL},
+               {"atan2", NULL, ph_atan2},  {"pow", NULL, ph_pow},
+               {"hypot", NULL, ph_hypot}};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        uint64_t seed = all[k].one != NULL ? 1 : 2;
         for (long i = 0; i < b->steps; i++) {
             const double x = argument(&seed);
-            add_number(b, two[k].of(x, argument(&seed)));
+            add_number(b, all[k].one != NULL ? all[k].one(x)
+                                             : all[k].two(x, argument(&seed)));
         }
-        tell(b, "elementary", two[k].name);
+        tell(b, "elementary", all[k].name);
     }
 }
 
@@ -205,10 +202,8 @@ static bool add_fields(void *context, ph_system *s)
     size_t count;
     const ph_field *field = ph_system_fields(s, &count);
     for (size_t f = 0; f < count; f++) {
-        for (int k = 0; k < field[f].width; k++) {
-            for (size_t i = 0; i < field[f].count; i++)
-                add_number(b, field[f].data[k][i * field[f].stride]);
-        }
+        for (size_t n = 0; n < field_numbers(&field[f]); n++)
+            add_number(b, *field_number(&field[f], n));
     }
     return true;
 }
@@ -227,15 +222,14 @@ static void run(bits *b, ph_status made, ph_system *s, long part, uint64_t every
 }
 
 /* A body in a problem from the starts above. */
-static void run_bodies(bits *b, const char *problem, const ph_integrator *i, double h,
-                       long part)
+static void run_bodies(bits *b, const char *problem, ph_integrator i, double h, long part)
 {
     for (int k = 0; k < BODY_COUNT; k++) {
         ph_problem p = *find_problem(problem);
         const ph_state start = start_of(k);
         ph_system *s = NULL;
         p.body = body_of(k);
-        const ph_status made = ph_system_of_body(&s, &p, i, &start, h, 0);
+        const ph_status made = ph_system_of_body(&s, &p, &i, &start, h, 0);
         run(b, made, s, part, 1);
     }
 }
@@ -243,38 +237,44 @@ static void run_bodies(bits *b, const char *problem, const ph_integrator *i, dou
 static void integrators(bits *b)
 {
     size_t count;
+    const ph_flow *exact = find_flow("exact"), *mr = find_flow("mr");
     const ph_scheme *const *scheme = ph_schemes(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        run_bodies(b, "generic",
-                   &(ph_integrator){.scheme = scheme[i], .flow = find_flow("exact")},
+        run_bodies(b, "generic", (ph_integrator){.scheme = scheme[i], .flow = exact},
                    0.02, 1);
         tell(b, "scheme", scheme[i]->name);
     }
     const ph_method *const *method = ph_methods(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        run_bodies(b, "generic", &(ph_integrator){.method = method[i]}, 0.02, 1);
+        run_bodies(b, "generic", (ph_integrator){.method = method[i]}, 0.02, 1);
         tell(b, "method", method[i]->name);
     }
     const ph_adaptive *const *adaptive = ph_adaptives(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
         const ph_integrator it = {.adaptive = adaptive[i], .tolerance = 1e-11};
-        run_bodies(b, "generic", &it, 1.0, 20);
-        run_bodies(b, "heavy_top", &it, 1.0, 20);
+        run_bodies(b, "generic", it, 1.0, 20);
+        run_bodies(b, "heavy_top", it, 1.0, 20);
         tell(b, "adaptive", adaptive[i]->name);
     }
     const ph_composition *composition = ph_compositions(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        run_bodies(
-            b, "free",
-            &(ph_integrator){.flow = find_flow("mr"), .composition = &composition[i]},
-            0.2, 10);
+        const ph_integrator it = {.flow = mr, .composition = &composition[i]};
+        run_bodies(b, "free", it, 0.2, 10);
         tell(b, "composition", composition[i].name);
     }
     const ph_flow *const *flow = ph_flows(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        run_bodies(b, "free", &(ph_integrator){.flow = flow[i]}, 0.2, 10);
+        run_bodies(b, "free", (ph_integrator){.flow = flow[i]}, 0.2, 10);
         tell(b, "run", flow[i]->name);
     }
+}
+
+static void run_named(bits *b, const char *problem, const char *by, double h, long part,
+                      uint64_t every)
+{
+    ph_system *s = NULL;
+    const ph_status made = system_by_names(&s, problem, by, h);
+    run(b, made, s, part, every);
 }
 
 static void problems(bits *b)
@@ -282,25 +282,20 @@ static void problems(bits *b)
     size_t count;
     const ph_problem *const *p = ph_problems(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        const char *const by[] = {"s6_10+exact", "gbs", "lie_euler_forward"};
-        for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
-            ph_system *s = NULL;
-            const ph_status made = system_by_names(&s, p[i]->name, by[k], 0.01);
-            run(b, made, s, 10, 1);
-        }
+        run_named(b, p[i]->name, "s6_10+exact", 0.01, 10, 1);
+        run_named(b, p[i]->name, "gbs", 0.01, 10, 1);
+        run_named(b, p[i]->name, "lie_euler_forward", 0.01, 10, 1);
         tell(b, "problem", p[i]->name);
     }
 }
 
-static void run_named(bits *b, const char *problem, const char *by)
+static bool has_lattice(const ph_problem_facts *p)
 {
-    ph_system *s = NULL;
-    const ph_status made = system_by_names(&s, problem, by, 0.002);
-    run(b, made, s, 5, 10);
+    return ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
 }
 
 /* Problems of other kinds than one body, by all methods of their kind and by a scheme; those
- * of many bodies are below. */
+ * that begin on a lattice are below. */
 static void other_kinds(bits *b)
 {
     ph_problem_facts p;
@@ -308,45 +303,48 @@ static void other_kinds(bits *b)
     for (size_t i = 0; ph_problem_at(i, &p) && !b->stopped; i++) {
         char scheme[PH_INTEGRATOR_NAME];
         const ph_problem *body;
-        if (ph_problem_named(p.name, &body) == PH_OK ||
-            ph_kind_named(p.kind)->rows_of_each)
+        if (ph_problem_named(p.name, &body) == PH_OK || has_lattice(&p))
             continue;
         for (size_t k = 0; ph_method_at(k, &m); k++) {
             if (strcmp(m.kind, p.kind) == 0)
-                run_named(b, p.name, m.name);
+                run_named(b, p.name, m.name, 0.002, 5, 10);
         }
         (void)snprintf(scheme, sizeof scheme, "s6_10+%s", p.drift);
-        run_named(b, p.name, scheme);
+        run_named(b, p.name, scheme, 0.002, 5, 10);
         tell(b, p.kind, p.name);
     }
 }
 
 /* ---- many bodies ------------------------------------------------------------------- */
 
-/* In open space, in a box by nearest images, and in a large one by cells. */
-static void molecules(bits *b)
+/* Lattices in open space, in a box that is too small for the cutoff, which is refused, and in
+ * a large one by cells. */
+static void lattices(bits *b)
 {
     static const struct {
         const char *name;
-        size_t side;
-        double edge, cutoff;
-    } kinds[] = {{"in open space", 6, 0.0, 0.0},
-                 {"in a box", 4, 12.0, 0.0},
-                 {"in cells", 6, 18.0, 4.0}};
-    ph_integrator i;
-    (void)ph_integrator_named("verlet+exact", &i);
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !b->stopped; k++) {
-        ph_molecules *m = ph_molecules_lattice(kinds[k].side, 3.0, 0.05, 1);
-        ph_system *s = NULL;
-        if (m == NULL)
-            return;
-        m->box = vec3(kinds[k].edge, kinds[k].edge, kinds[k].edge);
-        m->cutoff = kinds[k].cutoff;
-        const ph_status made = ph_system_of_molecules(&s, m, &i, 0.005);
-        if (made != PH_OK)
-            ph_molecules_free(m);
-        run(b, made, s, 20, 10);
-        tell(b, "molecules", kinds[k].name);
+        double side, edge, cutoff;
+    } cases[] = {
+        {"in open space", 6, 0, 0}, {"in a box", 4, 12, 12}, {"in cells", 6, 18, 4}};
+    const double noise = 0.05;
+    ph_problem_facts p;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0] && has_lattice(&p); k++) {
+            const double box[] = {cases[k].edge, cases[k].edge, cases[k].edge};
+            const ph_setting settings[] = {{"lattice", &cases[k].side, 1},
+                                           {"noise", &noise, 1},
+                                           {"box", box, 3},
+                                           {"cutoff", &cases[k].cutoff, 1}};
+            const ph_system_settings with = {
+                p.name, .integrator = "verlet+exact", .step = 0.005, .settings = settings,
+                .setting_count = sizeof settings / sizeof settings[0]};
+            ph_system *s = NULL;
+            if (b->stopped)
+                return;
+            const ph_status made = ph_system_create(&with, &s);
+            run(b, made, s, 20, 10);
+            tell(b, p.kind, cases[k].name);
+        }
     }
 }
 
@@ -432,7 +430,7 @@ uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
     integrators(&b);
     problems(&b);
     other_kinds(&b);
-    molecules(&b);
+    lattices(&b);
     batches(&b);
     return b.all;
 }

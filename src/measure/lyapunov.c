@@ -19,7 +19,7 @@
 #include "base/extremes.h"
 #include "base/random.h"
 #include "measure/common.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
@@ -47,10 +47,8 @@ static bool counts(const ph_field *f)
 static double size_of(const ph_field *f)
 {
     double sum = 0.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++)
-            sum += f->data[k][i * f->stride] * f->data[k][i * f->stride];
-    }
+    for (size_t n = 0; n < field_numbers(f); n++)
+        sum += *field_number(f, n) * *field_number(f, n);
     const double mean = sqrt(sum / (double)f->count);
     return mean > 0.0 ? mean : 1.0;
 }
@@ -61,18 +59,16 @@ static double distance(const pair *p, bool bring_back)
     double sum = 0.0;
     for (int pass = 0; pass < 2; pass++) {
         const double factor = DELTA / sqrt(sum);
-        for (size_t n = 0; n < p->count; n++) {
-            const ph_field *fa = &p->of_a[n], *fb = &p->of_b[n];
-            const double unit = counts(fa) ? size_of(fa) : 1.0;
-            for (int k = 0; counts(fa) && k < fa->width; k++) {
-                for (size_t i = 0; i < fa->count; i++) {
-                    const double a = fa->data[k][i * fa->stride];
-                    double *b = &fb->data[k][i * fb->stride];
-                    if (pass == 0)
-                        sum += (*b - a) / unit * ((*b - a) / unit);
-                    else
-                        *b = a + (*b - a) * factor;
-                }
+        for (size_t f = 0; f < p->count; f++) {
+            const double unit = size_of(&p->of_a[f]);
+            for (size_t n = 0; counts(&p->of_a[f]) && n < field_numbers(&p->of_a[f]);
+                 n++) {
+                const double a = *field_number(&p->of_a[f], n);
+                double *b = field_number(&p->of_b[f], n);
+                if (pass == 0)
+                    sum += (*b - a) / unit * ((*b - a) / unit);
+                else
+                    *b = a + (*b - a) * factor;
             }
         }
         if (!bring_back || !(sum > 0.0))
@@ -86,15 +82,13 @@ static double distance(const pair *p, bool bring_back)
 static ph_status separate(const pair *p, bool places_only)
 {
     uint64_t seed = SEED;
-    for (size_t n = 0; n < p->count; n++) {
-        const ph_field *fa = &p->of_a[n], *fb = &p->of_b[n];
-        const bool moved = !places_only || (fa->use & PH_FIELD_PLACE) != 0;
-        const double unit = counts(fa) && moved ? DELTA * size_of(fa) : 0.0;
-        for (int k = 0; counts(fa) && k < fa->width; k++) {
-            for (size_t i = 0; i < fa->count; i++)
-                fb->data[k][i * fb->stride] =
-                    fa->data[k][i * fa->stride] + unit * between(&seed, -1.0, 1.0);
-        }
+    for (size_t f = 0; f < p->count; f++) {
+        const ph_field *a = &p->of_a[f];
+        const bool moved = !places_only || (a->use & PH_FIELD_PLACE) != 0;
+        const double unit = moved ? DELTA * size_of(a) : 0.0;
+        for (size_t n = 0; counts(a) && n < field_numbers(a); n++)
+            *field_number(&p->of_b[f], n) =
+                *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
     }
     return ph_system_changed(p->b);
 }

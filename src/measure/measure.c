@@ -68,20 +68,14 @@ static ph_status flow_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h
                                    : c->real.flow->step(c->real.flow, s, J, h);
 }
 
+/* An adaptive one takes as many steps as its tolerance asks for. */
 static ph_status method_step(const ph_method *method, const ph_problem *p, ph_state *s,
                              double t, double h)
 {
     const cancellable *c = method->data;
-    return ph_cancelled(c->cancel) ? CANCELLED
-                                   : c->real.method->step(c->real.method, p, s, t, h);
-}
-
-/* As many steps as the tolerance asks for: the run asks before each of them. */
-static ph_status adaptive_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                               double t, double h)
-{
-    const cancellable *c = method->data;
-    return ph_cancelled(c->cancel) ? CANCELLED : ph_integrator_step(&c->real, p, s, t, h);
+    return ph_cancelled(c->cancel)  ? CANCELLED
+           : c->real.method != NULL ? c->real.method->step(c->real.method, p, s, t, h)
+                                    : ph_integrator_step(&c->real, p, s, t, h);
 }
 
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel)
@@ -94,19 +88,15 @@ ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellatio
         c->flow.data = c;
         asking.flow = &c->flow;
     }
-    if (i->method != NULL) {
+    if (i->adaptive != NULL) {
+        c->method = (ph_method){.name = i->adaptive->name, .any_torque = true};
+        asking = (ph_integrator){.method = &c->method};
+    } else if (i->method != NULL) {
         c->method = *i->method;
-        c->method.step = method_step;
-        c->method.data = c;
         asking.method = &c->method;
     }
-    if (i->adaptive != NULL) {
-        c->method = (ph_method){.name = i->adaptive->name,
-                                .any_torque = true,
-                                .data = c,
-                                .step = adaptive_step};
-        asking = (ph_integrator){.method = &c->method};
-    }
+    c->method.step = method_step;
+    c->method.data = c;
     return asking;
 }
 
@@ -121,28 +111,6 @@ static ph_state random_state(uint64_t *seed)
     return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), {x[3], x[4], x[5]}};
 }
 
-typedef ph_status defect_of(double *defect, const ph_integrator *i, const ph_problem *p,
-                            const ph_state *s, double h);
-
-/* The worst over the random states that the step can do; NaN if there are none, or one of
- * the defects is. */
-static double worst_defect(defect_of *defect, const ph_integrator *i, const ph_problem *p,
-                           double h, int states)
-{
-    uint64_t seed = SEED;
-    double worst = 0;
-    int done = 0;
-    for (int n = 0; n < states; n++) {
-        const ph_state s = random_state(&seed);
-        double one;
-        if (defect(&one, i, p, &s, h) == PH_OK) {
-            worst = larger_or_nan(worst, one);
-            done++;
-        }
-    }
-    return done > 0 ? worst : NAN;
-}
-
 static ph_status step_error(double *error, const ph_integrator *i, const ph_problem *p,
                             const ph_state *s, double h)
 {
@@ -155,27 +123,6 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
     return status;
 }
 
-#define STRUCTURE_DEFECT(name)                                                           \
-    static ph_status name##_defect(double *defect, const ph_integrator *i,               \
-                                   const ph_problem *p, const ph_state *s, double h)     \
-    {                                                                                    \
-        ph_structure_defects d;                                                          \
-        const ph_status status = ph_structure_defects_of(&d, i, p, s, h);                \
-        if (status == PH_OK)                                                             \
-            *defect = d.name;                                                            \
-        return status;                                                                   \
-    }
-STRUCTURE_DEFECT(symplectic)
-STRUCTURE_DEFECT(poisson)
-
-static ph_answer symmetry_answer(double *small, defect_of *defect, const ph_integrator *i,
-                                 const ph_problem *p, int states)
-{
-    *small = worst_defect(defect, i, p, SYMMETRY_STEP, states);
-    return yes_if(*small < SYMMETRIC &&
-                  worst_defect(defect, i, p, STRUCTURE_STEP, states) <= PLAINLY_NOT);
-}
-
 static ph_answer structure_answer(double defect, double error)
 {
     if (error < EXACT)
@@ -183,50 +130,76 @@ static ph_answer structure_answer(double defect, double error)
     return error < NEARLY ? PH_UNRESOLVED : yes_if(defect < STRUCTURE);
 }
 
+/* The worst of each defect over the random states that the step can do; NaN if there are none,
+ * or one of them is. */
 static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_problem *p,
                           int states)
 {
-    c->symmetric = symmetry_answer(&c->symmetry_defect, ph_symmetry_defect, i, p, states);
+    enum { SMALL, LARGE, REVERSED, REVERSED_LARGE, ERROR, SYMPLECTIC, POISSON, DEFECTS };
+    uint64_t seed = SEED;
+    double worst[DEFECTS] = {0};
+    bool seen[DEFECTS] = {false};
+    for (int n = 0; n < states; n++) {
+        const ph_state s = random_state(&seed);
+        ph_structure_defects d = {0};
+        double x[DEFECTS];
+        ph_status status[DEFECTS] = {
+            ph_symmetry_defect(&x[SMALL], i, p, &s, SYMMETRY_STEP),
+            ph_symmetry_defect(&x[LARGE], i, p, &s, STRUCTURE_STEP),
+            ph_reversal_defect(&x[REVERSED], i, p, &s, SYMMETRY_STEP),
+            ph_reversal_defect(&x[REVERSED_LARGE], i, p, &s, STRUCTURE_STEP),
+            step_error(&x[ERROR], i, p, &s, STRUCTURE_STEP),
+            ph_structure_defects_of(&d, i, p, &s, STRUCTURE_STEP)};
+        status[POISSON] = status[SYMPLECTIC];
+        x[SYMPLECTIC] = d.symplectic;
+        x[POISSON] = d.poisson;
+        for (int k = 0; k < DEFECTS; k++) {
+            if (status[k] == PH_OK)
+                worst[k] = larger_or_nan(worst[k], x[k]);
+            seen[k] = seen[k] || status[k] == PH_OK;
+        }
+    }
+    for (int k = 0; k < DEFECTS; k++)
+        worst[k] = seen[k] ? worst[k] : NAN;
+    c->symmetry_defect = worst[SMALL];
+    c->symmetric = yes_if(worst[SMALL] < SYMMETRIC && worst[LARGE] <= PLAINLY_NOT);
+    c->reversal_defect = worst[REVERSED];
     c->reversible =
-        symmetry_answer(&c->reversal_defect, ph_reversal_defect, i, p, states);
-    c->step_error = worst_defect(step_error, i, p, STRUCTURE_STEP, states);
-    c->symplectic_defect = worst_defect(symplectic_defect, i, p, STRUCTURE_STEP, states);
-    c->symplectic = structure_answer(c->symplectic_defect, c->step_error);
+        yes_if(worst[REVERSED] < SYMMETRIC && worst[REVERSED_LARGE] <= PLAINLY_NOT);
+    c->step_error = worst[ERROR];
+    c->symplectic_defect = worst[SYMPLECTIC];
+    c->symplectic = structure_answer(worst[SYMPLECTIC], worst[ERROR]);
+    c->poisson_defect = worst[POISSON];
+    c->poisson = structure_answer(worst[POISSON], worst[ERROR]);
 }
 
 /* ---- runs ------------------------------------------------------------------------ */
 
-/* What a run did with its invariants, and whether it came to its end. */
-typedef struct invariant_run {
-    bool done;
-    ph_invariant_errors error;
-} invariant_run;
-
-static invariant_run run_of(ph_measurement *out, const ph_integrator *i,
-                            const ph_problem *p, double h, long steps)
+/* What a run did with its invariants; all of them lost if it did not come to its end. */
+static ph_invariant_errors run_of(ph_measurement *out, const ph_integrator *i,
+                                  const ph_problem *p, double h, long steps)
 {
-    invariant_run r;
-    r.done = ph_invariant_errors_of(&r.error, i, p, h, steps) == PH_OK;
-    out->unit_error = larger_or_nan(out->unit_error, r.error.unit);
-    return r;
+    ph_invariant_errors e;
+    const bool done = ph_invariant_errors_of(&e, i, p, h, steps) == PH_OK;
+    out->unit_error = larger_or_nan(out->unit_error, e.unit);
+    e.taken = done ? steps : -1;
+    return e;
 }
 
-static ph_answer kept(const invariant_run *r, double error)
+static ph_answer kept(const ph_invariant_errors *run, double error)
 {
-    return yes_if(r->done && error < INVARIANT);
+    return yes_if(run->taken >= 0 && error < INVARIANT);
 }
 
 /* The energy is exact if it is at both steps; else the word is `otherwise`. */
-static void set_energy(ph_properties *c, const invariant_run *small,
-                       const invariant_run *large, ph_energy_kind otherwise)
+static void set_energy(ph_properties *c, const ph_invariant_errors *small,
+                       const ph_invariant_errors *large, ph_energy_kind otherwise)
 {
-    c->energy_error[0] = small->error.energy;
-    c->energy_error[1] = large->error.energy;
-    if (kept(small, small->error.energy) == PH_YES &&
-        kept(large, large->error.energy) == PH_YES)
-        c->energy = PH_ENERGY_EXACT;
-    else
-        c->energy = otherwise;
+    c->energy_error[0] = small->energy;
+    c->energy_error[1] = large->energy;
+    const bool exact =
+        kept(small, small->energy) == PH_YES && kept(large, large->energy) == PH_YES;
+    c->energy = exact ? PH_ENERGY_EXACT : otherwise;
 }
 
 static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_problem *p,
@@ -234,16 +207,14 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
 {
     ph_properties *c = &out->free;
     measure_steps(c, i, p, by->states);
-    c->poisson_defect = worst_defect(poisson_defect, i, p, STRUCTURE_STEP, by->states);
-    c->poisson = structure_answer(c->poisson_defect, c->step_error);
-    const invariant_run small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
-                        large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
+    const ph_invariant_errors small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
+                              large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     ph_trend trend;
     (void)ph_energy_trend(&trend, i, p, INVARIANT_STEP[0], by->steps);
-    c->momentum_error = small.error.momentum;
-    c->casimir_error = small.error.casimir;
-    c->momentum = kept(&small, small.error.momentum);
-    c->casimir = kept(&small, small.error.casimir);
+    c->momentum_error = small.momentum;
+    c->casimir_error = small.casimir;
+    c->momentum = kept(&small, small.momentum);
+    c->casimir = kept(&small, small.casimir);
     set_energy(c, &small, &large,
                trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS
                                                    : PH_ENERGY_BOUNDED);
@@ -271,15 +242,14 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
     ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states);
     c->poisson = c->symplectic;
-    c->poisson_defect = NAN;
     c->casimir = PH_NO;
-    c->casimir_error = NAN;
-    const invariant_run vertical = run_of(out, i, find_problem("vertical"),
-                                          INVARIANT_STEP[0], by->steps),
-                        small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
-                        large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
-    c->momentum_error = vertical.error.vertical;
-    c->momentum = kept(&vertical, vertical.error.vertical);
+    c->poisson_defect = c->casimir_error = NAN;
+    const ph_invariant_errors vertical = run_of(out, i, find_problem("vertical"),
+                                                INVARIANT_STEP[0], by->steps),
+                              small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
+                              large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
+    c->momentum_error = vertical.vertical;
+    c->momentum = kept(&vertical, vertical.vertical);
     measure_well(out, i, by);
     out->test = ph_energy_verdict(i, by->drift_torques);
     set_energy(c, &small, &large, out->test.verdict);
@@ -360,11 +330,6 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
 
 /* ---- the sheet ------------------------------------------------------------------- */
 
-static void leave_open(ph_properties *c)
-{
-    c->symmetric = c->reversible = c->symplectic = c->poisson = PH_UNRESOLVED;
-}
-
 bool ph_measure(ph_measurement *out, const ph_integrator *i,
                 const ph_measure_settings *settings)
 {
@@ -384,9 +349,10 @@ bool ph_measure(ph_measurement *out, const ph_integrator *i,
     measure_free(out, &asking, &without, &by);
     if (out->field.applies)
         measure_field(out, &asking, generic, &by);
-    if (i->adaptive != NULL) {
-        leave_open(&out->free);
-        leave_open(&out->field);
+    ph_properties *const both[] = {&out->free, &out->field};
+    for (int k = 0; k < 2 && i->adaptive != NULL; k++) {
+        ph_properties *c = both[k];
+        c->symmetric = c->reversible = c->symplectic = c->poisson = PH_UNRESOLVED;
         out->candidate = false;
     }
     measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without,
@@ -413,9 +379,7 @@ static void measure_one(void *context, size_t k)
     ph_parallel_lock();
     const bool stopped = all->stopped;
     ph_parallel_unlock();
-    if (stopped)
-        return;
-    const bool whole = ph_measure(&all->out[k], &all->i[k], all->settings);
+    const bool whole = !stopped && ph_measure(&all->out[k], &all->i[k], all->settings);
     ph_parallel_lock();
     all->finished += whole;
     if (!whole || (all->done != NULL && !all->done(all->context, all->finished)))
@@ -434,21 +398,13 @@ bool ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
 
 unsigned ph_properties_keep(const ph_properties *c)
 {
-    const struct {
-        unsigned bit;
-        bool kept;
-    } all[] = {
-        {PH_MOMENTUM, c->momentum == PH_YES},
-        {PH_CASIMIR, c->casimir == PH_YES},
-        {PH_ENERGY, c->energy == PH_ENERGY_EXACT},
-        {PH_SYMMETRIC, c->symmetric == PH_YES},
-        {PH_POISSON, c->poisson == PH_YES},
-        {PH_SYMPLECTIC, c->symplectic == PH_YES},
-    };
-    unsigned keeps = 0;
-    for (size_t k = 0; k < sizeof all / sizeof all[0] && c->applies; k++)
-        keeps |= all[k].kept ? all[k].bit : 0;
-    return keeps;
+    return !c->applies ? 0
+                       : (c->momentum == PH_YES ? PH_MOMENTUM : 0) |
+                             (c->casimir == PH_YES ? PH_CASIMIR : 0) |
+                             (c->energy == PH_ENERGY_EXACT ? PH_ENERGY : 0) |
+                             (c->symmetric == PH_YES ? PH_SYMMETRIC : 0) |
+                             (c->poisson == PH_YES ? PH_POISSON : 0) |
+                             (c->symplectic == PH_YES ? PH_SYMPLECTIC : 0);
 }
 
 /* An integrator that seems to keep something need not do so where its step, or the drift of

@@ -1,32 +1,24 @@
 /* on_problem.c - what an integrator does on one problem, of any kind of system, from its
  * start: order, symmetry, and whether what the exact motion keeps is kept. */
-#include "measure/on_problem.h"
-
 #include <math.h>
 
 #include "base/elementary.h"
 #include "base/extremes.h"
-#include "polhode/measure.h"
+#include "measure/common.h"
 
 /* Numbers count in units next to the largest. */
 static double field_error(const ph_field *f, const ph_field *right, bool relative)
 {
     double largest = 0.0, off = 0.0, size = 0.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++)
-            largest = larger_or_nan(largest, fabs(right->data[k][i * right->stride]));
-    }
+    for (size_t n = 0; n < field_numbers(f); n++)
+        largest = larger_or_nan(largest, fabs(*field_number(right, n)));
     if (largest == 0.0)
         largest = 1.0;
-    for (int k = 0; k < f->width; k++) {
-        for (size_t i = 0; i < f->count; i++) {
-            const double x = right->data[k][i * right->stride] / largest,
-                         d = (f->data[k][i * f->stride] -
-                              right->data[k][i * right->stride]) /
-                             largest;
-            off += d * d;
-            size += x * x;
-        }
+    for (size_t n = 0; n < field_numbers(f); n++) {
+        const double x = *field_number(right, n) / largest,
+                     d = (*field_number(f, n) - *field_number(right, n)) / largest;
+        off += d * d;
+        size += x * x;
     }
     return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
 }

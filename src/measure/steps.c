@@ -13,16 +13,20 @@
 
 static const double RESOLVED = 1e-12; /* errors below are round-off */
 
+/* The largest element of a difference. */
+static double apart(ph_mat3 a, ph_mat3 b)
+{
+    double worst = 0;
+    for (int i = 0; i < 9; i++)
+        worst = larger_or_nan(worst, fabs(a.a[i / 3][i % 3] - b.a[i / 3][i % 3]));
+    return worst;
+}
+
 double ph_state_distance(const ph_state *a, const ph_state *b)
 {
-    const ph_mat3 Ra = ph_quat_matrix(a->q), Rb = ph_quat_matrix(b->q);
     const ph_vec3 dm = sub(a->m, b->m);
-    double worst = larger_or_nan(fabs(dm.x), larger_or_nan(fabs(dm.y), fabs(dm.z)));
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = larger_or_nan(worst, fabs(Ra.a[i][j] - Rb.a[i][j]));
-    }
-    return worst;
+    const double m = larger_or_nan(fabs(dm.x), larger_or_nan(fabs(dm.y), fabs(dm.z)));
+    return larger_or_nan(m, apart(ph_quat_matrix(a->q), ph_quat_matrix(b->q)));
 }
 
 const char *ph_reference_integrator(const ph_problem *p)
@@ -39,9 +43,8 @@ ph_status ph_reference_solution(ph_state *s, const ph_problem *p, double T)
     static const double STEPS_PER_TIME = 64, LONGEST = 1e12;
     if (!(fabs(T) <= LONGEST))
         return PH_BAD_STEP;
-    const char *name = ph_reference_integrator(p);
     ph_integrator i;
-    (void)ph_integrator_named(name, &i);
+    (void)ph_integrator_named(ph_reference_integrator(p), &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
     const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
     return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL,
@@ -108,11 +111,6 @@ ph_status ph_order_slope(double *slope, double *coarsest, const ph_integrator *i
 
 /* ---- a step there and back ------------------------------------------------------- */
 
-static ph_state reversed(ph_state s)
-{
-    return (ph_state){s.q, scale(-1, s.m)};
-}
-
 /* Back with the momentum reversed, or the time. */
 static ph_status there_and_back(double *defect, const ph_integrator *i,
                                 const ph_problem *p, const ph_state *s, double h,
@@ -121,11 +119,12 @@ static ph_status there_and_back(double *defect, const ph_integrator *i,
     if (ANY_NULL(defect, i, p, s))
         return PH_NULL_ARGUMENT;
     ph_state there = *s;
+    const double sign = reverse ? -1 : 1;
     ph_status status = ph_integrator_step(i, p, &there, 0.0, h);
-    there = reverse ? reversed(there) : there;
+    there.m = scale(sign, there.m);
     if (status == PH_OK)
-        status = ph_integrator_step(i, p, &there, reverse ? 0.0 : h, reverse ? h : -h);
-    there = reverse ? reversed(there) : there;
+        status = ph_integrator_step(i, p, &there, reverse ? 0.0 : h, -sign * h);
+    there.m = scale(sign, there.m);
     if (status == PH_OK)
         *defect = ph_state_distance(&there, s);
     return status;
@@ -257,28 +256,12 @@ static double poisson_defect(double D[6][6], ph_vec3 m0, ph_vec3 m1)
         for (int j = 0; j < 3; j++)
             d.a[i][j] = D[i + 3][j + 3];
     }
-    const ph_mat3 image = matmul(matmul(d, h0), transpose(d));
-    double worst = 0;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++)
-            worst = larger_or_nan(worst, fabs(image.a[i][j] - h1.a[i][j]));
-    }
-    return worst;
+    return apart(matmul(matmul(d, h0), transpose(d)), h1);
 }
 
 static bool in_doubt(double defect)
 {
     return defect > DOUBTFUL && defect < PLAIN;
-}
-
-static ph_status defects_by(const one_step *e, double delta, ph_structure_defects *out)
-{
-    double D[6][6];
-    const ph_status status = derivative(e, delta, D);
-    if (status == PH_OK)
-        *out = (ph_structure_defects){symplectic_defect(D, e->from.m, e->to.m),
-                                      poisson_defect(D, e->from.m, e->to.m)};
-    return status;
 }
 
 ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator *i,
@@ -287,18 +270,21 @@ ph_status ph_structure_defects_of(ph_structure_defects *out, const ph_integrator
     if (ANY_NULL(out, i, p, s))
         return PH_NULL_ARGUMENT;
     one_step e = {i, p, h, *s, *s};
-    ph_structure_defects d = {0}, finer;
+    double D[6][6];
     ph_status status = ph_integrator_step(i, p, &e.to, 0.0, h);
     if (status == PH_OK)
-        status = defects_by(&e, DELTA, &d);
-    if (status == PH_OK && (in_doubt(d.symplectic) || in_doubt(d.poisson)) &&
-        defects_by(&e, FINER * DELTA, &finer) == PH_OK) {
-        d.symplectic = smaller_or_nan(d.symplectic, finer.symplectic);
-        d.poisson = smaller_or_nan(d.poisson, finer.poisson);
+        status = derivative(&e, DELTA, D);
+    if (status != PH_OK)
+        return status;
+    *out = (ph_structure_defects){symplectic_defect(D, s->m, e.to.m),
+                                  poisson_defect(D, s->m, e.to.m)};
+    if ((in_doubt(out->symplectic) || in_doubt(out->poisson)) &&
+        derivative(&e, FINER * DELTA, D) == PH_OK) {
+        out->symplectic =
+            smaller_or_nan(out->symplectic, symplectic_defect(D, s->m, e.to.m));
+        out->poisson = smaller_or_nan(out->poisson, poisson_defect(D, s->m, e.to.m));
     }
-    if (status == PH_OK)
-        *out = d;
-    return status;
+    return PH_OK;
 }
 
 ph_status ph_scaled_poisson_defect(double *defect, const ph_integrator *i,

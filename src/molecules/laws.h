@@ -2,6 +2,9 @@
 #pragma once
 
 #include "molecules/pairs.h"
+#include "system/find.h"
+
+FIND(molecules_problem)
 
 /* Places of a problem's values; the constants of its law follow them. */
 enum {

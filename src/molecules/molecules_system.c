@@ -78,165 +78,9 @@ static void release(void *self)
     molecules_system *s = self;
     if (s->owned)
         ph_molecules_free(s->m);
-    free(s);
 }
 
-extern const ph_kind ph_kind_molecules;
-
-#define ARRAYS3(v)                                                                       \
-    {                                                                                    \
-        (v)[0], (v)[1], (v)[2]                                                           \
-    }
-#define ARRAYS4(v)                                                                       \
-    {                                                                                    \
-        (v)[0], (v)[1], (v)[2], (v)[3]                                                   \
-    }
-
-enum { FIELDS = 12 };
-
-static void describe(ph_molecules *m, ph_field out[FIELDS])
-{
-    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-                   place = moving | PH_FIELD_PLACE, constant = PH_FIELD_CONSTANT;
-    const size_t n = m->n;
-    const ph_field fields[FIELDS] = {
-        {"positions", "l", "Places in space", "x,y,z", place, 3, n, 1, ARRAYS3(m->x)},
-        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, n, 1,
-         ARRAYS3(m->p)},
-        {"attitudes", "1", "Attitudes, body to space, scalar first", "q0,q1,q2,q3", place,
-         4, n, 1, ARRAYS4(m->q)},
-        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
-         moving, 3, n, 1, ARRAYS3(m->m)},
-        {"masses", "m", "Masses", "mass", constant, 1, n, 1, FIELD1(*m->mass)},
-        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", constant, 3, n, 1,
-         ARRAYS3(m->J)},
-        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", constant, 3, n, 1,
-         ARRAYS3(m->dipole)},
-        {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
-         constant, 3, 1, 1, FIELD3(m->box)},
-        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
-        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
-         constant, 1, 1, 1, FIELD1(m->dielectric)},
-        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
-         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
-        {"reference",
-         "m l^2/t^2",
-         "Energy at the start, and the change that is an explosion",
-         "energy,tolerance",
-         PH_FIELD_STATE,
-         2,
-         1,
-         1,
-         {&m->work->energy, &m->work->tolerance}},
-    };
-    memcpy(out, fields, sizeof fields);
-}
-
-/* The system of molecules that are prepared. */
-static ph_status make(ph_system **out, ph_molecules *m, const ph_integrator *i, double h)
-{
-    molecules_system *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return PH_NO_MEMORY;
-    s->m = m;
-    const ph_status copied = ph_custom_copy(&s->own, i, &s->integrator);
-    if (copied != PH_OK) {
-        free(s);
-        return copied;
-    }
-    ph_field fields[FIELDS + 1] = {[FIELDS] = COEFFICIENTS_FIELD(s->own)};
-    describe(m, fields);
-    const bool turns = !in_a_box(m); /* a rotation changes a box */
-    const ph_observable observables[OBSERVABLES] = {
-        [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
-                    .watched = true, .conserved = true, .relative = true},
-        [TEMPERATURE] = {"temperature", "m l^2/t^2",
-                         "Temperature, less the motion of the centre of mass",
-                         "temperature", .width = 1},
-        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
-                         "  translation", .width = 1},
-        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
-                      "  rotation", .width = 1},
-        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
-                       .width = 1},
-        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
-                      .watched = true, .conserved = true, .relative = true},
-        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
-                              "Angular momentum about the origin", "angular m.", 3,
-                              .watched = true, .conserved = turns, .relative = true},
-    };
-    char name[PH_INTEGRATOR_NAME];
-    const ph_status made =
-        ph_system_make(out, &(system_parts){.kind = &ph_kind_molecules,
-                                            .self = s,
-                                            .h = h,
-                                            .problem = m->law->name,
-                                            .integrator = ph_integrator_name(i, name),
-                                            .order = ph_integrator_order(i),
-                                            .evaluations = &m->work->evaluations,
-                                            .fields = fields,
-                                            .field_count = FIELDS + 1,
-                                            .observables = observables,
-                                            .observable_count = OBSERVABLES});
-    if (made == PH_OK)
-        s->owned = true;
-    return made; // cppcheck-suppress memleak ; the system has taken it over
-}
-
-ph_status ph_system_of_molecules(ph_system **out, ph_molecules *m, const ph_integrator *i,
-                                 double h)
-{
-    if (ANY_NULL(out, m, i))
-        return PH_NULL_ARGUMENT;
-    if (!ph_molecules_applicable(i))
-        return PH_NOT_APPLICABLE;
-    const ph_status status = isfinite(h) ? ph_molecules_prepare(m, NULL) : PH_BAD_STEP;
-    return status == PH_OK ? make(out, m, i, h) : status;
-}
-
-/* Molecules as a snapshot has them. */
-static ph_status read_molecules(ph_molecules **out, const ph_molecules_problem *p,
-                                const system_source *from)
-{
-    const size_t n = ph_snapshot_count(from, "positions");
-    ph_molecules *m = n > 0 ? ph_molecules_create(n) : NULL;
-    if (m == NULL)
-        return n > 0 ? PH_NO_MEMORY : PH_OTHER_SNAPSHOT;
-    ph_molecules_set_problem(m, p);
-    ph_field fields[FIELDS];
-    describe(m, fields);
-    for (int k = 0; k < FIELDS; k++) {
-        const ph_field *f = &fields[k];
-        if (!ph_snapshot_field(from, f->name, f->width, f->count, f->data)) {
-            ph_molecules_free(m);
-            return PH_OTHER_SNAPSHOT;
-        }
-    }
-    *out = m;
-    return PH_OK;
-}
-
-static ph_status open(ph_system **out, const system_source *from)
-{
-    const ph_molecules_problem *p;
-    ph_integrator i;
-    custom_parts own = {0};
-    ph_molecules *m;
-    if (!ph_snapshot_coefficients(from, &own))
-        return PH_OTHER_SNAPSHOT;
-    if (ph_molecules_problem_named(from->problem, &p) != PH_OK ||
-        ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
-        return PH_UNKNOWN_NAME;
-    ph_status status = read_molecules(&m, p, from);
-    if (status != PH_OK)
-        return status;
-    status = ph_system_of_molecules(out, m, &i, from->h);
-    if (status != PH_OK)
-        ph_molecules_free(m);
-    return status;
-}
-
-/* ---- from settings ----------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------ */
 
 enum {
     POSITIONS,
@@ -253,6 +97,7 @@ enum {
     STARTS = INERTIA + 8
 };
 
+/* The settings of the start, first those that are arrays of the system. */
 static const ph_start_field START[STARTS] = {
     [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
                    "positions"},
@@ -289,6 +134,90 @@ static double *const *array(const ph_molecules *m, int list)
     return arrays[list];
 }
 
+#define ENERGIES(work)                                                                   \
+    {                                                                                    \
+        &(work)->energy, &(work)->tolerance                                              \
+    }
+
+/* The system of molecules that are prepared. */
+static ph_status finish(ph_system *system)
+{
+    molecules_system *s = system->self;
+    ph_molecules *m = s->m;
+    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
+                   constant = PH_FIELD_CONSTANT;
+    ph_field fields[] = {
+        [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
+                    "box1,box2,box3", constant, 3, 1, 1, FIELD3(m->box)},
+        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
+        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
+         constant, 1, 1, 1, FIELD1(m->dielectric)},
+        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
+         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
+        {"reference", "m l^2/t^2",
+         "Energy at the start, and the change that is an explosion", "energy,tolerance",
+         PH_FIELD_STATE, 2, 1, 1, ENERGIES(m->work)},
+        COEFFICIENTS_FIELD(s->own),
+    };
+    for (int g = 0; g < ARRAYS; g++) {
+        const ph_start_field *f = &START[g];
+        fields[g] = (ph_field){
+            f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
+            f->width, m->n,    1,       {NULL}};
+        if (g == POSITIONS || g == ATTITUDES)
+            fields[g].use |= PH_FIELD_PLACE;
+        memcpy(fields[g].data, array(m, g), (size_t)f->width * sizeof(double *));
+    }
+    const bool turns = !in_a_box(m); /* a rotation changes a box */
+    const ph_observable observables[OBSERVABLES] = {
+        [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
+                    .watched = true, .conserved = true, .relative = true},
+        [TEMPERATURE] = {"temperature", "m l^2/t^2",
+                         "Temperature, less the motion of the centre of mass",
+                         "temperature", .width = 1},
+        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
+                         "  translation", .width = 1},
+        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
+                      "  rotation", .width = 1},
+        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
+                       .width = 1},
+        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
+                      .watched = true, .conserved = true, .relative = true},
+        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
+                              "Angular momentum about the origin", "angular m.", 3,
+                              .watched = true, .conserved = turns, .relative = true},
+    };
+    system->evaluations = &m->work->evaluations;
+    return ph_system_describe(system, m->law->name, &s->integrator, fields,
+                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
+}
+
+extern const ph_kind ph_kind_molecules;
+
+ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
+                                 const ph_integrator *i, double h)
+{
+    if (ANY_NULL(out, molecules, i))
+        return PH_NULL_ARGUMENT;
+    if (!ph_molecules_applicable(i))
+        return PH_NOT_APPLICABLE;
+    ph_status status = ph_molecules_prepare(molecules, NULL);
+    if (status != PH_OK)
+        return status;
+    ph_system *system = ph_system_begin(&ph_kind_molecules, h);
+    if (system == NULL)
+        return PH_NO_MEMORY;
+    molecules_system *s = system->self;
+    s->m = molecules;
+    status = ph_custom_copy(&s->own, i, &s->integrator);
+    status = ph_system_end(system, status == PH_OK ? finish(system) : status, out);
+    if (status == PH_OK)
+        s->owned = true;
+    return status;
+}
+
+/* ---- from settings ----------------------------------------------------------------- */
+
 /* Lists that go together, one entry for each body; *n is the number of positions, 0: they
  * are a lattice with that many along an edge. */
 static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n)
@@ -299,8 +228,11 @@ static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n
     for (int g = 0; g < LISTS; g++) {
         size_t count;
         const char *name = START[g].name;
-        if (ph_settings_values(s, name, &count) == NULL)
+        if (ph_settings_values(s, name, &count) == NULL) {
+            if (g < ARRAYS && (s->options & OPTION_OF_SNAPSHOT))
+                return PH_OTHER_SNAPSHOT; /* it has them all */
             continue;
+        }
         count /= (size_t)START[g].width;
         if (!given && (double)count != edge * edge * edge)
             return ph_settings_refuse(
@@ -351,34 +283,6 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
     return PH_OK;
 }
 
-static ph_status check_box(const ph_system_settings *s, const double *x,
-                           const ph_molecules *m)
-{
-    const double *box = x + BOX;
-    const ph_status bad = PH_BAD_BOX;
-    if (box[0] == 0.0 && box[1] == 0.0 && box[2] == 0.0)
-        return x[CUTOFF] == 0.0 && x[DIELECTRIC] == 0.0
-                   ? PH_OK
-                   : ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                        "a cutoff or dielectric is part of a periodic "
-                                        "box: give a box");
-    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "box %g, %g, %g: write three positive edges", box[0],
-                                  box[1], box[2]);
-    const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
-    if (!(m->cutoff > 0.0 && m->cutoff <= most))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "cutoff %g: write a positive number, at most half the "
-                                  "shortest edge of the box, %g",
-                                  m->cutoff, most);
-    if (!(m->dielectric == 0.0 || m->dielectric >= 1.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "dielectric %g: write 1 or more, or 0 for a conductor",
-                                  m->dielectric);
-    return PH_OK;
-}
-
 /* What is wrong with a state: a body's, or the energy of all. */
 static ph_status refuse_state(const ph_system_settings *s, const char *problem,
                               const ph_molecules *m)
@@ -413,10 +317,22 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                        ph_molecules *m)
 {
     ph_molecules_pair near_by;
-    ph_status status = check_box(s, p->value, m);
-    if (status != PH_OK)
-        return status;
-    status = ph_molecules_prepare(m, &near_by);
+    const double *x = p->value, *box = x + BOX;
+    if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
+        (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
+        return ph_settings_refuse(
+            s, PH_BAD_BOX, PH_SETTING_NONE,
+            "a cutoff or dielectric is part of a periodic box: give "
+            "a box");
+    const ph_status status = ph_molecules_prepare(m, &near_by);
+    if (status == PH_BAD_BOX)
+        return ph_settings_refuse(
+            s, status, PH_SETTING_NONE,
+            "box %g, %g, %g with cutoff %g and dielectric %g: write three positive "
+            "edges, a "
+            "positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
+            "more, or 0 for a conductor",
+            box[0], box[1], box[2], m->cutoff, m->dielectric);
     if (status == PH_OVERLAP)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "bodies %zu and %zu, counted from 0, overlap: they are "
@@ -431,63 +347,43 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                                     p->name, ph_status_text(status));
 }
 
-static ph_status choose(const ph_system_settings *s, custom_parts *own,
-                        ph_integrator *out)
-{
-    char name[PH_INTEGRATOR_NAME];
-    const ph_status status = ph_settings_integrator(s, "verlet+exact", own, out);
-    if (status != PH_OK || ph_molecules_applicable(out))
-        return status;
-    (void)ph_integrator_name(out, name);
-    if (out->method != NULL || out->adaptive != NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`%s` moves one body: write a scheme over a flow, such "
-                                  "as verlet+exact",
-                                  name);
-    if (out->scheme == NULL)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "`%s` is a flow, for a free body: write verlet+%s, or another scheme", name,
-            name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                              "%s needs the derivative of the forces, which molecules "
-                              "have not: take another scheme",
-                              out->scheme->name);
-}
-
 static ph_problem_facts facts_of(const ph_molecules_problem *p)
 {
-    return (ph_problem_facts){.name = p->name,
-                              .title = p->title,
-                              .cite = p->cite,
-                              .equations = p->equations,
-                              .parameters = p->parameters,
-                              .parameter_count = p->parameter_count,
-                              .value = p->value,
+    return (ph_problem_facts){PROBLEM_FACTS(p),
                               .integrator = "verlet+exact"}; /* docs/which_method.md */
 }
 
-static ph_status create(const ph_system_settings *s, ph_system **out)
+static ph_status create(const ph_system_settings *s, ph_system *system)
 {
+    molecules_system *to = system->self;
     ph_molecules_problem p = s->own_problem
                                  ? *(const ph_molecules_problem *)s->own_problem
                                  : *find_molecules_problem(s->problem);
     const ph_problem_facts facts = facts_of(&p);
-    const double *x = p.value;
-    ph_molecules *m = NULL;
-    ph_integrator i = {0};
-    custom_parts own = {0};
-    size_t n;
-    ph_status status = ph_settings_take(s, &ph_kind_molecules, &facts, p.value);
+    const double *x = p.value,
+                 *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
+    const ph_integrator *i = &to->integrator;
+    size_t n = 0;
+    if (law != NULL)
+        memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
+    ph_status status = ph_settings_take(s, system->kind, &facts, p.value);
     const double edge = x[LATTICE];
     if (status == PH_OK)
         status = check_lists(s, edge, &n);
+    if (status != PH_OK && (s->options & OPTION_OF_SNAPSHOT))
+        return PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
-        status = ph_settings_limit(s, &ph_kind_molecules,
-                                   n > 0 ? (double)n : edge * edge * edge);
+        status =
+            ph_settings_limit(s, system->kind, n > 0 ? (double)n : edge * edge * edge);
+    if (status == PH_OK)
+        status = ph_settings_integrator(s, system->kind, facts.integrator, &to->own,
+                                        &to->integrator);
+    if (status == PH_OK && !ph_molecules_applicable(i))
+        status = ph_settings_refuse_integrator(s, i, p.name, NULL);
     if (status != PH_OK)
         return status;
-    status = build(s, &p, n, &m);
+    to->owned = true;
+    status = build(s, &p, n, &to->m);
     if (status == PH_BAD_PARAMETER)
         (void)ph_settings_refuse(
             s, status, PH_SETTING_NONE,
@@ -497,16 +393,8 @@ static ph_status create(const ph_system_settings *s, ph_system **out)
             "0 or more, and a whole seed from 0 to 2^53",
             x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
     if (status == PH_OK)
-        status = check(s, &p, m);
-    if (status == PH_OK)
-        status = choose(s, &own, &i);
-    if (status == PH_OK)
-        status = ph_settings_tolerance(s, &i);
-    if (status == PH_OK)
-        status = make(out, m, &i, s->step);
-    if (status != PH_OK)
-        ph_molecules_free(m);
-    return status;
+        status = check(s, &p, to->m);
+    return status == PH_OK ? finish(system) : status;
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)
@@ -526,8 +414,7 @@ static const char *reference(const ph_system *s)
 
 static void say_number(const ph_system *s, char *text, size_t size)
 {
-    (void)snprintf(text, size, "%zu bodies",
-                   ((const molecules_system *)ph_system_self(s))->m->n);
+    (void)snprintf(text, size, "%zu bodies", ((const molecules_system *)s->self)->m->n);
 }
 
 const ph_kind ph_kind_molecules = {
@@ -541,7 +428,7 @@ const ph_kind ph_kind_molecules = {
     .start_count = STARTS,
     .problem = problem_at,
     .create = create,
-    .open = open,
+    .size = sizeof(molecules_system),
     .step = step,
     .accept = accept,
     .restored = restored,

@@ -1,5 +1,5 @@
-/* celledoni.c - the momentum of the free body after Celledoni et al., what their forms of
- * the attitude share, and the two forms in the frame of m and m'.
+/* celledoni.c - the momentum of the free body after Celledoni et al., and their forms of the
+ * attitude.
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU.
  *
@@ -44,6 +44,22 @@
  *   to m = -e3 the bracket of (22) cancels; by a + b + c = 0 it is
  *   m2 (c m1^2 - a m3 (1+m3)), and w1 - v2 = m2 v3 - (1+m3) v2.
  *
+ * The forms whose angle is that of section 2.4 (c), with y and p as in (27):
+ *
+ *   CFSZ section 2.4 (a), Kosenko's quaternion: the smallest turn that takes m to e3
+ *              p = ( p0, m2/(2 p0), -m1/(2 p0), 0 ),  p0 = sqrt((1+m3)/2)      (22)-(24)
+ *   CFSZ (38)  psi = the angle of section 2.4 (c) less the same factor times mu (F - F0)
+ *     momentum case (a), m3 = mu cn u:    F = atan( sqrt(k^2-n) sn/dn )/sqrt(k^2-n)
+ *     momentum case (b), m3 = s mu dn u:  F = s atan( sqrt(1-n) tan phi )/sqrt(1-n),
+ *                                         continued beyond quarter turns
+ *   Corrected: the paper prints (38) for (a) and says that (b) differs in xi2 alone.
+ *
+ *   CFSZ section 2.4 (c), the quaternion of van Zon and Schofield: Euler's angles about the
+ *   axis 3
+ *              v = m x e3/|m x e3|,  r = |m x e3| = sqrt(m1^2 + m2^2)
+ *              p3^2 = (1+m3)/4 (1 - m2/r),  p0^2 = (1+m3)/2 - p3^2
+ *              sign(p0 p3) = sign(m1),  p1 and p2 as above
+ *
  * Clarified: the paper's two signs +- in each case are one and the same sign s, and u at
  * the start follows from sn and cn there (not printed). a1^2, a3^2, 1 - 2 T I2 and 1 -
  * k^2 are taken as sums over the components of m, since the differences printed cancel.
@@ -52,9 +68,6 @@
 
 #include "motion/addition.h"
 #include "motion/gauss_legendre.h"
-#include "motion/motion.h"
-#include "motion/units.h"
-#include "rotation/roles.h"
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
  * Below this they have lost half their digits, and `exact` takes over. */
@@ -197,7 +210,8 @@ static double quadrature(const ph_celledoni *c, double nc, gauss_legendre g)
     return width * sum;
 }
 
-double ph_celledoni_between(double x0, double y0, double x, double y)
+/* The angle from x0 + i y0 to x + i y, both with x >= 0. */
+static double between(double x0, double y0, double x, double y)
 {
     return ph_atan2(x0 * y - y0 * x, x0 * x + y0 * y);
 }
@@ -224,8 +238,8 @@ static double third_kind_over_step(const ph_celledoni *c, double n, double nc)
         other_nc = 1.0 - other;
         sign = -1.0;
         const double root = sqrt(nc * other_nc);
-        sum = (ph_celledoni_between(fabs(c->e0.cn) * c->e0.dn, root * c->s0,
-                                    fabs(c->e.cn) * c->e.dn, root * c->s) +
+        sum = (between(fabs(c->e0.cn) * c->e0.dn, root * c->s0, fabs(c->e.cn) * c->e.dn,
+                       root * c->s) +
                PH_PI * c->half_turns) /
               root;
     }
@@ -247,7 +261,9 @@ static double angle_of_rate(const ph_celledoni *c)
     return c->T2 * c->tau + c->excess / c->lambda * third_kind_over_step(c, n, nc);
 }
 
-double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor)
+/* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it
+ * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
+static double angle_of_axis(const ph_celledoni *c, double *n, double *factor)
 {
     *n = -square(c->a3) * c->I3 / (c->I1 * square(c->a1)) * (c->about3 ? c->k2 : 1.0);
     *factor = c->D31 / (c->I1 * c->I3 * c->lambda);
@@ -282,16 +298,19 @@ static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
      * clockwise in (a), for a positive sign. */
     const double sense = (c->about3 ? 1.0 : -1.0) * c->sign * winding;
     const double seen = ph_atan2(r0.x * r1.y - r0.y * r1.x, r0.x * r1.x + r0.y * r1.y);
-    const double moved = PH_PI * c->half_turns +
-                         ph_celledoni_between(fabs(c->e0.cn), c->s0, fabs(c->e.cn), c->s);
+    const double moved =
+        PH_PI * c->half_turns + between(fabs(c->e0.cn), c->s0, fabs(c->e.cn), c->s);
     const double turns = rint((sense * moved - seen) / (2.0 * PH_PI));
     const bool odd = turns != 2.0 * rint(0.5 * turns);
     const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * (psi - seen));
     return mul(mul(inverse(p0), odd ? negate(y) : y), p1);
 }
 
-ph_quat ph_celledoni_continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0,
-                                ph_vec3 v1, double psi, int winding)
+/* A turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
+ * the two ends, with the sign that is continuous in time. `winding` says how often v
+ * turns about m while m encircles its axis once: 1, or 0. */
+static ph_quat continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0, ph_vec3 v1,
+                          double psi, int winding)
 {
     const double less_than_pi = 3.0; /* |w| <= |m|/I1 */
     const bool opposite = fabs(c->tau) < less_than_pi * c->I1
@@ -318,8 +337,25 @@ bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
     const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
     const ph_mat3 Q =
         matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
-    *turn = ph_celledoni_continuous(c, ph_quat_of_matrix(Q), v0, v1, psi, 1);
+    *turn = continuous(c, ph_quat_of_matrix(Q), v0, v1, psi, 1);
     return true;
+}
+
+/* p(0)^-1 y(psi) p(t). */
+static ph_quat by_frames(ph_quat p0, double psi, ph_quat p1)
+{
+    return mul(mul(inverse(p0), turn_about(vec3(0, 0, 1), 0.5 * psi)), p1);
+}
+
+/* The frame from p0, p3 and sum = 1 + m3. */
+static ph_quat frame_of(ph_vec3 m, double sum, double p0, double p3)
+{
+    return (ph_quat){p0, (p3 * m.x + p0 * m.y) / sum, (p3 * m.y - p0 * m.x) / sum, p3};
+}
+
+static double one_plus_m3(ph_vec3 m)
+{
+    return m.z >= 0.0 ? 1.0 + m.z : (m.x * m.x + m.y * m.y) / (1.0 - m.z);
 }
 
 /* 1 + m3, below which p is undetermined to half the digits. */
@@ -327,8 +363,7 @@ FILE_CONSTANT double SMALLEST_SUM = 0x1p-26;
 
 static ph_quat frame_quaternion(const ph_celledoni *f, ph_vec3 m, ph_vec3 rate)
 {
-    const double sum = m.z >= 0.0 ? 1.0 + m.z : (m.x * m.x + m.y * m.y) / (1.0 - m.z);
-    const double length = norm(rate);
+    const double sum = one_plus_m3(m), length = norm(rate);
     const ph_vec3 v = scale(1.0 / length, rate);
     const double bracket = m.y * (f->c * m.x * m.x - f->a * m.z * sum);
     const double half = 0.25 * sum, product = 0.25 * (m.y * v.z - sum * v.y); /* p0 p3 */
@@ -340,7 +375,7 @@ static ph_quat frame_quaternion(const ph_celledoni *f, ph_vec3 m, ph_vec3 rate)
         p0 = sqrt(half - bracket / (4.0 * length));
         p3 = product / p0;
     }
-    return (ph_quat){p0, (p3 * m.x + p0 * m.y) / sum, (p3 * m.y - p0 * m.x) / sum, p3};
+    return frame_of(m, sum, p0, p3);
 }
 
 bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
@@ -349,10 +384,64 @@ bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
         return false;
     const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
     const double psi = angle_of_rate(c);
-    const ph_quat y = turn_about(vec3(0, 0, 1), 0.5 * psi);
-    const ph_quat p0 = frame_quaternion(c, c->m0, rate0),
-                  p1 = frame_quaternion(c, c->m, rate1);
-    *turn =
-        ph_celledoni_continuous(c, mul(mul(inverse(p0), y), p1), rate0, rate1, psi, 1);
+    const ph_quat frames = by_frames(frame_quaternion(c, c->m0, rate0), psi,
+                                     frame_quaternion(c, c->m, rate1));
+    *turn = continuous(c, frames, rate0, rate1, psi, 1);
+    return true;
+}
+
+/* ---- Kosenko, van Zon and Schofield ---------------------------------------------- */
+
+/* sqrt((1 + m3)/2), and r: below these p is undetermined to half the digits. */
+FILE_CONSTANT double SMALLEST_P0 = 0x1p-13, SMALLEST_R = 0x1p-13;
+
+static ph_quat smallest_turn(ph_vec3 m, double p0)
+{
+    return (ph_quat){p0, m.y / (2.0 * p0), -m.x / (2.0 * p0), 0};
+}
+
+bool ph_celledoni_kosenko(const ph_celledoni *c, ph_quat *turn)
+{
+    const double p0 = sqrt(0.5 * one_plus_m3(c->m0)), p1 = sqrt(0.5 * one_plus_m3(c->m));
+    if (p0 < SMALLEST_P0 || p1 < SMALLEST_P0)
+        return false;
+    double n, factor, F;
+    const double angle = angle_of_axis(c, &n, &factor);
+    const double mu = c->a3 * sqrt(c->I3 / c->D31);
+    if (c->about3) {
+        const double r = sqrt(1.0 - n);
+        F = c->sign / r *
+            (between(fabs(c->e0.cn), r * c->s0, fabs(c->e.cn), r * c->s) +
+             PH_PI * c->half_turns);
+    } else {
+        const double r = sqrt(c->k2 - n);
+        F = between(c->e0.dn, r * c->e0.sn, c->e.dn, r * c->e.sn) / r;
+    }
+    *turn = by_frames(smallest_turn(c->m0, p0), angle - factor * mu * F,
+                      smallest_turn(c->m, p1));
+    return true;
+}
+
+static ph_quat euler_frame(ph_vec3 m, double r)
+{
+    const double sum = m.z >= 0.0 ? 1.0 + m.z : r * r / (1.0 - m.z); /* 1 + m3 */
+    const double less = m.y > 0.0 ? m.x * m.x / (r + m.y) : r - m.y; /* r - m2 */
+    const double more = m.y < 0.0 ? m.x * m.x / (r - m.y) : r + m.y; /* r + m2 */
+    return frame_of(m, sum, sqrt(sum * more / (4.0 * r)),
+                    copysign(sqrt(sum * less / (4.0 * r)), m.x));
+}
+
+bool ph_celledoni_zon(const ph_celledoni *c, ph_quat *turn)
+{
+    const ph_vec3 m0 = c->m0, m1 = c->m;
+    const double r0 = sqrt(m0.x * m0.x + m0.y * m0.y),
+                 r1 = sqrt(m1.x * m1.x + m1.y * m1.y);
+    if (r0 < SMALLEST_R || r1 < SMALLEST_R)
+        return false;
+    double n, factor;
+    const double psi = angle_of_axis(c, &n, &factor);
+    *turn = continuous(c, by_frames(euler_frame(m0, r0), psi, euler_frame(m1, r1)),
+                       vec3(m0.y / r0, -m0.x / r0, 0), vec3(m1.y / r1, -m1.x / r1, 0),
+                       psi, c->about3 ? 1 : 0);
     return true;
 }

@@ -1,6 +1,5 @@
 /* celledoni.h - the free motion as Celledoni et al. print it: momentum by Jacobi
- * functions with a phase, attitude through a moving frame. What their four forms of the
- * attitude share, and the two forms that also come with the angle by quadrature. */
+ * functions with a phase, attitude through a moving frame in four forms. */
 #pragma once
 
 #include "motion/motion.h"
@@ -54,19 +53,9 @@ ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s);
         return ph_celledoni_finish(&c, turn, s);                                         \
     }
 
-/* The forms in the frame of m and m': three rotation matrices, and three quaternions. */
+/* The forms: in the frame of m and m' by three rotation matrices or three quaternions, then
+ * Kosenko's quaternion and that of van Zon and Schofield. */
 bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn);
 bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn);
-
-/* The angle from x0 + i y0 to x + i y, both with x >= 0. */
-double ph_celledoni_between(double x0, double y0, double x, double y);
-
-/* The angle psi of frames that take m to e3 and m x e3 to e1, and the two constants of it
- * that Kosenko's angle shares: the characteristic n, and the factor of the integral. */
-double ph_celledoni_angle_of_axis(const ph_celledoni *c, double *n, double *factor);
-
-/* A turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
- * the two ends, with the sign that is continuous in time. `winding` says how often v
- * turns about m while m encircles its axis once: 1, or 0. */
-ph_quat ph_celledoni_continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0,
-                                ph_vec3 v1, double psi, int winding);
+bool ph_celledoni_kosenko(const ph_celledoni *c, ph_quat *turn);
+bool ph_celledoni_zon(const ph_celledoni *c, ph_quat *turn);

@@ -1,6 +1,6 @@
 /* dmv_moments.h - the modified moments of dmv4 to dmv10, written out.
  *
- * The first four rows of dmv_series.c (a test compares), for one body or for many: inside
+ * The first four rows of series.c (a test compares), for one body or for many: inside
  * a splitting they are new at every step, and as polynomials by Horner's rule they cost a
  * fraction of it. In units of p1 = j1 + j2 + j3, so that p1 = 1:
  *

@@ -204,3 +204,27 @@ PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
         BOTH(w[k].sum = rule.weight[j] * pair_term(&w[k].a, rule.node[j]) + w[k].sum);
     BOTH(gauss_finish(&w[k]));
 }
+
+#ifndef SIMD_VECTORS
+#include "motion/celledoni.h"
+#ifdef FINISH /* the second program of a device */
+#include "motion/celledoni.c"
+#endif
+
+/* The function `step` of a family after FLOW_KERNEL(): bodies that are left by a form of
+ * src/motion/celledoni.h. And a member of it. */
+#define GAUSS_STEP(form)                                                                 \
+    CELLEDONI_STEP(celledoni_step, form)                                                 \
+    static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
+    {                                                                                    \
+        if (ordinary_units(s->m, J) && moved(flow, s, J, h))                             \
+            return PH_OK;                                                                \
+        return LONGER_WAY(celledoni_step(flow, s, J, h));                                \
+    }
+#define GAUSS_MEMBER(key, p, words, where)                                               \
+    {                                                                                    \
+        .name = key #p, .title = "Semi-exact, " words ", quadrature of order " #p,       \
+        .cite = "CFSZ (39), " where, .order = (p),                                       \
+        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
+    }
+#endif

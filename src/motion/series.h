@@ -7,7 +7,12 @@
  *   H = sum y_i^2/(2 I_i),  C = |y|^2/2,  N = sum y_i^2/I_i^2
  *   p1 = sum 1/I_i,  p2 = sum 1/(I_i I_j),  p3 = 1/(I1 I2 I3)
  *
- * In scaled units, where all of these are of order 1.
+ * In scaled units, where all of these are of order 1. A term of h^2r is
+ *
+ *   H^a C^b N^c p1^i p2^j p3^k,   a + b + c = r,   i + j + k <= r - c
+ *   i + 2j + 3k = r + b - c in s, and 1 more in d
+ *
+ * so that numerators say all, in the order of ph_series_powers().
  */
 #pragma once
 
@@ -17,33 +22,27 @@
 
 enum { SERIES_H, SERIES_C, SERIES_N, SERIES_P1, SERIES_P2, SERIES_P3, SERIES_VARIABLES };
 
-/* Numerator and denominator are integers, exactly; the steps use their rounded
- * quotient. */
-typedef struct ph_series_term {
-    signed char power[SERIES_VARIABLES];
-    double coefficient, numerator, denominator;
-} ph_series_term;
+/* The order of the terms: by H or C first, falling or rising; without N if H falls. */
+typedef enum series_order { H_FALLS, C_FALLS, H_RISES } series_order;
 
-/* Powers of H, C, N, p1, p2, p3, and the coefficient n/d. */
-#define PH_TERM(H, C, N, p1, p2, p3, n, d)                                               \
-    {                                                                                    \
-        {(H), (C), (N), (p1), (p2), (p3)}, (double)(n) / (d), (n), (d)                   \
-    }
-
-/* s_k and d_k of one power of h. */
+/* s and d of h^2r; numerators and denominator are integers, exactly. */
 typedef struct ph_series {
-    const ph_series_term *s, *d;
-    int s_terms, d_terms;
+    int r;
+    series_order order;
+    double denominator;
+    const int *s, *d;
 } ph_series;
-
-#define PH_SERIES(S, D)                                                                  \
-    {                                                                                    \
-        S, D, (int)(sizeof(S) / sizeof(S)[0]), (int)(sizeof(D) / sizeof(D)[0])           \
-    }
 
 extern const ph_series ph_dmv_series[], ph_imr_series[];
 
-/* 1/I~ = s/I + d, and the derivatives of s by H, C, N. */
+/* The most powers of h^2, and the most terms of one. */
+enum { SERIES_ORDERS = 7, SERIES_TERMS = 80 };
+
+/* The powers of the terms of s, or of d; how many. */
+int ph_series_powers(const ph_series *p, bool of_d,
+                     signed char (*power)[SERIES_VARIABLES]);
+
+/* 1/I~ = s/I + d, and the derivatives of s by H, C, N; 0 where they are not asked for. */
 typedef struct ph_modified {
     double s, d, s_by[3];
 } ph_modified;
@@ -55,6 +54,6 @@ typedef struct ph_series_at {
 
 ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y);
 
-/* The first `orders` powers h^2, h^4, ... of a series; derivatives only if asked for. */
+/* The first `orders` powers h^2, h^4, ... of a series: s, and d or the derivatives of s. */
 ph_modified ph_series_modified(const ph_series *series, int orders,
                                const ph_series_at *at, double h, bool derivatives);

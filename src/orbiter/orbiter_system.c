@@ -3,8 +3,6 @@
  * caller. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "integrators/field.h"
 #include "motion/state.h"
@@ -33,6 +31,11 @@ static void show(void *self, double t)
     const ph_body *body = &s->o.problem.body;
     s->shown = from_principal(body, s->o.now.s);
     s->velocity = ph_body_velocity(body, s->shown.m);
+}
+
+static bool is_central(const ph_problem *p)
+{
+    return p->force == ph_orbiter_central.force;
 }
 
 /* mass v^2/2 + m . J^-1 m/2 + U */
@@ -85,35 +88,21 @@ static void release(void *self)
 {
     orbiter_system *s = self;
     ph_problem_let_go(&s->o.problem, s->data);
-    free(s);
 }
 
-extern const ph_kind ph_kind_orbiter;
-
-static ph_status make(ph_system **out, const ph_problem *p, const ph_integrator *i,
-                      const orbit_state *start, double h)
+/* The system of a problem, an integrator and a start. */
+static ph_status finish(ph_system *system)
 {
-    orbiter_system *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return PH_NO_MEMORY;
+    orbiter_system *s = system->self;
     orbiter *o = &s->o;
+    const ph_problem *p = &o->problem;
     const ph_parameter *mass = ph_problem_parameter(p, "mass");
-    const bool central = p->force == ph_orbiter_central.force;
-    o->problem = *p;
     o->mass = mass ? p->value[mass->first] : 1.0;
     if (p->evaluations == NULL)
         o->problem.evaluations = &o->evaluations;
-    o->now = *start;
-    s->shown = start->s;
-    ph_status status = ph_problem_own(&o->problem, &s->data);
-    if (status == PH_OK)
-        status = ph_custom_copy(&s->own, i, &o->integrator);
-    if (status == PH_OK)
-        status = accept(s, 0.0);
-    if (status != PH_OK) {
-        release(s);
+    const ph_status status = accept(s, 0.0);
+    if (status != PH_OK)
         return status;
-    }
     const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN;
     const ph_field fields[] = {
         {"position", "l", "Position of the centre of mass in space", "x1,x2,x3",
@@ -142,51 +131,15 @@ static ph_status make(ph_system **out, const ph_problem *p, const ph_integrator 
                     .relative = true},
         [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
                               "Angular momentum of orbit and spin in space", "angular m.",
-                              3, .watched = true, .conserved = central, .relative = true},
+                              3, .watched = true, .conserved = is_central(p),
+                              .relative = true},
     };
-    char name[PH_INTEGRATOR_NAME];
-    return ph_system_make(
-        out, &(system_parts){.kind = &ph_kind_orbiter,
-                             .self = s,
-                             .h = h,
-                             .problem = p->name ? p->name : "",
-                             .integrator = ph_integrator_name(i, name),
-                             .order = ph_integrator_order(i),
-                             .parameters = o->problem.parameters,
-                             .parameter_count = (size_t)o->problem.parameter_count,
-                             .values = o->problem.value,
-                             .evaluations = o->problem.evaluations,
-                             .fields = fields,
-                             .field_count = sizeof fields / sizeof fields[0],
-                             .observables = observables,
-                             .observable_count = OBSERVABLES});
-}
-
-static const orbit_state START_CENTRE = {.x = {1, 0, 0}, .v = {0, 1.1, 0}};
-
-static ph_status open(ph_system **out, const system_source *from)
-{
-    ph_integrator i;
-    ph_problem p;
-    custom_parts own = {0};
-    double *data;
-    orbit_state start = START_CENTRE;
-    if (!ph_snapshot_coefficients(from, &own))
-        return PH_OTHER_SNAPSHOT;
-    if (ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
-        return PH_UNKNOWN_NAME;
-    const bool central = strcmp(from->problem, ph_orbiter_central.name) == 0;
-    ph_status status =
-        ph_snapshot_problem(from, central ? &ph_orbiter_central : NULL, &p, &data);
-    if (status == PH_OK &&
-        (!ph_snapshot_field(from, "position", 3, 1, (double *const[])FIELD3(start.x)) ||
-         p.force == NULL || !ph_orbiter_applies(&i, &p)))
-        status = PH_OTHER_SNAPSHOT;
-    start.s = ph_problem_start(&p);
-    if (status == PH_OK)
-        status = make(out, &p, &i, &start, from->h);
-    ph_problem_let_go(&p, data);
-    return status;
+    system->parameters = p->parameters;
+    system->parameter_count = (size_t)p->parameter_count;
+    system->values = p->value;
+    system->evaluations = p->evaluations;
+    return ph_system_describe(system, p->name, &o->integrator, fields,
+                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
 }
 
 /* ---- from settings ----------------------------------------------------------------- */
@@ -198,31 +151,6 @@ static const ph_start_field START[] = {
      "v1,v2,v3", 3, false, "centre_velocity"},
     BODY_START_FIELDS,
 };
-
-static ph_status refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
-                                   const ph_problem *p)
-{
-    char name[PH_INTEGRATOR_NAME];
-    (void)ph_integrator_name(i, name);
-    if (p->velocity_dependent)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`%s` needs a field of time, position and attitude "
-                                  "alone, and that of %s depends on velocities: take "
-                                  "mkrk_gl6, or another method of Munthe-Kaas",
-                                  name, p->name);
-    if (i->method == NULL && i->adaptive == NULL && i->scheme == NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`%s` is a flow, for a free body: write verlet+%s, or "
-                                  "another scheme",
-                                  name, name);
-    return ph_settings_refuse(
-        s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-        i->scheme ? "`%s` needs the derivative of the forces, which an "
-                    "orbiter has not: take another scheme"
-                  : "`%s` moves a body whose centre stands still: write a "
-                    "scheme over a flow, such as verlet+exact",
-        name);
-}
 
 static ph_vec3 take(const ph_system_settings *s, const char *name, ph_vec3 other)
 {
@@ -239,51 +167,49 @@ static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
                                   "parameter mass is %g, and must be %s: choose "
                                   "another value",
                                   p->value[mass->first], ph_range_text(PH_POSITIVE));
-    if (p->force == ph_orbiter_central.force && norm_max(start->x) == 0.0)
+    if (is_central(p) && norm_max(start->x) == 0.0)
         return ph_settings_refuse_value(s, PH_BAD_STATE, ph_settings_find(s, "position"),
                                         "this is the centre of attraction, where the "
                                         "force is infinite: write another place");
     return PH_OK;
 }
 
-static ph_status create(const ph_system_settings *settings, ph_system **out)
+static ph_status create(const ph_system_settings *settings, ph_system *system)
 {
     ph_system_settings with = *settings;
     const ph_system_settings *s = &with;
-    ph_problem p;
-    ph_integrator i = {0};
-    custom_parts own = {0};
-    orbit_state start;
-    double *tables;
+    orbiter_system *self = system->self;
+    orbiter *o = &self->o;
+    const ph_problem *p = &o->problem;
     if (with.own_problem == NULL)
         with.own_problem = &ph_orbiter_central;
-    if (((const ph_problem *)with.own_problem)->force == NULL)
+    ph_status status =
+        ph_settings_problem(s, system->kind, &o->problem, &self->shown, &self->data);
+    if (status == PH_OK && p->force == NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
                                   "the problem has no force: give it one, or take one "
                                   "body whose centre stands still");
-    ph_status status = ph_settings_problem(s, &ph_kind_orbiter, &p, &start.s, &tables);
-    start.x = take(s, "position", START_CENTRE.x);
-    start.v = take(s, "centre_velocity", START_CENTRE.v);
+    o->now.x = take(s, "position", vec3(1, 0, 0));
+    o->now.v = take(s, "centre_velocity", vec3(0, 1.1, 0));
     if (status == PH_OK)
-        status = check_place(s, &p, &start);
+        status = check_place(s, p, &o->now);
     if (status == PH_OK)
         status =
-            ph_settings_integrator(s, ph_body_problem_facts(&p).integrator, &own, &i);
-    if (status == PH_OK && !ph_orbiter_applies(&i, &p))
-        status = refuse_integrator(s, &i, &p);
-    if (status == PH_OK)
-        status = ph_settings_tolerance(s, &i);
-    if (status == PH_OK) {
-        status = make(out, &p, &i, &start, s->step);
-        if (status == PH_BAD_STATE)
-            (void)ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                     "the start is outside the domain of the potential "
-                                     "of %s, or its energy overflows: choose another "
-                                     "position, or other units",
-                                     p.name);
-    }
-    free(tables);
-    return status;
+            ph_settings_integrator(s, system->kind, ph_body_problem_facts(p).integrator,
+                                   &self->own, &o->integrator);
+    if (status == PH_OK && !ph_orbiter_applies(&o->integrator, p))
+        status = ph_settings_refuse_integrator(s, &o->integrator, p->name,
+                                               p->velocity_dependent ? "mkrk_gl6" : NULL);
+    if (status != PH_OK)
+        return status;
+    status = finish(system);
+    return status != PH_BAD_STATE
+               ? status
+               : ph_settings_refuse(s, status, PH_SETTING_NONE,
+                                    "the start is outside the domain of the potential "
+                                    "of %s, or its energy overflows: choose another "
+                                    "position, or other units",
+                                    p->name);
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)
@@ -297,13 +223,13 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 
 static const char *reference(const ph_system *s)
 {
-    const orbiter_system *self = ph_system_self(s);
+    const orbiter_system *self = s->self;
     return self->o.problem.velocity_dependent ? "mkrk_gl6" : "s6_10+exact";
 }
 
 static void describe(const ph_system *s, char *text, size_t size)
 {
-    const orbiter *o = &((const orbiter_system *)ph_system_self(s))->o;
+    const orbiter *o = &((const orbiter_system *)s->self)->o;
     const ph_vec3 J = o->problem.body.J, x = o->now.x;
     (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, position %.5g, %.5g, %.5g", J.x,
                    J.y, J.z, x.x, x.y, x.z);
@@ -321,7 +247,7 @@ const ph_kind ph_kind_orbiter = {
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,
     .create = create,
-    .open = open,
+    .size = sizeof(orbiter_system),
     .step = step,
     .show = show,
     .accept = accept,

@@ -12,7 +12,7 @@ LISTED(spheres_method, spheres_method_rows)
 LISTED(spheres_problem, spheres_problem_rows)
 
 /* `method` or `scheme+circle` */
-static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
+ph_status ph_spheres_step_named(custom_parts *own, const char *name, ph_integrator *out)
 {
     char scheme[LONGEST_PART];
     const char *drift;
@@ -23,14 +23,9 @@ static ph_status step_named(custom_parts *own, const char *name, ph_integrator *
     return status;
 }
 
-ph_status ph_spheres_custom(custom_parts *own, const char *name, ph_integrator *out)
-{
-    return ph_custom_whole(own, step_named, name, out);
-}
-
 ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out)
 {
-    return ph_spheres_custom(NULL, name, out);
+    return ph_custom_whole(NULL, ph_spheres_step_named, name, out);
 }
 
 const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,

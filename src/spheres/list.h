@@ -1,13 +1,12 @@
-/* list.h - integrators on spheres with coefficients of the caller's own. */
+/* list.h - methods and problems on spheres by name. */
 #pragma once
 
 #include "polhode/spheres.h"
 #include "system/custom.h"
+#include "system/find.h"
 
-/* As ph_spheres_integrator_named(); own may be NULL. */
-ph_status ph_spheres_custom(custom_parts *own, const char *name, ph_integrator *out);
+FIND(spheres_method)
+FIND(spheres_problem)
 
-/* Other names of the same. */
-#define ph_spheres_integrator_name  ph_integrator_name
-#define ph_spheres_integrator_order ph_integrator_order
-#define ph_spheres_integrator_keeps ph_integrator_keeps
+/* `method` or `scheme+circle`. */
+named_step ph_spheres_step_named;

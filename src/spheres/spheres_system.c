@@ -6,7 +6,6 @@
 
 #include "base/arguments.h"
 #include "base/extremes.h"
-#include "base/nearest.h"
 #include "base/text.h"
 #include "rotation/vec.h"
 #include "spheres/list.h"
@@ -60,10 +59,7 @@ static void release(void *self)
     spheres_system *s = self;
     ph_spheres_free(s->spheres);
     free(s->q);
-    free(s);
 }
-
-extern const ph_kind ph_kind_spheres;
 
 #define INVARIANT(key, in_units, words, short_words)                                     \
     (ph_observable)                                                                      \
@@ -72,18 +68,10 @@ extern const ph_kind ph_kind_spheres;
         .width = 1, .watched = true, .conserved = true                                   \
     }
 
-/* The system with its start; what it has so far is freed by the caller on failure. */
-static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
-                         const ph_spheres_integrator *i, const ph_vec3 *q,
-                         const ph_vec3 *w)
+/* The spheres of a problem, in its start. */
+static ph_status prepare(spheres_system *s, const ph_integrator *i)
 {
-    ph_spheres_integrator copy = *i;
-    s->problem = *p;
-    ph_status status = ph_custom_copy_scheme(&s->own, &copy.scheme);
-    if (status == PH_OK)
-        status = ph_custom_copy_composition(&s->own, CUSTOM_WHOLE, &copy.whole);
-    if (status == PH_OK)
-        status = ph_spheres_create(&s->spheres, p, &copy);
+    const ph_status status = ph_spheres_create(&s->spheres, &s->problem, i);
     if (status != PH_OK)
         return status;
     const size_t n = (size_t)ph_spheres_count(s->spheres);
@@ -92,29 +80,18 @@ static ph_status prepare(spheres_system *s, const ph_spheres_problem *p,
         return PH_NO_MEMORY;
     s->w = s->q + n;
     ph_spheres_start(s->spheres, s->q, s->w);
-    if (q != NULL)
-        memcpy(s->q, q, n * sizeof *q);
-    if (w != NULL && p->angular_velocity == NULL)
-        memcpy(s->w, w, n * sizeof *w);
-    return accept(s, 0.0);
+    return PH_OK;
 }
 
-ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
-                               const ph_spheres_integrator *i, const ph_vec3 *q,
-                               const ph_vec3 *w, double h)
+static ph_status finish(ph_system *system)
 {
-    if (ANY_NULL(out, p, i))
-        return PH_NULL_ARGUMENT;
+    spheres_system *s = system->self;
+    const ph_spheres_problem *p = &s->problem;
     if (p->invariant_count > MOST_INVARIANTS)
         return PH_BAD_PARAMETER;
-    spheres_system *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return PH_NO_MEMORY;
-    const ph_status status = prepare(s, p, i, q, w);
-    if (status != PH_OK) {
-        release(s);
+    const ph_status status = accept(s, 0.0);
+    if (status != PH_OK)
         return status;
-    }
     const size_t n = (size_t)ph_spheres_count(s->spheres);
     const unsigned use = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST;
     const ph_field fields[] = {
@@ -134,38 +111,39 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
     observables[count++].defect = true;
     observables[count] = INVARIANT("orthogonality", "rad/t", "Largest |q.w|", "q.w");
     observables[count++].defect = true;
-    char name[PH_INTEGRATOR_NAME];
-    return ph_system_make(
-        out, &(system_parts){.kind = &ph_kind_spheres,
-                             .self = s,
-                             .h = h,
-                             .problem = p->name ? p->name : "",
-                             .integrator = ph_spheres_integrator_name(i, name),
-                             .order = ph_spheres_integrator_order(i),
-                             .parameters = p->parameters,
-                             .parameter_count = (size_t)p->parameter_count,
-                             .values = s->problem.value,
-                             .evaluations = &s->spheres->evaluations,
-                             .fields = fields,
-                             .field_count = sizeof fields / sizeof fields[0],
-                             .observables = observables,
-                             .observable_count = count});
+    system->parameters = p->parameters;
+    system->parameter_count = (size_t)p->parameter_count;
+    system->values = p->value;
+    system->evaluations = &s->spheres->evaluations;
+    return ph_system_describe(system, p->name, &s->spheres->i, fields,
+                              sizeof fields / sizeof fields[0], observables, count);
 }
 
-static ph_status open(ph_system **out, const system_source *from)
+extern const ph_kind ph_kind_spheres;
+
+ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
+                               const ph_spheres_integrator *i, const ph_vec3 *q,
+                               const ph_vec3 *w, double h)
 {
-    const ph_spheres_problem *named;
-    ph_spheres_integrator i;
-    custom_parts own = {0};
-    if (!ph_snapshot_coefficients(from, &own))
-        return PH_OTHER_SNAPSHOT;
-    if (ph_spheres_problem_named(from->problem, &named) != PH_OK ||
-        ph_spheres_custom(&own, from->integrator, &i) != PH_OK)
-        return PH_UNKNOWN_NAME;
-    ph_spheres_problem p = *named;
-    if (!ph_snapshot_parameters(from, p.parameters, p.parameter_count, p.value))
-        return PH_OTHER_SNAPSHOT;
-    return ph_system_of_spheres(out, &p, &i, NULL, NULL, from->h);
+    ph_integrator copy;
+    if (ANY_NULL(out, p, i))
+        return PH_NULL_ARGUMENT;
+    ph_system *system = ph_system_begin(&ph_kind_spheres, h);
+    if (system == NULL)
+        return PH_NO_MEMORY;
+    spheres_system *s = system->self;
+    s->problem = *p;
+    ph_status status = ph_custom_copy(&s->own, i, &copy);
+    if (status == PH_OK)
+        status = prepare(s, &copy);
+    if (status != PH_OK)
+        return ph_system_end(system, status, out);
+    const size_t n = (size_t)ph_spheres_count(s->spheres);
+    if (q != NULL)
+        memcpy(s->q, q, n * sizeof *q);
+    if (w != NULL && p->angular_velocity == NULL)
+        memcpy(s->w, w, n * sizeof *w);
+    return ph_system_end(system, finish(system), out);
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -178,14 +156,7 @@ static const ph_start_field START[] = {
 static ph_problem_facts facts_of(const ph_spheres_problem *p)
 {
     return (ph_problem_facts){
-        .name = p->name ? p->name : "",
-        .title = p->title,
-        .cite = p->cite,
-        .equations = p->equations,
-        .parameters = p->parameters,
-        .parameter_count = p->parameter_count,
-        .value = p->value,
-        .first_order = p->angular_velocity != NULL,
+        PROBLEM_FACTS(p), .first_order = p->angular_velocity != NULL,
         /* docs/which_method.md */
         .integrator = p->coupled || p->angular_velocity ? "rkmkgl6" : "srkn6_14a+circle"};
 }
@@ -204,50 +175,12 @@ static bool method_at(size_t i, ph_method_facts *out)
     size_t count;
     const ph_spheres_method *const *all = ph_spheres_methods(&count);
     if (i < count)
-        *out = (ph_method_facts){.name = all[i]->name,
-                                 .title = all[i]->title,
-                                 .cite = all[i]->cite,
-                                 .order = all[i]->order,
-                                 .keeps = all[i]->keeps,
-                                 .keeps_free = all[i]->keeps};
+        *out = (ph_method_facts){METHOD_FACTS(all[i])};
+    out->keeps_free = out->keeps;
     return i < count;
 }
 
-static bool integrates(const char *name)
-{
-    ph_spheres_integrator i;
-    return ph_spheres_integrator_named(name, &i) == PH_OK;
-}
-
-/* ---- the integrator of settings ---------------------------------------------------- */
-
-/* What is wrong with a name that stands for no integrator. */
-static ph_status refuse_name(const ph_system_settings *s, const char *name,
-                             ph_status status)
-{
-    char text[PH_MESSAGE], step[PH_INTEGRATOR_NAME];
-    ph_spheres_integrator i = {0};
-    nearest near_by = {.wrong = name};
-    size_t methods, schemes;
-    const ph_spheres_method *const *method = ph_spheres_methods(&methods);
-    const ph_scheme *const *scheme = ph_schemes(&schemes);
-    if (find_scheme(name) != NULL)
-        return ph_settings_refuse(
-            s, status, PH_SETTING_INTEGRATOR,
-            "`%s` is a scheme, which needs a free motion: write %s+circle", name, name);
-    for (size_t k = 0; k < methods; k++)
-        ph_nearest_add(&near_by, "%s", method[k]->name);
-    for (size_t k = 0; k < schemes; k++)
-        ph_nearest_add(&near_by, "%s+circle", scheme[k]->name);
-    (void)snprintf(step, sizeof step, "%.*s", (int)strcspn(name, "@"), name);
-    if (status == PH_NOT_APPLICABLE && ph_spheres_integrator_named(step, &i) == PH_OK)
-        ph_say_not_composable(text, name, ph_spheres_integrator_order(&i),
-                              ph_spheres_integrator_keeps(&i));
-    else
-        (void)ph_nearest_text(&near_by, "method on spheres", "`polhode list methods`",
-                              text, sizeof text);
-    return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
-}
+/* ---- from settings ----------------------------------------------------------------- */
 
 static ph_status refuse_integrator(const ph_system_settings *s,
                                    const ph_spheres_integrator *i,
@@ -269,35 +202,10 @@ static ph_status refuse_integrator(const ph_system_settings *s,
             : "is for flows without inertia, and %s has one";
     (void)snprintf(why, sizeof why, format, p->name);
     return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                              "`%s` %s: take %s%s", ph_spheres_integrator_name(i, name),
-                              why, hessian ? "another scheme" : "one of ",
+                              "`%s` %s: take %s%s", ph_integrator_name(i, name), why,
+                              hessian ? "another scheme" : "one of ",
                               hessian ? "" : methods);
 }
-
-static ph_status choose(const ph_system_settings *s, const ph_spheres_problem *p,
-                        custom_parts *own, ph_spheres_integrator *out)
-{
-    const ph_integrator *given = s->own_integrator;
-    ph_integrator copy;
-    const char *name = s->integrator || given ? s->integrator : facts_of(p).integrator;
-    ph_status status = given ? ph_custom_copy(own, given, &copy) : PH_OK;
-    if (status != PH_OK)
-        return status;
-    if (given != NULL && given->method != NULL)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "a tableau of your own moves one body: take one of `polhode list methods "
-            "--space spheres`");
-    if (name == NULL)
-        *out = (ph_spheres_integrator){.scheme = copy.scheme, .whole = copy.whole};
-    else
-        status = ph_spheres_custom(given ? own : NULL, name, out);
-    if (status != PH_OK)
-        return refuse_name(s, name, status);
-    return ph_spheres_applicable(out, p) ? PH_OK : refuse_integrator(s, out, p);
-}
-
-/* ---- the start of settings --------------------------------------------------------- */
 
 static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_problem *p,
                                 ph_status status)
@@ -372,26 +280,26 @@ static ph_status project(const ph_system_settings *s, int n, ph_vec3 *q, ph_vec3
     return PH_OK;
 }
 
-static ph_status take_start(const ph_system_settings *s, const ph_spheres_problem *p,
-                            ph_spheres *spheres, ph_vec3 *q)
+static ph_status take_start(const ph_system_settings *s, spheres_system *to)
 {
+    const ph_spheres_problem *p = &to->problem;
     const bool first_order = p->angular_velocity != NULL;
-    const int n = ph_spheres_count(spheres), of_w = ph_settings_find(s, "w");
-    ph_vec3 *w = q + n;
-    ph_spheres_start(spheres, q, w);
+    const int n = ph_spheres_count(to->spheres), of_w = ph_settings_find(s, "w");
+    if (s->options & OPTION_OF_SNAPSHOT)
+        return PH_OK;
     if (first_order && of_w >= 0)
         return ph_settings_refuse(s, PH_UNKNOWN_NAME, of_w,
                                   "w does not belong to %s, where the velocities follow "
                                   "from q: leave it out",
                                   p->name);
-    ph_status status = take_vectors(s, "q", p, n, q);
+    ph_status status = take_vectors(s, "q", p, n, to->q);
     if (status == PH_OK)
-        status = take_vectors(s, "w", p, n, w);
+        status = take_vectors(s, "w", p, n, to->w);
     if (first_order) /* the velocities follow */
-        memset(w, 0, (size_t)n * sizeof *w);
+        memset(to->w, 0, (size_t)n * sizeof *to->w);
     if (status == PH_OK)
-        status = project(s, n, q, w);
-    if (status == PH_OK && !isfinite(ph_spheres_energy(spheres, q, w)))
+        status = project(s, n, to->q, to->w);
+    if (status == PH_OK && !isfinite(ph_spheres_energy(to->spheres, to->q, to->w)))
         return ph_settings_refuse(
             s, PH_BAD_STATE, PH_SETTING_NONE,
             "the start is outside the domain of the potential of %s, or its energy "
@@ -400,49 +308,42 @@ static ph_status take_start(const ph_system_settings *s, const ph_spheres_proble
     return status;
 }
 
-static ph_status create(const ph_system_settings *s, ph_system **out)
+static ph_status create(const ph_system_settings *s, ph_system *system)
 {
-    ph_spheres_problem p = s->own_problem ? *(const ph_spheres_problem *)s->own_problem
-                                          : *find_spheres_problem(s->problem);
-    const ph_problem_facts facts = facts_of(&p);
-    ph_spheres_integrator i;
-    custom_parts own = {0};
-    ph_spheres *spheres = NULL;
-    ph_vec3 *q = NULL;
-    ph_status status = ph_settings_take(s, &ph_kind_spheres, &facts, p.value);
+    spheres_system *to = system->self;
+    ph_spheres_problem *p = &to->problem;
+    ph_integrator i = {0};
+    *p = s->own_problem ? *(const ph_spheres_problem *)s->own_problem
+                        : *find_spheres_problem(s->problem);
+    const ph_problem_facts facts = facts_of(p);
+    ph_status status = ph_settings_take(s, system->kind, &facts, p->value);
     if (status == PH_OK)
-        status = ph_settings_limit(s, &ph_kind_spheres, p.count(&p));
+        status = ph_settings_limit(s, system->kind, p->count(p));
+    if (status == PH_OK)
+        status = ph_settings_integrator(s, system->kind, facts.integrator, &to->own, &i);
+    if (status == PH_OK && !ph_spheres_applicable(&i, p))
+        status = refuse_integrator(s, &i, p);
     if (status != PH_OK)
         return status;
-    status = ph_spheres_create(&spheres, &p, NULL);
+    status = prepare(to, &i);
     if (status != PH_OK)
-        return refuse_problem(s, &p, status);
-    const size_t n = (size_t)ph_spheres_count(spheres);
-    q = calloc(2 * n, sizeof *q);
-    status = q ? take_start(s, &p, spheres, q) : PH_NO_MEMORY;
-    if (status == PH_OK)
-        status = choose(s, &p, &own, &i);
-    if (status == PH_OK)
-        status = ph_settings_tolerance(s, NULL);
-    if (status == PH_OK)
-        status = ph_system_of_spheres(out, &p, &i, q, q + n, s->step);
-    ph_spheres_free(spheres);
-    free(q);
-    return status;
+        return refuse_problem(s, p, status);
+    status = take_start(s, to);
+    return status == PH_OK ? finish(system) : status;
 }
 
 /* ---- comparing --------------------------------------------------------------------- */
 
 static const char *reference(const ph_system *s)
 {
-    const ph_spheres_problem *p = &((const spheres_system *)ph_system_self(s))->problem;
+    const ph_spheres_problem *p = &((const spheres_system *)s->self)->problem;
     return p->coupled || p->angular_velocity ? "rkmkgl6" : "s6_10+circle";
 }
 
 /* What rounding leaves of a motion that turns this far. */
 static double round_off(const ph_system *start, const ph_system *end, double t)
 {
-    const spheres_system *a = ph_system_self(start), *b = ph_system_self(end);
+    const spheres_system *a = start->self, *b = end->self;
     const double floor = 1e-13, per_radian = 8.0 * 0x1p-53;
     const int n = ph_spheres_count(a->spheres);
     double fastest = 0.0;
@@ -453,7 +354,7 @@ static double round_off(const ph_system *start, const ph_system *end, double t)
 
 static void describe(const ph_system *s, char *text, size_t size)
 {
-    const ph_spheres_problem *p = &((const spheres_system *)ph_system_self(s))->problem;
+    const ph_spheres_problem *p = &((const spheres_system *)s->self)->problem;
     text[0] = '\0';
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
@@ -476,9 +377,9 @@ const ph_kind ph_kind_spheres = {
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,
     .method = method_at,
-    .integrates = integrates,
+    .step_named = ph_spheres_step_named,
     .create = create,
-    .open = open,
+    .size = sizeof(spheres_system),
     .step = step,
     .accept = accept,
     .observe = observe,

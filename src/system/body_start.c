@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "integrators/expression/problem.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 
@@ -15,12 +14,21 @@ static ph_vec3 vec3_of(const double *x)
     return vec3(x[0], x[1], x[2]);
 }
 
-ph_status ph_settings_body(const ph_system_settings *s, const char *problem,
+/* The body of the settings, if they have one, with a warning if no matter has its moments;
+ * `problem` is a name for messages. */
+static ph_status take_body(const ph_system_settings *s, const char *problem,
                            ph_body *body)
 {
     const double *J = ph_settings_values(s, "inertia", NULL),
-                 *x = ph_settings_values(s, "tensor", NULL);
+                 *x = ph_settings_values(s, "tensor", NULL),
+                 *moments = ph_settings_field(s, FIELD_MARK "moments", 3),
+                 *axes = ph_settings_field(s, FIELD_MARK "axes", 4);
     ph_status made = PH_OK;
+    if (moments != NULL && axes != NULL) {
+        const ph_quat q = {axes[0], axes[1], axes[2], axes[3]};
+        *body = (ph_body){vec3_of(moments), q, q.w == 1.0 && norm_max(vec(q)) == 0.0};
+        return PH_OK;
+    }
     if (J != NULL)
         made = ph_body_from_moments(body, vec3_of(J));
     else if (x != NULL)
@@ -42,7 +50,8 @@ ph_status ph_settings_body(const ph_system_settings *s, const char *problem,
     return PH_OK;
 }
 
-ph_status ph_settings_attitude(const ph_system_settings *s, ph_quat *q)
+/* The attitude of the settings, if they have one, of any length but 0. */
+static ph_status take_attitude(const ph_system_settings *s, ph_quat *q)
 {
     const double *x = ph_settings_values(s, "attitude", NULL),
                  *r = ph_settings_values(s, "rotvec", NULL);
@@ -109,7 +118,9 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
     const double *m = ph_settings_values(s, "momentum", NULL),
                  *w = ph_settings_values(s, "velocity", NULL);
     *start = ph_problem_start(p);
-    const ph_status status = ph_settings_attitude(s, &start->q);
+    if (s->options & OPTION_OF_SNAPSHOT)
+        return PH_OK;
+    const ph_status status = take_attitude(s, &start->q);
     if (status != PH_OK)
         return status;
     if (m != NULL)
@@ -132,25 +143,6 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
             "overflows: choose another attitude or other parameters",
             p->name ? p->name : "the problem");
     return PH_OK;
-}
-
-ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
-                              ph_problem *p, ph_state *start, double **tables)
-{
-    *p = s->own_problem ? *(const ph_problem *)s->own_problem : *find_problem(s->problem);
-    *tables = NULL;
-    const ph_problem_facts facts = ph_body_problem_facts(p);
-    ph_status status = ph_settings_take(s, kind, &facts, p->value);
-    if (status == PH_OK)
-        status = take_tables(s, p, tables);
-    if (status == PH_OK && p->prepare != NULL)
-        p->prepare(p);
-    if (status == PH_OK)
-        status = ph_settings_body(s, facts.name, &p->body);
-    if (status != PH_OK)
-        return status;
-    warn_caution(s, p);
-    return take_start(s, p, start);
 }
 
 /* ---- data of a problem ------------------------------------------------------------- */
@@ -177,55 +169,42 @@ void ph_problem_let_go(ph_problem *p, double *memory)
     free(memory);
 }
 
-/* The numbers of a snapshot, in *memory. */
-static ph_status read_data(const system_source *from, ph_problem *p, double **memory)
+ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
+                              ph_problem *p, ph_state *start, double **memory)
 {
-    const size_t count = ph_snapshot_count(from, "data");
-    if (count == 0)
-        return PH_OK;
-    *memory = count <= from->size ? malloc(count * sizeof **memory) : NULL;
-    if (*memory == NULL)
-        return PH_NO_MEMORY;
-    if (!ph_snapshot_field(from, "data", 1, count, memory))
-        return PH_OTHER_SNAPSHOT;
-    p->data = *memory;
-    p->data_count = count;
-    if (p->load == NULL)
-        return PH_OTHER_SNAPSHOT;
-    if (p->unload != NULL)
-        p->context = NULL; /* it is the caller's */
-    const ph_status status = p->load(p);
-    return status == PH_OK || status == PH_NO_MEMORY ? status : PH_OTHER_SNAPSHOT;
+    ph_status status = PH_OK;
+    double *tables = NULL;
+    const int data = s->options & OPTION_OF_SNAPSHOT
+                         ? ph_settings_find(s, FIELD_MARK "data")
+                         : PH_SETTING_NONE;
+    *p = s->own_problem ? *(const ph_problem *)s->own_problem : *find_problem(s->problem);
+    if (data >= 0) {
+        p->data = s->settings[data].values;
+        p->data_count = s->settings[data].count;
+        status = p->load != NULL ? ph_problem_own(p, memory) : PH_OTHER_SNAPSHOT;
+        if (status != PH_OK && status != PH_NO_MEMORY)
+            status = PH_OTHER_SNAPSHOT;
+    }
+    const ph_problem_facts facts = ph_body_problem_facts(p);
+    if (status == PH_OK)
+        status = ph_settings_take(s, kind, &facts, p->value);
+    if (status == PH_OK)
+        status = take_tables(s, p, &tables);
+    if (status == PH_OK && p->prepare != NULL)
+        p->prepare(p);
+    if (status == PH_OK)
+        status = take_body(s, facts.name, &p->body);
+    if (status == PH_OK) {
+        warn_caution(s, p);
+        status = take_start(s, p, start);
+    }
+    if (status == PH_OK && memory != NULL && *memory == NULL)
+        status = ph_problem_own(p, memory);
+    free(tables);
+    return status;
 }
 
-ph_status ph_snapshot_problem(const system_source *from, const ph_problem *named,
-                              ph_problem *p, double **memory)
-{
-    const ph_problem *own = from->own;
-    ph_vec3 J;
-    ph_quat axes;
-    *memory = NULL;
-    *p = (ph_problem){0};
-    if (ph_snapshot_count(from, "data") > 0 &&
-        strcmp(from->problem, ph_expression_problem.name) == 0)
-        named = &ph_expression_problem;
-    if (own != NULL && own->name != NULL && strcmp(own->name, from->problem) == 0)
-        named = own;
-    if (named == NULL)
-        return PH_UNKNOWN_NAME;
-    *p = *named;
-    const ph_status status = read_data(from, p, memory);
-    if (status != PH_OK)
-        return status;
-    if (!ph_snapshot_parameters(from, p->parameters, p->parameter_count, p->value) ||
-        !ph_snapshot_field(from, "moments", 3, 1, (double *const[])FIELD3(J)) ||
-        !ph_snapshot_field(from, "axes", 4, 1, (double *const[])FIELD4(axes)))
-        return PH_OTHER_SNAPSHOT;
-    if (p->prepare != NULL)
-        p->prepare(p);
-    p->body = (ph_body){J, axes, axes.w == 1.0 && norm_max(vec(axes)) == 0.0};
-    return PH_OK;
-}
+/* ---- facts ------------------------------------------------------------------------- */
 
 /* The method for people who name none: docs/which_method.md. */
 static const char *recommended(const ph_problem *p)
@@ -237,15 +216,7 @@ static const char *recommended(const ph_problem *p)
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
-    return (ph_problem_facts){.name = p->name ? p->name : "",
-                              .title = p->title,
-                              .cite = p->cite,
-                              .equations = p->equations,
-                              .parameters = p->parameters,
-                              .parameter_count = p->parameter_count,
-                              .tables = p->tables,
-                              .table_count = p->table_count,
-                              .value = p->value,
-                              .integrator = recommended(p),
+    return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
+                              .table_count = p->table_count, .integrator = recommended(p),
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

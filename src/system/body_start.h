@@ -26,28 +26,16 @@
             false, NULL                                                                  \
     }
 
-/* The body of the settings, if they have one, with a warning if no matter has its moments;
- * `problem` is a name for messages. */
-ph_status ph_settings_body(const ph_system_settings *s, const char *problem,
-                           ph_body *body);
-
-/* The attitude of the settings, if they have one, of any length but 0. */
-ph_status ph_settings_attitude(const ph_system_settings *s, ph_quat *q);
-
-/* A problem of one body and its start by the settings; *tables is to be freed after the
- * problem's last use. */
+/* A problem of one body and its start by the settings, `own_problem` or one of the catalog. The
+ * problem's data and context are copies, the data in *memory, to be let go also on failure;
+ * without `memory` they stay the caller's, and tables are only checked. */
 ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
-                              ph_problem *p, ph_state *start, double **tables);
+                              ph_problem *p, ph_state *start, double **memory);
 
 /* Gives a copied problem data and a context of its own, the data in *memory; and their end,
  * after which they are no more. */
 ph_status ph_problem_own(ph_problem *p, double **memory);
 void ph_problem_let_go(ph_problem *p, double *memory);
-
-/* The problem of a snapshot with its parameters, data and body: `named` (NULL: there is none
- * of that name), one by expressions, or the caller's. It is to be let go in any case. */
-ph_status ph_snapshot_problem(const system_source *from, const ph_problem *named,
-                              ph_problem *p, double **memory);
 
 /* The facts of a problem of one body. */
 ph_problem_facts ph_body_problem_facts(const ph_problem *p);

@@ -12,13 +12,13 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "integrators/adaptive.h"
-#include "integrators/expression/problem.h"
 #include "integrators/field.h"
 #include "integrators/integrator.h"
 #include "motion/state.h"
 #include "system/body_start.h"
 #include "system/compensated.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 typedef struct body_system {
     ph_problem problem;   /* the caller's */
@@ -152,56 +152,38 @@ static void observe(void *self, double t, reading *out)
         out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
 }
 
-static void free_body(void *self)
+static void release(void *self)
 {
     body_system *b = self;
     ph_problem_let_go(&b->problem, b->data);
-    free(b);
 }
 
-extern const ph_kind ph_kind_body;
-
-ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
-                            const ph_state *start, double h, unsigned options)
+/* The system of a problem, integrator, options and a start, which is shown. */
+static ph_status finish(ph_system *system)
 {
-    if (ANY_NULL(out, p, i))
-        return PH_NULL_ARGUMENT;
+    body_system *b = system->self;
+    const ph_problem *p = &b->problem;
+    const ph_integrator *i = &b->integrator;
     if (ph_integrator_applies(i, p) != PH_OK || p->force != NULL)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))
         return PH_BAD_STEP;
     if (p->invariant_count > PH_INVARIANTS)
         return PH_BAD_PARAMETER;
-    body_system *b = calloc(1, sizeof *b);
-    if (b == NULL)
-        return PH_NO_MEMORY;
-    const ph_status copied = ph_custom_copy(&b->own, i, &b->integrator);
-    if (copied != PH_OK) {
-        free(b);
-        return copied;
-    }
-    b->problem = *p;
-    b->options = options;
-    const ph_body *body = &b->problem.body;
     const bool is_free = p->torque == NULL && p->internal == NULL,
                conservative =
                    p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
                                          !p->velocity_dependent);
     b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
-                     i->adaptive == NULL && !(options & PH_PLAIN);
-    b->ratios = scale(1.0 / binary_unit(body->J), body->J);
+                     i->adaptive == NULL && b->options != PH_PLAIN;
+    b->ratios = scale(1.0 / binary_unit(p->body.J), p->body.J);
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
-    ph_status status = ph_problem_own(&b->problem, &b->data);
-    b->field.p = ph_problem_principal(&b->problem, &b->principal);
-    b->shown = start ? *start : ph_problem_start(&b->problem);
-    if (status == PH_OK)
-        status = accept(b, 0.0);
-    if (status != PH_OK) {
-        free_body(b);
+    b->field.p = ph_problem_principal(p, &b->principal);
+    const ph_status status = accept(b, 0.0);
+    if (status != PH_OK)
         return status;
-    }
     const ph_field fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
          PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, FIELD4(b->shown.q)},
@@ -228,15 +210,8 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
          PH_FIELD_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
          FIELD1(b->run.now.t)},
-        {"data",
-         "mixed",
-         "Numbers of the problem beside its parameters",
-         "value",
-         PH_FIELD_CONSTANT | PH_FIELD_LIST,
-         1,
-         p->data_count,
-         1,
-         {b->data}},
+        {"data", "mixed", "Numbers of the problem beside its parameters", "value",
+         PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, p->data_count, 1, FIELD1(*b->data)},
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
          PH_FIELD_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
     };
@@ -256,98 +231,73 @@ ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integ
             v->name, v->unit,         v->text,           v->name,
             1,       .watched = true, .conserved = true, .relative = true};
     }
-    char name[PH_INTEGRATOR_NAME];
-    return ph_system_make(
-        out, &(system_parts){.kind = &ph_kind_body,
-                             .self = b,
-                             .h = h,
-                             .problem = p->name ? p->name : "",
-                             .integrator = ph_integrator_name(i, name),
-                             .order = ph_integrator_order(i),
-                             .parameters = b->problem.parameters,
-                             .parameter_count = (size_t)b->problem.parameter_count,
-                             .values = b->problem.value,
-                             .evaluations = b->problem.evaluations,
-                             .fields = fields,
-                             .field_count = sizeof fields / sizeof fields[0],
-                             .adaptive = i->adaptive ? &b->run.now : NULL,
-                             .observables = observables,
-                             .observable_count = count});
+    system->parameters = p->parameters;
+    system->parameter_count = (size_t)p->parameter_count;
+    system->values = p->value;
+    system->evaluations = p->evaluations;
+    system->adaptive = i->adaptive ? &b->run.now : NULL;
+    return ph_system_describe(system, p->name, i, fields,
+                              sizeof fields / sizeof fields[0], observables, count);
 }
 
-static ph_status open(ph_system **out, const system_source *from)
+extern const ph_kind ph_kind_body;
+
+ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
+                            const ph_state *start, double h, unsigned options)
 {
-    ph_integrator i;
-    ph_problem p;
-    custom_parts own = {0};
-    double options = 0.0, *data;
-    if (!ph_snapshot_coefficients(from, &own))
-        return PH_OTHER_SNAPSHOT;
-    if (ph_custom_integrator(&own, from->integrator, &i) != PH_OK)
-        return PH_UNKNOWN_NAME;
-    ph_status status = ph_snapshot_problem(from, find_problem(from->problem), &p, &data);
-    if (status == PH_OK &&
-        (!ph_snapshot_field(from, "options", 1, 1, (double *const[])FIELD1(options)) ||
-         !(options == 0.0 || options == PH_PLAIN) ||
-         (i.adaptive != NULL &&
-          !ph_snapshot_field(from, "tolerance", 1, 1,
-                             (double *const[])FIELD1(i.tolerance)))))
-        status = PH_OTHER_SNAPSHOT;
-    if (status == PH_OK && i.adaptive != NULL) /* the default is not kept */
-        (void)ph_snapshot_field(from, "longest_step", 1, 1,
-                                (double *const[])FIELD1(i.longest_step));
+    if (ANY_NULL(out, p, i))
+        return PH_NULL_ARGUMENT;
+    ph_system *s = ph_system_begin(&ph_kind_body, h);
+    if (s == NULL)
+        return PH_NO_MEMORY;
+    body_system *b = s->self;
+    b->problem = *p;
+    b->shown = start ? *start : ph_problem_start(p);
+    b->options = options;
+    ph_status status = ph_custom_copy(&b->own, i, &b->integrator);
     if (status == PH_OK)
-        status = ph_system_of_body(out, &p, &i, NULL, from->h, (unsigned)options);
-    ph_problem_let_go(&p, data);
+        status = ph_problem_own(&b->problem, &b->data);
+    return ph_system_end(s, status == PH_OK ? finish(s) : status, out);
+}
+
+ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
+                      uint64_t steps, unsigned options, const ph_observer *o,
+                      uint64_t *taken)
+{
+    ph_system *system;
+    if (taken != NULL)
+        *taken = 0;
+    ph_status status = ph_system_of_body(&system, p, i, s, h, options);
+    if (status != PH_OK)
+        return status;
+    status = ph_system_run(system, steps, o);
+    if (ph_system_steps(system) > 0)
+        *s = ph_system_state(system);
+    if (taken != NULL)
+        *taken = ph_system_steps(system);
+    ph_system_free(system);
     return status;
 }
 
-/* ---- from settings ----------------------------------------------------------------- */
-
-static ph_status refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
-                                   const ph_problem *p)
+static ph_status create(const ph_system_settings *s, ph_system *system)
 {
-    char name[PH_INTEGRATOR_NAME];
-    const char *problem = p->name ? p->name : "the problem";
-    (void)ph_integrator_name(i, name);
-    if (p->internal != NULL || p->velocity_dependent)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "`%s` needs a torque of time and attitude alone, and that of %s depends on "
-            "the "
-            "velocity: take gbs, mkrk_rk4, or another method of Munthe-Kaas",
-            name, problem);
-    if (i->scheme == NULL)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "`%s` is a flow, for a free body, and %s has a torque: write verlet+%s, or "
-            "another scheme",
-            name, problem, name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                              "%s needs the derivative of the torque, and %s has none: "
-                              "take another scheme",
-                              i->scheme->name, problem);
-}
-
-static ph_status create(const ph_system_settings *s, ph_system **out)
-{
-    ph_problem p;
-    ph_state start;
-    ph_integrator i = {0};
-    custom_parts own = {0};
-    double *tables;
-    ph_status status = ph_settings_problem(s, &ph_kind_body, &p, &start, &tables);
+    body_system *b = system->self;
+    const ph_problem *p = &b->problem;
+    const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
+    if (options != NULL && !(*options == 0.0 || *options == PH_PLAIN))
+        return PH_OTHER_SNAPSHOT;
+    b->options = options ? *options == PH_PLAIN : s->options & PH_PLAIN;
+    ph_status status =
+        ph_settings_problem(s, system->kind, &b->problem, &b->shown, &b->data);
     if (status == PH_OK)
         status =
-            ph_settings_integrator(s, ph_body_problem_facts(&p).integrator, &own, &i);
-    if (status == PH_OK && ph_integrator_applies(&i, &p) != PH_OK)
-        status = refuse_integrator(s, &i, &p);
-    if (status == PH_OK)
-        status = ph_settings_tolerance(s, &i);
-    if (status == PH_OK)
-        status = ph_system_of_body(out, &p, &i, &start, s->step, s->options);
-    free(tables);
-    return status;
+            ph_settings_integrator(s, system->kind, ph_body_problem_facts(p).integrator,
+                                   &b->own, &b->integrator);
+    if (status == PH_OK && ph_integrator_applies(&b->integrator, p) != PH_OK)
+        status = ph_settings_refuse_integrator(
+            s, &b->integrator, p->name,
+            p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
+    return status == PH_OK ? finish(system) : status;
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -362,10 +312,6 @@ static bool problem_at(size_t i, ph_problem_facts *out)
         *out = ph_body_problem_facts(all[i]);
     return i < count;
 }
-
-#define METHOD_FACTS(d)                                                                  \
-    .name = (d)->name, .title = (d)->title, .cite = (d)->cite, .order = (d)->order,      \
-    .keeps = (d)->keeps, .keeps_free = (d)->keeps_free
 
 static bool method_at(size_t i, ph_method_facts *out)
 {
@@ -383,7 +329,7 @@ static bool method_at(size_t i, ph_method_facts *out)
 
 static const char *reference(const ph_system *s)
 {
-    const ph_problem *p = &((const body_system *)ph_system_self(s))->problem;
+    const ph_problem *p = &((const body_system *)s->self)->problem;
     return p->internal != NULL || (p->torque != NULL && p->velocity_dependent)
                ? "mkrk_gl6"
                : "s6_10+exact";
@@ -392,7 +338,7 @@ static const char *reference(const ph_system *s)
 /* Of a free body, and of some problems, from the state at the time 0. */
 static bool exact(ph_system *s, double t)
 {
-    body_system *b = ph_system_self(s);
+    body_system *b = s->self;
     const ph_problem *p = &b->problem;
     ph_motion motion;
     ph_state end;
@@ -415,14 +361,14 @@ static bool exact(ph_system *s, double t)
 static double round_off(const ph_system *start, const ph_system *end, double t)
 {
     (void)end;
-    const body_system *b = ph_system_self(start);
+    const body_system *b = start->self;
     const double floor = 1e-13, per_radian = 8.0 * 0x1p-53; /* of run and reference */
     return larger_or_nan(floor, per_radian * (1.0 + norm(b->velocity) * fabs(t)));
 }
 
 static void describe(const ph_system *s, char *text, size_t size)
 {
-    const body_system *b = ph_system_self(s);
+    const body_system *b = s->self;
     const ph_vec3 J = b->problem.body.J, m = b->shown.m;
     (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
                    J.y, J.z, m.x, m.y, m.z);
@@ -430,7 +376,7 @@ static void describe(const ph_system *s, char *text, size_t size)
 
 static bool spend(const ph_system *s, bool torques, double h, int calls)
 {
-    const body_system *b = ph_system_self(s);
+    const body_system *b = s->self;
     const ph_integrator *i = &b->integrator,
                         drift = {i->flow, .composition = i->composition};
     ph_problem p = b->problem;
@@ -461,14 +407,14 @@ const ph_kind ph_kind_body = {
     .problem = problem_at,
     .method = method_at,
     .create = create,
-    .open = open,
+    .size = sizeof(body_system),
     .step = step,
     .advance = advance,
     .within = within,
     .show = show,
     .accept = accept,
     .observe = observe,
-    .free = free_body,
+    .free = release,
     .momentum = momentum,
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",

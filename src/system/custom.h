@@ -35,12 +35,9 @@ bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
 bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
                            const tableau *t);
 
-/* What a descriptor is replaced by: itself, if it is one of the catalog or NULL; else a copy
- * of it. PH_NO_MEMORY if it has too many stages. */
+/* An integrator with copies of its parts that are none of the catalog. PH_NO_MEMORY if one
+ * has too many stages. */
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out);
-ph_status ph_custom_copy_scheme(custom_parts *c, const ph_scheme **scheme);
-ph_status ph_custom_copy_composition(custom_parts *c, custom_kind kind,
-                                     const ph_composition **composition);
 
 /* Finds the parts again in numbers that were copied there; false if they are none. */
 bool ph_custom_restore(custom_parts *c);
@@ -55,10 +52,9 @@ ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **
 ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
                                 int order, unsigned keeps, const ph_composition **out);
 
-/* As ph_integrator_named(): integrators.c. */
-ph_status ph_custom_integrator(custom_parts *c, const char *name, ph_integrator *out);
-
-/* The same for the steps of any kind, without `@composition`, by their names. */
+/* The step of a name without `@composition`, in *out, which is all zero. */
 typedef ph_status named_step(custom_parts *c, const char *name, ph_integrator *out);
+
+/* As ph_integrator_named(), of such steps: integrators.c. */
 ph_status ph_custom_whole(custom_parts *c, named_step *step_named, const char *name,
                           ph_integrator *out);

@@ -2,8 +2,6 @@
  * if one is not. */
 #pragma once
 
-#include "polhode/molecules.h"
-#include "polhode/spheres.h"
 #include "polhode/system.h"
 
 #define FIND(kind)                                                                       \
@@ -16,13 +14,8 @@
 FIND(flow)
 FIND(composition)
 FIND(method)
-FIND(molecules_problem)
 FIND(problem)
 FIND(scheme)
-FIND(spheres_method)
-FIND(spheres_problem)
-
-#undef FIND
 
 /* A field of a system. */
 static inline const ph_field *find_field(const ph_system *s, const char *name)

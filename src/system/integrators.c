@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "motion/composition.h"
 #include "polhode/adaptive.h"
-#include "polhode/spheres.h"
 #include "rotation/checked.h"
 #include "system/find.h"
 #include "system/kind.h"
@@ -64,24 +63,31 @@ ph_status ph_custom_whole(custom_parts *own, named_step *step_named, const char 
     return status;
 }
 
-ph_status ph_custom_integrator(custom_parts *own, const char *name, ph_integrator *out)
-{
-    return ph_custom_whole(own, body_step, name, out);
-}
-
 ph_status ph_integrator_named(const char *name, ph_integrator *out)
 {
-    return ph_custom_integrator(NULL, name, out);
+    return ph_custom_whole(NULL, body_step, name, out);
+}
+
+/* The kind that alone has an integrator of that name, or NULL. */
+static const ph_kind *kind_alone(const char *name)
+{
+    size_t count;
+    ph_integrator i;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (kinds[k]->step_named != NULL &&
+            ph_custom_whole(NULL, kinds[k]->step_named, name, &i) == PH_OK)
+            return kinds[k];
+    }
+    return NULL;
 }
 
 #ifdef POLHODE_CHECKED
 bool ph_is_listed(const char *integrator)
 {
     ph_integrator body;
-    ph_spheres_integrator spheres;
-    return integrator != NULL &&
-           (ph_integrator_named(integrator, &body) == PH_OK ||
-            ph_spheres_integrator_named(integrator, &spheres) == PH_OK);
+    return integrator != NULL && (ph_integrator_named(integrator, &body) == PH_OK ||
+                                  kind_alone(integrator) != NULL);
 }
 #endif
 
@@ -98,17 +104,6 @@ static const char *not_composable(int order, unsigned keeps)
            : order == PH_EXACT           ? "is exact"
            : order != 2                  ? "is not of order 2"
                                          : "is not symmetric";
-}
-
-/* Whether a name composes the whole step of an integrator that cannot be composed. */
-static bool whole_refused(const char *name, const custom_parts *own, ph_integrator *step)
-{
-    char word[LONGEST_PART];
-    const char *composition;
-    return split_name(word, &composition, name, '@') && composition != NULL &&
-           (own != NULL || find_composition(composition) != NULL) &&
-           ph_integrator_named(word, step) == PH_OK &&
-           !may_be_composed(ph_integrator_order(step), ph_integrator_keeps(step));
 }
 
 /* The flow before the colon of a name, after the plus if there is one, or NULL. */
@@ -158,27 +153,27 @@ static bool say_composition(char text[PH_MESSAGE], const char *wrong)
     return true;
 }
 
-/* Every name there is: methods, flows, their compositions, and schemes with each of the
- * flows; of schemes over flows those of verlet composed. */
-static void say_nearest(char text[PH_MESSAGE], const char *wrong)
+/* Every name there is: methods of the kind, and schemes over its drift; of bodies flows, their
+ * compositions, and schemes with each of the flows; of schemes over flows those of verlet
+ * composed. */
+static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *wrong)
 {
     nearest near_by = {.wrong = wrong};
-    size_t flows, compositions, methods, schemes, adaptives;
+    size_t flows, compositions, schemes;
+    ph_method_facts method;
     const ph_flow *const *flow = ph_flows(&flows);
-    const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
-    const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
-    for (size_t i = 0; i < adaptives; i++)
-        ph_nearest_add(&near_by, "%s", adaptive[i]->name);
-    for (size_t i = 0; i < methods; i++) {
-        ph_nearest_add(&near_by, "%s", method[i]->name);
+    for (size_t i = 0; kind->method != NULL && kind->method(i, &method); i++) {
+        ph_nearest_add(&near_by, "%s", method.name);
         for (size_t k = 0; k < compositions; k++) {
-            if (may_be_composed(method[i]->order, method[i]->keeps))
-                ph_nearest_add(&near_by, "%s@%s", method[i]->name, composition[k].name);
+            if (may_be_composed(method.order, method.keeps))
+                ph_nearest_add(&near_by, "%s@%s", method.name, composition[k].name);
         }
     }
-    for (size_t i = 0; i < flows; i++) {
+    for (size_t k = 0; k < schemes && kind->step_named != NULL; k++)
+        ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, kind->drift);
+    for (size_t i = 0; i < flows && kind->step_named == NULL; i++) {
         ph_nearest_add(&near_by, "%s", flow[i]->name);
         for (size_t k = 0; k < compositions && composable(flow[i]); k++)
             ph_nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
@@ -190,51 +185,39 @@ static void say_nearest(char text[PH_MESSAGE], const char *wrong)
     (void)ph_nearest_text(&near_by, "method", "`polhode list`", text, PH_MESSAGE);
 }
 
-/* The kind that alone has an integrator of that name, or NULL. */
-static const ph_kind *kind_alone(const char *name)
+ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts *own,
+                             ph_integrator *out, char text[PH_MESSAGE])
 {
-    size_t count;
-    const ph_kind *const *kinds = ph_kinds(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (kinds[i]->integrates != NULL && kinds[i]->integrates(name))
-            return kinds[i];
-    }
-    return NULL;
-}
-
-void ph_say_not_composable(char text[PH_MESSAGE], const char *name, int order,
-                           unsigned keeps)
-{
-    SAY("`" WORDS
-        "`: %.*s %s, and only a symmetric integrator of order 2 can be composed: "
-        "take another, as in rattle@yoshida4",
-        name, (int)strcspn(name, "@"), name, not_composable(order, keeps));
-}
-
-ph_status ph_integrator_find(const char *name, custom_parts *own, ph_integrator *out,
-                             char text[PH_MESSAGE])
-{
-    const ph_status status = ph_custom_integrator(own, name, out);
-    ph_integrator step;
+    named_step *step_named = kind->step_named ? kind->step_named : body_step;
+    const ph_status status = ph_custom_whole(own, step_named, name, out);
+    ph_integrator step = {0};
+    char word[LONGEST_NAME];
+    const char *composition;
     if (status == PH_OK)
         return PH_OK;
-    const ph_kind *other = kind_alone(name);
+    const ph_kind *other = kind->step_named ? NULL : kind_alone(name);
     const ph_flow *flow = composed_flow(name);
     if (other != NULL)
         SAY("`" WORDS
             "` is an integrator of %s, and one of a body is needed: take one of "
             "`polhode list methods --space body`",
             name, other->name);
-    else if (whole_refused(name, own, &step))
-        ph_say_not_composable(text, name, ph_integrator_order(&step),
-                              ph_integrator_keeps(&step));
+    else if (split_whole(word, &composition, name) && composition != NULL &&
+             ((own != NULL && own->has[CUSTOM_WHOLE]) ||
+              find_composition(composition) != NULL) &&
+             step_named(own, word, &step) == PH_OK)
+        SAY("`" WORDS
+            "`: %s %s, and only a symmetric integrator of order 2 can be composed: "
+            "take another, as in rattle@yoshida4",
+            name, word,
+            not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
     else if (flow != NULL && !composable(flow))
         say_composed(text, name, flow);
     else if (find_scheme(name) != NULL)
-        SAY("`%s` is a scheme: write %s+exact", name, name);
+        SAY("`%s` is a scheme: write %s+%s", name, name, kind->drift);
     else if (find_composition(name) != NULL)
         SAY("`%s` is a composition: write sr2:%s or rattle@%s", name, name, name);
     else if (!say_composition(text, name))
-        say_nearest(text, name);
+        say_nearest(text, kind, name);
     return status;
 }

@@ -1,5 +1,5 @@
-/* kind.h - what a kind of system supplies, as one descriptor in its folder: its problems and
- * methods, how a system is made from settings or from a snapshot, its steps, and what
+/* kind.h - a system, inside, and what a kind of system supplies, as one descriptor in its
+ * folder: its problems and methods, how a system is made from settings, its steps, and what
  * comparisons need. src/system does the rest.
  */
 #pragma once
@@ -13,25 +13,62 @@ typedef struct reading {
     double size;
 } reading;
 
-/* Everything that a kind knows of a system when it is made. Arrays are copied, but for
- * what pointers in them point to; fields without entries are left out; self is taken over,
- * and freed if there is no memory. */
-typedef struct system_parts {
+/* Sums over all times that were watched. All members are doubles or counts. */
+typedef struct energy_sums {
+    uint64_t count;
+    double first, last, largest_error, mean_t, mean_e, spread_t, spread_both;
+} energy_sums;
+
+enum { SYSTEM_NAME = 160 };
+
+struct ph_system {
     const struct ph_kind *kind;
-    void *self;
-    double h;
-    const char *problem, *integrator; /* names; "" for one of the caller's own */
-    int order;                        /* of the integrator */
+    void *self; /* what the kind keeps */
+
+    /* set by the kind */
     const ph_parameter *parameters;
     size_t parameter_count;
     const double *values;
     const uint64_t *evaluations;   /* how often forces or torques were computed */
     ph_adaptive_numbers *adaptive; /* of systems that choose their steps; or NULL */
-    const ph_field *fields;
+
+    /* set by ph_system_describe() */
+    char problem[SYSTEM_NAME], integrator[SYSTEM_NAME]; /* names; "": the caller's own */
+    int order;                                          /* of the integrator */
+    ph_field *fields;
     size_t field_count;
-    const ph_observable *observables;
+    ph_observable *observables;
     size_t observable_count;
-} system_parts;
+
+    reading *readings; /* of the observables */
+    double *saved;     /* the state, put aside */
+    double h;
+    uint64_t steps;
+    double origin; /* the time is origin + (steps - origin_steps) h */
+    uint64_t origin_steps;
+    bool between_steps; /* the system is shown at a time between two steps */
+    double shown_time;  /* that time */
+    bool stopped;       /* the observer has ended the run */
+    ph_status refused;  /* what is wrong with the state that the caller wrote last */
+    const char *note;   /* the caller's, or NULL */
+    bool watching;
+    energy_sums energy;
+};
+
+/* ---- making one: system.c ----------------------------------------------------------- */
+
+/* A system of a kind with zero bytes as `self`; NULL: no memory. */
+ph_system *ph_system_begin(const struct ph_kind *kind, double h);
+
+/* What begun systems end with: *out is the system, or it is freed unless `status` is PH_OK.
+ * Returns the status; PH_BAD_STEP unless h is finite, PH_NO_MEMORY. */
+ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
+
+/* Gives a system its names (NULL: "") and its tables, which are copied, but for what pointers
+ * in them point to; fields without entries are left out. */
+ph_status ph_system_describe(ph_system *s, const char *problem, const ph_integrator *i,
+                             const ph_field *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count);
 
 /* The data of a field that is a number, a vector or a quaternion. */
 #define FIELD1(x)                                                                        \
@@ -54,34 +91,37 @@ typedef struct system_parts {
             PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, (own).count, 1, FIELD1(*(own).numbers) \
     }
 
-/* PH_BAD_STEP unless h is finite, PH_NO_MEMORY. */
-ph_status ph_system_make(ph_system **out, const system_parts *parts);
+/* The facts that problems of all kinds have as members of the same names. */
+#define PROBLEM_FACTS(p)                                                                 \
+    .name = (p)->name ? (p)->name : "", .title = (p)->title, .cite = (p)->cite,          \
+    .equations = (p)->equations, .parameters = (p)->parameters,                          \
+    .parameter_count = (p)->parameter_count, .value = (p)->value
+#define METHOD_FACTS(m)                                                                  \
+    .name = (m)->name, .title = (m)->title, .cite = (m)->cite, .order = (m)->order,      \
+    .keeps = (m)->keeps, .keeps_free = (m)->keeps_free
 
-/* ---- systems from snapshots: snapshot.c --------------------------------------------- */
+/* Fields of the state were written: brings everything else in line. */
+void ph_system_restored(ph_system *s);
 
-enum { SYSTEM_NAME = 160 };
+/* ---- the settings of a snapshot: snapshot.c ------------------------------------------ */
 
-/* What the system of a snapshot is made of: names and a step. */
-typedef struct system_source {
+/* A snapshot has its parameters as settings, and its fields, too: under the names that the
+ * kind takes for its start, others with FIELD_MARK before their name. With this bit among
+ * the options of the settings, fields are allowed that are not known, and the start need not
+ * be valid, as the state is read later. */
+#define FIELD_MARK "@"
+enum { OPTION_OF_SNAPSHOT = 1 << 16, SNAPSHOT_PARTS = 64 };
+
+typedef struct snapshot_settings {
+    ph_system_settings with;
     char kind[SYSTEM_NAME], problem[SYSTEM_NAME], integrator[SYSTEM_NAME];
-    double h;
-    const unsigned char *bytes;      /* of the snapshot */
-    size_t size, parameters, fields; /* of the bytes, and where these begin in them */
-    const ph_problem *own;           /* of the caller, of this name; or NULL */
-} system_source;
+    ph_setting setting[SNAPSHOT_PARTS];
+    char name[SNAPSHOT_PARTS][SYSTEM_NAME];
+    double values[];
+} snapshot_settings;
 
-/* The values of all parameters, or the components of a field one after the other, from a
- * snapshot; false if it has none of these names and numbers. */
-bool ph_snapshot_parameters(const system_source *s, const ph_parameter *parameters,
-                            int count, double *values);
-bool ph_snapshot_field(const system_source *s, const char *name, int width, size_t count,
-                       double *const to[]);
-
-/* The entries of a field, 0 if there is none. */
-size_t ph_snapshot_count(const system_source *s, const char *name);
-
-/* The caller's own coefficients of a snapshot, if it has any; false if they are none. */
-bool ph_snapshot_coefficients(const system_source *s, custom_parts *own);
+/* To be freed. PH_BAD_SNAPSHOT, PH_NEWER_SNAPSHOT, PH_OTHER_SNAPSHOT, PH_NO_MEMORY. */
+ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings **out);
 
 /* ---- settings: settings.c ---------------------------------------------------------- */
 
@@ -113,22 +153,29 @@ ph_status ph_settings_take(const ph_system_settings *s, const struct ph_kind *ki
 ph_status ph_settings_limit(const ph_system_settings *s, const struct ph_kind *kind,
                             double entries);
 
-/* Gives an integrator the tolerance and the longest step of the settings; NULL: none of this
- * kind takes them. */
-ph_status ph_settings_tolerance(const ph_system_settings *s, ph_integrator *i);
+/* The numbers of a field of a snapshot, called FIELD_MARK NAME, which are to be so many; or
+ * NULL. */
+const double *ph_settings_field(const ph_system_settings *s, const char *name,
+                                size_t count);
 
-/* The integrator of the settings, of bodies and molecules, or that of the name
- * `recommended`. `own` is all zero, and keeps the caller's own coefficients. */
-ph_status ph_settings_integrator(const ph_system_settings *s, const char *recommended,
-                                 custom_parts *own, ph_integrator *out);
+/* The integrator of the settings, or that of the name `recommended`, with its tolerance.
+ * `own` is all zero, and keeps the caller's own coefficients. */
+ph_status ph_settings_integrator(const ph_system_settings *s, const struct ph_kind *kind,
+                                 const char *recommended, custom_parts *own,
+                                 ph_integrator *out);
 
-/* As ph_custom_integrator(), with what is wrong with a name that stands for none; and what
- * is wrong with one that composes the whole step of what has this order and keeps this:
- * integrators.c. */
-ph_status ph_integrator_find(const char *name, custom_parts *own, ph_integrator *out,
+/* Says why an integrator of bodies does not suit a problem. `instead` are methods to take
+ * where forces depend on velocities, else NULL. */
+ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
+                                        const ph_integrator *i, const char *problem,
+                                        const char *instead);
+
+/* The integrator of that name, of a kind, as ph_integrator_named(); a part
+ * in `own` (or NULL) stands for any name in its place. *text is what is wrong with a name
+ * that stands for none: integrators.c. */
+ph_status ph_integrator_find(const struct ph_kind *kind, const char *name,
+                             custom_parts *own, ph_integrator *out,
                              char text[PH_MESSAGE]);
-void ph_say_not_composable(char text[PH_MESSAGE], const char *name, int order,
-                           unsigned keeps);
 
 /* ---- kinds ------------------------------------------------------------------------- */
 
@@ -154,17 +201,16 @@ typedef struct ph_kind {
     bool (*problem)(size_t i, ph_problem_facts *out);
     bool (*method)(size_t i, ph_method_facts *out);
 
-    /* Whether a name stands for an integrator of this kind alone; NULL: none does. */
-    bool (*integrates)(const char *name);
+    /* The step of a name of this kind alone, without `@composition`; NULL: its integrators
+     * are those of bodies. */
+    named_step *step_named;
 
-    /* A system from settings, whose problem is one of this kind. */
-    ph_status (*create)(const ph_system_settings *settings, ph_system **out);
-
-    /* A system of the names, parameters and constants of a snapshot, its state not yet.
-     * PH_UNKNOWN_NAME, PH_OTHER_SNAPSHOT. */
-    ph_status (*open)(ph_system **out, const system_source *from);
+    /* Makes the system of settings, whose problem is one of this kind, of one that is begun.
+     * What `self` has on failure is freed, too. */
+    ph_status (*create)(const ph_system_settings *settings, ph_system *s);
 
     /* ---- of `self` */
+    size_t size; /* in bytes; it begins as zeros */
 
     /* One step from the time t to `end`, h later; the state is untouched unless PH_OK. */
     ph_status (*step)(void *self, double t, double h, double end);
@@ -191,7 +237,7 @@ typedef struct ph_kind {
     /* All observables at the time t; the first is the energy. */
     void (*observe)(void *self, double t, reading *out);
 
-    void (*free)(void *self);
+    void (*free)(void *self); /* what it points to; may be NULL */
 
     /* The momentum of an angular velocity; NULL where the velocity is no derived field. */
     ph_vec3 (*momentum)(const void *self, double t, ph_vec3 velocity);
@@ -219,6 +265,5 @@ const ph_kind *const *ph_kinds(size_t *count);
 /* The kind of that name, or NULL: settings.c. */
 const ph_kind *ph_kind_named(const char *name);
 
-/* The kind of a system, and what belongs to it. */
+/* The kind of a system. */
 const ph_kind *ph_kind_of(const ph_system *s);
-void *ph_system_self(const ph_system *s);

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "system/system.h"
+#include "integrators/expression/problem.h"
+#include "system/kind.h"
 
 /* ---- messages ---------------------------------------------------------------------- */
 
@@ -71,18 +73,19 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
                                 double *value)
 {
     const ph_setting *given = &s->settings[i];
+    const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (given->count != (size_t)p->count)
         return ph_settings_refuse(
-            s, PH_BAD_PARAMETER, i,
+            s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
             "parameter %s takes %d number%s, not %zu: write as many", p->name, p->count,
             p->count == 1 ? "" : "s", given->count);
     for (int k = 0; k < p->count; k++) {
         const double x = given->values[k];
-        if (!isfinite(x))
+        if (!as_it_is && !isfinite(x))
             return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
                                       "parameter %s is not finite: write a number",
                                       p->name);
-        if (!ph_range_has(p->range, x))
+        if (!as_it_is && !ph_range_has(p->range, x))
             return ph_settings_refuse(
                 s, PH_BAD_PARAMETER, i,
                 "parameter %s is %g, and must be %s: choose another value", p->name, x,
@@ -95,16 +98,18 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
 static ph_status check_start(const ph_system_settings *s, int i, const ph_start_field *f)
 {
     const ph_setting *given = &s->settings[i];
+    const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (f->other != NULL && ph_settings_find(s, f->other) >= 0)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
                                   "%s and %s exclude each other: leave one out", f->name,
                                   f->other);
     if (f->list ? given->count % (size_t)f->width != 0 : given->count != (size_t)f->width)
-        return ph_settings_refuse(
-            s, PH_BAD_PARAMETER, i, "%s takes %d numbers%s, not %zu: write as many",
-            f->name, f->width, f->list ? " for each" : "", given->count);
+        return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
+                                  "%s takes %d numbers%s, not %zu: write as many",
+                                  f->name, f->width, f->list ? " for each" : "",
+                                  given->count);
     for (size_t k = 0; k < given->count; k++) {
-        if (!isfinite(given->values[k]))
+        if (!as_it_is && !isfinite(given->values[k]))
             return ph_settings_refuse(s, PH_BAD_STATE, i,
                                       "%s is not finite: write numbers", f->name);
     }
@@ -147,7 +152,8 @@ ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
             status = take_parameter(s, i, parameter, value);
         else if (start != NULL)
             status = check_start(s, i, start);
-        else if (ROW_NAMED(p->tables, p->table_count, name) == NULL)
+        else if (ROW_NAMED(p->tables, p->table_count, name) == NULL &&
+                 !(s->options & OPTION_OF_SNAPSHOT))
             status = refuse_name(s, i, kind, p);
     }
     return status;
@@ -163,30 +169,40 @@ ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind,
                               kind->entries[1], s->most_entries);
 }
 
-ph_status ph_settings_tolerance(const ph_system_settings *s, ph_integrator *i)
+const double *ph_settings_field(const ph_system_settings *s, const char *name,
+                                size_t count)
+{
+    size_t there = 0;
+    const double *values =
+        s->options & OPTION_OF_SNAPSHOT ? ph_settings_values(s, name, &there) : NULL;
+    return there == count ? values : NULL;
+}
+
+/* ---- the integrator ------------------------------------------------------------------ */
+
+/* Gives an integrator the tolerance and the longest step of the settings. */
+static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
 {
     const double x = s->tolerance, longest = s->longest_step;
     char name[PH_INTEGRATOR_NAME];
+    const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0 && i->adaptive != NULL;
     if (x == 0.0 && longest == 0.0)
         return PH_OK;
-    if (x != 0.0 && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST))
+    if (!as_it_is && x != 0.0 && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST))
         return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_TOLERANCE,
                                   "tolerance %g: the error allowed in a step is from %g "
                                   "to %g: write such a number",
                                   x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
-    if (!(longest >= 0.0))
+    if (!as_it_is && !(longest >= 0.0))
         return ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_LONGEST_STEP,
                                   "longest_step %g: write a positive number", longest);
-    if (i == NULL || i->adaptive == NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE,
-                                  x != 0.0 ? PH_SETTING_TOLERANCE
-                                           : PH_SETTING_LONGEST_STEP,
-                                  "%s is of methods that choose their steps, and " WORDS
-                                  " does not: leave it out, or take gbs",
-                                  x != 0.0 ? "tolerance" : "longest_step",
-                                  i               ? ph_integrator_name(i, name)
-                                  : s->integrator ? s->integrator
-                                                  : "the method");
+    if (i->adaptive == NULL)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE,
+            x != 0.0 ? PH_SETTING_TOLERANCE : PH_SETTING_LONGEST_STEP,
+            "%s is of methods that choose their steps, and " WORDS
+            " does not: leave it out, or take gbs",
+            x != 0.0 ? "tolerance" : "longest_step", ph_integrator_name(i, name));
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)
@@ -194,20 +210,61 @@ ph_status ph_settings_tolerance(const ph_system_settings *s, ph_integrator *i)
     return PH_OK;
 }
 
-ph_status ph_settings_integrator(const ph_system_settings *s, const char *recommended,
-                                 custom_parts *own, ph_integrator *out)
+/* The coefficients of a snapshot. */
+static ph_status take_coefficients(const ph_system_settings *s, custom_parts *own)
 {
+    const double *x = ph_settings_values(s, FIELD_MARK "coefficients", &own->count);
+    if (x == NULL || own->count > CUSTOM_NUMBERS)
+        return x == NULL ? PH_OK : PH_OTHER_SNAPSHOT;
+    memcpy(own->numbers, x, own->count * sizeof *x);
+    return ph_custom_restore(own) ? PH_OK : PH_OTHER_SNAPSHOT;
+}
+
+ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kind,
+                                 const char *recommended, custom_parts *own,
+                                 ph_integrator *out)
+{
+    const ph_integrator *given = s->own_integrator;
     char text[PH_MESSAGE];
-    ph_status status = PH_OK;
-    if (s->own_integrator != NULL)
-        status = ph_custom_copy(own, s->own_integrator, out);
-    if (status != PH_OK || (s->own_integrator != NULL && s->integrator == NULL))
-        return status;
-    status = ph_integrator_find(s->integrator ? s->integrator : recommended,
-                                s->own_integrator ? own : NULL, out, text);
-    return status == PH_OK
-               ? PH_OK
-               : ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
+    if (given != NULL && given->method != NULL && kind->step_named != NULL)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "a method of your own moves one body: take one of `polhode list methods "
+            "--space %s`",
+            kind->name);
+    ph_status status =
+        given ? ph_custom_copy(own, given, out) : take_coefficients(s, own);
+    if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
+        status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended,
+                                    own, out, text);
+        if (status != PH_OK)
+            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
+    }
+    return status == PH_OK ? take_tolerance(s, out) : status;
+}
+
+ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
+                                        const ph_integrator *i, const char *problem,
+                                        const char *instead)
+{
+    char name[PH_INTEGRATOR_NAME];
+    const char *const why =
+        instead != NULL
+            ? "needs a torque of time and attitude alone, and that of %s depends on "
+              "the velocity: take %s, or another method of Munthe-Kaas"
+        : i->method != NULL || i->adaptive != NULL
+            ? "moves a body whose centre stands still, one body alone, and %s is no such "
+              "problem: write a scheme over a flow, such as verlet+exact"
+        : i->scheme == NULL ? "is a flow, for a free body, and %s has forces: write "
+                              "verlet+%s, or another scheme"
+                            : "needs the derivative of the forces, which %s has not: "
+                              "take another scheme";
+    char reason[PH_MESSAGE];
+    (void)ph_integrator_name(i, name);
+    (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",
+                   instead ? instead : name);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s",
+                              name, reason);
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -290,6 +347,12 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
                                               sizeof text));
 }
 
+static ph_status create(const ph_kind *kind, const ph_system_settings *s, ph_system **out)
+{
+    ph_system *system = ph_system_begin(kind, s->step);
+    return system ? ph_system_end(system, kind->create(s, system), out) : PH_NO_MEMORY;
+}
+
 ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
 {
     const ph_kind *kind = NULL;
@@ -300,8 +363,8 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
-    if (status == PH_OK && kind != NULL)
-        status = kind->create(s, out);
+    if (status == PH_OK)
+        status = create(kind, s, out);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   s->problem ? "problem " WORDS ": %s: change its start"
@@ -310,19 +373,52 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     return status;
 }
 
+/* ---- systems from snapshots ---------------------------------------------------------- */
+
+/* The settings of a snapshot as its kind takes them: in a problem of the caller's own if it
+ * has this name, of the catalog, or of expressions. */
+static ph_status complete(snapshot_settings *from, const ph_kind *kind,
+                          const ph_problem *own)
+{
+    ph_system_settings *s = &from->with;
+    ph_problem_facts facts = {0};
+    for (size_t i = 0; i < s->setting_count; i++) {
+        const char *name = from->setting[i].name;
+        if (name[0] == *FIELD_MARK &&
+            ROW_NAMED(kind->start, kind->start_count, name + 1) != NULL)
+            from->setting[i].name++;
+    }
+    const double *tolerance = ph_settings_field(s, FIELD_MARK "tolerance", 1),
+                 *longest = ph_settings_field(s, FIELD_MARK "longest_step", 1);
+    s->tolerance = tolerance ? *tolerance : 0.0;
+    s->longest_step = longest ? *longest : 0.0; /* the default is not kept */
+    if (own != NULL && own->name != NULL && strcmp(own->name, s->problem) == 0)
+        s->own_problem = own;
+    else if (ph_settings_find(s, FIELD_MARK "data") >= 0 &&
+             strcmp(s->problem, ph_expression_problem.name) == 0)
+        s->own_problem = &ph_expression_problem;
+    for (size_t i = 0; s->own_problem == NULL && kind->problem(i, &facts); i++) {
+        if (strcmp(facts.name, s->problem) == 0)
+            return PH_OK;
+    }
+    return s->own_problem != NULL && kind->own_problems ? PH_OK : PH_UNKNOWN_NAME;
+}
+
 ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const void *from,
                                  size_t size)
 {
-    system_source s;
+    snapshot_settings *s;
     ph_system *system = NULL;
     if (out == NULL || from == NULL)
         return PH_NULL_ARGUMENT;
-    ph_status status = ph_snapshot_read(&s, from, size);
+    ph_status status = ph_snapshot_settings(from, size, &s);
     if (status != PH_OK)
         return status;
-    const ph_kind *kind = ph_kind_named(s.kind);
-    s.own = p;
-    status = kind != NULL ? kind->open(&system, &s) : PH_OTHER_SNAPSHOT;
+    const ph_kind *kind = ph_kind_named(s->kind);
+    status = kind != NULL ? complete(s, kind, p) : PH_OTHER_SNAPSHOT;
+    if (status == PH_OK)
+        status = create(kind, &s->with, &system);
+    free(s);
     if (status == PH_OK)
         status = ph_system_restore(system, from, size);
     if (status == PH_OK)

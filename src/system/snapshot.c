@@ -16,11 +16,12 @@
  * one altered byte never goes unseen. Magic, version, length and checksum are in these
  * places in every version, so that a newer one is told from an altered one.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arguments.h"
 #include "base/hash.h"
-#include "system/system.h"
+#include "system/kind.h"
 
 enum {
     MAGIC = 8,
@@ -291,104 +292,62 @@ static bool read_text(cursor *c, char to[SYSTEM_NAME])
     return true;
 }
 
-static cursor reader(const system_source *s, size_t at)
+/* Adds the parts that follow, parameters with one count after their name or fields with two,
+ * as settings after those there are; the values of an entry one after the other. */
+static bool read_parts(cursor *c, int counts, snapshot_settings *to, double **values)
 {
-    return (cursor){READ, (unsigned char *)s->bytes, at, s->size - CHECKSUM, true};
-}
-
-/* Goes to the part of that name among those that begin at a place: *counts are the numbers
- * that follow the name, and the cursor is at its values. */
-static bool find(const system_source *s, size_t at, int numbers, const char *name,
-                 cursor *c, uint64_t count[2])
-{
-    char here[SYSTEM_NAME];
     uint64_t parts = 0;
-    *c = reader(s, at);
     integer(c, &parts, false);
-    for (uint64_t i = 0; i < parts && read_text(c, here); i++) {
-        count[0] = 0;
-        count[1] = 1;
-        for (int k = 0; k < numbers; k++)
-            integer(c, &count[k], false);
-        const size_t values = c->at;
-        if (count[0] > c->size || count[1] > c->size ||
-            next(c, count[0] * count[1] * WORD) == NULL)
+    for (; parts > 0; parts--) {
+        const size_t at = to->with.setting_count;
+        uint64_t entries = 0, width = 1;
+        char *name = at < SNAPSHOT_PARTS ? to->name[at] : NULL;
+        if (name == NULL || !read_text(c, name))
             return false;
-        if (strcmp(here, name) == 0) {
-            c->at = values;
-            return true;
+        integer(c, &entries, false);
+        if (counts == 2)
+            integer(c, &width, false);
+        const uint64_t most = (c->size - c->at) / WORD;
+        if (width == 0 || entries > most / width)
+            return false;
+        to->setting[at] = (ph_setting){name, *values, (size_t)(entries * width)};
+        to->with.setting_count++;
+        for (uint64_t k = 0; k < width; k++) {
+            for (uint64_t i = 0; i < entries; i++)
+                number(c, &(*values)[i * width + k], false);
+        }
+        *values += entries * width;
+        if (counts == 2) {
+            memmove(name + 1, name, SYSTEM_NAME - 1);
+            name[0] = *FIELD_MARK;
+            name[SYSTEM_NAME - 1] = '\0';
         }
     }
-    return false;
+    return c->same;
 }
 
-ph_status ph_snapshot_read(system_source *out, const void *from, size_t size)
+ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings **out)
 {
     const ph_status status = is_whole(from, size);
     if (status != PH_OK)
         return status;
-    *out = (system_source){.bytes = from, .size = size};
-    cursor c = reader(out, HEADER);
+    snapshot_settings *to = calloc(1, sizeof *to + size);
+    if (to == NULL)
+        return PH_NO_MEMORY;
+    double *values = to->values;
+    cursor c = {READ, (unsigned char *)from, HEADER, size - CHECKSUM, true};
+    to->with =
+        (ph_system_settings){to->problem, .integrator = to->integrator,
+                             .settings = to->setting, .options = OPTION_OF_SNAPSHOT};
     note(&c, "");
-    number(&c, &out->h, false);
-    if (!read_text(&c, out->kind) || !read_text(&c, out->problem) ||
-        !read_text(&c, out->integrator))
+    number(&c, &to->with.step, false);
+    if (!read_text(&c, to->kind) || !read_text(&c, to->problem) ||
+        !read_text(&c, to->integrator)) {
+        free(to);
         return PH_BAD_SNAPSHOT;
-    out->parameters = c.at;
-    uint64_t count[2];
-    (void)find(out, c.at, 1, "", &c, count); /* no parameter is called so: to their end */
-    out->fields = c.at;
-    return PH_OK;
-}
-
-static bool read_parameter(const system_source *s, const ph_parameter *p, double *values)
-{
-    cursor c;
-    uint64_t there[2];
-    if (!find(s, s->parameters, 1, p->name, &c, there) || there[0] != (uint64_t)p->count)
-        return false;
-    for (int i = 0; i < p->count; i++)
-        number(&c, &values[p->first + i], false);
-    return c.same;
-}
-
-bool ph_snapshot_parameters(const system_source *s, const ph_parameter *parameters,
-                            int count, double *values)
-{
-    bool all = true;
-    for (int i = 0; i < count; i++)
-        all = all && read_parameter(s, &parameters[i], values);
-    return all;
-}
-
-size_t ph_snapshot_count(const system_source *s, const char *name)
-{
-    cursor c;
-    uint64_t there[2];
-    return find(s, s->fields, 2, name, &c, there) ? (size_t)there[0] : 0;
-}
-
-bool ph_snapshot_field(const system_source *s, const char *name, int width, size_t count,
-                       double *const to[])
-{
-    cursor c;
-    uint64_t there[2];
-    if (!find(s, s->fields, 2, name, &c, there) || there[0] != count ||
-        there[1] != (uint64_t)width)
-        return false;
-    for (int k = 0; k < width; k++) {
-        for (size_t i = 0; i < count; i++)
-            number(&c, &to[k][i], false);
     }
-    return c.same;
-}
-
-bool ph_snapshot_coefficients(const system_source *s, custom_parts *own)
-{
-    double *const numbers[] = {own->numbers};
-    own->count = s->bytes ? ph_snapshot_count(s, "coefficients") : 0;
-    return own->count == 0 ||
-           (own->count <= CUSTOM_NUMBERS &&
-            ph_snapshot_field(s, "coefficients", 1, own->count, numbers) &&
-            ph_custom_restore(own));
+    if (read_parts(&c, 1, to, &values)) /* what cannot be read is no part of a system */
+        (void)read_parts(&c, 2, to, &values);
+    *out = to;
+    return PH_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/figure_list.h"
+#include "cli/tool/figure_list.h"
 #include "fuzz.h"
 #include "papers/result.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spheres/list.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

@@ -78,7 +78,7 @@ void golden(const checksum *c, const char *name, ...)
         lines[i].used = true;
         if (c->bits != lines[i].bits)
             fail_msg("%s: other bits, together of the size %.17g, not %.17g; if that is "
-                     "meant, write the file anew",
+                     "meant, run make regenerate",
                      text, c->size, lines[i].size);
     }
 }

@@ -17,6 +17,54 @@
 
 /* ---- systems ------------------------------------------------------------------------ */
 
+ph_molecules *unequal_molecules(double edge)
+{
+    ph_molecules *m = ph_molecules_lattice(4, 1.5, 0.01, 1);
+    if (m == NULL)
+        return NULL;
+    for (size_t i = 0; i < m->n; i++)
+        m->mass[i] = 1.0 + 0.1 * (double)i;
+    m->box = vec3(edge, edge, edge);
+    m->cutoff = 3.0;
+    return m;
+}
+
+static ph_status make_unequal(const any_system *a, ph_system **out, double h)
+{
+    ph_molecules *m = unequal_molecules(*(const double *)a->problem);
+    const ph_status status =
+        m ? ph_system_of_molecules(out, m, a->integrator, h) : PH_NO_MEMORY;
+    if (status != PH_OK)
+        ph_molecules_free(m);
+    return status;
+}
+
+void unequal_systems(void (*test)(const any_system *a), const char *integrator)
+{
+    static const double edges[] = {0.0, 9.0, 6.0};
+    static const char *const names[] = {"molecules", "molecules in cells of a box",
+                                        "molecules and images in a box"};
+    const ph_integrator i = integrator_of(integrator);
+    for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
+        any_system a = {.make = make_unequal,
+                        .problem = &edges[k],
+                        .integrator = &i,
+                        .named = true,
+                        .h = 0.01};
+        (void)snprintf(a.name, sizeof a.name, "%s by %s", names[k], integrator);
+        test(&a);
+    }
+}
+
+ph_system *system_of_molecules(double edge, double h)
+{
+    const ph_integrator verlet = integrator_of("verlet+exact");
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK,
+                     ph_system_of_molecules(&s, unequal_molecules(edge), &verlet, h));
+    return s;
+}
+
 static void prepare(ph_molecules *s)
 {
     assert_non_null(s);

@@ -5,6 +5,7 @@
 
 #include "molecules/pairs.h"
 #include "polhode/molecules.h"
+#include "support/systems.h"
 
 /* A lattice, prepared; fails the test if it cannot be. */
 ph_molecules *lattice_of(size_t side, double spacing, double noise);
@@ -42,6 +43,14 @@ double pull_error(const ph_molecules *s, size_t stride);
  * place, a momentum, an element of R or an angular momentum against its end. */
 ph_molecules *reference_start(const char *id);
 double reference_end_error(const char *id, const ph_molecules *s);
+
+/* Molecules of unequal masses in a box, or with an edge of 0 in open space; NULL if there
+ * is no memory. And a system of them by verlet+exact. */
+ph_molecules *unequal_molecules(double edge);
+ph_system *system_of_molecules(double edge, double h);
+
+/* Calls a test for those systems by an integrator, in open space and in two boxes. */
+void unequal_systems(void (*test)(const any_system *a), const char *integrator);
 
 /* The nearest pair, by all pairs. */
 ph_molecules_pair nearest_of_all(const ph_molecules *s);

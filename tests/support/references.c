@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 /* ---- which problem a record is of ------------------------------------------------ */

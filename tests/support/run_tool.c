@@ -28,6 +28,8 @@
 
 #define MOST_WORDS 40
 
+const char *tool_path = POLHODE_TOOL_PATH;
+
 /* The tests themselves cannot go on. */
 static void give_up(const char *what)
 {
@@ -37,7 +39,7 @@ static void give_up(const char *what)
 
 pid_t tool_start(const char *const *words, int input, int output, int error)
 {
-    char *argv[MOST_WORDS + 2] = {strdup(POLHODE_TOOL_PATH)};
+    char *argv[MOST_WORDS + 2] = {strdup(tool_path)};
     for (size_t i = 0; words[i] != NULL; i++) {
         if (i == MOST_WORDS)
             give_up("too many words");

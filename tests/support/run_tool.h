@@ -14,6 +14,9 @@ typedef struct tool_run {
     char *out, *error; /* standard output and error, with a NUL after them */
 } tool_run;
 
+/* The tool: that of the build, unless a test takes another. */
+extern const char *tool_path;
+
 /* Runs the tool with these words after its name, up to a NULL, and this text (NULL: none)
  * as its standard input. Free the result. */
 tool_run tool_run_words(const char *input, const char *const *words);

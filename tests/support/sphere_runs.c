@@ -13,6 +13,7 @@
 
 #include "rotation/vec.h"
 #include "spheres/workspace.h"
+#include "spheres/list.h"
 #include "system/find.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)

@@ -10,10 +10,12 @@
 #include <cmocka.h>
 
 #include "base/elementary.h"
+#include "base/named.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
 #include "support/stepping.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 /* ---- making one ------------------------------------------------------------------ */
 
@@ -27,31 +29,11 @@ static ph_status plain_body(const any_system *a, ph_system **out, double h)
     return ph_system_of_body(out, a->problem, a->integrator, NULL, h, PH_PLAIN);
 }
 
-static ph_status spheres(const any_system *a, ph_system **out, double h)
+static ph_status of_settings(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_of_spheres(out, a->problem, a->integrator, NULL, NULL, h);
-}
-
-ph_molecules *unequal_molecules(double edge)
-{
-    ph_molecules *m = ph_molecules_lattice(4, 1.5, 0.01, 1);
-    if (m == NULL)
-        return NULL;
-    for (size_t i = 0; i < m->n; i++)
-        m->mass[i] = 1.0 + 0.1 * (double)i;
-    m->box = vec3(edge, edge, edge);
-    m->cutoff = 3.0;
-    return m;
-}
-
-static ph_status molecules(const any_system *a, ph_system **out, double h)
-{
-    ph_molecules *m = unequal_molecules(*(const double *)a->problem);
-    const ph_status status =
-        m ? ph_system_of_molecules(out, m, a->integrator, h) : PH_NO_MEMORY;
-    if (status != PH_OK)
-        ph_molecules_free(m);
-    return status;
+    ph_system_settings with = a->with;
+    with.step = h;
+    return ph_system_create(&with, out);
 }
 
 ph_system *system_made(const any_system *a)
@@ -119,14 +101,16 @@ static void try_one(system_test *test, any_system a, const char *problem,
 {
     ph_system *s = NULL;
     (void)snprintf(a.name, sizeof a.name, "%s by %s", problem, integrator);
-    if (a.make(&a, &s, a.h) == PH_NOT_APPLICABLE)
+    const ph_status status = a.make(&a, &s, a.h);
+    if (status == PH_NOT_APPLICABLE ||
+        (a.make == of_settings && status == PH_UNKNOWN_NAME))
         return;
     ph_system_free(s);
     tested++;
     test(&a);
 }
 
-static const double BODY_STEP = 0.01, SPHERE_STEP = 0.001;
+static const double BODY_STEP = 0.01, OTHER_STEP = 0.001;
 
 static void try_bodies(system_test *test, const ph_integrator *i)
 {
@@ -171,47 +155,90 @@ static void try_free(system_test *test, const ph_integrator *i)
     try_one(test, in_any_axes, "free, in any axes", name);
 }
 
-static void try_molecules(system_test *test, const ph_integrator *i)
+/* ---- other kinds ------------------------------------------------------------------- */
+
+/* Problems of other kinds than one body by an integrator, if they have it; those that begin
+ * on a lattice with bodies of unequal masses in open space and in two boxes. */
+enum { SIDE = 4, BODIES = SIDE * SIDE * SIDE };
+
+static void try_problem(system_test *test, const ph_problem_facts *p, const char *by)
 {
-    static const double edges[] = {0.0, 9.0, 6.0};
-    static const char *const names[] = {"molecules", "molecules in cells of a box",
-                                        "molecules and images in a box"};
-    char name[PH_INTEGRATOR_NAME];
-    (void)ph_integrator_name(i, name);
-    for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
-        const any_system a = {.make = molecules,
-                              .problem = &edges[k],
-                              .integrator = i,
+    static const struct {
+        const char *name;
+        double edge, cutoff;
+    } boxes[] = {
+        {"", 0, 0}, {" in cells of a box", 9, 3}, {" and images in a box", 6, 3}};
+    const ph_kind *kind = ph_kind_named(p->kind);
+    const bool lattice = ROW_NAMED(kind->start, kind->start_count, "lattice") != NULL;
+    for (size_t k = 0; k < (lattice ? sizeof boxes / sizeof boxes[0] : 1); k++) {
+        const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5;
+        double masses[BODIES];
+        for (int i = 0; i < BODIES; i++)
+            masses[i] = 1.0 + 0.1 * i;
+        const ph_setting settings[] = {{"lattice", &side, 1},
+                                       {"spacing", &spacing, 1},
+                                       {"box", box, 3},
+                                       {"cutoff", &boxes[k].cutoff, 1},
+                                       {"masses", masses, BODIES}};
+        const size_t count = lattice ? sizeof settings / sizeof settings[0] : 0;
+        const any_system a = {.make = of_settings,
+                              .with = {p->name, .integrator = by, .settings = settings,
+                                       .setting_count = count},
+                              OF_PROBLEM(p),
                               .named = true,
-                              .h = BODY_STEP};
-        try_one(test, a, names[k], name);
+                              .h = OTHER_STEP};
+        char name[128];
+        (void)snprintf(name, sizeof name, "%s%s", p->name, boxes[k].name);
+        try_one(test, a, name, by);
     }
 }
 
-static void try_spheres(system_test *test, const ph_spheres_integrator *i)
+/* All of them, by each of some integrators; with none by all methods of their kind, or of a
+ * body where it has none, and by all schemes, composed, too. Each by one at least. */
+static void try_other_kinds(system_test *test, const char *const *by, size_t count)
 {
-    char name[PH_INTEGRATOR_NAME];
-    size_t count;
-    const ph_spheres_problem *const *problems = ph_spheres_problems(&count);
-    (void)ph_integrator_name(i, name);
-    for (size_t p = 0; p < count; p++) {
-        const any_system a = {.make = spheres,
-                              OF_PROBLEM(problems[p]),
-                              .integrator = i,
-                              .named = true,
-                              .h = SPHERE_STEP};
-        try_one(test, a, problems[p]->name, name);
+    ph_problem_facts p;
+    ph_method_facts m;
+    const ph_problem *body;
+    size_t schemes;
+    const ph_scheme *const *scheme = ph_schemes(&schemes);
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        const size_t before = tested;
+        const ph_kind *kind = ph_kind_named(p.kind);
+        char name[PH_INTEGRATOR_NAME];
+        if (ph_problem_named(p.name, &body) == PH_OK)
+            continue;
+        for (size_t k = 0; k < count; k++)
+            try_problem(test, &p, by[k]);
+        for (size_t k = 0; count == 0 && ph_method_at(k, &m); k++) {
+            if (kind->method != NULL && strcmp(m.kind, p.kind) != 0)
+                continue;
+            try_problem(test, &p, m.name);
+            (void)snprintf(name, sizeof name, "%s@yoshida4", m.name);
+            if (may_be_composed(m.order, m.keeps))
+                try_problem(test, &p, name);
+        }
+        for (size_t k = 0; count == 0 && k < schemes; k++) {
+            (void)snprintf(name, sizeof name, "%s+%s", scheme[k]->name, p.drift);
+            try_problem(test, &p, name);
+            (void)snprintf(name, sizeof name, "%s+%s@yoshida4", scheme[k]->name, p.drift);
+            if (scheme[k]->order == 2)
+                try_problem(test, &p, name);
+        }
+        if (tested == before)
+            fail_msg("%s: no integrator can do it", p.name);
     }
 }
+
+/* ---- all, and some ----------------------------------------------------------------- */
 
 size_t every_system(system_test *test)
 {
-    size_t flows, methods, schemes, compositions, sphere_methods;
+    size_t flows, methods, schemes, compositions;
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
-    const ph_spheres_method *const *sphere_method = ph_spheres_methods(&sphere_methods);
     const ph_flow *exact = integrator_of("exact").flow, *sr2 = integrator_of("sr2").flow;
     tested = 0;
     for (size_t k = 0; k < flows; k++) {
@@ -230,24 +257,12 @@ size_t every_system(system_test *test)
     for (size_t k = 0; k < schemes; k++) {
         const ph_integrator i = {.flow = exact, .scheme = scheme[k]};
         try_bodies(test, &i);
-        try_molecules(test, &i);
-        try_spheres(test, &(ph_spheres_integrator){.scheme = scheme[k]});
-        if (scheme[k]->order != 2)
-            continue;
-        const ph_integrator composed = {
-            .flow = exact, .scheme = scheme[k], .whole = whole};
-        try_bodies(test, &composed);
-        try_molecules(test, &composed);
-        try_spheres(test, &(ph_spheres_integrator){.scheme = scheme[k], .whole = whole});
+        if (scheme[k]->order == 2)
+            try_bodies(test, &(ph_integrator){
+                                 .flow = exact, .scheme = scheme[k], .whole = whole});
     }
-    for (size_t k = 0; k < sphere_methods; k++) {
-        ph_spheres_integrator i = {.method = sphere_method[k]};
-        try_spheres(test, &i);
-        i.whole = whole;
-        if (may_be_composed(sphere_method[k]->order, sphere_method[k]->keeps))
-            try_spheres(test, &i);
-    }
-    assert_true(tested > flows * 3 + (methods + schemes) * 5 + schemes + sphere_methods);
+    try_other_kinds(test, NULL, 0);
+    assert_true(tested > flows * 3 + (methods + schemes) * 6);
     return tested;
 }
 
@@ -271,23 +286,18 @@ size_t some_systems(system_test *test)
     static const char *const bodies[] = {
         "dmv2",         "sr2:suzuki4",        "vlv",         "rattle@yoshida4",
         "verlet+exact", "verlet+mr@yoshida4", "sr2@suzuki4", "mkrk_rk4"};
-    static const char *const of_spheres[] = {
-        "rattle",      "rattle@yoshida4",       "rkmkgl4",
-        "s4_6+circle", "verlet+circle@suzuki4", "spherical_midpoint"};
+    static const char *const others[] = {
+        "rattle",       "rattle@yoshida4",       "rkmkgl4",
+        "s4_6+circle",  "verlet+circle@suzuki4", "spherical_midpoint",
+        "verlet+exact", "verlet+mr@yoshida4",    "mkrk_rk4"};
     tested = 0;
     for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
         const ph_integrator i = integrator_of(bodies[k]);
         try_bodies(test, &i);
-        if (i.scheme != NULL)
-            try_molecules(test, &i);
-        else if (i.method == NULL)
+        if (i.scheme == NULL && i.method == NULL)
             try_free(test, &i);
     }
-    for (size_t k = 0; k < sizeof of_spheres / sizeof of_spheres[0]; k++) {
-        ph_spheres_integrator i;
-        assert_true(ph_spheres_integrator_named(of_spheres[k], &i) == PH_OK);
-        try_spheres(test, &i);
-    }
+    try_other_kinds(test, others, sizeof others / sizeof others[0]);
     assert_true(tested > 30);
     return tested;
 }
@@ -346,14 +356,5 @@ ph_system *system_named(const char *problem, const char *integrator, double h)
         fail_msg("%s by %s: %s", problem, integrator, ph_status_text(status));
         abort();
     }
-    return s;
-}
-
-ph_system *system_of_molecules(double edge, double h)
-{
-    const ph_integrator verlet = integrator_of("verlet+exact");
-    ph_system *s = NULL;
-    assert_int_equal(PH_OK,
-                     ph_system_of_molecules(&s, unequal_molecules(edge), &verlet, h));
     return s;
 }

@@ -9,7 +9,8 @@ typedef struct any_system any_system;
 struct any_system {
     char name[256]; /* "heavy_top by vlv" */
     ph_status (*make)(const any_system *a, ph_system **out, double h);
-    const void *problem, *integrator;
+    const void *problem, *integrator; /* of one body, or */
+    ph_system_settings with;          /* of any kind */
     const ph_parameter *parameters; /* of the problem, with their values */
     size_t parameter_count;
     const double *value;
@@ -23,7 +24,7 @@ ph_system *system_made(const any_system *a);
 
 /* Calls a test for every problem with every integrator that can do it: flows, also plain
  * and composed, methods, schemes; problems of the catalog, of time, of velocity, in any
- * axes; spheres; molecules of unequal masses in open space and in boxes. Returns how
+ * axes; of every other kind, those with a lattice in open space and in boxes. Returns how
  * often. */
 size_t every_system(void (*test)(const any_system *a));
 
@@ -32,10 +33,6 @@ size_t adaptive_systems(void (*test)(const any_system *a));
 
 /* The same for a few: one of each kind of step and problem. */
 size_t some_systems(void (*test)(const any_system *a));
-
-/* Molecules of unequal masses in a box, or with an edge of 0 in open space; NULL if there
- * is no memory. */
-ph_molecules *unequal_molecules(double edge);
 
 /* That many steps; a failure fails the test. */
 void run_system(const any_system *a, ph_system *s, uint64_t steps, const ph_observer *o);
@@ -61,8 +58,5 @@ void assert_as_saved(const char *words, bytes b, const ph_system *s);
 
 /* A system of the library by names; fails the test if there is none. */
 ph_system *system_named(const char *problem, const char *integrator, double h);
-
-/* Molecules of different kinds in a box, by verlet+exact. */
-ph_system *system_of_molecules(double edge, double h);
 
 #endif

@@ -26,10 +26,8 @@
 #define RADIAN (PH_PI / 180.0)
 
 enum {
-    NUMBER = 26,  /* bytes of a number and the space before it */
     HEAD = 1200,  /* bytes before the rows, at most */
     DECIMALS = 9, /* of seconds */
-    MOST = 7,     /* numbers of a row */
     NONE = -1,    /* no column */
     AEM_FRAME = 32,
 };
@@ -39,9 +37,7 @@ typedef struct message {
     long time, attitude[4], velocity[3];
     bool angles; /* Euler's, instead of a quaternion */
     char sequence[4], frame[FRAME_NAME];
-    bool degrees; /* the columns of angles are in degrees */
-    epoch zero, first, last;
-    char created[EPOCH_TEXT];
+    epoch zero;
 } message;
 
 static long find(const column_set *c, const char *name)
@@ -104,7 +100,7 @@ static bool find_columns(message *m, const record *r)
 {
     const column_set *c = r->columns;
     static const char *const names[3] = {"w1", "w2", "w3"};
-    *m = (message){.time = find(c, "t"), .degrees = c->choice.degrees};
+    *m = (message){.time = find(c, "t")};
     for (int k = 0; k < 3; k++)
         m->velocity[k] = c->choice.show == NULL ? NONE : find(c, names[k]);
     if (m->velocity[1] == NONE || m->velocity[2] == NONE)
@@ -143,137 +139,88 @@ static const char *refuse_time(const record *r, double first, double before, dou
                : NULL;
 }
 
-static size_t room(const record *r)
-{
-    (void)r;
-    return HEAD + MOST * NUMBER + EPOCH_TEXT;
-}
-
-/* The time now, or that of SOURCE_DATE_EPOCH, for files that shall be the same each time. */
-static void name_creation(message *m)
+/* The date of now, or of SOURCE_DATE_EPOCH, for files that shall be the same each time. */
+static const char *creation_date(char text[EPOCH_TEXT])
 {
     const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    const double now = fixed != NULL ? strtod(fixed, NULL) : (double)time(NULL);
-    const double latest = 2.5e11; /* within the year 9999 */
-    (void)epoch_text(m->created,
-                     epoch_after((epoch){0, 0.0}, now >= 0.0 && now < latest ? now : 0.0),
-                     0);
+    const double now = fixed != NULL ? strtod(fixed, NULL) : (double)time(NULL),
+                 latest = 2.5e11; /* within the year 9999 */
+    return epoch_text(
+        text, epoch_after((epoch){0, 0.0}, now >= 0.0 && now < latest ? now : 0.0), 0);
 }
 
-/* Everything up to the rows; of the same length whatever the dates are. */
-static size_t put_head(char *to, const record *r)
+/* The date of row i, as it is written; without rows that of t = 0. */
+static const char *row_date(char text[EPOCH_TEXT], const record *r, size_t i)
+{
+    const message *m = r->own;
+    const double t = r->count == 0 ? 0.0 : r->kept[i * r->width + (size_t)m->time];
+    return epoch_text(text, date_of(m, t), DECIMALS);
+}
+
+static void write_head(const record *r)
 {
     const message *m = r->own;
     const file_about *about = r->about;
     const char *command = about->command == NULL ? "" : about->command,
                *object = about->problem[0] == '\0' ? "UNKNOWN" : about->problem;
-    char start[EPOCH_TEXT], stop[EPOCH_TEXT], sequence[4] = "";
-    for (int k = 0; k < 3 && m->angles; k++)
-        sequence[k] = (char)toupper((unsigned char)m->sequence[k]);
-    size_t used = (size_t)snprintf(
-        to, HEAD,
-        "CCSDS_AEM_VERS       = 2.0\n"
-        "COMMENT %.*s\n"
-        "CREATION_DATE        = %s\n"
-        "ORIGINATOR           = POLHODE\n\n"
-        "META_START\n"
-        "COMMENT polhode %s, %.*s\n"
-        "OBJECT_NAME          = %.*s\n"
-        "OBJECT_ID            = UNKNOWN\n"
-        "REF_FRAME_A          = %s\n"
-        "REF_FRAME_B          = SC_BODY_1\n"
-        "TIME_SYSTEM          = UTC\n"
-        "START_TIME           = %s\n"
-        "STOP_TIME            = %s\n"
-        "ATTITUDE_TYPE        = %s%s\n",
-        text_cut(command, 200), command, m->created, ph_version(),
-        text_cut(about->method, 60), about->method, text_cut(object, 60), object,
-        m->frame, epoch_text(start, m->first, DECIMALS),
-        epoch_text(stop, m->last, DECIMALS), m->angles ? "EULER_ANGLE" : "QUATERNION",
-        m->velocity[0] == NONE ? "" : "/ANGVEL");
-    if (m->angles)
-        used += (size_t)snprintf(to + used, HEAD - used, "EULER_ROT_SEQ        = %s\n",
-                                 sequence);
-    if (m->velocity[0] != NONE)
-        used += (size_t)snprintf(to + used, HEAD - used,
-                                 "ANGVEL_FRAME         = SC_BODY_1\n");
-    used += (size_t)snprintf(to + used, HEAD - used, "META_STOP\n\nDATA_START\n");
-    for (size_t i = 0; i < used; i++) { /* printable ASCII alone, 7.3.3 */
+    char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT],
+        sequence[] = "EULER_ROT_SEQ        = ...\n";
+    for (size_t k = 0; k < 3; k++)
+        sequence[sizeof sequence - 5 + k] = (char)toupper((unsigned char)m->sequence[k]);
+    const int length =
+        snprintf(to, HEAD,
+                 "CCSDS_AEM_VERS       = 2.0\n"
+                 "COMMENT %.*s\n"
+                 "CREATION_DATE        = %s\n"
+                 "ORIGINATOR           = POLHODE\n\n"
+                 "META_START\n"
+                 "COMMENT polhode %s, %.*s\n"
+                 "OBJECT_NAME          = %.*s\n"
+                 "OBJECT_ID            = UNKNOWN\n"
+                 "REF_FRAME_A          = %s\n"
+                 "REF_FRAME_B          = SC_BODY_1\n"
+                 "TIME_SYSTEM          = UTC\n"
+                 "START_TIME           = %s\n"
+                 "STOP_TIME            = %s\n"
+                 "ATTITUDE_TYPE        = %s%s\n%s%s"
+                 "META_STOP\n\nDATA_START\n",
+                 text_cut(command, 200), command, creation_date(created), ph_version(),
+                 text_cut(about->method, 60), about->method, text_cut(object, 60), object,
+                 m->frame, row_date(start, r, 0), row_date(stop, r, r->count - 1),
+                 m->angles ? "EULER_ANGLE" : "QUATERNION",
+                 m->velocity[0] == NONE ? "" : "/ANGVEL", m->angles ? sequence : "",
+                 m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n");
+    for (int i = 0; i < length; i++) { /* printable ASCII alone, 7.3.3 */
         if (to[i] != '\n' && (to[i] < ' ' || to[i] > '~'))
             to[i] = '?';
     }
-    return used;
+    outfile_write(r->out, to, (size_t)length);
 }
 
 static bool begin(record *r)
 {
-    message *m = malloc(sizeof *m);
-    r->own = m;
-    if (m == NULL || !find_columns(m, r) || !epoch_read(&m->zero, r->about->epoch))
-        return false;
-    m->first = m->last = m->zero;
-    name_creation(m);
-    outfile_write(r->out, r->bytes, put_head(r->bytes, r));
-    return true;
-}
-
-static void write_row(record *r, const double *row)
-{
-    message *m = r->own;
-    char date[EPOCH_TEXT];
-    const double angle = m->degrees ? 1.0 : DEGREE;
-    m->last = date_of(m, row[m->time]);
-    if (r->count == 0)
-        m->first = m->last;
-    size_t used = (size_t)sprintf(r->bytes, "%s", epoch_text(date, m->last, DECIMALS));
-    for (int k = 0; k < (m->angles ? 3 : 4); k++) {
-        const double x =
-            m->angles ? angle * row[m->attitude[k]] : row[m->attitude[(k + 1) % 4]];
-        used += (size_t)snprintf(r->bytes + used, NUMBER, " %.17g", x);
-    }
-    for (int k = 0; k < 3 && m->velocity[0] != NONE; k++)
-        used += (size_t)snprintf(r->bytes + used, NUMBER, " %.17g",
-                                 DEGREE * row[m->velocity[k]]);
-    r->bytes[used++] = '\n';
-    outfile_write(r->out, r->bytes, used);
-}
-
-static const char STOP[] = "DATA_STOP\n";
-
-/* The message ends in the place of its last row, where there is no room for more. */
-static void end_in_place(record *r)
-{
-    enum { TWO_ROWS = 2 * (MOST * NUMBER + EPOCH_TEXT) };
-    message *m = r->own;
-    char text[TWO_ROWS + 1];
-    const size_t length = outfile_last(r->out, text, TWO_ROWS);
-    text[length] = '\0';
-    size_t last = length > 0 ? length - 1 : 0, before;
-    while (last > 0 && text[last - 1] != '\n')
-        last--;
-    before = last > 0 ? last - 1 : 0;
-    while (before > 0 && text[before - 1] != '\n')
-        before--;
-    char *date = text + before;
-    date[strcspn(date, " \n")] = '\0';
-    if (epoch_read(&m->last, date))
-        outfile_end_with(r->out, length - last, STOP, strlen(STOP));
-    else
-        r->out->head = -1; /* it has no two rows */
+    message *m = r->own = malloc(sizeof *m);
+    return m != NULL && find_columns(m, r) && epoch_read(&m->zero, r->about->epoch);
 }
 
 static void end(record *r)
 {
-    outfile_write(r->out, STOP, strlen(STOP));
-    outfile_flush(r->out);
-    if (r->out->error != 0)
-        end_in_place(r);
-    outfile_replace(r->out, r->bytes, put_head(r->bytes, r));
-}
-
-static void free_own(record *r)
-{
-    free(r->own);
+    const message *m = r->own;
+    const double angle = r->columns->choice.degrees ? 1.0 : DEGREE;
+    char date[EPOCH_TEXT];
+    write_head(r);
+    for (size_t i = 0; i < r->count; i++) {
+        const double *row = r->kept + i * r->width;
+        outfile_print(r->out, "%s", row_date(date, r, i));
+        for (int k = 0; k < 3 && m->angles; k++)
+            outfile_print(r->out, " %.17g", angle * row[m->attitude[k]]);
+        for (int k = 0; k < 4 && !m->angles; k++)
+            outfile_print(r->out, " %.17g", row[m->attitude[(k + 1) % 4]]);
+        for (int k = 0; k < 3 && m->velocity[0] != NONE; k++)
+            outfile_print(r->out, " %.17g", DEGREE * row[m->velocity[k]]);
+        outfile_write(r->out, "\n", 1);
+    }
+    outfile_print(r->out, "DATA_STOP\n");
 }
 
 /* ---- reading ---------------------------------------------------------------------- */
@@ -314,9 +261,9 @@ static char *trimmed(char *text)
     return text;
 }
 
-static bool seen(const aem *a, enum keyword k)
+static bool seen(const aem *a, int keyword)
 {
-    return (a->seen >> k & 1u) != 0;
+    return (a->seen >> keyword & 1u) != 0;
 }
 
 static bool is_body(const char *frame)
@@ -358,7 +305,7 @@ static bool read_choice(const char *value, const char *first, const char *second
 }
 
 /* The value of a keyword that means something to the rows. */
-static csv_status take_value(csv *c, enum keyword k, const char *value)
+static csv_status take_value(csv *c, int k, const char *value)
 {
     aem *a = c->own;
     epoch date;
@@ -405,14 +352,14 @@ static csv_status read_keyword(csv *c, char *line)
         k == CREATION_DATE || k == ORIGINATOR || k == CLASSIFICATION || k == MESSAGE_ID;
     if (of_header != (a->part == HEADER))
         return csv_wrong(c, ": this keyword belongs elsewhere: move it");
-    if (seen(a, (enum keyword)k))
+    if (seen(a, k))
         return csv_wrong(c, ": this keyword stands twice: leave one out");
     if (*value == '\0')
         return csv_wrong(c, " has no value: write one");
     if (a->version >= 2.0 && (k == ATTITUDE_DIR || k == QUATERNION_TYPE))
         return csv_wrong(c, ": version 2.0 has no such keyword: leave it out");
     a->seen |= 1u << k;
-    return take_value(c, (enum keyword)k, value);
+    return take_value(c, k, value);
 }
 
 /* Whether all is there that a segment needs. */
@@ -420,7 +367,7 @@ static csv_status end_metadata(csv *c)
 {
     aem *a = c->own;
     for (int k = OBJECT_NAME; k <= ATTITUDE_TYPE; k++) {
-        if (!seen(a, (enum keyword)k))
+        if (!seen(a, k))
             return csv_wrong(c, " comes before a keyword that is mandatory: write "
                                 "OBJECT_NAME, OBJECT_ID, REF_FRAME_A, REF_FRAME_B, "
                                 "TIME_SYSTEM, START_TIME, STOP_TIME and ATTITUDE_TYPE");
@@ -450,24 +397,6 @@ static csv_status begin_metadata(csv *c)
     a->part = METADATA;
     a->seen = 0;
     a->first = a->to_a = false;
-    return CSV_OK;
-}
-
-static csv_status begin_data(csv *c)
-{
-    aem *a = c->own;
-    a->part = DATA;
-    a->last_line = a->begun ? MORE : ROWS_FOLLOW;
-    a->begun = true;
-    a->with_rates = a->velocity;
-    return CSV_OK;
-}
-
-static csv_status end_data(csv *c)
-{
-    aem *a = c->own;
-    a->part = BETWEEN;
-    a->seen = 0;
     return CSV_OK;
 }
 
@@ -525,15 +454,6 @@ static csv_status read_data(csv *c, char *line, double *row)
 
 static csv_status read_line(csv *c, char *text, double *row)
 {
-    /* Words of the same line, which begin and end parts, and the parts they stand in. */
-    static const struct {
-        const char *word;
-        int part, or_part;
-        csv_status (*read)(csv *);
-    } words[] = {{"META_START", HEADER, BETWEEN, begin_metadata},
-                 {"META_STOP", METADATA, METADATA, end_metadata},
-                 {"DATA_START", BETWEEN, BETWEEN, begin_data},
-                 {"DATA_STOP", DATA, DATA, end_data}};
     aem *a = c->own;
     a->last_line = MORE;
     if (*text == '\0')
@@ -548,17 +468,25 @@ static csv_status read_line(csv *c, char *text, double *row)
     }
     if (strncmp(text, "COMMENT", strlen("COMMENT")) == 0)
         return CSV_OK;
-    for (size_t i = 0; i < COUNT(words); i++) {
-        const bool here =
-            (int)a->part == words[i].part || (int)a->part == words[i].or_part;
-        if (here && strcmp(text, words[i].word) == 0 &&
-            (words[i].read != begin_data || a->seen != 0))
-            return words[i].read(c);
+    if ((a->part == HEADER || a->part == BETWEEN) && strcmp(text, "META_START") == 0)
+        return begin_metadata(c);
+    if (a->part == METADATA)
+        return strcmp(text, "META_STOP") == 0 ? end_metadata(c) : read_keyword(c, text);
+    if (a->part == BETWEEN && a->seen != 0 && strcmp(text, "DATA_START") == 0) {
+        a->part = DATA;
+        a->last_line = a->begun ? MORE : ROWS_FOLLOW;
+        a->begun = true;
+        a->with_rates = a->velocity;
+    } else if (a->part == DATA && strcmp(text, "DATA_STOP") == 0) {
+        a->part = BETWEEN;
+        a->seen = 0;
+    } else {
+        return a->part == DATA ? read_data(c, text, row)
+               : a->part == HEADER
+                   ? read_keyword(c, text)
+                   : csv_wrong(c, " belongs to no part: write META_START");
     }
-    if (a->part == DATA)
-        return read_data(c, text, row);
-    return a->part == BETWEEN ? csv_wrong(c, " belongs to no part: write META_START")
-                              : read_keyword(c, text);
+    return CSV_OK;
 }
 
 /* The next row; or for NULL all up to the first. */
@@ -599,13 +527,12 @@ const file_format format_aem = {
     .text = "a CCSDS attitude ephemeris",
     .magic = "CCSDS_AEM_VERS",
     .needs_file = true,
+    .at_end = true,
     .refuse = refuse,
     .refuse_time = refuse_time,
-    .room = room,
     .begin = begin,
-    .row = write_row,
+    .row = record_keep,
     .end = end,
-    .free = free_own,
     .read_head = read_head,
     .read_row = read_row,
 };

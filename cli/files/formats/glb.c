@@ -22,6 +22,8 @@
 
 enum {
     WORD = 4,          /* bytes of a number */
+    NUMBERS = 7,       /* of a node in a frame: x, y, z, w of its attitude, its place */
+    TURN = 4,          /* of these the attitude */
     FACES = 6,         /* of a box */
     CORNERS = 4,       /* of a face */
     FLOAT_TYPE = 5126, /* glTF's constants */
@@ -32,16 +34,13 @@ enum {
 
 /* What moves: nodes with attitudes, and perhaps places. */
 typedef struct scene {
-    size_t nodes, frames, room;
-    bool moving; /* the places change */
-    bool rods;   /* the nodes are unit vectors */
-    /* Frame by frame the time, from 0 on, as a run may go back, and of each node x, y, z, w of the
-     * attitude, place. */
-    float *motion;
-    ph_quat *last; /* attitude of each node, for its sign */
+    size_t nodes;
+    size_t numbers; /* of a node */
+    bool moving;    /* the places change */
+    bool rods;      /* the nodes are unit vectors */
+    double
+        frame[]; /* the last: its time, from 0 on, as a run may go back, and its nodes */
 } scene;
-
-enum { NUMBERS = 7 }; /* of a node in a frame */
 
 static const ph_field *attitudes(const instant *now)
 {
@@ -104,25 +103,18 @@ static const char *refuse_time(const record *r, double first, double before, dou
                : NULL;
 }
 
-static size_t room(const record *r)
-{
-    const ph_field *f = attitudes(&r->first);
-    const bool places = f == NULL || instant_field(&r->first, "positions") != NULL;
-    const size_t nodes = f != NULL ? f->count : vectors(&r->first)->count;
-    return WORD * (1 + nodes * (places ? NUMBERS : NUMBERS - 3));
-}
-
 static bool begin(record *r)
 {
-    scene *s = calloc(1, sizeof *s);
-    r->own = s;
+    const bool rods = attitudes(&r->first) == NULL;
+    const bool moving = instant_field(&r->first, "positions") != NULL;
+    const size_t nodes = (rods ? vectors : attitudes)(&r->first)->count,
+                 numbers = moving ? NUMBERS : TURN;
+    r->width = 1 + nodes * numbers;
+    scene *s = r->own = calloc(1, sizeof *s + r->width * sizeof *s->frame);
     if (s == NULL)
         return false;
-    s->rods = attitudes(&r->first) == NULL;
-    s->moving = instant_field(&r->first, "positions") != NULL;
-    s->nodes = (s->rods ? vectors(&r->first) : attitudes(&r->first))->count;
-    s->last = calloc(s->nodes, sizeof *s->last);
-    return s->last != NULL;
+    *s = (scene){nodes, numbers, moving, rods};
+    return true;
 }
 
 /* The attitude of a rod along a unit vector: from the one before, or upright, by the shortest
@@ -138,63 +130,32 @@ static ph_quat turn_to(ph_quat before, ph_vec3 u)
     return mul(ph_quat_unit(turn), from);
 }
 
-/* What a file of 4 GB holds, and half of it for what is not of the frames. */
-static bool is_full(const record *r)
-{
-    const scene *s = r->own;
-    return s->frames >= UINT32_MAX / 2 / room(r);
-}
-
-/* The numbers of a frame. */
-static float *frame_at(const scene *s, size_t frame)
-{
-    return s->motion + frame * (1 + s->nodes * NUMBERS);
-}
-
-/* Of a node in it. */
-static float *node_at(const scene *s, size_t frame, size_t node)
-{
-    return frame_at(s, frame) + 1 + node * NUMBERS;
-}
-
-static bool grow(scene *s)
-{
-    if (s->frames < s->room)
-        return true;
-    const size_t more = 2 * s->room + 64, row = 1 + s->nodes * NUMBERS;
-    float *motion = realloc(s->motion, more * row * sizeof *motion);
-    if (motion == NULL)
-        return false;
-    s->motion = motion;
-    s->room = more;
-    return true;
-}
-
 static void write_frame(record *r, const instant *now)
 {
     scene *s = r->own;
-    if (is_full(r) || !grow(s)) {
-        r->out->error = is_full(r) ? EFBIG : ENOMEM;
+    const ph_field *f = (s->rods ? vectors : attitudes)(now),
+                   *places = instant_field(now, "positions");
+    /* what a file of 4 GB holds, and half of it for what is not of the frames */
+    const size_t numbers = s->rods ? NUMBERS : s->numbers;
+    if (r->count >= UINT32_MAX / 2 / (WORD * (1 + s->nodes * numbers))) {
+        r->out->error = EFBIG;
         return;
     }
-    const ph_field *f = s->rods ? vectors(now) : attitudes(now),
-                   *places = instant_field(now, "positions");
-    *frame_at(s, s->frames) = (float)fabs(now->t - r->start);
+    s->frame[0] = fabs(now->t - r->start);
     for (size_t i = 0; i < s->nodes; i++) {
-        float *to = node_at(s, s->frames, i);
-        ph_quat q = s->rods ? turn_to(s->last[i], field_vector(f, i)) : field_quat(f, i);
+        double *to = s->frame + 1 + i * s->numbers;
+        const ph_quat last = {to[3], to[0], to[1], to[2]};
+        ph_quat q = s->rods ? turn_to(last, field_vector(f, i)) : field_quat(f, i);
         const ph_vec3 x = places != NULL ? field_vector(places, i) : vec3(0.0, 0.0, 0.0);
         if (!fits_float(norm_max(x))) {
             r->refused = "holds places within 3e38: take other units";
             return;
         }
-        q = ph_quat_unit(dot4(q, s->last[i]) < 0.0 ? negate(q) : q);
-        s->last[i] = q;
-        const double numbers[NUMBERS] = {q.x, q.y, q.z, q.w, x.x, x.y, x.z};
-        for (int k = 0; k < NUMBERS; k++)
-            to[k] = (float)numbers[k];
+        q = ph_quat_unit(dot4(q, last) < 0.0 ? negate(q) : q);
+        memcpy(to, (double[]){q.x, q.y, q.z, q.w, x.x, x.y, x.z},
+               s->numbers * sizeof *to);
     }
-    s->frames++;
+    record_keep(r, s->frame);
 }
 
 /* ---- the binary chunk ------------------------------------------------------------ */
@@ -212,32 +173,37 @@ static void put(buffer *b, uint32_t x, size_t n)
     b->used += n;
 }
 
-static void put_float(buffer *b, float x)
+static void put_float(buffer *b, double x)
 {
+    const float y = (float)x;
     uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
+    memcpy(&bits, &y, sizeof bits);
     put(b, bits, WORD);
+}
+
+/* Adds to a list; returns its number. */
+static int append(json_t *list, json_t *x)
+{
+    (void)json_array_append_new(list, x);
+    return (int)json_array_size(list) - 1;
 }
 
 /* A view of what was put since `from`, and an accessor of it; returns its number. */
 static int accessor(buffer *b, size_t from, int target, int type, size_t count,
                     const char *shape, json_t *extent)
 {
-    json_t *view = json_pack("{si sI sI}", "buffer", 0, "byteOffset", (json_int_t)from,
-                             "byteLength", (json_int_t)(b->used - from));
-    if (target != 0)
-        (void)json_object_set_new(view, "target", json_integer(target));
-    (void)json_array_append_new(b->views, view);
-    json_t *a = json_pack("{sI si sI ss}", "bufferView",
-                          (json_int_t)(json_array_size(b->views) - 1), "componentType",
-                          type, "count", (json_int_t)count, "type", shape);
+    const int view = append(
+        b->views, json_pack("{si sI sI so*}", "buffer", 0, "byteOffset", (json_int_t)from,
+                            "byteLength", (json_int_t)(b->used - from), "target",
+                            target == 0 ? NULL : json_integer(target)));
+    json_t *a = json_pack("{si si sI ss}", "bufferView", view, "componentType", type,
+                          "count", (json_int_t)count, "type", shape);
     if (extent != NULL)
         (void)json_object_update(a, extent);
     json_decref(extent);
-    (void)json_array_append_new(b->accessors, a);
     while (b->used % WORD != 0)
         put(b, 0, 1);
-    return (int)json_array_size(b->accessors) - 1;
+    return append(b->accessors, a);
 }
 
 /* The corners of the faces across an axis of a box with these half edges, their normals and
@@ -258,7 +224,7 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
             x[k] = around[c][1] * h[k];
             x[2] += middle;
             for (int n = 0; n < 3; n++)
-                put_float(b, (float)x[n]);
+                put_float(b, x[n]);
         }
     }
     const int position =
@@ -268,7 +234,7 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
     from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < 3 * CORNERS; c++)
-            put_float(b, c % 3 == axis ? (float)side : 0.0f);
+            put_float(b, c % 3 == axis ? side : 0.0);
     }
     const int normal =
         accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3", NULL);
@@ -310,7 +276,7 @@ static json_t *mesh(buffer *b, ph_vec3 half, double middle)
 {
     json_t *all = json_array();
     for (int axis = 0; axis < 3; axis++)
-        (void)json_array_append_new(all, faces(b, half, middle, axis));
+        (void)append(all, faces(b, half, middle, axis));
     return json_pack("{so}", "primitives", all);
 }
 
@@ -327,9 +293,9 @@ static double body_size(const record *r)
 }
 
 /* The number of a body's node: before it is space, behind it what is drawn of the body. */
-static size_t node_of(size_t body)
+static int node_of(size_t body)
 {
-    return 1 + 2 * body;
+    return 1 + 2 * (int)body;
 }
 
 /* A mesh for each box that differs from the one before, and a node for each body: it moves, and
@@ -346,99 +312,98 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
                  columns_of = parameter(r, "columns", 1.0);
     json_t *nodes = json_array(), *children = json_array();
     for (size_t i = 0; i < s->nodes; i++)
-        (void)json_array_append_new(children, json_integer((json_int_t)node_of(i)));
+        (void)append(children, json_integer(node_of(i)));
     /* z of space, or what is up, becomes y */
-    (void)json_array_append_new(nodes, json_pack("{ss s[ffff] so}", "name", "space",
-                                                 "rotation", -down * half_turn, 0.0, 0.0,
-                                                 half_turn, "children", children));
+    (void)append(nodes,
+                 json_pack("{ss s[ffff] so}", "name", "space", "rotation",
+                           -down * half_turn, 0.0, 0.0, half_turn, "children", children));
     ph_vec3 last = {0.0, 0.0, 0.0};
+    int shape = 0;
     for (size_t i = 0; i < s->nodes; i++) {
-        const double length = s->rods ? rod_length(r, i) : 0.0;
+        const double length = s->rods ? rod_length(r, i) : 0.0, row = (double)i;
         const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
                                      : scale(body_size(r), box_of(moments(r, i)));
         const bool needle = spacing > 0.0;
         if (i == 0 || norm_max(sub(half, last)) > 0.0)
-            (void)json_array_append_new(meshes,
-                                        mesh(b, half, needle ? 0.0 : 0.5 * length));
+            shape = append(meshes, mesh(b, half, needle ? 0.0 : 0.5 * length));
         last = half;
-        json_t *node =
-            json_pack("{ss s[i]}", "name", "body", "children", (int)(2 + 2 * i));
-        if (needle)
-            (void)json_object_set_new(
-                node, "translation",
-                json_pack("[fff]", spacing * fmod((double)i, columns_of),
-                          spacing * floor((double)i / columns_of), 0.0));
-        (void)json_array_append_new(nodes, node);
-        (void)json_array_append_new(
-            nodes,
-            json_pack("{sI s[ffff]}", "mesh", (json_int_t)(json_array_size(meshes) - 1),
-                      "rotation", principal.x, principal.y, principal.z, principal.w));
+        json_t *place = needle ? json_pack("[fff]", spacing * fmod(row, columns_of),
+                                           spacing * floor(row / columns_of), 0.0)
+                               : NULL;
+        (void)append(nodes, json_pack("{ss s[i] so*}", "name", "body", "children",
+                                      node_of(i) + 1, "translation", place));
+        (void)append(nodes,
+                     json_pack("{si s[ffff]}", "mesh", shape, "rotation", principal.x,
+                               principal.y, principal.z, principal.w));
     }
     return nodes;
 }
 
 /* ---- the animation --------------------------------------------------------------- */
 
+/* Of a node in a frame that is kept. */
+static const double *node_at(const record *r, size_t frame, size_t node)
+{
+    const scene *s = r->own;
+    return r->kept + frame * r->width + 1 + node * s->numbers;
+}
+
 /* The end of the rod before, where a chain hangs: places of node i over time. */
 static ph_vec3 chain_end(const record *r, size_t frame, size_t i)
 {
-    const scene *s = r->own;
     ph_vec3 end = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < i; k++) {
-        const float *x = node_at(s, frame, k);
-        const ph_quat q = {x[3], x[0], x[1], x[2]};
+        const double *x = node_at(r, frame, k);
+        const ph_quat q = {(float)x[3], (float)x[0], (float)x[1], (float)x[2]};
         end = add(end, rotate(q, vec3(0.0, 0.0, rod_length(r, k))));
     }
     return end;
 }
 
-static void put_channel(json_t *samplers, json_t *channels, int times, int values,
-                        size_t node, const char *path)
+/* What a node does over time: the numbers since `from`. */
+static void put_channel(const record *r, buffer *b, size_t from, json_t *animation,
+                        int times, size_t node, const char *path, const char *shape)
 {
-    (void)json_array_append_new(samplers,
-                                json_pack("{si si ss}", "input", times, "output", values,
-                                          "interpolation", "LINEAR"));
-    (void)json_array_append_new(
-        channels,
-        json_pack("{sI s{sI ss}}", "sampler", (json_int_t)(json_array_size(samplers) - 1),
-                  "target", "node", (json_int_t)node_of(node), "path", path));
+    const int values = accessor(b, from, 0, FLOAT_TYPE, r->count, shape, NULL),
+              sampler = append(json_object_get(animation, "samplers"),
+                               json_pack("{si si ss}", "input", times, "output", values,
+                                         "interpolation", "LINEAR"));
+    (void)append(json_object_get(animation, "channels"),
+                 json_pack("{si s{si ss}}", "sampler", sampler, "target", "node",
+                           node_of(node), "path", path));
 }
 
 static json_t *put_animation(const record *r, buffer *b)
 {
     const scene *s = r->own;
-    json_t *samplers = json_array(), *channels = json_array();
+    json_t *animation = json_pack("{s[] s[]}", "samplers", "channels");
     const bool chain = s->rods && s->nodes > 1 && parameter(r, "length2", 0.0) != 0.0;
     size_t from = b->used;
-    for (size_t i = 0; i < s->frames; i++)
-        put_float(b, *frame_at(s, i));
-    const int times = accessor(
-        b, from, 0, FLOAT_TYPE, s->frames, "SCALAR",
-        json_pack("{s[f] s[f]}", "min", 0.0, "max", (double)*frame_at(s, s->frames - 1)));
+    for (size_t f = 0; f < r->count; f++)
+        put_float(b, r->kept[f * r->width]);
+    const int times = accessor(b, from, 0, FLOAT_TYPE, r->count, "SCALAR",
+                               json_pack("{s[f] s[f]}", "min", 0.0, "max",
+                                         (float)r->kept[(r->count - 1) * r->width]));
     for (size_t i = 0; i < s->nodes; i++) {
         from = b->used;
-        for (size_t f = 0; f < s->frames; f++) {
-            for (int k = 0; k < 4; k++)
-                put_float(b, node_at(s, f, i)[k]);
+        for (size_t f = 0; f < r->count; f++) {
+            for (int k = 0; k < TURN; k++)
+                put_float(b, node_at(r, f, i)[k]);
         }
-        put_channel(samplers, channels, times,
-                    accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC4", NULL), i,
-                    "rotation");
+        put_channel(r, b, from, animation, times, i, "rotation", "VEC4");
         if (!s->moving && !(chain && i > 0))
             continue;
         from = b->used;
-        for (size_t f = 0; f < s->frames; f++) {
-            const float *x = node_at(s, f, i) + 4;
-            const ph_vec3 end = chain ? chain_end(r, f, i) : vec3(x[0], x[1], x[2]);
-            put_float(b, (float)end.x);
-            put_float(b, (float)end.y);
-            put_float(b, (float)end.z);
+        for (size_t f = 0; f < r->count; f++) {
+            const double *x = node_at(r, f, i) + TURN;
+            const ph_vec3 end = s->moving ? vec3(x[0], x[1], x[2]) : chain_end(r, f, i);
+            put_float(b, end.x);
+            put_float(b, end.y);
+            put_float(b, end.z);
         }
-        put_channel(samplers, channels, times,
-                    accessor(b, from, 0, FLOAT_TYPE, s->frames, "VEC3", NULL), i,
-                    "translation");
+        put_channel(r, b, from, animation, times, i, "translation", "VEC3");
     }
-    return json_pack("[{so so}]", "samplers", samplers, "channels", channels);
+    return animation;
 }
 
 /* A colour for each principal axis, as in the pictures. */
@@ -449,89 +414,67 @@ static json_t *materials(void)
     json_t *all = json_array();
     for (int k = 0; k < 3; k++) {
         const char name[] = {'a', 'x', 'i', 's', ' ', (char)('1' + k), '\0'};
-        (void)json_array_append_new(
-            all, json_pack("{ss s{s[ffff] sf sf}}", "name", name, "pbrMetallicRoughness",
-                           "baseColorFactor", colour[k][0], colour[k][1], colour[k][2],
-                           1.0, "metallicFactor", 0.0, "roughnessFactor", 0.7));
+        (void)append(all, json_pack("{ss s{s[ffff] sf sf}}", "name", name,
+                                    "pbrMetallicRoughness", "baseColorFactor",
+                                    colour[k][0], colour[k][1], colour[k][2], 1.0,
+                                    "metallicFactor", 0.0, "roughnessFactor", 0.7));
     }
     return all;
 }
 
 /* ---- the file -------------------------------------------------------------------- */
 
-static void write_chunks(record *r, const char *text, const char *bytes, size_t size)
+static void write_chunks(outfile *out, const char *text, const char *bytes, size_t size)
 {
-    enum {
-        HEADER = 12,
-        CHUNK = 8,
-        PIECE = 4096,
-        LETTERS = 0x4E4F534A /* "JSON" */,
-        BINARY = 0x004E4942
-    };
+    enum { HEADER = 12, CHUNK = 8 };
+    const uint32_t glTF = 0x46546C67, version = 2, JSON = 0x4E4F534A, BIN = 0x004E4942;
     const size_t length = strlen(text), padded = (length + WORD - 1) / WORD * WORD;
-    const uint32_t words[] = {0x46546C67u,
-                              2,
+    const uint32_t words[] = {glTF,
+                              version,
                               (uint32_t)(HEADER + 2 * CHUNK + padded + size),
                               (uint32_t)padded,
-                              LETTERS,
+                              JSON,
                               (uint32_t)size,
-                              BINARY};
-    unsigned char head[sizeof words];
+                              BIN};
+    char head[sizeof words];
     for (size_t i = 0; i < sizeof head; i++)
-        head[i] = (unsigned char)(words[i / WORD] >> (8 * (i % WORD)) & 0xFF);
-    outfile_write(r->out, head, HEADER + CHUNK);
-    outfile_write(r->out, text, length);
-    outfile_write(r->out, "   ", padded - length);
-    outfile_write(r->out, head + HEADER + CHUNK, CHUNK);
-    for (size_t i = 0; i < size; i += PIECE) /* on a full disk some of them fit */
-        outfile_write(r->out, bytes + i, size - i < PIECE ? size - i : PIECE);
+        head[i] = (char)(words[i / WORD] >> (8 * (i % WORD)) & 0xFF);
+    outfile_write(out, head, HEADER + CHUNK);
+    outfile_write(out, text, length);
+    outfile_write(out, "   ", padded - length);
+    outfile_write(out, head + HEADER + CHUNK, CHUNK);
+    outfile_write(out, bytes, size);
 }
 
 static void end(record *r)
 {
-    scene *s = r->own;
-    if (r->out->error != 0 || s->frames == 0)
-        return;
-    s->frames = r->count < s->frames ? (size_t)r->count : s->frames;
-    r->count = s->frames;
-    char *bytes = NULL;
+    char *bytes = NULL, *text = NULL;
     size_t size = 0;
-    buffer b = {.views = json_array(),
-                .accessors = json_array(),
-                .to = open_memstream(&bytes, &size)};
-    if (b.to == NULL) {
-        json_decref(b.views);
-        json_decref(b.accessors);
-        r->out->error = ENOMEM;
-        return;
+    buffer b = {.to = open_memstream(&bytes, &size)};
+    if (r->count > 0 && b.to != NULL) {
+        json_t *meshes = json_array();
+        b.views = json_array();
+        b.accessors = json_array();
+        json_t *nodes = put_nodes(r, &b, meshes), *animation = put_animation(r, &b);
+        json_t *all = json_pack(
+            "{s{ss ss so} si s[{s[i]}] so so so s[o] so so s[{sI}]}", "asset", "version",
+            "2.0", "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes",
+            "nodes", 0, "nodes", nodes, "meshes", meshes, "materials", materials(),
+            "animations", animation, "accessors", b.accessors, "bufferViews", b.views,
+            "buffers", "byteLength", (json_int_t)b.used);
+        text =
+            all == NULL ? NULL : json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        json_decref(all);
     }
-    json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
-           *animations = put_animation(r, &b);
-    json_t *all = json_pack(
-        "{s{ss ss so} si s[{s[i]}] so so so so so so s[{sI}]}", "asset", "version", "2.0",
-        "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes", "nodes", 0,
-        "nodes", nodes, "meshes", meshes, "materials", materials(), "animations",
-        animations, "accessors", b.accessors, "bufferViews", b.views, "buffers",
-        "byteLength", (json_int_t)b.used);
-    char *text =
-        all == NULL ? NULL : json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    const bool fits = b.used < UINT32_MAX / 2;
-    json_decref(all);
-    const bool whole = ferror(b.to) == 0;
-    if (fclose(b.to) != 0 || !whole || text == NULL || !fits)
-        r->out->error = fits ? ENOMEM : EFBIG;
-    else
-        write_chunks(r, text, bytes, size);
+    const bool fits = b.used < UINT32_MAX / 2, whole = b.to != NULL && ferror(b.to) == 0;
+    if (b.to == NULL || fclose(b.to) != 0 || !whole || (r->count > 0 && text == NULL))
+        r->out->error = ENOMEM;
+    else if (!fits)
+        r->out->error = EFBIG;
+    else if (text != NULL)
+        write_chunks(r->out, text, bytes, size);
     free(text);
     free(bytes);
-}
-
-static void free_own(record *r)
-{
-    scene *s = r->own;
-    free(s->motion);
-    free(s->last);
-    free(s);
 }
 
 const file_format format_glb = {
@@ -541,9 +484,7 @@ const file_format format_glb = {
     .at_end = true,
     .refuse = refuse,
     .refuse_time = refuse_time,
-    .room = room,
     .begin = begin,
     .frame = write_frame,
     .end = end,
-    .free = free_own,
 };

@@ -5,73 +5,48 @@
  * body to space), angular_momentum (3, body frame), mass, inertia (3, principal moments) and
  * dipole (3, body frame).
  */
-#include <stdio.h>
-
 #include "cli/files/rows.h"
 
-enum {
-    NUMBER = 26,  /* bytes of a number and the space before it */
-    NUMBERS = 20, /* of a body */
-    HEAD = 512,   /* bytes of the two first lines */
-};
+/* The fields of a body, in the order of the properties. */
+static const char *const names[] = {"positions",       "momenta", "attitudes",
+                                    "angular_momenta", "masses",  "inertias",
+                                    "dipoles"};
 
 static const char *refuse(const record *r)
 {
-    return instant_field(&r->first, "positions") != NULL
-               ? NULL
-               : "holds frames of molecules alone: end the name in .csv or .npy";
+    bool all = instant_field(&r->first, "box") != NULL && r->first.observables > 0;
+    for (size_t f = 0; f < COUNT(names); f++)
+        all = all && instant_field(&r->first, names[f]) != NULL;
+    return all ? NULL : "holds frames of molecules alone: end the name in .csv or .npy";
 }
 
-static size_t room(const record *r)
-{
-    return HEAD + instant_field(&r->first, "positions")->count * (NUMBERS * NUMBER + 4);
-}
-
-static bool begin(record *r)
-{
-    (void)r;
-    return true;
-}
-
-/* The number of bodies; the box and what follows it, in one line. */
-static size_t write_head(char *to, const instant *now)
-{
-    const ph_field *edges = instant_field(now, "box");
-    const bool box = *edges->data[0] != 0.0;
-    size_t used =
-        (size_t)snprintf(to, HEAD, "%zu\n", instant_field(now, "positions")->count);
-    if (box)
-        used += (size_t)snprintf(to + used, HEAD - used,
-                                 "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ",
-                                 *edges->data[0], *edges->data[1], *edges->data[2]);
-    used += (size_t)snprintf(to + used, HEAD - used,
-                             "Properties=species:S:1:pos:R:3:momenta:R:3:quaternion:R:4:"
-                             "angular_momentum:R:3:mass:R:1:inertia:R:3:dipole:R:3 "
-                             "Time=%.17g energy=%.17g pbc=\"%s\"\n",
-                             now->t, now->observable[0].now[0], box ? "T T T" : "F F F");
-    return used;
-}
-
+/* The number of bodies; the box and what follows it, in one line; a line for each body. */
 static void write_frame(record *r, const instant *now)
 {
-    static const char *const NAMES[] = {"positions",       "momenta", "attitudes",
-                                        "angular_momenta", "masses",  "inertias",
-                                        "dipoles"};
-    enum { FIELDS = sizeof NAMES / sizeof NAMES[0] };
-    const ph_field *field[FIELDS];
-    for (int f = 0; f < FIELDS; f++)
-        field[f] = instant_field(now, NAMES[f]);
-    size_t used = write_head(r->bytes, now);
-    for (size_t i = 0; i < field[0]->count; i++) {
-        r->bytes[used++] = 'X';
-        for (int f = 0; f < FIELDS; f++) {
-            for (int k = 0; k < field[f]->width; k++)
-                used += (size_t)snprintf(r->bytes + used, NUMBER, " %.17g",
-                                         field[f]->data[k][i * field[f]->stride]);
+    outfile *out = r->out;
+    const ph_field *edges = instant_field(now, "box");
+    const bool box = *edges->data[0] != 0.0;
+    const size_t bodies = instant_field(now, "positions")->count;
+    outfile_begin_piece(out);
+    outfile_print(out, "%zu\n", bodies);
+    if (box)
+        outfile_print(out, "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" ", *edges->data[0],
+                      *edges->data[1], *edges->data[2]);
+    outfile_print(out,
+                  "Properties=species:S:1:pos:R:3:momenta:R:3:quaternion:R:4:"
+                  "angular_momentum:R:3:mass:R:1:inertia:R:3:dipole:R:3 "
+                  "Time=%.17g energy=%.17g pbc=\"%s\"\n",
+                  now->t, now->observable[0].now[0], box ? "T T T" : "F F F");
+    for (size_t i = 0; i < bodies; i++) {
+        outfile_write(out, "X", 1);
+        for (size_t f = 0; f < COUNT(names); f++) {
+            const ph_field *x = instant_field(now, names[f]);
+            for (int k = 0; k < x->width; k++)
+                outfile_print(out, " %.17g", x->data[k][i * x->stride]);
         }
-        r->bytes[used++] = '\n';
+        outfile_write(out, "\n", 1);
     }
-    outfile_write(r->out, r->bytes, used);
+    outfile_end_piece(out);
 }
 
 const file_format format_xyz = {
@@ -79,7 +54,5 @@ const file_format format_xyz = {
     .text = "extended XYZ",
     .continues = true,
     .refuse = refuse,
-    .room = room,
-    .begin = begin,
     .frame = write_frame,
 };

@@ -25,8 +25,90 @@
  * part of it is the same in every step: the products h a_ij are rounded once, with the digits
  * of a_ij that a double has not, and the change over a step has more digits than a double.
  */
+#include "base/isa.h"
+#include "base/simd_atan.h"
+#include "polhode/adaptive.h"
+
+/* Arrays in lanes have a row for each unknown and a column for each node. */
+
+/* sum[i][l] = sum over j of matrix[j][l] x[i][j] */
+typedef void collocation_sums(const double (*matrix)[PH_LANES],
+                              const double (*x)[PH_LANES], double (*sum)[PH_LANES]);
+
+/* product = h (matrix + rest), rounded once: the error of a step is then one of round-off,
+ * another one in every step, not that of rounded coefficients, always the same. */
+typedef void collocation_products(double h, const double (*matrix)[PH_LANES],
+                                  const double (*rest)[PH_LANES],
+                                  double (*product)[PH_LANES]);
+
+typedef struct free_body {
+    double half[3],
+        euler[3]; /* 1/(2 J1) ..., and 1/J3 - 1/J2, 1/J1 - 1/J3, 1/J2 - 1/J1 */
+} free_body;
+
+/* rate = y' at all nodes without torque, plus the torque. */
+typedef void collocation_rates(const free_body *b, const double (*y)[PH_LANES],
+                               const double (*torque)[PH_LANES],
+                               double (*rate)[PH_LANES]);
+
+KERNEL_DECLARE(collocation_products, collocation_product);
+KERNEL_DECLARE(collocation_sums, collocation_sum);
+KERNEL_DECLARE(collocation_rates, collocation_rate);
+
+#ifdef SIMD_VECTORS
+/* ---- in lanes: sums have an order of their own in each, the same for every width ---- */
+
+void KERNEL(collocation_sum)(const double (*matrix)[PH_LANES],
+                             const double (*x)[PH_LANES], double (*sum)[PH_LANES])
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble column[PH_LANES];
+        for (int j = 0; j < PH_LANES; j++)
+            column[j] = vload(&matrix[j][r]);
+        for (int i = 0; i < PH_UNKNOWNS; i++) {
+            vdouble even = column[0] * x[i][0], odd = column[1] * x[i][1];
+            for (int j = 2; j < PH_LANES; j += 2) {
+                even += column[j] * x[i][j];
+                odd += column[j + 1] * x[i][j + 1];
+            }
+            vstore(&sum[i][r], even + odd);
+        }
+    }
+}
+
+void KERNEL(collocation_rate)(const free_body *b, const double (*y)[PH_LANES],
+                              const double (*torque)[PH_LANES], double (*rate)[PH_LANES])
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble z[PH_UNKNOWNS];
+        for (int i = 0; i < PH_UNKNOWNS; i++)
+            z[i] = vload(&y[i][r]);
+        const vdouble f = b->half[0] * z[4], g = b->half[1] * z[5], h = b->half[2] * z[6];
+        vstore(&rate[0][r], -((z[1] * f + z[2] * g) + z[3] * h));
+        vstore(&rate[1][r], (z[0] * f + z[2] * h) - z[3] * g);
+        vstore(&rate[2][r], (z[0] * g + z[3] * f) - z[1] * h);
+        vstore(&rate[3][r], (z[0] * h + z[1] * g) - z[2] * f);
+        vstore(&rate[4][r], b->euler[0] * (z[5] * z[6]) + vload(&torque[0][r]));
+        vstore(&rate[5][r], b->euler[1] * (z[6] * z[4]) + vload(&torque[1][r]));
+        vstore(&rate[6][r], b->euler[2] * (z[4] * z[5]) + vload(&torque[2][r]));
+    }
+}
+
+void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
+                                 const double (*rest)[PH_LANES],
+                                 double (*product)[PH_LANES])
+{
+    for (int j = 0; j < PH_LANES; j++) {
+        for (int r = 0; r < PH_LANES; r += LANES) {
+            const vdouble x = vload(&matrix[j][r]), p = h * x,
+                          error = product_error(vsplat(h), x, p);
+            vstore(&product[j][r], p + (error + h * vload(&rest[j][r])));
+        }
+    }
+}
+
+#else
 #include "integrators/adaptive.h"
-#include "integrators/adaptive/collocation.h"
 #include "integrators/lane_kernels.h"
 
 enum { NODES = PH_LANES, MOST_SWEEPS = 40, FREE_SWEEPS = 4, INNER = 3 };
@@ -307,10 +389,8 @@ static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
                        const double *start)
 {
     static const double CONSTANT = 0.05, LEAST = 0x1p-1000;
-    double size = LEAST, squares = 0.0;
-    for (int i = 4; i < PH_UNKNOWNS; i++)
-        size = larger_or_nan(size,
-                             larger_or_nan(fabs(start[i]), fabs(start[i] + change[i])));
+    const double size = momentum_size(start, change);
+    double squares = 0.0;
     for (int part = 0; part < 2; part++) {
         const double unit = part == 0 ? 1.0 : 1.0 / size,
                      last = unit * sqrt(terms(now, NODES - 2, part == 1)),
@@ -320,15 +400,6 @@ static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
         squares += error * error;
     }
     return CONSTANT * fabs(now->h) * sqrt(squares);
-}
-
-/* x y - fl(x y), exactly unless something overflows (Dekker). */
-static double product_error(double x, double y)
-{
-    static const double SPLIT = 0x1p27 + 1.0;
-    const double a = SPLIT * x, b = SPLIT * y, x1 = a - (a - x), x2 = x - x1,
-                 y1 = b - (b - y), y2 = y - y1;
-    return ((x1 * y1 - x * y) + x1 * y2 + x2 * y1) + x2 * y2;
 }
 
 /* h sum b_j f_j to more than its rounding, and what that loses: h f at a node in the middle,
@@ -345,8 +416,9 @@ static double h_times_mean(double h, const double f[NODES], double *rest)
         of_rest += REST[j] * f[j];
     }
     const double small = h * mean, sum = large + small, part = sum - large;
-    *rest = (((large - (sum - part)) + (small - part)) + product_error(h, middle)) +
-            h * of_rest;
+    *rest =
+        (((large - (sum - part)) + (small - part)) + product_error(h, middle, large)) +
+        h * of_rest;
     return sum;
 }
 
@@ -396,3 +468,4 @@ const ph_adaptive ph_adaptive_gauss16 = {
     .attempt = attempt,
     .at = at,
 };
+#endif

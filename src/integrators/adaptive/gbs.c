@@ -13,12 +13,86 @@
  * end at a given time, takes as few columns as reach that far; so does a state within the
  * last step, which is a shorter step from its start.
  */
+#include "integrators/extrapolation.h"
+
+#ifdef SIMD_VECTORS
+/* ---- columns in lanes, of a body without torque, and with torques at even points ---- */
+
+static void add_torque(const double *constants, const vdouble *q, vdouble k, vdouble *m)
+{
+    (void)constants;
+    (void)q;
+    (void)k;
+    (void)m;
+}
+
+extrapolation_kernel KERNEL(columns_free), KERNEL(columns_even);
+
+void KERNEL(columns_free)(extrapolation *x)
+{
+    columns_at_every_point(x, add_torque, NULL);
+}
+
+/* All columns together, so that as many torques as can be are asked for at once. */
+void KERNEL(columns_even)(extrapolation *x)
+{
+    double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}},
+                                        end[PH_UNKNOWNS][PH_LANES];
+    vdouble u[VECTORS][PH_UNKNOWNS], v[VECTORS][PH_UNKNOWNS], z[VECTORS][PH_UNKNOWNS],
+        old[VECTORS][3];
+    const int last = x->columns - 1, substeps = SUBSTEPS[x->sequence][last];
+    for (size_t r = 0; r < VECTORS; r++) {
+        for (int i = 0; i < PH_UNKNOWNS; i++) {
+            u[r][i] = v[r][i] = vsplat(0.0);
+            z[r][i] = vsplat(x->y[i]);
+        }
+        for (int i = 0; i < 3; i++)
+            old[r][i] = vsplat(x->torque[i]);
+    }
+    for (int s = 0; s < substeps; s += 2) {
+        const double(*length)[PH_LANES] = &SUBSTEP_LENGTH[x->sequence][s];
+        const int first = s / 2 < last ? s / 2 : last; /* of the columns not yet done */
+        for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
+            vdouble k = x->h * vload(&length[0][r * LANES]);
+            turn_freely(x, z[r], k, v[r]);
+            for (int i = 0; i < 3; i++)
+                v[r][4 + i] += k * old[r][i];
+            for (int i = 0; i < PH_UNKNOWNS; i++)
+                z[r][i] = v[r][i] + x->y[i];
+            k = x->h * vload(&length[1][r * LANES]);
+            turn_freely(x, z[r], k, u[r]);
+            for (int i = 0; i < PH_UNKNOWNS; i++)
+                z[r][i] = u[r][i] + x->y[i];
+            const vdouble w = z[r][0], a = z[r][1], b = z[r][2], c = z[r][3],
+                          over = 1.0 / vsqrt((w * w + a * a) + (b * b + c * c));
+            for (int i = 0; i < 4; i++)
+                vstore(&q[i][r * LANES], over * z[r][i]);
+            vdouble part = vsplat(0.0); /* of h that is over: (s + 2)/n */
+            part += 0.5 * (double)(s + 2) * vload(&length[1][r * LANES]);
+            vstore(&t[r * LANES], x->t + x->h * part);
+        }
+        ph_torque_lanes(x->p, first, x->columns, t, (const double(*)[PH_LANES])q, torque);
+        for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
+            const vdouble k = (0.5 * x->h) * vload(&length[1][r * LANES]);
+            for (int i = 0; i < 3; i++) {
+                const vdouble now = vload(&torque[i][r * LANES]);
+                u[r][4 + i] += k * (old[r][i] + now);
+                z[r][4 + i] = u[r][4 + i] + x->y[4 + i];
+                old[r][i] = now;
+            }
+        }
+    }
+    for (size_t r = 0; r < VECTORS; r++) {
+        for (int i = 0; i < PH_UNKNOWNS; i++)
+            vstore(&end[i][r * LANES], u[r][i]);
+    }
+    extrapolate(x, end);
+}
+
+#else
 #include "integrators/adaptive.h"
-#include "integrators/lane_kernels.h"
 
 static const double ACCEPTED = 10.0, CAUTION = 4.0, CALM_BELOW = 1e-13;
-
-enum { MOST_COLUMNS = PH_LANES };
 
 KERNEL_DECLARE(extrapolation_kernel, columns_free);
 KERNEL_DECLARE(extrapolation_kernel, columns_even);
@@ -48,11 +122,11 @@ static void plain_columns(ph_adaptive_run *r, extrapolation *x)
     double end[PH_UNKNOWNS][PH_LANES] = {{0}};
     for (int j = 0; j < x->columns; j++) {
         double u[PH_UNKNOWNS];
-        plain_column(r, x, ph_substeps(x->sequence, j), u);
+        plain_column(r, x, SUBSTEPS[x->sequence][j], u);
         for (int i = 0; i < PH_UNKNOWNS; i++)
             end[i][j] = u[i];
     }
-    ph_extrapolate(x, end);
+    extrapolate(x, end);
 }
 
 /* ---- a step ---------------------------------------------------------------------- */
@@ -63,11 +137,6 @@ static columns_sequence sequence_of(const ph_adaptive_run *r)
     const bool vectors =
         is_field(p) && (p->torque == NULL || columns_of_problem(p) != NULL);
     return vectors && !(r->tolerance < CALM_BELOW) ? SEQUENCE_LONG : SEQUENCE_CALM;
-}
-
-static int columns_of(columns_sequence s)
-{
-    return s == SEQUENCE_LONG ? MOST_COLUMNS : MOST_COLUMNS - 1;
 }
 
 /* A step of h from y at t with the first columns of the sequence; the size of its error. */
@@ -92,7 +161,7 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
     };
     int points = 0;
     for (int j = 0; j < columns; j++)
-        points += ph_substeps(x.sequence, j);
+        points += SUBSTEPS[x.sequence][j];
     if (!is_field(p)) {
         plain_columns(r, &x);
     } else if (p->torque == NULL) {
@@ -117,7 +186,7 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
  * put right. */
 static double prepare(ph_adaptive_run *r)
 {
-    static const double REACH[MOST_COLUMNS] = {
+    static const double REACH[PH_LANES] = {
         [3] = 0.05, [4] = 0.15, [5] = 0.35, [6] = 0.6, [7] = 0.8};
     static const double TURN = 3.0, ORDER = 13.0;
     memcpy(r->now.memory, REACH, sizeof REACH);
@@ -135,7 +204,7 @@ static int fewest(const ph_adaptive_run *r, double h, int all)
 
 static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
 {
-    const int all = columns_of(sequence_of(r)),
+    const int all = columns_in(sequence_of(r)),
               columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all)
                                                                        : all;
     const double error = step(r, columns, r->now.t, h, r->now.y, out->change),
@@ -152,7 +221,7 @@ static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
 
 static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
 {
-    const int all = columns_of(sequence_of(r));
+    const int all = columns_in(sequence_of(r));
     const double h = t - r->now.from, *start = r->now.start;
     int columns = isfinite(r->now.next) ? fewest(r, h, all) : all;
     double change[PH_UNKNOWNS];
@@ -173,3 +242,4 @@ const ph_adaptive ph_adaptive_gbs = {
     .attempt = attempt,
     .at = at,
 };
+#endif

@@ -42,7 +42,7 @@ void ph_program_run(const program *p, const double *instant, const double *param
                     double *out);
 
 /* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
- * torque_lanes of a problem. kernels/program.c */
+ * torque_lanes of a problem. */
 typedef void program_lanes_kernel(const program *p, int first, int last, const double *t,
                                   const double (*q)[PH_LANES], const double *parameters,
                                   double (*out)[PH_LANES]);

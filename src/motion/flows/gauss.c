@@ -21,33 +21,11 @@
 FLOW_KERNEL(gauss, gauss_bodies, gauss_move)
 
 #ifndef SIMD_VECTORS
-#include "motion/celledoni.h"
-#ifdef FINISH /* the second program of a device */
-#include "motion/celledoni.c"
-#endif
-
-CELLEDONI_STEP(celledoni_step, ph_celledoni_quaternions)
-
-static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
-{
-    if (ordinary_units(s->m, J) && moved(flow, s, J, h))
-        return PH_OK;
-    return LONGER_WAY(celledoni_step(flow, s, J, h));
-}
+GAUSS_STEP(ph_celledoni_quaternions)
 
 #ifndef __OPENCL_VERSION__
-#define MEMBER(key, p)                                                                   \
-    {                                                                                    \
-        .name = (key),                                                                   \
-        .title = "Semi-exact, three quaternions, quadrature of order " #p,               \
-        .cite = "CFSZ (39), section 2.4, case (b)", .order = (p),                        \
-        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
-    }
+#define MEMBER(p) GAUSS_MEMBER("gauss", p, "three quaternions", "section 2.4, case (b)")
 
-const ph_flow ph_flow_gauss[3] = {
-    MEMBER("gauss6", 6),
-    MEMBER("gauss8", 8),
-    MEMBER("gauss10", 10),
-};
+const ph_flow ph_flow_gauss[3] = {MEMBER(6), MEMBER(8), MEMBER(10)};
 #endif
 #endif

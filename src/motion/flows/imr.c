@@ -5,7 +5,7 @@
  *
  *   Y = (y + y+)/2,   y+ = y + h Y x I~^-1 Y
  *   turn = (1, e)/sqrt(1 + |e|^2),   e = (h/2) I~^-1 Y
- *   1/I~_j = s/I_j + d at Y: src/motion/series.h, with the coefficients of imr_series.c
+ *   1/I~_j = s/I_j + d at Y: src/motion/series.h
  *
  * d drops out of Y x I~^-1 Y, so that Y solves  F(Y) = Y - y - (h/2) s(Y) Y x I^-1 Y = 0.
  * V13 (Remark 4) drops alpha = 1 + |e|^2 everywhere; it stays in the turn, as HV says.

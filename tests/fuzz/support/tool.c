@@ -19,7 +19,7 @@ int tool_main(int argc, char **argv);
 
 #include <jansson.h>
 
-#include "cli/tool.h"
+#include "cli/tool/tool.h"
 #include "fuzz.h"
 
 #define TEMPORARY    ".tmp-" /* in the name of a file that is not finished */

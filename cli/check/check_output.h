@@ -1,0 +1,60 @@
+/* check_output.h - what was measured of integrators: in words, as a sheet of one, as a table with
+ * a line for each, as JSON. */
+#pragma once
+
+#include <jansson.h>
+
+#include "cli/files/outfile.h"
+#include "polhode/measure.h"
+
+#define CHECK_NAME  64
+#define CHECK_TITLE 128
+
+/* What an integrator is checked as: the headings of the table. */
+typedef enum check_kind {
+    CHECK_METHODS,
+    CHECK_SCHEMES,
+    CHECK_FLOWS,
+    CHECK_PAIRS,
+    CHECK_COMPOSITIONS,
+    CHECK_KINDS
+} check_kind;
+
+typedef struct check_row {
+    check_kind kind;
+    char name[CHECK_NAME];
+    char title[CHECK_TITLE];
+    char cite[CHECK_TITLE];
+    ph_integrator integrator;
+    ph_measurement sheet;
+} check_row;
+
+typedef struct check_list {
+    size_t count, measured; /* rows, and how many of them have their sheet */
+    check_row *row;
+} check_list;
+
+const char *check_answer(ph_answer answer);      /* yes, no, ? */
+const char *check_momentum(ph_answer answer);    /* exact, no */
+const char *check_energy(ph_energy_kind energy); /* exact, bounded, drift */
+
+/* The order as a whole number, "exact", or "?". */
+#define CHECK_ORDER 24
+const char *check_order(const ph_measurement *s, char text[CHECK_ORDER]);
+
+/* Which claims of its descriptor are not what was measured: their names, or "". There is
+ * room for all of them. */
+#define CHECK_MISMATCHES 256
+const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES]);
+
+/* Prints what it is: name, title and source. */
+void check_title(outfile *out, const check_row *row);
+
+/* Prints everything about one, for people. */
+void check_sheet(outfile *out, const check_row *row);
+
+/* Prints a line for each; false without memory. */
+bool check_table(outfile *out, const check_list *list, bool markdown);
+
+/* An array of all; NULL without memory. */
+json_t *check_json(const check_list *list);

@@ -1,0 +1,7 @@
+/* check_papers.h - the tables of properties in the papers, measured. */
+#pragma once
+
+#include "check_output.h"
+
+/* Prints them; false without memory. */
+bool check_papers(outfile *out, const check_list *list, bool markdown);

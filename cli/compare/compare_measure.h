@@ -1,0 +1,70 @@
+/* compare_measure.h - what a comparison measures: the error of a method with a step against a
+ * reference, and the time it takes. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "cli/input/model.h"
+#include "polhode/measure.h"
+
+typedef struct compare_method {
+    char *name;
+    int order;
+    bool chooses; /* its steps, to a tolerance */
+} compare_method;
+
+typedef struct compare_step {
+    double size;
+    long count;       /* steps that make the time */
+    double tolerance; /* for methods that choose their steps */
+} compare_step;
+
+typedef struct compare_request {
+    const char *problem;
+    model model;
+    const ph_kind *kind; /* of the model */
+    ph_system *start;    /* by the first of the methods */
+    double time;
+    double longest_step; /* of methods that choose their steps; 0: the default */
+    size_t methods, steps;
+    compare_method *method;
+    compare_step *step;
+    bool lyapunov;
+} compare_request;
+
+/* A method with a step. What could not be found is not a number. */
+typedef struct compare_row {
+    const compare_method *method;
+    const compare_step *step;
+    double size;               /* the step, or the mean of those that were chosen */
+    long count;                /* of steps */
+    unsigned long long number; /* rows done before it */
+    double before, share;      /* parts of the whole work: done before it, and its own */
+    ph_status status;          /* of the run */
+    long failed;               /* the step that failed, from 1; 0: none */
+    double errors[ERROR_COUNT];
+    double error; /* the largest of them */
+    bool floor;   /* it is round-off */
+    double order; /* measured from the row before */
+    unsigned long long kicks;
+    double seconds;
+    ph_lyapunov lyapunov; /* of its motion, if asked for */
+} compare_row;
+
+/* The state at the end: the exact one where there is one, else that of an integrator of high
+ * order with ever smaller steps. */
+typedef struct compare_reference {
+    bool exact;
+    ph_system *end; /* to be freed */
+    double floor;   /* errors below this one are round-off, or the reference's own */
+} compare_reference;
+
+/* 0, or the exit status of the error that was reported. */
+int compare_find_reference(const compare_request *r, compare_reference *out);
+
+/* One row, its order left out. False on Ctrl-C. */
+bool compare_measure(const compare_request *r, const compare_reference *reference,
+                     compare_row *row);
+
+/* The order from a larger step to a smaller one. */
+double compare_order(const compare_row *before, const compare_row *row);

@@ -1,0 +1,34 @@
+/* entries.h - the things that `polhode list` shows.
+ *
+ * A list of entries is a function of their number, from 0 on; past the last it returns an
+ * entry without a name.
+ */
+#pragma once
+
+#include "polhode/polhode.h"
+
+typedef struct entry {
+    const char *name, *title, *cite;
+    const char *space; /* of a method or problem: the kind of system it belongs to */
+    bool ordered;      /* order means something */
+    bool integrator;   /* keeps means something */
+    bool adaptive;     /* it chooses its steps */
+    int order;
+    unsigned keeps;
+    unsigned keeps_free;            /* without torque */
+    const ph_parameter *parameters; /* of a problem, with the defaults in value */
+    int parameter_count;
+    const double *value;
+    const ph_parameter *tables; /* vectors over time, from files */
+    int table_count;
+    const char *equations; /* of a problem, lines */
+    const char *method;    /* recommended for it */
+} entry;
+
+typedef struct list_kind {
+    const char *name, *plural, *heading;
+    entry (*at)(size_t i);
+} list_kind;
+
+/* All kinds of things, up to one without a name; adding one is adding a row. */
+extern const list_kind list_kinds[];

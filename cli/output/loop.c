@@ -1,0 +1,358 @@
+/* loop.c - the one loop that writes, and the observers that commands share. */
+#include "loop.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/table.h"
+#include "system/kind.h"
+
+#define CHECK_STEPS 256 /* from one line of progress to the next */
+
+/* ---- the loop -------------------------------------------------------------------- */
+
+static bool see_row(loop *l)
+{
+    l->rows++;
+    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+        if (o->row != NULL && !o->row(o->self, l))
+            return false;
+    }
+    return true;
+}
+
+/* A row of a system, which a look may have brought to another time. */
+typedef struct looked {
+    loop *at;
+    bool good;
+} looked;
+
+static bool see_system(void *context, ph_system *s)
+{
+    looked *x = context;
+    x->at->now = instant_of(s);
+    x->good = see_row(x->at);
+    return x->good;
+}
+
+/* The rows up to the end of the last step, at even times, of a system that chooses its steps;
+ * and that of an event. */
+static bool see_even_rows(loop *l, ph_system *s)
+{
+    static const double SAME = 0x1p-50;
+    const double now = ph_system_time(s), direction = l->interval < 0.0 ? -1.0 : 1.0;
+    double last = NAN;
+    looked x = {l, true};
+    for (;;) {
+        const double exactly = (double)l->rows * l->interval,
+                     time = fabs(exactly - now) <= SAME * fabs(now) ? now : exactly;
+        if (!(direction * (now - time) >= 0.0))
+            break;
+        last = time;
+        l->cut = interrupted;
+        if (l->cut || ph_system_look(s, time, see_system, &x) != PH_OK || !x.good)
+            return false;
+    }
+    return !l->event.met || last == now || see_system(&x, s);
+}
+
+/* The rows of a step, or of several. */
+static bool see_rows(loop *l, ph_system *s, uint64_t step)
+{
+    looked x = {l, true};
+    if (ph_system_adaptive(s) != NULL && l->interval != 0.0)
+        return see_even_rows(l, s);
+    return (step % l->every != 0 && !l->event.met) || see_system(&x, s);
+}
+
+/* Ends the run on Ctrl-C, and when an observer says so. */
+static bool after_step(void *context, ph_system *s)
+{
+    loop *l = context;
+    const uint64_t step = ph_system_steps(s);
+    bool rows = false;
+    l->overflow = !ph_system_finite(s);
+    if (l->overflow)
+        return false;
+    for (size_t i = 0; i < l->count; i++)
+        rows = rows || l->observers[i].row != NULL;
+    if (rows && !(l->seen && step == l->first) && !see_rows(l, s, step))
+        return false;
+    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+        if (o->step != NULL && !o->step(o->self, l))
+            return false;
+    }
+    if (l->progress && step > l->first &&
+        (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
+        progress_show(step, ph_system_adaptive(s) ? ph_system_time(s) / l->time
+                                                  : (double)step / (double)l->steps);
+    return !interrupted;
+}
+
+static double until_value(void *context, ph_system *s)
+{
+    const loop *l = context;
+    return ph_system_evaluate(s, l->until);
+}
+
+ph_status loop_steps(loop *l)
+{
+    ph_system *s = l->system;
+    const ph_observer o = {after_step, l, 1, NULL, 0};
+    l->event = (ph_event){until_value, l, false};
+    l->first = ph_system_steps(s);
+    if (l->over)
+        return ph_system_run(s, 0, &o);
+    if (l->until != NULL)
+        return ph_system_run_event(s, l->time, &o, &l->event);
+    return ph_system_adaptive(s) ? ph_system_run_until(s, l->time, &o)
+                                 : ph_system_run(s, l->steps - l->first, &o);
+}
+
+static int begin_all(loop *l)
+{
+    int status = 0;
+    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+        if (status == 0 && o->begin != NULL)
+            status = o->begin(o->self, l);
+    }
+    return status;
+}
+
+static int finish_all(loop *l, int status, bool begun)
+{
+    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+        if (begun && o->finish != NULL)
+            status = o->finish(o->self, l, status);
+    }
+    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+        if (o->discard != NULL)
+            o->discard(o->self);
+    }
+    return status;
+}
+
+int loop_run(loop *l, bool shown)
+{
+    l->now = instant_of(l->system);
+    const int status = begin_all(l);
+    if (status == 0) {
+        l->progress = true;
+        progress_begin(shown);
+        ph_system_watch(l->system, true);
+        l->status = loop_steps(l);
+        progress_end();
+    }
+    return finish_all(l, status, status == 0);
+}
+
+int loop_each(loop *l, loop_next *next, void *context)
+{
+    int status = begin_all(l);
+    const bool begun = status == 0;
+    while (status == 0) {
+        status = next(context, l);
+        if (status == 0 && !see_row(l))
+            status = LOOP_END;
+    }
+    progress_end();
+    return finish_all(l, status == LOOP_END ? 0 : status, begun);
+}
+
+/* The next row of a table; the first was read before. */
+static int next_row(void *context, loop *l)
+{
+    table *from = context;
+    const csv_status status = l->rows == 0 ? CSV_OK : table_next(from);
+    l->now = from->now;
+    return interrupted || status == CSV_STOPPED ? EXIT_INTERRUPTED
+           : status == CSV_WRONG                ? fail_usage("%s", from->message)
+           : status == CSV_END                  ? LOOP_END
+                                                : 0;
+}
+
+int loop_table(loop *l, const char *path)
+{
+    table from;
+    int status =
+        table_open(&from, path, &interrupted) ? 0 : fail_usage("%s", from.message);
+    if (status == 0) {
+        file_read(path);
+        const csv_status first = table_next(&from);
+        l->now = from.now;
+        l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
+        status = first == CSV_OK        ? loop_each(l, next_row, &from)
+                 : first == CSV_STOPPED ? EXIT_INTERRUPTED
+                 : first == CSV_END
+                     ? fail_usage(WORDS " has no rows: name one that has", path)
+                     : fail_usage("%s", from.message);
+    }
+    table_close(&from);
+    return status;
+}
+
+/* ---- rows in a file -------------------------------------------------------------- */
+
+static int open_rows(rows_file *f, const instant *first)
+{
+    const file_format *format;
+    TRY(file_refuse(f->path));
+    TRY(format_find(f->path, &format));
+    const char *why = record_prepare(&f->rows, format, &f->columns, first, &f->about);
+    REFUSE_IF(why != NULL, WORDS ": %s %s", f->path, format->text, why);
+    f->frames = record_frames(&f->rows);
+    REFUSE_IF(f->frames && f->columns.choice.show != NULL,
+              WORDS ": %s holds all there is, and --show chooses columns: leave one out",
+              f->path, format->text);
+    outfile *file = f->standard;
+    if (strcmp(f->path, "-") != 0)
+        TRY(file_open(f->path, &file));
+    f->out = file;
+    REFUSE_IF(format->needs_file && file->beside == NULL,
+              WORDS " is no regular file, as %s needs: write somewhere else", f->path,
+              format->text);
+    return record_begin(&f->rows, file) ? 0 : fail_memory();
+}
+
+int rows_begin(rows_file *f, const instant *first)
+{
+    f->about.command = command_words();
+    if (f->about.epoch == NULL)
+        f->about.epoch = f->show->epoch;
+    TRY(show_columns(f->show, first, f->each, &f->columns));
+    return f->path != NULL ? open_rows(f, first) : 0;
+}
+
+bool rows_add(void *self, loop *l)
+{
+    rows_file *f = self;
+    if (f->out == NULL)
+        return true;
+    record_add(&f->rows, &l->now);
+    return f->out->error == 0 && f->rows.refused == NULL;
+}
+
+int rows_close(rows_file *f, const char *when)
+{
+    outfile *file = f->out;
+    if (file == NULL)
+        return 0;
+    record_end(&f->rows);
+    record_free(&f->rows);
+    if (file == f->standard) {
+        outfile_flush(file);
+        const bool gone =
+            file->error == EPIPE; /* the reader; it is reported at the end */
+        return file->error == 0 || gone ? 0 : fail_write(NULL, file->error, when, NULL);
+    }
+    f->out = NULL;
+    return file_close(file, f->path, when);
+}
+
+int rows_refused(const rows_file *f, int status, const char *after)
+{
+    const record *r = &f->rows;
+    return r->refused == NULL
+               ? 0
+               : report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
+                              file_format_of(f->path)->text, r->refused, after);
+}
+
+void rows_discard(void *self)
+{
+    rows_file *f = self;
+    record_free(&f->rows); /* it may hold the file open */
+    if (f->out != f->standard)
+        outfile_discard(f->out);
+    columns_free(&f->columns);
+}
+
+/* ---- pictures -------------------------------------------------------------------- */
+
+int pictures_open(pictures *p)
+{
+    const arguments *given = p->given;
+    const option *o = given ? option_named(given, p->option) : NULL;
+    p->picture = calloc(given ? given->count + 1 : 1, sizeof *p->picture);
+    if (p->picture == NULL)
+        return fail_memory();
+    for (size_t i = 0; given != NULL && i < given->count; i++) {
+        const char *path = given->given[i].value;
+        if (given->given[i].option != o)
+            continue;
+        REFUSE_IF(plot_format_of(path) == PLOT_NONE,
+                  "%s " WORDS " does not say its format: end the name in .svg, .png or "
+                  ".pdf",
+                  p->option, path);
+        for (size_t k = 0; k <= p->count; k++) {
+            const char *other = k < p->count ? p->picture[k].path : p->out;
+            REFUSE_IF(other != NULL && file_same(path, other),
+                      "%s " WORDS " is written to twice: give each its own file",
+                      p->option, path);
+        }
+        p->picture[p->count++].path = path;
+    }
+    TRY(p->count > 0 ? picture_need_gnuplot(p->option) : 0);
+    for (size_t i = 0; i < p->count; i++)
+        TRY(file_open(p->picture[i].path, &p->picture[i].file));
+    return 0;
+}
+
+int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what)
+{
+    char word[COLUMN_NAME];
+    nearest near_by = {0};
+    if (run_plot_begin(&p->plot, first, &p->show->choice, is_free, word, &near_by))
+        return 0;
+    return near_by.wrong == NULL
+               ? fail_memory()
+               : fail_unknown("--show: ", what, &near_by,
+                              strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
+                                                              : "`polhode run --help`");
+}
+
+bool pictures_add(void *self, loop *l)
+{
+    pictures *p = self;
+    p->no_memory = !run_plot_add(&p->plot, &l->now);
+    return !p->no_memory;
+}
+
+int pictures_draw(pictures *p, picture_script *write, const void *context)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        TRY(picture_draw(&p->picture[i], write, context));
+        if (p->told != NULL)
+            outfile_print(p->told, "%s drawn\n", p->picture[i].path);
+    }
+    return 0;
+}
+
+static bool write_plot(FILE *script, plot_format format, const void *context)
+{
+    const pictures *p = context;
+    return run_plot_write(&p->plot, script, format, p->title);
+}
+
+int pictures_draw_plot(pictures *p)
+{
+    const double end = run_plot_path_end(&p->plot);
+    if (p->no_memory)
+        return fail_memory();
+    TRY(pictures_draw(p, write_plot, p));
+    if (p->told != NULL && p->count > 0 && end != p->plot.end)
+        outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n",
+                      p->plot.begin, end);
+    return 0;
+}
+
+void pictures_discard(void *self)
+{
+    pictures *p = self;
+    for (size_t i = 0; i < p->count; i++)
+        picture_discard(&p->picture[i]);
+    free(p->picture);
+    run_plot_free(&p->plot);
+}

@@ -1,0 +1,72 @@
+/* request.c - the system of a run. */
+#include "request.h"
+
+#include <stdlib.h>
+
+#include "cli/input/custom.h"
+#include "cli/input/problem_file.h"
+
+/* The system in its start; everything that can be wrong with it is found here. */
+static int make_system(run_request *r, scenario *input, custom_method *custom)
+{
+    const setting *method = &input->value[KEY_METHOD];
+    model m;
+    static const scenario_key positive[] = {KEY_TOLERANCE, KEY_LONGEST_STEP};
+    for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
+        REFUSE_IF(input->value[positive[i]].is_set &&
+                      input->value[positive[i]].x[0] == 0.0,
+                  "%s 0: write a positive number", input_place(input, positive[i]));
+    int status = model_read(input, &m);
+    ph_integrator own;
+    r->problem = input->value[KEY_PROBLEM].text;
+    if (status == 0 && problem_file_is(r->problem))
+        r->problem_sum = problem_file_checksum(r->problem);
+    if (status == 0 && custom != NULL)
+        status = custom_read(input, custom);
+    if (custom != NULL)
+        own = custom_integrator(&custom->own);
+    if (status == 0)
+        status = model_make(&m,
+                            &(model_integrator){input_line(input, method),
+                                                custom ? custom->name : r->method,
+                                                custom ? &own : NULL,
+                                                input->value[KEY_TOLERANCE].x[0],
+                                                input->value[KEY_LONGEST_STEP].x[0]},
+                            r->step, &r->system);
+    if (status == 0 && custom != NULL) {
+        r->order = (uint64_t)ph_system_order(r->system);
+        r->slope = custom->slope;
+    }
+    if (status == 0 && r->method == NULL)
+        r->method = ph_system_integrator_name(r->system);
+    model_free(&m);
+    return status;
+}
+
+/* A method of the user's own coefficients is a mapping, without a name. */
+int run_make_system(run_request *r, scenario *input)
+{
+    if (r->method != NULL || !input->value[KEY_METHOD].is_set)
+        return make_system(r, input, NULL);
+    custom_method *custom = calloc(1, sizeof *custom);
+    const int status = custom ? make_system(r, input, custom) : fail_memory();
+    free(custom);
+    return status;
+}
+
+int until_read(run_request *r, const char *place)
+{
+    ph_expression_error why;
+    if (r->until == NULL)
+        return 0;
+    REFUSE_IF(!text_is_plain(r->until),
+              "%s: a byte that is no text: write it in one line, as UTF-8", place);
+    const ph_status status =
+        ph_system_expression(r->system, r->until, PH_CONDITION, &r->condition, &why);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status == PH_NOT_APPLICABLE,
+              "%s is about a body, and %s is not: leave it out", place, r->problem);
+    REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
+    return 0;
+}

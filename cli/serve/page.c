@@ -1,0 +1,150 @@
+/* page.c - the page as a file with two places in it: one for a run, one for what it may ask. */
+#define _POSIX_C_SOURCE 200809L
+#include "page.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/files/json.h"
+#include "cli/tool/tool.h"
+
+/* What web/build.mjs leaves for the tool. */
+static const char RUN_PLACE[] = "<!--run-->", CLOSED[] = "connect-src 'none'",
+                  OPEN[] = "connect-src 'self'";
+
+enum { LARGEST_PAGE = 16 << 20 };
+
+/* Reads a file whose path begins where the tool lies; NULL: there is none. */
+static char *read_beside(const char *name)
+{
+    char path[PATH_MAX + 64];
+    const char *why;
+    size_t size;
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    if (length <= 0)
+        return NULL;
+    path[length] = '\0';
+    (void)snprintf(strrchr(path, '/') + 1, 64, "%s", name);
+    return file_whole(path, LARGEST_PAGE, &size, &why);
+}
+
+int page_read(char **page)
+{
+    *page = read_beside("polhode.html");
+    if (*page == NULL)
+        *page = read_beside("../share/polhode/polhode.html");
+    REFUSE_IF(*page == NULL,
+              "the page polhode.html was not found: build it with `make web`");
+    REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL,
+              "the page polhode.html is of another version: build it by `make web`");
+    return 0;
+}
+
+/* JSON in which nothing looks like a tag. */
+static void put_escaped(FILE *to, const char *json)
+{
+    for (const char *c = json; *c != '\0'; c++)
+        (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
+}
+
+char *page_with(const char *page, json_t *inside, bool live, size_t *length)
+{
+    const char *closed = strstr(page, CLOSED), *place = strstr(page, RUN_PLACE),
+               *after = place + strlen(RUN_PLACE), *rest = closed + strlen(CLOSED);
+    char *json =
+             inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
+         *bytes = NULL;
+    json_decref(inside);
+    FILE *to = json != NULL && closed < place ? open_memstream(&bytes, length) : NULL;
+    bool done = to != NULL;
+    if (done) {
+        (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
+                      (int)(closed - page), page, live ? OPEN : CLOSED,
+                      (int)(place - rest), rest);
+        put_escaped(to, json);
+        (void)fprintf(to, "</script>%s", after);
+        done = ferror(to) == 0;
+        done = fclose(to) == 0 && done;
+    }
+    free(json);
+    if (done)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* ---- systems --------------------------------------------------------------------- */
+
+static json_t *parameters_json(const ph_system *s)
+{
+    size_t count;
+    const double *values;
+    const ph_parameter *all = ph_system_parameters(s, &count, &values);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(
+            list,
+            json_pack("{ss so}", "name", all[i].name, "default",
+                      json_numbers(values + all[i].first, (size_t)all[i].count, 1)));
+    return list;
+}
+
+static json_t *fields_json(const ph_system *s)
+{
+    size_t count;
+    const ph_field *all = ph_system_fields(s, &count);
+    json_t *list = json_array();
+    for (const ph_field *f = all; f < all + count; f++) {
+        double first[PH_FIELD_WIDTH];
+        for (int k = 0; k < f->width; k++)
+            first[k] = f->data[k][0];
+        (void)json_array_append_new(
+            list,
+            json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
+                      (f->use & PH_FIELD_SHOWN) != 0, "list",
+                      (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
+                      (json_int_t)f->count, "columns", f->columns, "values",
+                      json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
+    }
+    return list;
+}
+
+json_t *page_facts(ph_system *s)
+{
+    size_t count;
+    const ph_observable *all = ph_system_observables(s, &count);
+    json_t *observables = json_array();
+    for (const ph_observable *o = all; o < all + count; o++)
+        (void)json_array_append_new(
+            observables, json_pack("{ss ss si sb sb sb}", "name", o->name, "label",
+                                   o->label, "width", o->width, "conserved", o->conserved,
+                                   "defect", o->defect, "relative", o->relative));
+    return json_pack("{ss so so sf sf so so so}", "kind", ph_system_kind(s), "problem",
+                     json_text(ph_system_problem_name(s)), "method",
+                     json_text(ph_system_integrator_name(s)), "step", ph_system_step(s),
+                     "time", ph_system_time(s), "parameters", parameters_json(s),
+                     "fields", fields_json(s), "observables", observables);
+}
+
+json_t *page_row(ph_system *s)
+{
+    size_t count;
+    json_t *row = json_pack("[f]", ph_system_time(s));
+    const ph_field *fields = ph_system_fields(s, &count);
+    for (const ph_field *f = fields; f < fields + count; f++) {
+        for (size_t i = 0; (f->use & PH_FIELD_SHOWN) && i < f->count; i++) {
+            for (int k = 0; k < f->width; k++)
+                (void)json_array_append_new(row, json_finite(f->data[k][i * f->stride]));
+        }
+    }
+    (void)json_array_append_new(row, json_finite(ph_system_energy(s)));
+    const ph_observable *all = ph_system_observables(s, &count);
+    for (const ph_observable *o = all; o < all + count; o++) {
+        for (int k = 0; k < o->width; k++)
+            (void)json_array_append_new(row, json_finite(o->now[k]));
+    }
+    return row;
+}

@@ -1,0 +1,91 @@
+/* command.h - a command of the tool, and the options it is given: `--name value` or
+ * `--name=value`.
+ *
+ * A command is a descriptor, `const command command_NAME = {`, in a file NAME.c anywhere in
+ * cli, and beside it NAME.txt, its help, from which its options are read; the build finds the
+ * one and embeds the other.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/files/outfile.h"
+
+typedef struct arguments arguments;
+
+typedef struct command {
+    const char *name;
+    const char *help; /* begins with "polhode NAME - summary" */
+
+    /* Runs the command, which prints to `out`, standard output; returns the exit status and
+     * has then reported what was wrong. */
+    int (*run)(const arguments *given, outfile *out);
+} command;
+
+enum { OPTION_NAME = 24, OPTION_COUNT = 48 };
+
+typedef struct option {
+    char name[OPTION_NAME];  /* with its dashes */
+    char value[OPTION_NAME]; /* what follows, as the help shows it; "": nothing */
+} option;
+
+/* The options of a command. Returns how many there are. */
+size_t options_read(const command *c, option options[OPTION_COUNT]);
+
+/* What the help says of an option, in one line; cut to fit. Up to its first full stop, if
+ * `brief`. */
+void option_text(const command *c, const option *o, bool brief, char *text, size_t size);
+
+/* What stood on the command line, in its order; the words are argv's. */
+struct arguments {
+    const command *command;
+    size_t options;
+    option option[OPTION_COUNT]; /* the command's */
+    size_t count;                /* options given */
+    struct {
+        const option *option;
+        const char *value;
+    } * given;
+    size_t operands; /* words that are no options */
+    const char **operand;
+};
+
+/* The functions below return 0, or the exit status of the error they reported. */
+
+/* Reads the words after the command's name. Free the result in either case. */
+int arguments_read(arguments *a, const command *c, int argc, char **argv);
+void arguments_free(arguments *a);
+
+/* The value of an option that the command has, the last one given; "" if it takes none; NULL
+ * if not given. */
+const char *argument(const arguments *a, const char *name);
+
+/* Fails if there are operands; for a command that takes options alone. */
+int refuse_operands(const arguments *a);
+
+/* Fails if both are given. */
+int refuse_both(const arguments *a, const char *one, const char *other);
+
+/* Fails if one of these options is needed and nothing sets its value; names all of
+ * them. */
+typedef struct need {
+    const char *option;
+    bool is_set;
+} need;
+int refuse_missing(const arguments *a, const need *needs, size_t count);
+
+/* How many elements a comma-separated list has. */
+size_t list_length(const char *text);
+
+/* Reads n numbers, comma-separated: from a text that messages call by `name`, as in
+ * `name form`; or from the value of an option that was given. */
+int read_numbers(const char *name, const char *form, const char *text, size_t n,
+                 double *x);
+int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
+
+/* The same for durations, which may have units: 90min. */
+int argument_durations(const arguments *a, const char *name, size_t n, double *x);
+
+/* An option of the command, by its name. */
+const option *option_named(const arguments *a, const char *name);

@@ -1,0 +1,181 @@
+/* files.c - the files that a command reads and writes, none of them both; standard output, and
+ * what a closed one means. */
+#define _POSIX_C_SOURCE 200809L
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/files/posix.h"
+
+enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
+
+static struct {
+    size_t count;
+    const char *path[MOST_INPUTS];
+} inputs;
+
+/* Whether a regular file is at a path, or at that descriptor for "-". */
+static bool is_regular(const char *path, int standard, struct stat *there)
+{
+    const int status =
+        strcmp(path, "-") == 0 ? fstat(standard, there) : stat(path, there);
+    return status == 0 && S_ISREG(there->st_mode);
+}
+
+static bool same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool file_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    return strcmp(one, other) == 0 ||
+           (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
+}
+
+char *file_whole(const char *path, size_t most, size_t *length, const char **why)
+{
+    struct stat there;
+    char *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    errno = fd < 0 ? errno : EFBIG; /* unless reading it says something else */
+    const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode),
+               whole = ordinary && file_bytes(fd, most, &bytes, length);
+    *why = fd >= 0 && !ordinary ? "it is no ordinary file" : strerror(errno);
+    if (fd >= 0)
+        (void)close(fd);
+    char *ended = whole ? realloc(bytes, *length + 1) : NULL;
+    if (ended == NULL)
+        free(bytes);
+    else
+        ended[*length] = '\0';
+    return ended;
+}
+
+bool file_is_ordinary(const char *path)
+{
+    struct stat there;
+    return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+bool file_is_snapshot(const char *path)
+{
+    static const char magic[] = "POLHODE";
+    char head[sizeof magic] = "";
+    const int fd = file_is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
+    if (fd >= 0)
+        (void)close(fd);
+    return read_all && memcmp(head, magic, sizeof magic) == 0;
+}
+
+int file_refuse_name(const char *path)
+{
+    REFUSE_IF(!text_is_plain(path),
+              "the name " WORDS " is not UTF-8 or has a control character: rename the "
+              "file",
+              path);
+    return 0;
+}
+
+void files_begin(void)
+{
+    inputs.count = 0;
+}
+
+void file_read(const char *path)
+{
+    if (inputs.count < MOST_INPUTS)
+        inputs.path[inputs.count++] = path;
+}
+
+int file_refuse(const char *path)
+{
+    struct stat in, out;
+    for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
+        if (is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out))
+            return fail_usage(WORDS " is read and would be written, too: write somewhere "
+                                    "else",
+                              strcmp(path, "-") == 0 ? "standard output" : path);
+    }
+    return 0;
+}
+
+int file_open(const char *path, outfile **out)
+{
+    const int status = interrupted ? EXIT_INTERRUPTED : file_refuse(path);
+    if (status != 0)
+        return status;
+    *out = outfile_open(path);
+    return *out == NULL ? fail_create(path, errno) : 0;
+}
+
+int file_close(outfile *out, const char *path, const char *when)
+{
+    char *partial;
+    const int error = outfile_close(out, &partial);
+    const int status = error == 0 ? 0 : fail_write(path, error, when, partial);
+    free(partial);
+    return status;
+}
+
+int format_find(const char *path, const file_format **format)
+{
+    const file_format *known;
+    char all[200] = "";
+    *format = file_format_of(path);
+    for (size_t i = 0; (known = file_format_at(i)) != NULL; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, ".%s", known->suffix);
+        text_add(all, sizeof all, name);
+    }
+    REFUSE_IF(*format == NULL,
+              WORDS ": no format has this suffix: end the name in one of %s", path, all);
+    return 0;
+}
+
+/* ---- standard output -------------------------------------------------------------- */
+
+static struct sigaction pipe_action; /* what the tool was started with */
+
+void standard_prepare(void)
+{
+    /* A closed descriptor would be given to the next file opened: take its place with one
+     * on which writing fails. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", O_RDONLY);
+    }
+    /* A reader that is gone and a file that is too large are errors of writing. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    if (sigemptyset(&ignore.sa_mask) == 0) {
+        (void)sigaction(SIGPIPE, &ignore, &pipe_action);
+        (void)sigaction(SIGXFSZ, &ignore, NULL);
+    }
+}
+
+int put_json(outfile *out, json_t *value, size_t flags)
+{
+    const bool whole = json_write(out, value, flags);
+    outfile_print(out, "\n");
+    return whole ? 0 : fail_memory();
+}
+
+int standard_close(outfile *out, int status)
+{
+    const int error = outfile_close(out, NULL);
+    if (error == 0)
+        return status;
+    if (error == EPIPE && pipe_action.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGPIPE, &pipe_action, NULL);
+        (void)raise(SIGPIPE);
+    }
+    return fail_write(NULL, error, "", NULL);
+}

@@ -1,0 +1,115 @@
+/* experiments.h - what several figures compute: errors for smaller and smaller steps, the
+ * energy in long runs, and what a step costs. */
+#pragma once
+
+#include "papers/figure.h"
+
+/* ---- errors at a time, for smaller and smaller steps ----------------------------- */
+
+/* In which the papers measure. */
+typedef enum convergence_norms {
+    NORMS_KRYSL,   /* of m, and the 2-norm of R */
+    NORMS_ORTOLAN, /* of w, and the Frobenius norm of R */
+    NORMS_SPHERES, /* of q, and of w, over all spheres */
+} convergence_norms;
+
+typedef struct convergence {
+    const char *problem;
+    double time;
+    const char *const *methods; /* up to a NULL */
+    long coarsest;              /* steps in that time; then twice as many, and again */
+    int halvings[FIGURE_EFFORTS];
+    convergence_norms norms;
+} convergence;
+
+/* The computation of a figure whose context is or begins with a `convergence`: method, h,
+ * error_momentum and error_attitude, of spheres error_position and error_velocity; NaN where a
+ * run failed. The solution is that of a free body, or found by a method of order 6 with a
+ * fourth of the smallest step. */
+bool convergence_compute(figure_work *work, table *t);
+
+/* For judges: the error at the smallest step; that of one method over that of another; the
+ * smallest and the largest of several methods, up to a NULL. */
+double final_error(const table *t, const char *method, const char *column);
+double error_ratio(const table *t, const char *a, const char *b, const char *column);
+double best_error(const table *t, const char *const *methods, const char *column);
+double worst_error(const table *t, const char *const *methods, const char *column);
+
+/* The slope of log error over log h between the two smallest steps before the errors come
+ * down to round-off. */
+double final_order(const table *t, const char *method, const char *column);
+
+/* Claims that `who`, these methods, are of order 2 in both columns. */
+void claim_order_2(const table *t, claims *out, const char *who,
+                   const char *const *methods);
+
+/* ---- the energy in long runs, in blocks that a picture can show ------------------- */
+
+typedef struct long_run {
+    const char *method, *name; /* in the column `run`; NULL: the method's */
+    double h;                  /* 0: that of all */
+    double times;              /* as long as the others; 0: once */
+    double nudge;              /* of one body: added to w2 at the start */
+} long_run;
+
+/* Several runs, and what they share. */
+typedef struct long_runs {
+    const char *problem;
+    double h, time[FIGURE_EFFORTS];
+    long blocks;          /* rows of a run, which is cut into so many equal parts */
+    const long_run *runs; /* up to one without a method */
+    bool relative;        /* (E - E0)/|E0| instead of E - E0 */
+    bool
+        at_end; /* the time of a row is that at the end of its block, not in its middle */
+
+    /* Sets the numbers of a row after the five columns, at most LONG_RUN_MORE: called
+     * after every step, `fresh` after the first of a block. NULL: there are none. */
+    void (*measure)(ph_system *s, bool fresh, double *more);
+    const char *more; /* their columns, each with a comma before it */
+} long_runs;
+
+/* The computation of a figure whose context is or begins with `long_runs`: run, t, low, mean,
+ * high and `more`, for each block the lowest, mean and highest error of the energy. Once a run
+ * fails or the error is above LONG_RUN_LOST (relative to E0) the rest of it is infinite. */
+#define LONG_RUN_LOST 1e3
+enum { LONG_RUN_MORE = 4 };
+bool long_runs_compute(figure_work *work, table *t);
+
+/* For judges: the largest |error| of a run, its range from lowest to highest, and the
+ * least-squares slope of the means over the time. Infinite or NaN of a run that was lost. */
+double run_error(const table *t, const char *run);
+double run_range(const table *t, const char *run);
+double run_slope(const table *t, const char *run);
+
+/* What the slope makes of the run, over its largest error: 1 if it is nothing but a
+ * steady drift, less than it in magnitude the more the energy oscillates. */
+double run_drift(const table *t, const char *run);
+#define BY_SLOPE ": what its slope makes of the run, over its largest error"
+
+/* ---- costs ------------------------------------------------------------------------ */
+
+/* Seconds of the processor that a task takes: the best of several times, short tasks many times
+ * at once; with the least effort, of a single run. The task must not report progress. */
+double best_seconds(const figure_work *work, void (*task)(void *context), void *context);
+
+/* What a step of a method costs; NaN where it fails. */
+typedef struct method_cost {
+    double evaluations; /* of torques or forces */
+    double seconds;
+} method_cost;
+
+/* Measures that of methods that are compared, in runs of so many steps of h: one after the
+ * other, and again, so that what else the machine does hits all alike. They are the current
+ * part of the work. False: stopped. */
+bool method_costs(figure_work *work, const char *problem, double h, long steps,
+                  const char *const *methods, size_t count, method_cost *cost);
+
+/* ---- splittings ------------------------------------------------------------------- */
+
+/* Schemes with the exact free motion and with one of second order ("RB" and "McL2"), as
+ * Celledoni et al. compare them: "SCHEME+exact", "SCHEME+mr". */
+enum { SPLIT_EXACT, SPLIT_ROTATIONS, SPLIT_FLOWS, SPLIT_NAME = 32 };
+const char *split_name(char text[SPLIT_NAME], const char *scheme, int flow);
+
+/* The kicks of a step in a long run, where the last and the first of two steps are one. */
+int split_kicks(const char *scheme);
