@@ -636,6 +636,20 @@ static void test_failures(void **state)
     close_device();
 }
 
+/* A torque of the caller's own without a problem: its parameters are 0. */
+static void test_own_torque(void **state)
+{
+    (void)state;
+    ph_device_run run = {.torque = "static ph_vec3 torque()", .step = 0.1, .steps = 2};
+    assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &run.integrator));
+    open_device(&plain_gpu);
+    draw();
+    fake.idle = true;
+    assert_int_equal(advance(&run).status, PH_OK);
+    assert_memory_equal(&start, &end, sizeof end);
+    close_device();
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -737,6 +751,7 @@ static void test_kick_and_in_place(void **state)
                          PH_OK);
         const memory untouched = start;
         ph_batch_kick(&expected, torque[0], torque[1], torque[2], 0.3);
+        assert_int_equal(fake.finishes, 1);
         /* in shared memory it is there already */
         assert_memory_equal(shares ? &start : &untouched, &end, sizeof end);
         assert_int_equal(ph_device_download(there, &mine), PH_OK);
@@ -967,21 +982,14 @@ static void test_build_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_most_bodies),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_applies),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_many_bodies),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_bad_arguments),
-        cmocka_unit_test(test_kick_and_in_place),
-        cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_driver_fails),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_build_log),
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_most_bodies),
+        cmocka_unit_test(test_runs),          cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_applies),       cmocka_unit_test(test_times),
+        cmocka_unit_test(test_launches),      cmocka_unit_test(test_many_bodies),
+        cmocka_unit_test(test_failures),      cmocka_unit_test(test_own_torque),
+        cmocka_unit_test(test_bad_arguments), cmocka_unit_test(test_kick_and_in_place),
+        cmocka_unit_test(test_reductions),    cmocka_unit_test(test_driver_fails),
+        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_build_log),
     };
     return cmocka_run_group_tests_name("device driver", tests, NULL, NULL);
 }

@@ -178,6 +178,7 @@ static void test_lanes(void **state)
         "(2 + R11)^(900*R22)",
         "sqrt(R11)*log(R22)",
         "1/R11 + 1/(R12 - R12)",
+        "sin(R21)*(R22*exp(sqrt(R11)))",
     };
     for (size_t i = 0; i < COUNT(potentials); i++) {
         ph_problem p = made(&(ph_expressions){.potential = potentials[i]});

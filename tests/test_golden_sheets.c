@@ -77,6 +77,38 @@ static void test_refused(void **state)
                 s.momentum == PH_UNRESOLVED && s.energy == PH_ENERGY_UNDECIDED);
 }
 
+/* Where momentum inside the body breaks the reversal of time, a step and one back are told from a
+ * step and one with the velocity reversed. */
+static void test_reversal(void **state)
+{
+    (void)state;
+    ph_integrator i;
+    const ph_problem *gyrostat = find_problem("gyrostat"),
+                     *top = find_problem("heavy_top");
+    const ph_state s = ph_problem_start(gyrostat), t = ph_problem_start(top);
+    double back, reversed;
+    assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &i));
+    assert_int_equal(PH_OK, ph_symmetry_defect(&back, &i, gyrostat, &s, 0.1));
+    assert_int_equal(PH_OK, ph_reversal_defect(&reversed, &i, gyrostat, &s, 0.1));
+    assert_true(back < 1e-4 && reversed > 1e-3);
+    assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &i));
+    assert_int_equal(PH_OK, ph_symmetry_defect(&back, &i, top, &t, 0.1));
+    assert_int_equal(PH_OK, ph_reversal_defect(&reversed, &i, top, &t, 0.1));
+    assert_true(back < 1e-14 && reversed < 1e-14);
+}
+
+static void test_trend_refused(void **state)
+{
+    (void)state;
+    ph_trend trend;
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, system_by_names(&s, "heavy_top", "verlet+exact", 0.1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_energy_trend_of(NULL, s, 10));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_energy_trend_of(&trend, NULL, 10));
+    assert_int_equal(PH_BAD_STEP, ph_energy_trend_of(&trend, s, -1));
+    ph_system_free(s);
+}
+
 /* ---- errors ---------------------------------------------------------------------- */
 
 static ph_system *made(const char *problem, const char *integrator)
@@ -133,8 +165,9 @@ static void test_errors(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sheets),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_errors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sheets), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_reversal), cmocka_unit_test(test_trend_refused),
+        cmocka_unit_test(test_errors)};
     return golden_main(argc, argv, "golden_sheets.txt", tests, COUNT(tests));
 }

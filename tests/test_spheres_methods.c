@@ -396,6 +396,31 @@ static void test_failures(void **state)
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));
 }
 
+/* Symmetric and finite, but not positive. */
+static double indefinite_mass(const ph_spheres_problem *p, int i, int j)
+{
+    (void)p;
+    return i == j ? 1.0 : 2.0;
+}
+
+static double lopsided_mass(const ph_spheres_problem *p, int i, int j)
+{
+    (void)p;
+    return i == j ? 3.0 : 0.5 * i;
+}
+
+static void test_bad_mass(void **state)
+{
+    (void)state;
+    ph_spheres *s = NULL;
+    ph_spheres_problem p = *named("double_pendulum");
+    p.mass = indefinite_mass;
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    p.mass = lopsided_mass;
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_null(s);
+}
+
 /* Schemes that need no second derivatives do not ask for them. */
 static void test_without_hessian(void **state)
 {
@@ -425,7 +450,7 @@ int main(void)
         cmocka_unit_test(test_lifted_pendulum), cmocka_unit_test(test_no_root),
         cmocka_unit_test(test_failures),        cmocka_unit_test(test_small_steps),
         cmocka_unit_test(test_extreme_masses),  cmocka_unit_test(test_runaway),
-        cmocka_unit_test(test_without_hessian),
+        cmocka_unit_test(test_without_hessian), cmocka_unit_test(test_bad_mass),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

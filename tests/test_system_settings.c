@@ -136,6 +136,13 @@ static void describe(request *r, ph_system *s)
            (unsigned long long)end.bits,
            kind->round_off != NULL ? kind->round_off(s, s, 1e6) : 0.0,
            kind->exact != NULL && kind->exact(s, 0.5));
+    if (kind->spend != NULL) { /* which counts for nothing */
+        const uint64_t before = ph_system_evaluations(s);
+        const bool torques = kind->spend(s, true, 0.1, 5),
+                   drifts = kind->spend(s, false, 0.1, 5);
+        assert_int_equal(torques, drifts);
+        assert_true(ph_system_evaluations(s) == before);
+    }
     if (kind->exact != NULL)
         answer(r, "  energy there %.12g\n", ph_system_energy(s));
 }

@@ -355,6 +355,7 @@ static int32_t clFinish(void *queue)
 {
     MAY_FAIL;
     demand(((object *)queue)->kind == QUEUE, "clFinish");
+    fake.finishes++;
     return SUCCESS;
 }
 
@@ -532,6 +533,8 @@ static void advance(object *kernel, size_t items)
     if (fake.launch_count < FAKE_LAUNCHES)
         fake.launches[fake.launch_count++] =
             (fake_launch){w.first, w.steps, launch, w.finish, items};
+    for (int k = 0; k < PH_PARAMETER_VALUES && w.field && fake.run->field == NULL; k++)
+        demand(w.values[k] == 0.0, "a parameter of no problem");
     if (fake.idle || fake.wrong != NULL)
         return;
     const bool stopped = list[LAUNCH] < launch;

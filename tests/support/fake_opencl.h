@@ -39,6 +39,7 @@ typedef struct fake_driver {
     const char *build_log; /* not NULL: programs do not build */
     volatile bool inside;  /* the driver works */
     const char *wrong;     /* what was called as it must not be; NULL: nothing */
+    long finishes;         /* how often the queue was waited for */
     const char *text;      /* of the last program that was launched, while it is there */
 
     /* What the kernels do. */

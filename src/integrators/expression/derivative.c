@@ -48,8 +48,6 @@ static bool grows(const graph *g, int n)
 /* d times the derivative of the node n by its operand number `by`, 0 or 1. */
 static int times_partial(graph *g, int d, int n, int by)
 {
-    if (g->failed)
-        return NO_NODE;
     const node v = g->nodes[n]; /* a copy: nodes move when there are more of them */
     const int a = v.a, b = v.b;
 #define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
