@@ -28,7 +28,7 @@ static const char *place_of(const model *m, int number, char place[PLACE])
 {
     const setting *v = m->input->value;
     const model_place p =
-        number >= 0                      ? m->place[number]
+        number >= 0 && m->place != NULL  ? m->place[number]
         : number == PH_SETTING_PROBLEM   ? (model_place){v[KEY_PROBLEM].line, false}
         : number == PH_SETTING_STEP      ? (model_place){v[KEY_STEP].line, true}
         : number == PH_SETTING_TOLERANCE ? (model_place){v[KEY_TOLERANCE].line, true}
