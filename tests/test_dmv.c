@@ -149,7 +149,7 @@ static void exact_moments(arb_t s, arb_t d, arb_srcptr j, const arb_t A2, const 
 /* The sum of the terms of one polynomial, exactly from numerators and denominators. */
 static void polynomial(arb_t out, const ph_series *p, bool of_d, arb_srcptr values)
 {
-    signed char powers[SERIES_TERMS][SERIES_VARIABLES];
+    unsigned char powers[SERIES_TERMS][SERIES_VARIABLES];
     const int count = ph_series_powers(p, of_d, powers);
     arb_t term, power;
     arb_init(term);
@@ -160,7 +160,7 @@ static void polynomial(arb_t out, const ph_series *p, bool of_d, arb_srcptr valu
         arb_set_d(power, p->denominator);
         arb_div(term, term, power, PRECISION);
         for (int v = 0; v < SERIES_VARIABLES; v++) {
-            assert_true(powers[i][v] >= 0 && powers[i][v] <= ORDERS);
+            assert_true(powers[i][v] <= ORDERS);
             arb_pow_ui(power, values + v, (ulong)powers[i][v], PRECISION);
             arb_mul(term, term, power, PRECISION);
         }
@@ -261,7 +261,7 @@ static double tau(const double I[3], int b, int c)
 
 static double value(const ph_series *p, bool of_d, const ph_series_at *at)
 {
-    signed char powers[SERIES_TERMS][SERIES_VARIABLES];
+    unsigned char powers[SERIES_TERMS][SERIES_VARIABLES];
     const int count = ph_series_powers(p, of_d, powers);
     double sum = 0.0;
     for (int i = 0; i < count; i++) {

@@ -104,7 +104,7 @@ const ph_series ph_imr_series[] = {
 /* As ph_series_powers(), inline for each order. The inner loops run over p3 and p2, both
  * rising, or where C falls over p1, which falls, and p3. */
 static inline int powers_of(series_order order, int r, int more,
-                            signed char (*power)[SERIES_VARIABLES])
+                            unsigned char (*power)[SERIES_VARIABLES])
 {
     const bool by_H = order == H_FALLS, by_C = order == C_FALLS;
     int count = 0;
@@ -125,10 +125,10 @@ static inline int powers_of(series_order order, int r, int more,
                               p1 = weight - 2 * p2 - 3 * p3;
                     if (p2 + 2 * p3 < least)
                         continue;
-                    signed char *to = power[count++];
-                    to[SERIES_H] = (signed char)H, to[SERIES_C] = (signed char)C;
-                    to[SERIES_N] = (signed char)N, to[SERIES_P1] = (signed char)p1;
-                    to[SERIES_P2] = (signed char)p2, to[SERIES_P3] = (signed char)p3;
+                    unsigned char *to = power[count++];
+                    to[SERIES_H] = (unsigned char)H, to[SERIES_C] = (unsigned char)C;
+                    to[SERIES_N] = (unsigned char)N, to[SERIES_P1] = (unsigned char)p1;
+                    to[SERIES_P2] = (unsigned char)p2, to[SERIES_P3] = (unsigned char)p3;
                 }
             }
         }
@@ -137,7 +137,7 @@ static inline int powers_of(series_order order, int r, int more,
 }
 
 int ph_series_powers(const ph_series *p, bool of_d,
-                     signed char (*power)[SERIES_VARIABLES])
+                     unsigned char (*power)[SERIES_VARIABLES])
 {
     return p->order == H_FALLS   ? powers_of(H_FALLS, p->r, of_d, power)
            : p->order == C_FALLS ? powers_of(C_FALLS, p->r, of_d, power)
@@ -157,7 +157,7 @@ ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y)
     }};
 }
 
-static double product(double coefficient, const signed char power[SERIES_VARIABLES],
+static double product(double coefficient, const unsigned char power[SERIES_VARIABLES],
                       double powers[SERIES_VARIABLES][SERIES_ORDERS + 1], int without)
 {
     for (int v = 0; v < SERIES_VARIABLES; v++) {
@@ -171,7 +171,7 @@ ph_modified ph_series_modified(const ph_series *series, int orders,
                                const ph_series_at *at, double h, bool derivatives)
 {
     double powers[SERIES_VARIABLES][SERIES_ORDERS + 1];
-    signed char term[SERIES_TERMS][SERIES_VARIABLES];
+    unsigned char term[SERIES_TERMS][SERIES_VARIABLES];
     for (int v = 0; v < SERIES_VARIABLES; v++) {
         powers[v][0] = 1.0;
         for (int n = 1; n <= orders; n++)

@@ -40,7 +40,7 @@ enum { SERIES_ORDERS = 7, SERIES_TERMS = 80 };
 
 /* The powers of the terms of s, or of d; how many. */
 int ph_series_powers(const ph_series *p, bool of_d,
-                     signed char (*power)[SERIES_VARIABLES]);
+                     unsigned char (*power)[SERIES_VARIABLES]);
 
 /* 1/I~ = s/I + d, and the derivatives of s by H, C, N; 0 where they are not asked for. */
 typedef struct ph_modified {

@@ -29,44 +29,46 @@ enum {
     MOST_NUMBERS = 9, /* of a parameter: NAME1 ... NAME9 */
 };
 
+/* What is made of expressions; torque and force come first. */
+enum { TORQUE, FORCE, POTENTIAL, DERIVATIVE, PROGRAMS };
+
 /* What is made of the source. */
 typedef struct compiled {
     char *source; /* its lines, each with a zero at its end */
     ph_parameter parameters[PH_PARAMETER_VALUES];
     int parameter_count;
     const char *potential_text, *text[2][3]; /* of torque and force */
-    program potential, field[2], derivative; /* those of torque and force */
-    bool moving;                             /* torque or force depend on m, w or v */
-    bool quaternion, timed;                  /* the potential depends on q, t */
-    bool centre;                             /* x and v are names */
+    program program[PROGRAMS];
+    bool moving;            /* torque or force depend on m, w or v */
+    bool quaternion, timed; /* the potential depends on q, t */
+    bool centre;            /* x and v are names */
 } compiled;
 
-enum { TORQUE, FORCE };
+static void run(const ph_problem *p, const ph_instant *now, int which, double *out)
+{
+    const compiled *c = p->context;
+    ph_program_run(&c->program[which], (const double *)now, p->value, out);
+}
 
 static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const compiled *c = p->context;
     double U;
-    ph_program_run(&c->potential, (const double *)now, p->value, &U);
+    run(p, now, POTENTIAL, &U);
     return U;
-}
-
-static ph_vec3 field(const ph_problem *p, const ph_instant *now, int which)
-{
-    const compiled *c = p->context;
-    double F[3];
-    ph_program_run(&c->field[which], (const double *)now, p->value, F);
-    return vec3(F[0], F[1], F[2]);
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    return field(p, now, TORQUE);
+    double tau[3];
+    run(p, now, TORQUE, tau);
+    return vec3(tau[0], tau[1], tau[2]);
 }
 
 static ph_vec3 force(const ph_problem *p, const ph_instant *now)
 {
-    return field(p, now, FORCE);
+    double F[3];
+    run(p, now, FORCE, F);
+    return vec3(F[0], F[1], F[2]);
 }
 
 static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
@@ -74,16 +76,15 @@ static void torque_in_lanes(const ph_problem *p, int first, int last, const doub
 {
     static program_lanes_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_lanes);
     const compiled *c = p->context;
-    run[ph_isa()](&c->field[TORQUE], first, last, t, q, p->value, tau);
+    run[ph_isa()](&c->program[TORQUE], first, last, t, q, p->value, tau);
 }
 
 static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    const compiled *c = p->context;
     ph_mat3 D;
-    ph_program_run(&c->derivative, (const double *)now, p->value, &D.a[0][0]);
+    run(p, now, DERIVATIVE, &D.a[0][0]);
     return D;
 }
 
@@ -253,9 +254,9 @@ static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
             D[3 * k + axis] = column[k];
     }
     const ph_status status =
-        g->failed ? PH_BAD_EXPRESSION : ph_program_make(&c->derivative, g, 9, D);
+        g->failed ? PH_BAD_EXPRESSION : ph_program_make(&c->program[DERIVATIVE], g, 9, D);
     if (status == PH_BAD_EXPRESSION)
-        ph_program_free(&c->derivative);
+        ph_program_free(&c->program[DERIVATIVE]);
     return status == PH_NO_MEMORY ? PH_NO_MEMORY : PH_OK;
 }
 
@@ -273,11 +274,11 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
     if (status != PH_OK)
         return status;
     if (c->potential_text != NULL)
-        status = ph_program_make(&c->potential, g, 1, &f.potential);
+        status = ph_program_make(&c->program[POTENTIAL], g, 1, &f.potential);
     if (status == PH_OK)
-        status = ph_program_make(&c->field[TORQUE], g, 3, f.field);
+        status = ph_program_make(&c->program[TORQUE], g, 3, f.field);
     if (status == PH_OK && c->centre)
-        status = ph_program_make(&c->field[FORCE], g, 3, f.field + 3);
+        status = ph_program_make(&c->program[FORCE], g, 3, f.field + 3);
     if (status == PH_BAD_EXPRESSION)
         ph_parse_too_large(&why->error);
     return status == PH_OK ? make_derivative(c, g, &f) : status;
@@ -287,10 +288,8 @@ static void free_compiled(compiled *c)
 {
     if (c == NULL)
         return;
-    ph_program_free(&c->potential);
-    ph_program_free(&c->field[TORQUE]);
-    ph_program_free(&c->field[FORCE]);
-    ph_program_free(&c->derivative);
+    for (int k = 0; k < PROGRAMS; k++)
+        ph_program_free(&c->program[k]);
     free(c->source);
     free(c);
 }
@@ -317,10 +316,10 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
     p->force = c->centre ? force : NULL;
-    p->kernels = !c->moving && !c->centre && c->field[TORQUE].slots <= MOST_LANE_SLOTS
+    p->kernels = !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
                      ? &kernels
                      : NULL;
-    p->derivative = c->derivative.outputs > 0 ? derivative : NULL;
+    p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
     return PH_OK;
 }
 

@@ -53,15 +53,16 @@ static ph_status forward_momentum(const ph_problem *p, ph_state *s, double t, do
     return PH_OK;
 }
 
-/* Where a backward step begins; t is the time at its end. */
-typedef struct backward_step {
+/* Of the system for an angular velocity in a step of h from s. */
+typedef struct equation {
     const ph_problem *p;
-    ph_state s;
-    double t, h;
-} backward_step;
+    const ph_state *s;
+    double t, h;            /* t: the time of the torque that depends on the unknown */
+    ph_vec3 torque, kicked; /* T, and m with a part of h T, for rules of others with T */
+} equation;
 
 /* The derivative of m+/h by w: what the torque adds to A where it depends on w. */
-static ph_mat3 add_velocity_slope(ph_mat3 A, const backward_step *b, ph_quat q, ph_vec3 w)
+static ph_mat3 add_velocity_slope(ph_mat3 A, const equation *b, ph_quat q, ph_vec3 w)
 {
     return b->p->velocity_dependent
                ? add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h))
@@ -71,13 +72,13 @@ static ph_mat3 add_velocity_slope(ph_mat3 A, const backward_step *b, ph_quat q, 
 /* K06 (12) for w */
 static void rate_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
-    const backward_step *b = context;
+    const equation *b = context;
     const ph_problem *p = b->p;
     const ph_vec3 J = p->body.J, x = scale(b->h, w);
-    const ph_quat q = mul(b->s.q, ph_exp(x));
+    const ph_quat q = mul(b->s->q, ph_exp(x));
     const ph_vec3 m = momentum_at(p, b->t, w);
     const ph_vec3 rate = add(cross(m, w), torque_moving(p, b->t, q, m, w));
-    *F = sub(w, velocity_at(p, b->t, add(b->s.m, scale(b->h, rate))));
+    *F = sub(w, velocity_at(p, b->t, add(b->s->m, scale(b->h, rate))));
     const ph_mat3 slope =
         matmul(torque_by_attitude(p, b->t, q, w), matrix_of(ph_dexp, scale(-1, x)));
     ph_mat3 dM = add_to(gyration_slope(J, w), b->h, slope);
@@ -89,10 +90,10 @@ static void rate_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 /* K06 (19) for w */
 static void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
-    const backward_step *b = context;
+    const equation *b = context;
     const ph_vec3 x = scale(b->h, w);
-    const ph_quat turn = ph_exp(x), q = mul(b->s.q, turn);
-    const ph_vec3 turned = rotate(inverse(turn), b->s.m);
+    const ph_quat turn = ph_exp(x), q = mul(b->s->q, turn);
+    const ph_vec3 turned = rotate(inverse(turn), b->s->m);
     const ph_vec3 m = add(turned, scale(b->h, torque_at_velocity(b->p, b->t, q, w)));
     *F = sub(w, velocity_at(b->p, b->t, m));
     const ph_mat3 slope =
@@ -105,7 +106,7 @@ static void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 
 static ph_status solve_backward(newton_system *system, const ph_problem *p,
                                 const ph_state *s, double t, double h, ph_vec3 *w)
 {
-    const backward_step b = {p, *s, t, h};
+    const equation b = {.p = p, .s = s, .t = t, .h = h};
     *w = velocity_at(p, t, s->m);
     return newton(system, &b, w);
 }
@@ -259,13 +260,6 @@ const ph_method ph_method_imidm = {
 };
 
 /* ---- rules of others: one turn by h v, v the root of a system -------------------- */
-
-typedef struct equation {
-    const ph_problem *p;
-    const ph_state *s;
-    ph_vec3 torque, kicked; /* T, and m with a part of h T, unless the rule has no T */
-    double t, h;            /* t: the time of the other torque */
-} equation;
 
 typedef struct turn_rule {
     double kick, time; /* the parts of h: how long T is in `kicked`; that of t */
