@@ -56,7 +56,10 @@ web: build/wasm/.web build/.node ## build the web page build/polhode.html: the l
 	@node web/build.mjs build/wasm/polhode.wasm build/polhode.html
 	@echo 'The page is build/polhode.html: open it in a browser.'
 
-web-test: build web | setup-browser ## test the web page in a browser
+web-test: build/.test web | setup-browser ## test the web page in a browser
+	@$(call compile,build) --target polhode_tool polhode_kinds
+	@$(call compile,build/wasm) --target polhode_wasm_kinds
+	@node web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
 	@node web/test.mjs build
 
 test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page

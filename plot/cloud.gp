@@ -1,6 +1,9 @@
-# cloud.gp - a panel of a stack: bodies in space, the rows of $cloud: place (3) and a vector (3) that
-# shows how each is turned, `reach` long at most. Seen from above at an angle; those behind are pale.
-# `heading` is above, `note` below; `box`: edges of the box, or 0.
+# cloud.gp - a panel of a stack: bodies in space at `cloud_time`, the rows of $cloud: place (3) and a
+# vector (3) that shows how each is turned, `reach` long at most. Seen from above at an angle; those
+# behind are pale.
+tall = 640
+heading = 'Bodies, and where their dipoles point'
+note = sprintf('%d bodies at t = %.6g; those behind are pale', bodies, cloud_time)
 unset border
 unset tics
 unset grid
@@ -44,3 +47,4 @@ plot $cloud using (right_of($1, $2, $3)):(up_of($1, $2, $3)):(blue($1, $2, $3)) 
         with vectors head filled size screen 0.012,22 lw 1.6 lc rgb variable notitle
 unset label
 unset title
+top = top + tall

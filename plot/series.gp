@@ -2,6 +2,7 @@
 # first one, the time. `heading` is above, `names` are theirs in the legend. `logscale`: their sizes, zeros
 # left out; `jump`: a curve that goes further from row to row, as an angle at the
 # end of its range, is not drawn there, unless 0. `lowest` says that it is the last of the stack.
+tall = 236 + (lowest ? 26 : 0)
 unset border
 unset tics
 unset arrow
@@ -65,3 +66,4 @@ if (!logscale) {
 }
 unset logscale
 unset label
+top = top + tall

@@ -1,6 +1,16 @@
 # sphere.gp - a panel of a stack: on the unit sphere in space the paths of `paths` unit vectors,
-# columns first, first + 1, first + 2 of $paths and so on; `names` are theirs in the legend, `heading`
-# is above, `note` below. What is behind is faint.
+# three columns each after the first of $paths: `axes` of a body, or else vectors of a system, of
+# which `hidden` are not drawn. The paths end at `path_time`, the run goes from `first_time` to
+# `last_time`. What is behind is faint.
+tall = 650
+heading = !axes ? 'Paths on the sphere' : paths == 1 ? 'Path of axis 3 in space' : 'Paths of the axes in space'
+note = sprintf('t = %.6g to %.6g%s; what is behind is faint', first_time, path_time, \
+    path_time != last_time ? ', the beginning' : '')
+if (hidden > 0) { note = note.sprintf('; %d others are not drawn', hidden) }
+names = ''
+do for [k = 1:paths] {
+    names = names.(axes ? sprintf('"axis %d" ', paths == 1 ? 3 : k) : sprintf('q%d ', k))
+}
 unset border
 unset tics
 unset grid
@@ -58,3 +68,4 @@ unset label
 unset arrow
 unset key
 unset title
+top = top + tall

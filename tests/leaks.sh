@@ -26,8 +26,8 @@ bad() { ends 2 "$@"; }
 
 # The command lines that the help of a command gives as examples of itself.
 examples() {
-    "$tool" "$1" --help | sed -n '/^Examples:/,$p' | sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' |
-        sed -n "s/^ *polhode \($1 .*\)/\1/p"
+    "$tool" "$1" --help | sed -n '/^Examples*:/,$p' | sed -e ':join' -e '/\\$/{N;s/\\\n *//;b join' -e '}' |
+        sed -n -e 's/  *#.*//' -e "s/^ *polhode \($1 .*\)/\1/p"
 }
 
 # Every command that the tool has. One that is not known here does its examples; a file that
@@ -70,8 +70,8 @@ formats=$("$tool" run --help | sed -n 's/^ *[.]\([a-z0-9]*\)  .*/\1/p')
 : "${formats:?its help lists none}"
 # The first problem of each kind, which it calls space.
 "$tool" list problems --json | sed -n 's/^    "\(name\|space\)": "\(.*\)",$/\2/p' | paste -d' ' - - |
-    awk '!seen[$2]++ { print $1 }' >problems
-[ "$(wc -l <problems)" -ge 4 ] || { echo "not all kinds of system are found"; exit 1; }
+    awk '!seen[$2]++ { print $1 }' >first_problems
+[ "$(wc -l <first_problems)" -ge 4 ] || { echo "not all kinds of system are found"; exit 1; }
 for format in $formats; do
     while read -r problem; do
         rm -f "f.$format"
@@ -82,7 +82,7 @@ for format in $formats; do
         size=$(wc -c <"f.$format")
         head -c $((size * 3 / 4)) "f.$format" >"cut.$format"
         ends '0|2' convert "cut.$format" --out again.csv
-    done <problems
+    done <first_problems
 done
 
 # What readers met before, right and wrong.

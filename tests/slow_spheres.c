@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "support/sphere_runs.h"
 #include "spheres/list.h"
+#include "support/sphere_runs.h"
 #include "system/find.h"
 
 static const struct {

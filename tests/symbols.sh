@@ -14,7 +14,7 @@ needs_libm_only() { ! readelf -d "$1" | grep NEEDED | grep -vE '\[lib(c|m)\.so\.
 marked() {
     "$cc" -E -P -I"$source/include" "$1" | tr '\n' ' ' |
         grep -o '__attribute__((visibility("default")))[^;(]*[;(]' |
-        sed 's/^[^"]*"default")))//; s/\[.*//' | grep -o '[a-z0-9_]* *[;(]$' | tr -d ' ;(' | sort -u
+        sed 's/^[^"]*"default")))//; s/\[[0-9]*\]//' | grep -o '[a-z0-9_]* *[;(]$' | tr -d ' ;(' | sort -u
 }
 exports_marked() {
     defined -D "$1" >"$work/exported"

@@ -1,11 +1,14 @@
 /* test_allocation.c - no step allocates: malloc and its relatives count their calls (the
  * linker puts ours in their place), and every system, once it is made, and the exact motion
- * leave the count alone. They also fail when told to. */
+ * leave the count alone. They also fail when told to, and what is made and not freed is
+ * counted: systems of every kind that are refused leave nothing behind. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -14,6 +17,7 @@
 /* The compiler believes that malloc leaves them alone. */
 static volatile long calls;
 static volatile long fail_at; /* the call that finds no memory; 0: none */
+static volatile long blocks;  /* allocated, and not freed */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -21,20 +25,37 @@ void *__real_realloc(void *old, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void __real_free(void *block);
+void __wrap_free(void *block);
+
+static void *counted(void *block)
+{
+    blocks += block != NULL;
+    return block;
+}
 
 void *__wrap_malloc(size_t size)
 {
-    return ++calls == fail_at ? NULL : __real_malloc(size);
+    return counted(++calls == fail_at ? NULL : __real_malloc(size));
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-    return ++calls == fail_at ? NULL : __real_calloc(count, size);
+    return counted(++calls == fail_at ? NULL : __real_calloc(count, size));
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    return ++calls == fail_at ? NULL : __real_realloc(old, size);
+    if (++calls == fail_at)
+        return NULL;
+    blocks -= old != NULL;
+    return counted(__real_realloc(old, size));
+}
+
+void __wrap_free(void *block)
+{
+    blocks -= block != NULL;
+    __real_free(block);
 }
 
 /* The count counts. */
@@ -98,10 +119,13 @@ static void check_no_memory(const any_system *a)
     long spared = 0;
     ph_status status = PH_NO_MEMORY;
     for (; status == PH_NO_MEMORY; spared++) {
+        const long before = blocks;
         fail_at = calls + 1 + spared;
         status = a->make(a, &s, a->h);
         fail_at = 0;
         assert_true((s != NULL) == (status == PH_OK));
+        if (status != PH_OK && blocks != before)
+            fail_msg("%s: %ld blocks are lost", a->name, blocks - before);
     }
     assert_int_equal(PH_OK, status);
     assert_true(spared > 4);
@@ -112,6 +136,84 @@ static void test_no_memory(void **state)
 {
     (void)state;
     some_systems(check_no_memory);
+}
+
+/* ---- settings that are wrong, snapshots that are altered ----------------------------- */
+
+/* A system or none, in which case nothing is left of it. */
+static void try_settings(const ph_system_settings *with)
+{
+    ph_system *s = NULL;
+    const long before = blocks;
+    const ph_status status = ph_system_create(with, &s);
+    assert_true((s != NULL) == (status == PH_OK));
+    ph_system_free(s);
+    if (blocks != before)
+        fail_msg("%s, %s %s: %ld blocks are lost", with->problem,
+                 with->setting_count > 0 ? with->settings->name : "by",
+                 with->integrator ? with->integrator : "", blocks - before);
+}
+
+static void try_setting(const char *problem, const char *name, size_t count)
+{
+    static const double wrong[] = {0, -1, 1e308, 1e-308, NAN};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        double x[8];
+        for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
+            x[i] = wrong[k];
+        const ph_setting one = {name, x, count};
+        try_settings(&(ph_system_settings){problem, .step = 1, .settings = &one,
+                                           .setting_count = 1, .most_entries = 1000});
+    }
+}
+
+static void test_wrong_settings(void **state)
+{
+    (void)state;
+    ph_problem_facts p;
+    ph_method_facts m;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        for (size_t k = 0; k < p.start_count; k++) {
+            const size_t width = (size_t)p.start[k].width;
+            try_setting(p.name, p.start[k].name, width);
+            try_setting(p.name, p.start[k].name, width + 1);
+        }
+        for (int k = 0; k < p.parameter_count; k++)
+            try_setting(p.name, p.parameters[k].name, (size_t)p.parameters[k].count);
+        for (size_t k = 0; ph_method_at(k, &m); k++)
+            try_settings(&(ph_system_settings){p.name, .integrator = m.name, .step = 1});
+        try_settings(&(ph_system_settings){p.name, .integrator = "none", .step = 1});
+        try_settings(&(ph_system_settings){p.name, .step = INFINITY});
+        try_settings(&(ph_system_settings){p.name, .step = 1, .tolerance = 1e-6});
+    }
+}
+
+static void test_altered_snapshots(void **state)
+{
+    (void)state;
+    ph_problem_facts p;
+    const char *last = "";
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        if (strcmp(p.kind, last) == 0)
+            continue;
+        last = p.kind;
+        ph_system *s = system_named(p.name, p.integrator, 0.01);
+        const bytes b = snapshot_of(s);
+        for (size_t at = 0; at + SNAPSHOT_CHECKSUM < b.size; at += 1 + b.size / 400) {
+            ph_system *opened = NULL;
+            const long before = blocks;
+            b.at[at] ^= 0x81;
+            sign_snapshot(b);
+            (void)ph_system_open(&opened, b.at, b.size);
+            ph_system_free(opened);
+            b.at[at] ^= 0x81;
+            if (blocks != before)
+                fail_msg("%s, byte %zu: %ld blocks are lost", p.kind, at,
+                         blocks - before);
+        }
+        free(b.at);
+        ph_system_free(s);
+    }
 }
 
 static void test_motion(void **state)
@@ -137,10 +239,9 @@ static void test_motion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counting),
-        cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_counting),          cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_no_memory),         cmocka_unit_test(test_wrong_settings),
+        cmocka_unit_test(test_altered_snapshots), cmocka_unit_test(test_motion),
     };
     return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
 }

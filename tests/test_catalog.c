@@ -1,8 +1,14 @@
-/* test_catalog.c - the lists, and look-up by name: the same for every kind of thing. */
+/* test_catalog.c - the lists, and look-up by name: the same for every kind of thing; and the
+ * header of the descriptors, which it writes:
+ * build/tests/test_catalog write >include/polhode/catalog.h
+ */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -247,8 +253,81 @@ static void check_status(void **state)
     assert_int_equal(PH_EXPLODED, 16);
 }
 
-int main(void)
+/* ---- the header -------------------------------------------------------------------- */
+
+static void write_header(FILE *to)
 {
+    static const struct {
+        const char *kind, *name;
+        int members;
+    } files[] = {
+#define FILE_ROW(kind, name, members) {#kind, name, members},
+        CATALOG_FILES(FILE_ROW)
+#undef FILE_ROW
+    };
+    static const char *const public[] = {"flow", "scheme", "method", "adaptive",
+                                         "problem"};
+    (void)fputs(
+        "/* catalog.h - every descriptor by its name in C, or a family as an array.\n"
+        " *\n"
+        " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
+        " *\n"
+        " * A program that names one is linked with that one; ph_flow_named() and its "
+        "like "
+        "bring\n"
+        " * all of them. `make regenerate` writes this file from the folders.\n"
+        " */\n"
+        "#ifndef POLHODE_CATALOG_H\n"
+        "#define POLHODE_CATALOG_H\n"
+        "\n"
+        "#include \"polhode/polhode.h\"\n"
+        "\n"
+        "#ifdef __cplusplus\n"
+        "extern \"C\" {\n"
+        "#endif\n",
+        to);
+    for (size_t k = 0; k < sizeof public / sizeof public[0]; k++) {
+        (void)fputc('\n', to);
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            if (strcmp(files[i].kind, public[k]) != 0)
+                continue;
+            (void)fprintf(to, "extern PH_API const ph_%s ph_%s_%s", files[i].kind,
+                          files[i].kind, files[i].name);
+            if (files[i].members > 0)
+                (void)fprintf(to, "[%d]", files[i].members);
+            (void)fputs(";\n", to);
+        }
+    }
+    (void)fputs("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n", to);
+}
+
+/* The header declares what the folders hold. */
+static void check_header(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    write_header(to);
+    (void)fclose(to);
+    FILE *from = fopen(TEST_DATA "/../../include/polhode/catalog.h", "r");
+    assert_non_null(from);
+    char *found = calloc(length + 2, 1);
+    assert_non_null(found);
+    assert_int_equal(fread(found, 1, length + 1, from), length);
+    (void)fclose(from);
+    assert_string_equal(found, text);
+    free(found);
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "write") == 0) {
+        write_header(stdout);
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_flow),           cmocka_unit_test(check_method),
         cmocka_unit_test(check_problem),        cmocka_unit_test(check_adaptive),
@@ -257,7 +336,7 @@ int main(void)
         cmocka_unit_test(check_composition),    cmocka_unit_test(check_integrators),
         cmocka_unit_test(check_zeros),          cmocka_unit_test(check_kinds_apart),
         cmocka_unit_test(check_sizes),          cmocka_unit_test(check_files),
-        cmocka_unit_test(check_status),
+        cmocka_unit_test(check_status),         cmocka_unit_test(check_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -439,6 +439,20 @@ static void signals(void **state)
     assert_no_file("*");
 }
 
+/* Sends a signal to the tool until it ends, seldom: it may not wait yet for the first one, and
+ * a second one stops it at once. Its status. */
+static int stop_by(pid_t tool, int number)
+{
+    enum { POLL_MS = 5, AGAIN = 400 };
+    int status = 0;
+    for (int i = 0; waitpid(tool, &status, WNOHANG) == 0; i++) {
+        if (i % AGAIN == 0)
+            (void)kill(tool, number);
+        pause_ms(POLL_MS);
+    }
+    return status;
+}
+
 /* Every command, while it works or waits for its input; those that need no time may be done. */
 static void signals_of_every_command(void **state)
 {
@@ -480,11 +494,7 @@ static void signals_of_every_command(void **state)
         const int number = sent[i % COUNT(sent)];
         const tool_talk talk = talk_begin(all[k].words);
         pause_ms(60);
-        int status = 0;
-        while (waitpid(talk.tool, &status, WNOHANG) == 0) { /* it may not wait yet */
-            (void)kill(talk.tool, number);
-            pause_ms(20);
-        }
+        const int status = stop_by(talk.tool, number);
         const int exited = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
         const char *said = pipe_receive(talk.error, 2);
         const bool no_page = strstr(said, "polhode.html") != NULL; /* it is not built */
@@ -519,12 +529,8 @@ static void signals_while_waiting(void **state)
     };
     for (size_t i = 0; i < COUNT(commands); i++) {
         const tool_talk talk = talk_begin(commands[i]);
-        int status = 0;
         wait_until_caught(talk.tool, SIGTERM);
-        while (waitpid(talk.tool, &status, WNOHANG) == 0) { /* it may not wait yet */
-            (void)kill(talk.tool, SIGTERM);
-            pause_ms(5);
-        }
+        const int status = stop_by(talk.tool, SIGTERM);
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 130);
         assert_string_equal(pipe_receive(talk.error, 1), "");
         talk_end(&talk);

@@ -194,6 +194,8 @@ static void refused_formats(void **state)
                    "a.glb");
     assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.aem"),
                    "a.aem");
+    assert_refused(RUN_WITH("t,x,y,z\n0,1,2,3\n", "convert", "-", "--out", "a.xyz"),
+                   "frames of molecules");
     assert_int_equal(symlink("/dev/null", "null.npz"), 0);
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "null.npz"),
                    "no regular file");

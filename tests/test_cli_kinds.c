@@ -227,7 +227,9 @@ static void unknown_kind(void **state)
     assert_done(&begun);
     tool_run_free(&begun);
     tool_path = POLHODE_TOOL_PATH;
-    assert_refused(RUN("resume", "snapshot", "--time", "2"), "snapshot");
+    assert_refused(RUN("resume", "snapshot", "--time", "2"),
+                   "snapshot: the snapshot is of another system: its problem, method or "
+                   "kind of system is not known here");
     tool_path = KINDS_TOOL_PATH;
     assert_int_equal(unlink("snapshot"), 0);
 }

@@ -211,7 +211,8 @@ static void by_expression(void **state)
     assert_string_equal("mkrk_gl6", json_string_value(json_object_get(c, "method")));
     assert_true(fabs(end_vector(c, "centre_velocity").y - 1.1 * exp(-0.02)) < 1e-13);
     json_decref(c);
-    assert_refused(RUN("run", "b.yaml", "--method", "verlet+exact"), "depends on the velocity");
+    assert_refused(RUN("run", "b.yaml", "--method", "verlet+exact"),
+                   "depends on the velocity");
     write_text("b.yaml",
                "problem: {kind: spheres, potential: \"x1\"}\nstep: 1\ntime: 1\n");
     assert_refused(RUN("run", "b.yaml"),

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "motion/renaming.h"
 #include "polhode/batch.h"
-#include "rotation/roles.h"
 #include "rotation/vec.h"
 #include "support/bodies.h"
 
@@ -160,12 +160,11 @@ static void test_period_and_precession(void **state)
         assert_true(norm(sub(end.m, start.m)) < 1e-12);
         assert_true(norm(sub(half.m, start.m)) > 1e-6);
         /* Which axis m encircles: that of the largest moment where |m|^2 > 2 E I2. */
-        const axis_roles roles = ascending(J);
-        const double middle = along(J, roles.axis[1]);
+        const renaming r = ascending(J);
+        const double middle = in_order(&r, J).y;
         const bool high =
             dot(start.m, start.m) > 2.0 * ph_body_energy(&b, &start) * middle;
-        const int k = roles.axis[high ? 2 : 0];
-        const ph_vec3 axis = {k == 0, k == 1, k == 2};
+        const ph_vec3 axis = renamed_back(&r, vec3(!high, 0, high));
         const double precession = ph_motion_precession(&motion);
         assert_true(fabs(azimuth(&motion, T, axis) / T - precession) <
                     1e-11 * fabs(precession));

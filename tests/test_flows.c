@@ -501,6 +501,31 @@ static void test_failure(void **state)
     each_flow(check_failure);
 }
 
+/* In units in which all is far from 1 but the momentum, whose largest component is 1. */
+static void check_unit_momentum(const ph_flow *flow)
+{
+    const ph_state start = {{1, 0, 0, 0}, {0.5, 1.0, -0.25}};
+    ph_state found[3];
+    for (int k = 0; k < 3; k++) {
+        const double unit = ldexp(1.0, 600 * (k - 1));
+        const ph_body body = {{unit, 2.0 * unit, 2.5 * unit}, {1, 0, 0, 0}, true};
+        found[k] = start;
+        assert_int_equal(PH_OK, ph_flow_step(flow, &body, &found[k], 0.3 * unit));
+    }
+    for (int k = 0; k < 3; k += 2) {
+        const double off = norm(sub(found[k].m, found[1].m)) +
+                           norm(vec(mul(inverse(found[k].q), found[1].q)));
+        if (!(off < 1e-14))
+            fail_msg("%s: other units, off by %g", flow->name, off);
+    }
+}
+
+static void test_unit_momentum(void **state)
+{
+    (void)state;
+    each_flow(check_unit_momentum);
+}
+
 static int find_exact(void **state)
 {
     (void)state;
@@ -520,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_claims),
         cmocka_unit_test(test_range),
         cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_unit_momentum),
     };
     return cmocka_run_group_tests_name("flows", tests, find_exact, NULL);
 }

@@ -16,8 +16,8 @@
 #include "support/bodies.h"
 #include "support/generic.h"
 #include "support/golden.h"
-#include "support/stepping.h"
 #include "support/molecules.h"
+#include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
 

@@ -15,6 +15,7 @@
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "support/molecules.h"
+#include "support/quick.h"
 #include "support/stepping.h"
 
 /* Rounding of the sums, in terms of the sum of the terms' magnitudes. */
@@ -24,7 +25,7 @@ static const double ROUND_OFF = 1e-13;
  * are left out: of each kind one with fewer remains. */
 static bool is_left_out(const place *p)
 {
-    return getenv("POLHODE_QUICK") != NULL && p->side > 9;
+    return is_quick() && p->side > 9;
 }
 
 /* A new system: bodies at rest in the identity, each with a mass and moments. */

@@ -11,11 +11,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "spheres/workspace.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
-#include "spheres/list.h"
 #include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)
@@ -396,6 +396,51 @@ static void test_failures(void **state)
     assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));
 }
 
+/* Symmetric and finite, but not positive. */
+static double indefinite_mass(const ph_spheres_problem *p, int i, int j)
+{
+    (void)p;
+    return i == j ? 1.0 : 2.0;
+}
+
+static double lopsided_mass(const ph_spheres_problem *p, int i, int j)
+{
+    (void)p;
+    return i == j ? 3.0 : 0.5 * i;
+}
+
+static void test_bad_mass(void **state)
+{
+    (void)state;
+    ph_spheres *s = NULL;
+    ph_spheres_problem p = *named("double_pendulum");
+    p.mass = indefinite_mass;
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    p.mass = lopsided_mass;
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_null(s);
+}
+
+/* Schemes that need no second derivatives do not ask for them. */
+static void test_without_hessian(void **state)
+{
+    (void)state;
+    ph_spheres_problem p = *named("pendulum");
+    ph_vec3 q[2], w[2];
+    for (int with = 0; with < 2; with++) {
+        ph_spheres *s = NULL;
+        const ph_spheres_integrator i = {.scheme = find_scheme("s6_10")};
+        p.hessian = with ? named("pendulum")->hessian : NULL;
+        assert_int_equal(PH_OK, ph_spheres_create(&s, &p, &i));
+        ph_spheres_start(s, &q[with], &w[with]);
+        for (int k = 0; k < 5; k++)
+            assert_int_equal(PH_OK, ph_spheres_step(s, &q[with], &w[with], 0.1));
+        ph_spheres_free(s);
+    }
+    assert_memory_equal(&q[0], &q[1], sizeof q[0]);
+    assert_memory_equal(&w[0], &w[1], sizeof w[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_lifted_pendulum), cmocka_unit_test(test_no_root),
         cmocka_unit_test(test_failures),        cmocka_unit_test(test_small_steps),
         cmocka_unit_test(test_extreme_masses),  cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_without_hessian), cmocka_unit_test(test_bad_mass),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

@@ -11,12 +11,12 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "support/page.h"
 #include "support/parameters.h"
 #include "support/random.h"
 #include "support/references.h"
 #include "support/sphere_runs.h"
-#include "spheres/list.h"
 #include "system/find.h"
 
 static ph_vec3 random_unit(uint64_t *seed)

@@ -11,11 +11,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "spheres/workspace.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"
-#include "spheres/list.h"
 #include "system/find.h"
 
 static const ph_spheres_problem *named(const char *name)

@@ -10,11 +10,11 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
+#include "support/molecules.h"
 #include "support/random.h"
 #include "support/stepping.h"
-#include "support/molecules.h"
 #include "support/systems.h"
-#include "spheres/list.h"
 #include "system/find.h"
 #include "system/kind.h"
 
@@ -269,12 +269,36 @@ static void test_saving(void **state)
     free(to);
 }
 
+/* A note that is said to be longer than all that is left. */
+static void test_length_of_note(void **state)
+{
+    (void)state;
+    ph_system *s = system_named("free", "exact", 0.1);
+    const bytes b = snapshot_of(s);
+    const uint64_t most = b.size - NOTE_AT - 8 - SNAPSHOT_CHECKSUM,
+                   lengths[] = {0,         1,         most,      most + 1,  most + 8,
+                                most + 16, most + 20, most + 24, most + 28, most + 36,
+                                b.size,    2 * most,  INT64_MAX, UINT64_MAX};
+    for (size_t k = 0; k < COUNT(lengths); k++) {
+        size_t length = 0;
+        for (size_t i = 0; i < 8; i++)
+            b.at[NOTE_AT + i] = (unsigned char)(lengths[k] >> (8 * i));
+        sign_snapshot(b);
+        const char *note = ph_snapshot_note(b.at, b.size, &length);
+        assert_true((note != NULL) == (lengths[k] <= most));
+        assert_true(note == NULL || length == lengths[k]);
+    }
+    free(b.at);
+    ph_system_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_longer), cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_newer),  cmocka_unit_test(test_signed),
-        cmocka_unit_test(test_others), cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_others), cmocka_unit_test(test_length_of_note),
+        cmocka_unit_test(test_saving),
     };
     return cmocka_run_group_tests_name("system_snapshots", tests, NULL, NULL);
 }

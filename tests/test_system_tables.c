@@ -10,10 +10,10 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "spheres/list.h"
 #include "support/random.h"
 #include "support/stepping.h"
 #include "support/systems.h"
-#include "spheres/list.h"
 #include "system/find.h"
 #include "system/kind.h"
 

@@ -93,6 +93,19 @@ write_catalog(spheres_problem src/spheres/problems)
 write_catalog(kind src/* _system body spheres molecules orbiter)
 write_generated(catalog_files.h "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
 
+# Gives a program the kinds of system in tests/kinds beside those of the library.
+function(add_test_kinds program)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/kinds/*_system.c)
+  foreach(file ${files})
+    read_descriptors(${file} ph_kind ph_kind)
+    list(APPEND kind_symbols ${symbols})
+  endforeach()
+  write_rows(kinds/catalog_kind.h kind ph_kind "${kind_symbols}")
+  target_sources(${program} PRIVATE ${files} ${PROJECT_SOURCE_DIR}/src/system/kinds.c)
+  target_include_directories(${program} BEFORE PRIVATE ${PROJECT_BINARY_DIR}/generated/kinds
+    ${PROJECT_SOURCE_DIR}/src)
+endfunction()
+
 # Writes generated/found_KIND.h: a table of the descriptors KIND_NAME in whatever files below the
 # folder they stand. The names that are given come first, in this order.
 function(write_found kind type folder)

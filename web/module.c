@@ -234,6 +234,8 @@ static void add_start(text *to, const ph_problem_facts *p)
         add_number(to, p->start[i].width);
         add(to, ",\"name\":");
         add_string(to, p->start[i].name);
+        add(to, ",\"text\":");
+        add_string(to, p->start[i].text);
         add(to, "}");
     }
     add(to, "],");

@@ -16,22 +16,19 @@
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
-/* Adds the title and the source of a part of an integrator. */
-static void add_part(check_row *row, const char *between, const char *title,
-                     const char *cite)
+/* Adds the title, or the source, of a part of an integrator. */
+static void add_part(char text[CHECK_TITLE], const char *between, const char *words)
 {
-    char *const texts[] = {row->title, row->cite};
-    const char *const words[] = {title, cite};
-    for (int k = 0; k < 2; k++) {
-        const size_t used = strlen(texts[k]);
-        (void)snprintf(texts[k] + used, CHECK_TITLE - used, "%s%s",
-                       used > 0 && *words[k] ? between : "", words[k]);
-    }
+    const size_t used = strlen(text);
+    (void)snprintf(text + used, CHECK_TITLE - used, "%s%s",
+                   used > 0 && *words ? between : "", words);
 }
 
 #define ADD_PART(row, between, part)                                                     \
-    if ((part) != NULL)                                                                  \
-    add_part(row, between, (part)->title, (part)->cite)
+    if ((part) != NULL) {                                                                \
+        add_part((row)->title, between, (part)->title);                                  \
+        add_part((row)->cite, between, (part)->cite);                                    \
+    }
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
@@ -59,12 +56,10 @@ static int add(check_list *list, const char *before, const char *middle,
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    const int status = method_find("", row->name, &row->integrator);
-    if (status == 0) {
-        describe(row);
-        list->count++;
-    }
-    return status;
+    TRY(method_find("", row->name, &row->integrator));
+    describe(row);
+    list->count++;
+    return 0;
 }
 
 static int add_all(check_list *list)
@@ -79,22 +74,21 @@ static int add_all(check_list *list)
                        sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
-    int status = 0;
-    for (size_t i = 0; i < methods && status == 0; i++)
-        status = add(list, method[i]->name, "", "");
-    for (size_t i = 0; i < adaptives && status == 0; i++)
-        status = add(list, adaptive[i]->name, "", "");
-    for (size_t i = 0; i < schemes && status == 0; i++)
-        status = add(list, scheme[i]->name, "+", "exact");
-    for (size_t i = 0; i < flows && status == 0; i++)
-        status = add(list, flow[i]->name, "", "");
-    for (size_t i = 0; i < flows && status == 0; i++) {
-        if (strcmp(flow[i]->name, "exact") != 0)
-            status = add(list, "verlet", "+", flow[i]->name);
-    }
-    for (size_t i = 0; i < compositions && status == 0; i++)
-        status = add(list, "mr", ":", composition[i].name);
-    return status;
+    for (size_t i = 0; i < methods; i++)
+        TRY(add(list, method[i]->name, "", ""));
+    for (size_t i = 0; i < adaptives; i++)
+        TRY(add(list, adaptive[i]->name, "", ""));
+    for (size_t i = 0; i < schemes; i++)
+        TRY(add(list, scheme[i]->name, "+", "exact"));
+    for (size_t i = 0; i < flows; i++)
+        TRY(add(list, flow[i]->name, "", ""));
+    for (size_t i = 0; i < flows; i++)
+        TRY(strcmp(flow[i]->name, "exact") == 0
+                ? 0
+                : add(list, "verlet", "+", flow[i]->name));
+    for (size_t i = 0; i < compositions; i++)
+        TRY(add(list, "mr", ":", composition[i].name));
+    return 0;
 }
 
 static int add_named(check_list *list, const arguments *given)
@@ -102,10 +96,9 @@ static int add_named(check_list *list, const arguments *given)
     list->row = calloc(given->operands + 1, sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
-    int status = 0;
-    for (size_t i = 0; i < given->operands && status == 0; i++)
-        status = add(list, given->operand[i], "", "");
-    return status;
+    for (size_t i = 0; i < given->operands; i++)
+        TRY(add(list, given->operand[i], "", ""));
+    return 0;
 }
 
 static bool go_on(void *context)
@@ -219,23 +212,15 @@ static void print_modified(outfile *out, const check_row *row,
     print_errors(out, m, terms[1], m->bracket_defect, m->bracket_slope);
 }
 
-static json_t *numbers_json(const double *x, int count)
-{
-    json_t *array = json_array();
-    for (int n = 0; n < count; n++)
-        (void)json_array_append_new(array, json_finite(x[n]));
-    return array;
-}
-
 static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
                                 const double *slope)
 {
     json_t *array = json_array();
     for (int k = 0; k < PH_TRUNCATIONS; k++)
-        (void)json_array_append_new(array,
-                                    json_pack("{si so so}", "power", 2 * k, "errors",
-                                              numbers_json(error[k], PH_MODIFIED_STEPS),
-                                              "order", json_finite(slope[k])));
+        (void)json_array_append_new(
+            array, json_pack("{si so so}", "power", 2 * k, "errors",
+                             json_numbers(error[k], PH_MODIFIED_STEPS, 1), "order",
+                             json_finite(slope[k])));
     return array;
 }
 
@@ -243,7 +228,7 @@ static json_t *modified_json(const check_row *row, const ph_modified_measurement
 {
     return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
                      m->motion ? "motion" : "energy", "problem", problem_of(row), "time",
-                     m->time, "steps", numbers_json(m->h, PH_MODIFIED_STEPS),
+                     m->time, "steps", json_numbers(m->h, PH_MODIFIED_STEPS, 1),
                      "truncations", truncations_json(m->error, m->slope), "bracket",
                      m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope)
                                 : NULL);

@@ -213,33 +213,34 @@ static const char *const field_heads[] = {"name",  "sympl",    "defect",   "ener
 
 #define HEAD_ONCE(g, names)                                                              \
     if ((g)->count == 0)                                                                 \
-    grid_add_head((g), (names), sizeof(names) / sizeof(names)[0])
+    grid_add_words((g), (names), COUNT(names))
 
 static void add_free(grid *g, const check_row *row, bool markdown)
 {
     const ph_measurement *s = &row->sheet;
     char order[CHECK_ORDER];
+    const char *const words[] = {
+        check_order(s, order),
+        check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric),
+        check_answer(s->free.symplectic),
+        check_answer(s->free.poisson),
+        check_energy(s->free.energy),
+        check_momentum(s->free.momentum),
+        check_momentum(s->free.casimir)};
     grid_add(g, markdown ? "`%s`" : "%s", row->name);
-    grid_add(g, "%s", check_order(s, order));
-    grid_add(g, "%s",
-             check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric));
-    grid_add(g, "%s", check_answer(s->free.symplectic));
-    grid_add(g, "%s", check_answer(s->free.poisson));
-    grid_add(g, "%s", check_energy(s->free.energy));
-    grid_add(g, "%s", check_momentum(s->free.momentum));
-    grid_add(g, "%s", check_momentum(s->free.casimir));
+    grid_add_words(g, words, COUNT(words));
 }
 
 static void add_page(grid *g, const check_row *row)
 {
     const ph_properties *c = &row->sheet.field;
+    const char *const words[] = {c->applies ? check_answer(c->symplectic) : "",
+                                 c->applies ? check_energy(c->energy) : "",
+                                 c->applies ? check_momentum(c->momentum) : "",
+                                 row->title, row->cite};
     HEAD_ONCE(g, page_heads);
     add_free(g, row, true);
-    grid_add(g, "%s", c->applies ? check_answer(c->symplectic) : "");
-    grid_add(g, "%s", c->applies ? check_energy(c->energy) : "");
-    grid_add(g, "%s", c->applies ? check_momentum(c->momentum) : "");
-    grid_add(g, "%s", row->title);
-    grid_add(g, "%s", row->cite);
+    grid_add_words(g, words, COUNT(words));
 }
 
 static void add_text(grid *g, grid *field, const check_row *row)
@@ -257,7 +258,7 @@ static void add_text(grid *g, grid *field, const check_row *row)
     grid_add(field, "%.1e", c->symplectic_defect);
     grid_add(field, "%s", check_energy(c->energy));
     if (isnan(s->drift[0].slope))
-        grid_add(field, "%s", "failed");
+        grid_add(field, "failed");
     else
         grid_add(field, "%+.1e", s->drift[0].slope);
     grid_add(field, "%s", check_momentum(c->momentum));

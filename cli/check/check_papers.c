@@ -110,8 +110,8 @@ static void add_row(grid *g, grid *second, const check_list *list, char field[4]
         return;
     g->marks = markdown ? 0 : ~0U; /* narrow columns */
     if (g->count == 0)
-        grid_add_head(g, thesis ? thesis_heads : free_heads,
-                      halves ? THESIS_NAMES + THESIS_PLACES : all);
+        grid_add_words(g, thesis ? thesis_heads : free_heads,
+                       halves ? THESIS_NAMES + THESIS_PLACES : all);
     add_names(g, s, field, markdown);
     if (!thesis)
         add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
@@ -120,9 +120,10 @@ static void add_row(grid *g, grid *second, const check_list *list, char field[4]
     if (!halves)
         return;
     if (second->count == 0) {
-        grid_add_head(second, thesis_heads, THESIS_NAMES);
-        grid_add_head(second, thesis_heads + THESIS_NAMES + THESIS_PLACES, THESIS_PLACES);
         second->columns = THESIS_NAMES + THESIS_PLACES;
+        grid_add_words(second, thesis_heads, THESIS_NAMES);
+        grid_add_words(second, thesis_heads + THESIS_NAMES + THESIS_PLACES,
+                       THESIS_PLACES);
     }
     add_names(second, s, field, markdown);
     add_marks(second, s, marks, first, strlen(marks), thesis);

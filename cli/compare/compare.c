@@ -417,7 +417,7 @@ static int compare(job *j)
 {
     const compare_request *r = &j->request;
     const size_t rows = r->methods * r->steps;
-    j->row = calloc(rows, sizeof *j->row);
+    j->row = calloc(rows + 1, sizeof *j->row);
     if (j->row == NULL)
         return fail_memory();
     TRY(j->folder != NULL ? open_folder(j) : 0);

@@ -11,8 +11,8 @@
 #include "cli/files/run_plot.h"
 #include "cli/files/sample.h"
 #include "cli/input/model.h"
+#include "cli/output/advance.h"
 #include "cli/output/cases.h"
-#include "cli/output/device.h"
 #include "cli/output/loop.h"
 #include "cli/tool/system_output.h"
 #include "cli/tool/tool.h"
@@ -53,22 +53,21 @@ typedef struct job {
 
 /* ---- what the motion keeps, and how well the states do --------------------------- */
 
-static void set_invariants(job *j, const sample *start)
+static void set_invariants(job *j)
 {
-    const ph_vec3 m = start->state.m, space = ph_state_space_momentum(&start->state);
+    static const ph_observable all[INVARIANTS] = {
+        {"energy", "I/t^2", "", "energy", 1, true, true, .relative = true},
+        {"momentum", "I/t", "", "|momentum|", 1, true, true, .relative = true},
+        {"space_momentum", "I/t", "", "space momentum", 3, true, true, .relative = true},
+    };
+    const ph_vec3 m = j->sample.state.m,
+                  space = ph_state_space_momentum(&j->sample.state);
+    memcpy(j->invariant, all, sizeof all);
     j->unit = 1.0 / binary_unit(m);
     j->scaled_length = norm(scale(j->unit, m));
-    const ph_observable as_free = {.watched = true, .conserved = true, .relative = true};
-    ph_observable *o = j->invariant;
-    o[ENERGY] = o[LENGTH] = o[SPACE_MOMENTUM] = as_free;
-    o[ENERGY].name = o[ENERGY].label = "energy";
-    o[LENGTH].name = "momentum", o[LENGTH].label = "|momentum|";
-    o[SPACE_MOMENTUM].name = "space_momentum", o[SPACE_MOMENTUM].label = "space momentum";
-    o[ENERGY].width = o[LENGTH].width = 1, o[SPACE_MOMENTUM].width = 3;
-    o[ENERGY].start[0] = start->energy;
-    o[LENGTH].start[0] = j->scaled_length / j->unit;
-    memcpy(o[SPACE_MOMENTUM].start, &space, sizeof o->start);
-    o[ENERGY].unit = "I/t^2", o[LENGTH].unit = o[SPACE_MOMENTUM].unit = "I/t";
+    j->invariant[ENERGY].start[0] = j->sample.energy;
+    j->invariant[LENGTH].start[0] = j->scaled_length / j->unit;
+    memcpy(j->invariant[SPACE_MOMENTUM].start, &space, sizeof space);
 }
 
 /* The largest |x - x0| / |x0| so far, 0 for two zeros. */
@@ -367,62 +366,40 @@ static int write_states(job *j, const arguments *given)
                              .title = "",
                              .told = j->table ? j->standard : NULL};
     j->sample = sample_of(&j->body, &start, 0.0);
-    set_invariants(j, &j->sample);
+    set_invariants(j);
     sample_fields(&j->sample, &j->body, j->field);
     return loop_each(&l, next_state, j);
 }
 
 /* ---- the command line ------------------------------------------------------------ */
 
-/* One of two options. */
-static int need_one(const arguments *given, const char *one, const char *other)
+/* One of two settings. */
+static int need_one(const scenario *input, const arguments *given, scenario_key key)
 {
-    if (argument(given, one) != NULL || argument(given, other) != NULL)
-        return 0;
-    return fail_usage("neither %s nor %s is given: add %s %s", one, other, one,
-                      option_named(given, one)->value);
-}
-
-/* Whether the scenario is of a free body: its problem, if it has one, is free, and all the rest
- * belongs to that. */
-static int read_free(scenario *input, model *m)
-{
-    setting *problem = &input->value[KEY_PROBLEM];
-    if (!problem->is_set)
-        *problem = (setting){.is_set = true, .text = "free"};
-    TRY(model_read(input, m));
-    REFUSE_IF(strcmp(problem->text, "free") != 0,
-              "%sthe exact motion is that of a free body, and the problem is %s: write "
-              "free, or polhode run",
-              input_line(input, problem), problem->text);
+    char one[OPTION_NAME];
+    const scenario_key other = scenario_keys[key].other;
+    (void)snprintf(one, sizeof one, "--%s", scenario_keys[key].name);
+    REFUSE_IF(!input->value[key].is_set && !input->value[other].is_set,
+              "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name,
+              one, option_named(given, one)->value);
     return 0;
 }
 
 static int prepare(scenario *input, const arguments *given, job *j)
 {
-    ph_problem p = {0};
     ph_state start = {0};
-    model m;
     const setting *v = input->value;
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
-    int status = read_free(input, &m);
-    if (status == 0)
-        status = model_check(&m, &p, &start);
-    model_free(&m);
-    TRY(status);
-    TRY(v[KEY_INERTIA].is_set || v[KEY_TENSOR].is_set
-            ? 0
-            : need_one(given, "--inertia", "--tensor"));
-    TRY(v[KEY_MOMENTUM].is_set || v[KEY_VELOCITY].is_set
-            ? 0
-            : need_one(given, "--momentum", "--velocity"));
-    j->body = p.body;
+    TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run",
+                        &j->body, &start));
+    TRY(need_one(input, given, KEY_INERTIA));
+    TRY(need_one(input, given, KEY_MOMENTUM));
     start.q = ph_quat_unit(start.q);
     const ph_status prepared = ph_motion_prepare(&j->motion, &j->body, &start);
-    if (prepared != PH_OK)
-        return fail_usage("the start cannot be used: %s", ph_status_text(prepared));
+    REFUSE_IF(prepared != PH_OK, "the start cannot be used: %s",
+              ph_status_text(prepared));
     if (j->rows.path == NULL && v[KEY_FILE].is_set)
         j->rows.path = v[KEY_FILE].text;
     if (argument(given, "--time") != NULL)
@@ -449,38 +426,15 @@ static int run_states(const arguments *given, outfile *standard)
     return status;
 }
 
-/* ---- many bodies ----------------------------------------------------------------- */
-
-/* The flow exact, perhaps on a device. */
-typedef struct exact_cases {
-    ph_device_run run;
-    device_cases device;
-} exact_cases;
-
-/* Brings many bodies to their times; the only way to fail is a state that is not finite. */
-static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
-{
-    const exact_cases *c = context;
-    const ph_batch all = cases_batch(b);
-    size_t failed = b->n;
-    ph_batch_result end;
-    if (c->device.device != NULL)
-        return device_cases_advance(&c->device, &c->run, b, why, &end);
-    (void)ph_batch_step_each(c->run.integrator.flow, &all, b->t, &failed);
-    return failed;
-}
-
 static int run(const arguments *given, outfile *standard)
 {
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
     REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
               "--json and --out " WORDS " exclude each other here: leave one out", out);
-    if (cases == NULL) {
-        device_cases none = {0};
-        TRY(device_cases_open(&none, given, NULL));
+    TRY(device_refuse(given));
+    if (cases == NULL)
         return run_states(given, standard);
-    }
     TRY(refuse_operands(given));
     static const char *const shared[] = {"--cases",   "--out",   "--json",  "--show",
                                          "--degrees", "--frame", "--epoch", "--device"};
@@ -494,14 +448,12 @@ static int run(const arguments *given, outfile *standard)
     }
     show_request show = {0};
     TRY(show_read(&show, given));
-    exact_cases c = {.run = {.integrator = {.flow = find_flow("exact")}, .timed = true}};
     const cases_job work = {
-        .show = &show, .timed = true, .json = json, .advance = advance, .context = &c};
-    int status = device_cases_open(&c.device, given, &c.run);
-    if (status == 0)
-        status = cases_run(&work, cases, out, standard);
-    device_cases_close(&c.device);
-    return status;
+        .run = {.integrator = {.flow = find_flow("exact")}, .timed = true},
+        .json = json,
+        .show = &show,
+        .given = given};
+    return cases_run(&work, out, standard);
 }
 
 const command command_exact = {

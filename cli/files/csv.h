@@ -77,14 +77,12 @@ size_t csv_column(const csv *c, const char *name);
  * milliseconds, or until a signal comes. The row given last is gone. */
 bool csv_waits(csv *c, long patience);
 
-/* Writes the message, after the file and the line read last. */
+/* Writes the message, after the file and the line read last, if one was. */
 __attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
                                                            ...);
 
-/* For formats: what is wrong with the whole file; the next line, without its end; the next n
- * bytes, at most CSV_CAPACITY, without taking them, which c->begin += n does; the names of the
- * columns, comma-separated. */
-csv_status csv_wrong_file(csv *c, const char *why);
+/* For formats: the next line, without its end; the next n bytes, at most CSV_CAPACITY, without
+ * taking them, which c->begin += n does; the names of the columns, comma-separated. */
 csv_status csv_line(csv *c, char **line);
 csv_status csv_bytes(csv *c, size_t n, const char **at);
 void csv_name_columns(csv *c, const char *names);

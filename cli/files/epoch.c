@@ -1,5 +1,5 @@
 /* epoch.c - dates of the calendar, and seconds between them. */
-#define _DEFAULT_SOURCE /* timegm */
+#define _GNU_SOURCE /* timegm */
 #include "cli/files/epoch.h"
 
 #include <ctype.h>

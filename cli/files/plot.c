@@ -24,24 +24,21 @@ template;
 
 #include "plot_templates.h" /* template_rows, written by the build */
 
+static const char *const suffixes[] = {
+    [PLOT_NONE] = "png", [PLOT_SVG] = "svg", [PLOT_PNG] = "png", [PLOT_PDF] = "pdf"};
+
 plot_format plot_format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    static const char *const suffixes[] = {
-        [PLOT_SVG] = ".svg", [PLOT_PNG] = ".png", [PLOT_PDF] = ".pdf"};
-    for (plot_format f = PLOT_SVG; dot != NULL && f <= PLOT_PDF; f++) {
-        if (strcasecmp(dot, suffixes[f]) == 0)
-            return f;
-    }
-    return PLOT_NONE;
+    plot_format f = dot == NULL ? PLOT_NONE : PLOT_PDF;
+    while (f > PLOT_NONE && strcasecmp(dot + 1, suffixes[f]) != 0)
+        f--;
+    return f;
 }
 
 void plot_begin(FILE *script, plot_format format, const char *title)
 {
-    plot_text(script, "format",
-              format == PLOT_SVG   ? "svg"
-              : format == PLOT_PDF ? "pdf"
-                                   : "png");
+    plot_text(script, "format", suffixes[format]);
     plot_text(script, "caption", title);
 }
 
@@ -102,40 +99,34 @@ bool plot_data_file(FILE *script, const char *path)
 
 /* ---- templates ------------------------------------------------------------------- */
 
-static const template *find(const char *name, size_t length)
-{
-    for (size_t i = 0; i < COUNT(template_rows); i++) {
-        if (strncmp(template_rows[i].name, name, length) == 0 &&
-            template_rows[i].name[length] == '\0')
-            return &template_rows[i];
-    }
-    return NULL;
-}
-
 /* The lines of a template, and of those that it loads; false if one is missing. */
-static bool put_lines(FILE *script, const template *t)
+static bool put_lines(FILE *script, const char *name, size_t length)
 {
     static const char load[] = "load '", ending[] = ".gp'";
-    bool found = t != NULL;
+    const template *t = template_rows, *end = t + COUNT(template_rows);
+    while (t < end && (strncmp(t->name, name, length) != 0 || t->name[length] != '\0'))
+        t++;
+    bool found = t < end;
     for (size_t i = 0; found && t->lines[i] != NULL; i++) {
-        const char *line = t->lines[i], *name = line + strspn(line, " ") + strlen(load);
-        if (strncmp(name - strlen(load), load, strlen(load)) == 0)
-            found = put_lines(script, find(name, strlen(name) - strlen(ending)));
-        else
+        const char *line = t->lines[i], *other = line + strspn(line, " ");
+        if (strncmp(other, load, strlen(load)) != 0) {
             (void)fprintf(script, "%s\n", line);
+            continue;
+        }
+        other += strlen(load);
+        found = put_lines(script, other, strlen(other) - strlen(ending));
     }
     return found;
 }
 
 bool plot_template(FILE *script, const char *template_name)
 {
-    return put_lines(script, find(template_name, strlen(template_name)));
+    return put_lines(script, template_name, strlen(template_name));
 }
 
 bool plot_end(FILE *script, const char *template_name)
 {
-    return put_lines(script, find("begin", strlen("begin"))) &&
-           put_lines(script, find(template_name, strlen(template_name))) &&
+    return plot_template(script, "begin") && plot_template(script, template_name) &&
            fflush(script) == 0 && ferror(script) == 0;
 }
 

@@ -65,6 +65,8 @@ const char *record_refuse_time(const record *r, double first, double before, dou
 void record_add(record *r, const instant *now)
 {
     const bool first = r->count == 0;
+    if (r->out->error != 0)
+        return;
     r->start = first ? now->t : r->start;
     r->refused = record_refuse_time(r, r->start, first ? NAN : r->last, now->t);
     r->last = now->t;
@@ -90,7 +92,7 @@ static bool no_room(int error)
 
 void record_keep(record *r, const double *row)
 {
-    if (r->out->error == 0 && fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
+    if (fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
         r->out->error = errno == 0 ? ENOSPC : errno;
 }
 
@@ -118,19 +120,20 @@ static void map_rows(record *r)
 static void write_at_end(record *r)
 {
     outfile *out = r->out;
-    for (bool tried = out->error == 0, again = tried; r->kept != NULL;
-         again = r->count > 0) {
-        if (again)
-            r->format->end(r);
-        outfile_flush(out);
-        if (!no_room(out->error) || r->count == 0)
-            return;
+    bool tried = out->error == 0;
+    if (tried)
+        r->format->end(r);
+    outfile_flush(out);
+    while (no_room(out->error) && r->count > 0) {
         const double fit = (double)r->count * (double)out->written / (double)out->asked;
         const unsigned long long less = r->count - 1 - r->count / 64;
         if (tried)
             r->count = fit < (double)less ? (unsigned long long)fit : less;
         tried = true;
         outfile_again(out);
+        if (r->count > 0)
+            r->format->end(r);
+        outfile_flush(out);
     }
 }
 
@@ -138,7 +141,8 @@ void record_end(record *r)
 {
     if (r->out != NULL && r->waiting != NULL) {
         map_rows(r);
-        write_at_end(r);
+        if (r->kept != NULL)
+            write_at_end(r);
     } else if (r->out != NULL && !r->format->at_end && r->format->end != NULL) {
         r->format->end(r);
     }
@@ -208,12 +212,6 @@ csv_status csv_wrong(csv *c, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(c->message + used, (size_t)(CSV_MESSAGE - used), format, arguments);
     va_end(arguments);
-    return CSV_WRONG;
-}
-
-csv_status csv_wrong_file(csv *c, const char *why)
-{
-    (void)snprintf(c->message, CSV_MESSAGE, "%.90s %.200s", c->name, why);
     return CSV_WRONG;
 }
 

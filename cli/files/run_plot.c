@@ -253,7 +253,7 @@ static void put_rows(FILE *script, const char *name, const kept_rows *k, size_t 
     (void)fputs("EOD\n", script);
 }
 
-enum { TOP = 40, SPHERE = 650, SERIES = 236, LAST = 26, CLOUD = 640, MOST_CURVES = 12 };
+enum { MOST_CURVES = 12 };
 
 /* The column after those that share a panel: the components of what was asked for, or what is of
  * the same unit. */
@@ -271,60 +271,32 @@ static size_t group_end(const run_plot *p, size_t i)
     return end;
 }
 
-static void put_place(FILE *script, double top, double tall)
+static void put_sphere(const run_plot *p, FILE *script)
 {
-    plot_number(script, "top", top);
-    plot_number(script, "tall", tall);
+    size_t count;
+    const kept_rows *k = drawn_paths(p, &count);
+    put_rows(script, "paths", k, count);
+    plot_number(script, "axes", p->axes);
+    plot_number(script, "hidden", (double)p->hidden);
+    plot_number(script, "first_time", p->begin);
+    plot_number(script, "path_time", run_plot_path_end(p));
+    plot_number(script, "last_time", p->end);
 }
 
-static bool put_sphere(const run_plot *p, FILE *script, double top)
+static void put_cloud(const run_plot *p, FILE *script)
 {
-    char names[RUN_PLOT_PATHS * 40] = "", note[160];
-    const double until = run_plot_path_end(p);
-    for (size_t i = 0; i < p->paths; i++) {
-        char one[40];
-        if (p->axes)
-            (void)snprintf(one, sizeof one, "\"axis %zu\" ", p->paths == 1 ? 3 : i + 1);
-        else
-            (void)snprintf(one, sizeof one, "q%zu ", i + 1);
-        (void)strncat(names, one, sizeof names - strlen(names) - 1);
-    }
-    (void)snprintf(note, sizeof note, "t = %.6g to %.6g%s; what is behind is faint",
-                   p->begin, until, until != p->end ? ", the beginning" : "");
-    if (p->hidden > 0)
-        (void)snprintf(note + strlen(note), sizeof note - strlen(note),
-                       "; %zu others are not drawn", p->hidden);
-    put_place(script, top, SPHERE);
-    plot_number(script, "paths", (double)p->paths);
-    plot_text(script, "heading",
-              !p->axes        ? "Paths on the sphere"
-              : p->paths == 1 ? "Path of axis 3 in space"
-                              : "Paths of the axes in space");
-    plot_text(script, "names", names);
-    plot_text(script, "note", note);
-    return plot_template(script, "sphere");
-}
-
-static bool put_cloud(const run_plot *p, FILE *script, double top)
-{
-    char note[120];
     double shortest = INFINITY;
     for (size_t i = 1; i < p->bodies; i++) {
         const double *a = p->cloud, *b = p->cloud + 6 * i;
         const double d = norm(vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
         shortest = d < shortest ? d : shortest;
     }
-    (void)snprintf(note, sizeof note, "%zu bodies at t = %.6g; those behind are pale",
-                   p->bodies, p->cloud_time);
     put_rows(script, "cloud", &(kept_rows){.width = 6, .row = p->cloud}, p->bodies);
-    put_place(script, top, CLOUD);
+    plot_number(script, "cloud_time", p->cloud_time);
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
-    plot_text(script, "heading", "Bodies, and where their dipoles point");
-    plot_text(script, "note", note);
-    return plot_template(script, "cloud");
 }
 
-static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, double top)
+static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
 {
     const column *x = &p->series.column[i];
     const bool log = x->from == COLUMN_ERROR, angle = strcmp(x->unit, "rad") == 0,
@@ -343,7 +315,6 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
     (void)snprintf(heading, sizeof heading, "%s%s%.*s%s", title, plain ? "" : ", ",
                    plain ? 0 : text_cut(x->unit, 20), x->unit,
                    log ? ", relative to the start" : "");
-    put_place(script, top, SERIES + (last ? LAST : 0));
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", log);
@@ -357,33 +328,24 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, do
 bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
                     const char *title)
 {
-    const bool cloud = p->bodies > 0;
-    double height = TOP + LAST, top = TOP;
+    size_t panels = 0, end;
     for (size_t i = 1; i < p->series.count; i = group_end(p, i))
-        height += SERIES;
-    height += (p->paths > 0 ? SPHERE : 0) + (cloud ? CLOUD : 0);
+        panels++;
     plot_begin(script, format, title);
     put_rows(script, "rows", &p->rows, p->rows.count);
-    if (p->paths > 0) {
-        size_t count;
-        const kept_rows *k = drawn_paths(p, &count);
-        put_rows(script, "paths", k, count);
-    }
-    plot_number(script, "width", 640);
-    plot_number(script, "height", height);
-    bool good = plot_template(script, "begin") && plot_template(script, "stack");
-    if (good && p->paths > 0) {
-        good = put_sphere(p, script, top);
-        top += SPHERE;
-    }
-    if (good && cloud) {
-        good = put_cloud(p, script, top);
-        top += CLOUD;
-    }
-    for (size_t i = 1, end; i < p->series.count && good; i = end) {
+    plot_number(script, "panels", (double)panels);
+    plot_number(script, "paths", (double)p->paths);
+    plot_number(script, "bodies", (double)p->bodies);
+    if (p->paths > 0)
+        put_sphere(p, script);
+    if (p->bodies > 0)
+        put_cloud(p, script);
+    bool good = plot_template(script, "stack") &&
+                (p->paths == 0 || plot_template(script, "sphere")) &&
+                (p->bodies == 0 || plot_template(script, "cloud"));
+    for (size_t i = 1; i < p->series.count && good; i = end) {
         end = group_end(p, i);
-        good = put_series(p, script, i, end, top);
-        top += SERIES;
+        good = put_series(p, script, i, end);
     }
     (void)fputs("unset multiplot\n", script);
     return good && fflush(script) == 0 && ferror(script) == 0;
@@ -458,12 +420,12 @@ static double put_samples(FILE *script, const ph_body *body, const ph_motion *mo
         double next = end;
         if (!rest && step < fabs(end - t))
             next = end > t ? t + step : t - step;
-        sample_point p;
-        for (;; next = t + 0.5 * (next - t)) {
+        s = ph_motion_at(motion, next);
+        sample_point p = point_at(body, &s);
+        while (longest_chord(&last, &p) > 2.0 * TURN && next != t) {
+            next = t + 0.5 * (next - t);
             s = ph_motion_at(motion, next);
             p = point_at(body, &s);
-            if (!(longest_chord(&last, &p) > 2.0 * TURN) || next == t)
-                break;
         }
         if (next == t) /* no doubles are left between the times */
             break;

@@ -38,13 +38,14 @@ bool scenario_wrong(scenario *s, int line, const char *format, ...)
 /* ---- the document ---------------------------------------------------------------- */
 
 /* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or
- * reads it for ever, and searches all anchors and directives for each of them. */
+ * reads it for ever, searches all anchors and directives for each of them, and crashes after
+ * a tab behind an indicator, `? a:` TAB `>` (0.7.12). */
 static bool is_readable(scenario *s)
 {
     const yaml *y = &s->document;
     int line = 1;
     size_t directives = 0, anchors = 0;
-    bool line_begins = true;
+    bool line_begins = true, indentation = true;
     for (size_t i = 0, n; i < y->length; i += n) {
         const char c = y->text[i];
         const bool space = c == '\t' || c == '\n' || c == '\r';
@@ -52,6 +53,10 @@ static bool is_readable(scenario *s)
         if (n == 0)
             return scenario_wrong(s, line,
                                   "a byte that is no text: save the file as UTF-8");
+        indentation = line_begins ||
+                      (indentation && (y->text[i - 1] == ' ' || y->text[i - 1] == '\t'));
+        if (c == '\t' && !indentation)
+            y->text[i] = ' '; /* the same in YAML */
         directives += line_begins && c == '%';
         anchors += c == '&';
         if (directives > MOST_MARKS || anchors > MOST_MARKS)
@@ -440,8 +445,10 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
                                "%s: a vector has %zu numbers instead of %zu: write all",
                                name, numbers, width));
     }
-    if (!good)
+    if (!good) {
         free(*x);
+        *x = NULL;
+    }
     return good;
 }
 

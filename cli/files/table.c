@@ -52,8 +52,9 @@ static size_t components(const csv *c, size_t first)
     return n;
 }
 
-/* The name of the field that is made of columns that begin so. */
-static const char *field_name(const char *first, size_t stem, size_t n, char *room)
+/* The name of a field of n columns: that of the first; or a known one; or what they begin with,
+ * written to a place that is moved past it. */
+static const char *field_name(const char *first, size_t n, char **at)
 {
     static const struct {
         const char *columns, *name;
@@ -66,8 +67,10 @@ static const char *field_name(const char *first, size_t stem, size_t n, char *ro
         if (n == known[i].width && strcmp(first, known[i].columns) == 0)
             return known[i].name;
     }
-    (void)sprintf(room, "%.*s", (int)(n == 1 ? stem + 1 : stem), first);
-    return room;
+    const char *name = n == 1 ? first : *at;
+    if (n > 1)
+        *at += sprintf(*at, "%.*s", (int)strlen(first) - 1, first) + 1;
+    return name;
 }
 
 static bool make_fields(table *t)
@@ -75,39 +78,38 @@ static bool make_fields(table *t)
     csv *c = t->in;
     size_t length = 1;
     for (size_t i = 0; i < c->columns; i++)
-        length += 2 * (strlen(c->column[i]) + 2);
-    char *at = t->names = malloc(length);
+        length += 2 * (strlen(c->column[i]) + 1);
+    char *list = t->names = malloc(length), *at = list;
     t->row = calloc(c->columns + 1, sizeof *t->row);
     t->field = calloc(c->columns + 1, sizeof *t->field);
     t->observable = calloc(c->columns + 1, sizeof *t->observable);
     if (at == NULL || t->row == NULL || t->field == NULL || t->observable == NULL)
         return false;
+    for (size_t i = 0; i < c->columns; i++)
+        at += sprintf(at, "%s,", c->column[i]);
     t->time = csv_column(c, "t");
     t->now = (instant){.field = t->field, .observable = t->observable};
-    for (size_t i = 0; i < c->columns;) {
-        const size_t n = components(c, i), stem = strlen(c->column[i]) - 1;
-        ph_field *f = &t->field[t->now.fields];
-        char *columns_text = at;
+    for (size_t i = 0, n; i < c->columns; i += n) {
+        n = components(c, i);
+        const char *first = c->column[i], *columns = list;
         for (size_t k = 0; k < n; k++)
-            at += sprintf(at, "%s%s", k == 0 ? "" : ",", c->column[i + k]);
-        at++;
-        *f = (ph_field){.name = field_name(c->column[i], stem, n, at),
+            list += strlen(c->column[i + k]) + 1;
+        if (i == t->time)
+            continue;
+        ph_field *f = &t->field[t->now.fields++];
+        *f = (ph_field){.name = field_name(first, n, &at),
                         .unit = "",
                         .text = "",
-                        .columns = columns_text,
+                        .columns = columns, /* and those that follow */
                         .use = PH_FIELD_SHOWN,
                         .width = (int)n,
                         .count = 1,
                         .stride = 1};
-        at += strlen(f->name) + 1;
         for (size_t k = 0; k < n; k++)
             f->data[k] = &t->row[i + k];
-        if (i != t->time)
-            t->now.fields++;
-        if (n == 1 && i != t->time)
-            t->observable[t->now.observables++] = (ph_observable){
-                .name = c->column[i], .unit = "", .width = 1, .relative = true};
-        i += n;
+        if (n == 1)
+            t->observable[t->now.observables++] =
+                (ph_observable){.name = first, .unit = "", .width = 1, .relative = true};
     }
     return true;
 }
@@ -145,19 +147,14 @@ void table_close(table *t)
 /* Attitudes are of unit length, up to the digits of a file. */
 static csv_status check_attitude(table *t)
 {
+    const ph_field *f = instant_field(&t->now, "attitude");
     const double most = 1e-3;
-    for (size_t i = 0; i < t->now.fields; i++) {
-        const ph_field *f = &t->field[i];
-        double square = 0.0;
-        if (strcmp(f->name, "attitude") != 0)
-            continue;
-        for (int k = 0; k < f->width; k++)
-            square += *f->data[k] * *f->data[k];
-        if (!(fabs(square - 1.0) <= most))
-            return csv_wrong(t->in,
-                             ": q0 to q3 are not of unit length: write an attitude");
-    }
-    return CSV_OK;
+    double square = 0.0;
+    for (int k = 0; f != NULL && k < f->width; k++)
+        square += *f->data[k] * *f->data[k];
+    return f == NULL || fabs(square - 1.0) <= most
+               ? CSV_OK
+               : csv_wrong(t->in, ": q0 to q3 are not of unit length: write an attitude");
 }
 
 csv_status table_next(table *t)

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,16 +75,12 @@ static const char *skip_spaces(const char *s)
     return s;
 }
 
-static bool spells_no_number(const char *s)
-{
-    return strncasecmp(s, "inf", 3) == 0 || strncasecmp(s, "nan", 3) == 0;
-}
-
 number_status number_read(const char **text, double *x)
 {
     const char *start = skip_spaces(*text);
     const char *digits = (*start == '+' || *start == '-') ? start + 1 : start;
-    if (spells_no_number(*digits == '.' ? digits + 1 : digits)) /* YAML writes .nan */
+    const char *word = *digits == '.' ? digits + 1 : digits; /* YAML writes .nan */
+    if (strncasecmp(word, "inf", 3) == 0 || strncasecmp(word, "nan", 3) == 0)
         return NUMBER_NOT_FINITE;
     if (!isdigit((unsigned char)*digits) && *digits != '.')
         return NUMBER_MALFORMED;
@@ -129,16 +123,9 @@ number_status duration_read(const char **text, double *x)
 
 const char *number_problem(number_status status)
 {
-    switch (status) {
-    case NUMBER_NOT_FINITE:
-        return "is not finite";
-    case NUMBER_TOO_LARGE:
-        return "is too large for a double";
-    case NUMBER_OK:
-    case NUMBER_MALFORMED:
-        break;
-    }
-    return "is not a number";
+    return status == NUMBER_NOT_FINITE  ? "is not finite"
+           : status == NUMBER_TOO_LARGE ? "is too large for a double"
+                                        : "is not a number";
 }
 
 /* ---- what may help against an error of the system --------------------------------- */

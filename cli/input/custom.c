@@ -22,7 +22,14 @@
 /* How far sums and pairs may be off: what decimal digits lose. */
 static const double DIGITS = 1e-13;
 
-/* A list of numbers with its name and line. */
+/* A list of numbers, of a mapping or of the method itself, with its line. */
+enum { KICK, DRIFT, A, B, C, COMPOSITION, LISTS };
+static const struct {
+    const char *name, *within;
+} list_names[LISTS] = {{"kick", "scheme"}, {"drift", "scheme"},
+                       {"a", "tableau"},   {"b", "tableau"},
+                       {"c", "tableau"},   {"composition", "method"}};
+
 typedef struct numbers {
     const char *name;
     int line;
@@ -30,150 +37,122 @@ typedef struct numbers {
     double *x;
 } numbers;
 
-enum { KICK, DRIFT, COMPOSITION, A, B, C, LISTS };
-
 typedef struct reader {
     scenario *input;
     custom_method *out;
     int line;
-    const char *scheme, *flow, *integrator, *tableau; /* where given: any text */
-    double order;                                     /* 0: not given */
-    numbers list[LISTS]; /* of A all rows, each filled up with zeros */
+    const char *within;            /* what is read: the method, or a mapping in it */
+    bool scheme, tableau;          /* there is one */
+    const char *flow, *integrator; /* or NULL */
+    double order;                  /* 0: not given */
+    numbers list[LISTS];           /* of A all rows, each filled up with zeros */
 } reader;
+
+#define WRONG(line, ...) scenario_wrong(r->input, line, __VA_ARGS__)
 
 /* ---- the scenario ---------------------------------------------------------------- */
 
-static bool read_list(reader *r, int which, const char *name, int line,
-                      struct fy_node *node)
-{
-    numbers *n = &r->list[which];
-    if (node == NULL || !fy_node_is_sequence(node))
-        return scenario_wrong(r->input, line,
-                              "%s takes a list of numbers: write %s: [...]", name, name);
-    n->name = name;
-    n->line = line;
-    return scenario_vectors(r->input, line, name, node, 1, &n->x, &n->count);
-}
-
 /* The rows of a, the shorter ones of an explicit tableau filled up. */
-static bool read_rows(reader *r, int line, struct fy_node *node)
+static bool read_rows(reader *r, numbers *a, struct fy_node *node)
 {
-    if (node == NULL || !fy_node_is_sequence(node))
-        return scenario_wrong(r->input, line,
-                              "a takes a list of rows: write a: [[0, 0], "
-                              "[1, 0]]");
     const size_t stages = (size_t)fy_node_sequence_item_count(node);
     if (stages < 1 || stages > TABLEAU_STAGES)
-        return scenario_wrong(r->input, line, "a has %zu rows: write 1 to %d", stages,
-                              TABLEAU_STAGES);
-    r->list[A] = (numbers){.name = "a",
-                           .line = line,
-                           .count = stages * stages,
-                           .x = calloc(stages * stages, sizeof(double))};
-    if (r->list[A].x == NULL)
-        return scenario_wrong(r->input, line, "a: no memory left: write fewer rows");
+        return WRONG(a->line, "a has %zu rows: write 1 to %d", stages, TABLEAU_STAGES);
+    a->count = stages * stages;
+    a->x = calloc(a->count, sizeof *a->x);
+    if (a->x == NULL)
+        return WRONG(a->line, "a: no memory left: write fewer rows");
     void *at = NULL;
     struct fy_node *row;
     for (size_t k = 0; (row = fy_node_sequence_iterate(node, &at)) != NULL; k++) {
         double *x = NULL;
         size_t count = 0;
         if (!fy_node_is_sequence(row))
-            return scenario_wrong(r->input, line,
-                                  "a takes a list of rows: write a: "
-                                  "[[0, 0], [1, 0]]");
-        if (!scenario_vectors(r->input, line, "a", row, 1, &x, &count))
+            return WRONG(a->line, "a takes a list of rows: write a: [[0, 0], [1, 0]]");
+        if (!scenario_vectors(r->input, a->line, "a", row, 1, &x, &count))
             return false;
         if (count <= stages)
-            memcpy(r->list[A].x + k * stages, x, count * sizeof *x);
+            memcpy(a->x + k * stages, x, count * sizeof *x);
         free(x);
         if (count > stages)
-            return scenario_wrong(r->input, line,
-                                  "a: row %zu has %zu numbers and there are %zu rows: "
-                                  "write as many, or fewer",
-                                  k + 1, count, stages);
+            return WRONG(a->line,
+                         "a: row %zu has %zu numbers and there are %zu rows: write as "
+                         "many, or fewer",
+                         k + 1, count, stages);
     }
     return true;
 }
 
-static bool visit_scheme(void *context, scenario *s, const char *key, int line,
-                         struct fy_node *value)
+static bool read_list(reader *r, int which, int line, struct fy_node *node)
 {
-    static const char *const names[] = {"kick", "drift"};
-    for (int k = 0; k < 2; k++) {
-        if (strcmp(key, names[k]) == 0)
-            return read_list(context, KICK + k, names[k], line, value);
-    }
-    return scenario_unknown(s, line, key, names, 2);
+    numbers *n = &r->list[which];
+    *n = (numbers){.name = list_names[which].name, .line = line, .x = n->x};
+    if (node == NULL || !fy_node_is_sequence(node))
+        return which == A
+                   ? WRONG(line, "a takes a list of rows: write a: [[0, 0], [1, 0]]")
+                   : WRONG(line, "%s takes a list of numbers: write %s: [...]", n->name,
+                           n->name);
+    return which == A
+               ? read_rows(r, n, node)
+               : scenario_vectors(r->input, line, n->name, node, 1, &n->x, &n->count);
 }
 
-static bool visit_tableau(void *context, scenario *s, const char *key, int line,
-                          struct fy_node *value)
+/* A member of the method, or of a mapping in it. */
+static bool visit(void *context, scenario *s, const char *key, int line,
+                  struct fy_node *value)
 {
-    static const char *const names[] = {"a", "b", "c"};
-    if (strcmp(key, "a") == 0)
-        return read_rows(context, line, value);
-    for (int k = 1; k < 3; k++) {
-        if (strcmp(key, names[k]) == 0)
-            return read_list(context, A + k, names[k], line, value);
-    }
-    return scenario_unknown(s, line, key, names, 3);
-}
-
-static bool visit_method(void *context, scenario *s, const char *key, int line,
-                         struct fy_node *value)
-{
-    static const char *const names[] = {"scheme",      "flow",    "integrator",
-                                        "composition", "tableau", "order"};
     reader *r = context;
-    if (strcmp(key, "scheme") == 0) {
-        r->scheme = key;
-        return scenario_mapping(s, line, key, value, visit_scheme, r);
+    const char *names[] = {"scheme", "flow", "integrator", "tableau",
+                           "order",  "",     "",           ""};
+    size_t count = strcmp(r->within, "method") == 0 ? 5 : 0;
+    const bool scheme = strcmp(key, "scheme") == 0;
+    for (int k = 0; k < LISTS; k++) {
+        if (strcmp(list_names[k].within, r->within) != 0)
+            continue;
+        if (strcmp(list_names[k].name, key) == 0)
+            return read_list(r, k, line, value);
+        names[count++] = list_names[k].name;
     }
-    if (strcmp(key, "tableau") == 0) {
-        r->tableau = key;
-        return scenario_mapping(s, line, key, value, visit_tableau, r);
+    if (strcmp(r->within, "method") != 0)
+        return scenario_unknown(s, line, key, names, count);
+    if (scheme || strcmp(key, "tableau") == 0) {
+        *(scheme ? &r->scheme : &r->tableau) = true;
+        r->within = scheme ? "scheme" : "tableau";
+        const bool good = scenario_mapping(s, line, key, value, visit, r);
+        r->within = "method";
+        return good;
     }
-    if (strcmp(key, "composition") == 0)
-        return read_list(r, COMPOSITION, key, line, value);
     if (strcmp(key, "flow") == 0)
         return (r->flow = scenario_text(s, line, key, value)) != NULL;
     if (strcmp(key, "integrator") == 0)
         return (r->integrator = scenario_text(s, line, key, value)) != NULL;
     if (strcmp(key, "order") == 0)
         return scenario_number(s, line, key, value, &r->order);
-    return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
+    return scenario_unknown(s, line, key, names, count);
 }
 
 /* ---- what must hold -------------------------------------------------------------- */
 
-static bool sums_to_one(reader *r, const numbers *n)
+/* At most so many numbers, whose sum is 1; and a palindrome, if it is symmetric. */
+static bool check_list(reader *r, const numbers *n, size_t most, bool symmetric)
 {
     double sum = 0.0;
+    if (n->count > most)
+        return WRONG(n->line, "%s has %zu numbers: write at most %zu", n->name, n->count,
+                     most);
     for (size_t k = 0; k < n->count; k++)
         sum += n->x[k];
-    return fabs(sum - 1.0) <= DIGITS ||
-           scenario_wrong(r->input, n->line, "%s sums to %.15g, not 1: correct it",
-                          n->name, sum);
-}
-
-static bool is_palindrome(reader *r, const numbers *n)
-{
-    for (size_t k = 0; k < n->count / 2; k++) {
+    if (!(fabs(sum - 1.0) <= DIGITS))
+        return WRONG(n->line, "%s sums to %.15g, not 1: correct it", n->name, sum);
+    for (size_t k = 0; symmetric && k < n->count / 2; k++) {
         const double one = n->x[k], other = n->x[n->count - 1 - k];
         if (!(fabs(one - other) <= DIGITS))
-            return scenario_wrong(r->input, n->line,
-                                  "%s is not symmetric, its number %zu is %.15g and that "
-                                  "many from the end %.15g: write a palindrome",
-                                  n->name, k + 1, one, other);
+            return WRONG(n->line,
+                         "%s is not symmetric, its number %zu is %.15g and that many "
+                         "from the end %.15g: write a palindrome",
+                         n->name, k + 1, one, other);
     }
     return true;
-}
-
-static bool at_most(reader *r, const numbers *n, size_t most)
-{
-    return n->count <= most ||
-           scenario_wrong(r->input, n->line, "%s has %zu numbers: write at most %zu",
-                          n->name, n->count, most);
 }
 
 /* ---- the three forms ------------------------------------------------------------- */
@@ -213,24 +192,21 @@ static bool check_scheme(reader *r)
 {
     const numbers *kick = &r->list[KICK], *drift = &r->list[DRIFT];
     if (r->flow == NULL || kick->x == NULL || drift->x == NULL)
-        return scenario_wrong(r->input, r->line,
-                              "method: a scheme needs its kicks, its "
-                              "drifts and a flow: write {scheme: "
-                              "{kick: [0.5, 0.5], drift: [1]}, flow: "
-                              "exact}");
+        return WRONG(r->line,
+                     "method: a scheme needs its kicks, its drifts and a flow: write "
+                     "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}");
     if (kick->count != drift->count + 1 && drift->count != kick->count + 1)
-        return scenario_wrong(r->input, kick->line,
-                              "%zu kicks and %zu drifts do not go by turns: write one "
-                              "more of the kind that comes first and last",
-                              kick->count, drift->count);
+        return WRONG(kick->line,
+                     "%zu kicks and %zu drifts do not go by turns: write one more of the "
+                     "kind that comes first and last",
+                     kick->count, drift->count);
     if (!is_drift(r->flow))
-        return scenario_wrong(r->input, r->line,
-                              "flow: there is no `%.60s`: take one of `polhode list "
-                              "flows`, on spheres circle",
-                              r->flow);
-    return at_most(r, kick, CUSTOM_STAGES / 2) && at_most(r, drift, CUSTOM_STAGES / 2) &&
-           sums_to_one(r, kick) && sums_to_one(r, drift) && is_palindrome(r, kick) &&
-           is_palindrome(r, drift);
+        return WRONG(r->line,
+                     "flow: there is no `%.60s`: take one of `polhode list flows`, on "
+                     "spheres circle",
+                     r->flow);
+    return check_list(r, kick, CUSTOM_STAGES / 2, true) &&
+           check_list(r, drift, CUSTOM_STAGES / 2, true);
 }
 
 static bool add_composition(reader *r, custom_parts *own, int order)
@@ -246,11 +222,10 @@ static bool check_composition(reader *r)
 {
     const numbers *n = &r->list[COMPOSITION];
     if (r->integrator == NULL || n->x == NULL || n->count == 0)
-        return scenario_wrong(r->input, r->line,
-                              "method: a composition needs its numbers "
-                              "and an integrator: write {integrator: "
-                              "rattle, composition: [...]}");
-    return at_most(r, n, CUSTOM_STAGES) && sums_to_one(r, n) && is_palindrome(r, n);
+        return WRONG(r->line, "method: a composition needs its numbers and an "
+                              "integrator: write {integrator: rattle, composition: "
+                              "[...]}");
+    return check_list(r, n, CUSTOM_STAGES, true);
 }
 
 static bool add_tableau(reader *r, custom_parts *own, int order)
@@ -269,26 +244,24 @@ static bool check_tableau(reader *r)
 {
     const numbers *a = &r->list[A], *b = &r->list[B], *c = &r->list[C];
     if (a->x == NULL || b->x == NULL || c->x == NULL)
-        return scenario_wrong(r->input, r->line,
-                              "method: a tableau needs a, b and c: "
-                              "write {tableau: {a: [[0, 0], [1, 0]], "
-                              "b: [0.5, 0.5], c: [0, 1]}}");
+        return WRONG(r->line, "method: a tableau needs a, b and c: write {tableau: {a: "
+                              "[[0, 0], [1, 0]], b: [0.5, 0.5], c: [0, 1]}}");
     if (b->count * b->count != a->count || c->count != b->count)
-        return scenario_wrong(r->input, a->line,
-                              "a tableau of %.0f rows has %zu numbers b and %zu c: write "
-                              "as many of each",
-                              sqrt((double)a->count), b->count, c->count);
+        return WRONG(a->line,
+                     "a tableau of %.0f rows has %zu numbers b and %zu c: write as many "
+                     "of each",
+                     sqrt((double)a->count), b->count, c->count);
     for (size_t k = 0; k < c->count; k++) {
         double sum = 0.0;
         for (size_t j = 0; j < c->count; j++)
             sum += a->x[k * c->count + j];
         if (!(fabs(sum - c->x[k]) <= DIGITS))
-            return scenario_wrong(r->input, c->line,
-                                  "c: number %zu is %.15g, and row %zu of a sums to "
-                                  "%.15g: correct one of them",
-                                  k + 1, c->x[k], k + 1, sum);
+            return WRONG(c->line,
+                         "c: number %zu is %.15g, and row %zu of a sums to %.15g: "
+                         "correct one of them",
+                         k + 1, c->x[k], k + 1, sum);
     }
-    return sums_to_one(r, b);
+    return check_list(r, b, TABLEAU_STAGES, false);
 }
 
 typedef struct form {
@@ -306,15 +279,14 @@ static const form SCHEME = {check_scheme, add_scheme},
  * too long for the steps. */
 static double slope_of(custom_parts *own)
 {
-    const ph_integrator i = {.flow = own->has[CUSTOM_TABLEAU] ? NULL : find_flow("exact"),
-                             .scheme = own->has[CUSTOM_SCHEME]    ? &own->scheme
-                                       : own->has[CUSTOM_TABLEAU] ? NULL
-                                                                  : find_scheme("verlet"),
-                             .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL,
-                             .whole = own->has[CUSTOM_WHOLE] ? &own->whole : NULL};
+    ph_integrator i = custom_integrator(own);
+    if (i.method == NULL) {
+        i.flow = find_flow("exact");
+        i.scheme = i.scheme ? i.scheme : find_scheme("verlet");
+    }
     static const double TIMES[] = {1.0, 2.0, 4.0, 0.5, 0.25};
     double slope = NAN;
-    for (size_t k = 0; k < sizeof TIMES / sizeof TIMES[0] && isnan(slope); k++) {
+    for (size_t k = 0; k < COUNT(TIMES) && isnan(slope); k++) {
         if (ph_order_slope(&i, find_problem("generic"), TIMES[k], &slope, NULL) != PH_OK)
             slope = NAN;
     }
@@ -329,21 +301,17 @@ static bool measure(reader *r, const form *f)
     out->slope = added ? slope_of(trial) : NAN;
     free(trial);
     if (!added)
-        return scenario_wrong(r->input, r->line,
-                              "method: no memory left: write fewer "
-                              "numbers");
+        return WRONG(r->line, "method: no memory left: write fewer numbers");
     if (isnan(out->slope) || out->slope < 0.5)
-        return scenario_wrong(r->input, r->line,
-                              "method: with these numbers the errors "
-                              "do not fall with the step: correct "
-                              "them");
+        return WRONG(r->line, "method: with these numbers the errors do not fall with "
+                              "the step: correct them");
     const int of_even = f == &TABLEAU ? 1 : 2; /* what is symmetric has an even order */
     out->order = of_even * (int)lround(out->slope / of_even);
     if (out->order < r->order)
-        return scenario_wrong(r->input, r->line,
-                              "method: these numbers have order %d (measured %.2f), not "
-                              "%g: correct them",
-                              out->order, out->slope, r->order);
+        return WRONG(r->line,
+                     "method: these numbers have order %d (measured %.2f), not "
+                     "%g: correct them",
+                     out->order, out->slope, r->order);
     return f->add(r, &out->own, out->order);
 }
 
@@ -352,10 +320,9 @@ static bool measure(reader *r, const form *f)
 static bool read_form(reader *r)
 {
     const bool composed = r->integrator != NULL || r->list[COMPOSITION].x != NULL,
-               scheme = r->scheme != NULL || r->flow != NULL, table = r->tableau != NULL;
-    if (composed + scheme + table != 1)
-        return scenario_wrong(r->input, r->line,
-                              "method: write one of {scheme: {kick, drift}, flow}, "
+               scheme = r->scheme || r->flow != NULL;
+    if (composed + scheme + r->tableau != 1)
+        return WRONG(r->line, "method: write one of {scheme: {kick, drift}, flow}, "
                               "{integrator, composition} and {tableau: {a, b, c}}");
     const form *f = composed ? &COMPOSED : scheme ? &SCHEME : &TABLEAU;
     if (!f->check(r) || !measure(r, f))
@@ -373,10 +340,10 @@ static bool read_form(reader *r)
 int custom_read(scenario *input, custom_method *out)
 {
     const setting *method = &input->value[KEY_METHOD];
-    reader r = {.input = input, .out = out, .line = method->line};
+    reader r = {.input = input, .out = out, .line = method->line, .within = "method"};
     *out = (custom_method){0};
     const bool good =
-        scenario_mapping(input, r.line, "method", method->tree, visit_method, &r) &&
+        scenario_mapping(input, r.line, "method", method->tree, visit, &r) &&
         read_form(&r);
     for (int k = 0; k < LISTS; k++)
         free(r.list[k].x);

@@ -15,9 +15,8 @@ typedef struct custom_method {
 } custom_method;
 
 /* Its parts, which a system takes instead of names. */
-static inline ph_integrator custom_integrator(const custom_method *c)
+static inline ph_integrator custom_integrator(const custom_parts *own)
 {
-    const custom_parts *own = &c->own;
     return (ph_integrator){.scheme = own->has[CUSTOM_SCHEME] ? &own->scheme : NULL,
                            .whole = own->has[CUSTOM_WHOLE] ? &own->whole : NULL,
                            .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL};

@@ -21,58 +21,48 @@ const char *model_problem(const model *m)
 
 /* ---- what is wrong ----------------------------------------------------------------- */
 
+enum { PLACE = 128 };
+
 /* What stands before a message about a setting that begins with its name. */
-static const char *place_of(const model *m, model_place p, char place[128])
+static const char *place_of(const model *m, int number, char place[PLACE])
 {
-    (void)snprintf(place, 128, p.of_start ? "--" : "");
+    const setting *v = m->input->value;
+    const model_place p =
+        number >= 0 && m->place != NULL  ? m->place[number]
+        : number == PH_SETTING_PROBLEM   ? (model_place){v[KEY_PROBLEM].line, false}
+        : number == PH_SETTING_STEP      ? (model_place){v[KEY_STEP].line, true}
+        : number == PH_SETTING_TOLERANCE ? (model_place){v[KEY_TOLERANCE].line, true}
+                                         : (model_place){0, false};
+    (void)snprintf(place, PLACE, p.of_start ? "--" : "");
     if (p.line > 0)
-        (void)snprintf(place, 128, WORDS ":%d: ", m->input->path, p.line);
+        (void)snprintf(place, PLACE, WORDS ":%d: ", m->input->path, p.line);
     return place;
 }
 
-static const char *message_place(const model *m, int number, const char *integrator,
-                                 char place[128])
+/* Reports what is wrong with settings that were refused. */
+static int model_report(const model *m, const ph_message *why, ph_status status,
+                        const char *integrator_place)
 {
-    const setting *v = m->input->value;
-    switch (number) {
-    case PH_SETTING_NONE:
-        return "";
-    case PH_SETTING_PROBLEM:
-        return place_of(m, (model_place){v[KEY_PROBLEM].line, false}, place);
-    case PH_SETTING_INTEGRATOR:
-        return integrator;
-    case PH_SETTING_STEP:
-        return place_of(m, (model_place){v[KEY_STEP].line, true}, place);
-    case PH_SETTING_TOLERANCE:
-        return place_of(m, (model_place){v[KEY_TOLERANCE].line, true}, place);
-    case PH_SETTING_LONGEST_STEP:
-        return input_place(m->input, KEY_LONGEST_STEP);
-    default:
-        return place_of(m, m->place[number], place);
-    }
-}
-
-int model_report(const model *m, const ph_message *why, ph_status status,
-                 const char *integrator_place)
-{
-    char place[128];
-    const size_t named = /* the option is written in another way */
-        why->setting == PH_SETTING_LONGEST_STEP ? strlen("longest_step") : 0;
+    char place[PLACE];
     if (status == PH_OK)
         return 0;
-    return status == PH_NO_MEMORY
-               ? fail_memory()
-               : fail_usage("%s%s",
-                            message_place(m, why->setting, integrator_place, place),
-                            why->text + named);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    if (why->setting ==
+        PH_SETTING_LONGEST_STEP) /* the option is written in another way */
+        return fail_usage("%s%s", input_place(m->input, KEY_LONGEST_STEP),
+                          why->text + strlen("longest_step"));
+    return fail_usage("%s%s",
+                      why->setting == PH_SETTING_INTEGRATOR
+                          ? integrator_place
+                          : place_of(m, why->setting, place),
+                      why->text);
 }
 
 static void keep_warning(void *context, const ph_message *w)
 {
-    char place[128];
-    const model *m = context;
-    const bool of_setting = w->setting >= 0;
-    warn("%s%s", of_setting ? place_of(m, m->place[w->setting], place) : "", w->text);
+    char place[PLACE];
+    warn("%s%s", w->setting >= 0 ? place_of(context, w->setting, place) : "", w->text);
 }
 
 /* ---- adding settings --------------------------------------------------------------- */
@@ -90,20 +80,16 @@ static int add_setting(model *m, const char *name, model_place place, double *va
     model_place *places = realloc(m->place, (n + 1) * sizeof *places);
     if (places != NULL)
         m->place = places;
-    double **memory = realloc(m->memory, (n + 1) * sizeof *memory);
-    if (memory != NULL)
-        m->memory = memory;
-    if (values == NULL || !more || !places || !memory) {
+    if (values == NULL || !more || !places) {
         free(values);
         return fail_memory();
     }
     if (old >= 0)
-        free(m->memory[at]);
+        free((void *)m->setting[at].values);
     else
         m->settings.setting_count++;
     m->setting[at] = (ph_setting){name, values, count};
     m->place[at] = place;
-    m->memory[at] = values;
     return 0;
 }
 
@@ -148,24 +134,25 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
 {
     static const char *const names[] = {"kind", "potential", "torque", "force"};
     problem_texts *to = context;
-    const bool kind = strcmp(key, names[0]) == 0, torque = strcmp(key, names[2]) == 0;
-    if (kind || strcmp(key, names[1]) == 0) {
-        const char **text = kind ? &to->kind : &to->of.potential;
-        *text = scenario_text(s, line, key, value);
-        return *text != NULL;
-    }
-    if (!torque && strcmp(key, names[3]) != 0)
-        return scenario_unknown(s, line, key, names, sizeof names / sizeof names[0]);
+    const char **const texts_of[] = {&to->kind, &to->of.potential, to->of.torque,
+                                     to->of.force};
+    size_t k = 0;
+    while (k < COUNT(names) && strcmp(key, names[k]) != 0)
+        k++;
+    if (k == COUNT(names))
+        return scenario_unknown(s, line, key, names, COUNT(names));
+    const char **texts = texts_of[k];
+    if (k < 2)
+        return (*texts = scenario_text(s, line, key, value)) != NULL;
     if (value == NULL || !fy_node_is_sequence(value) ||
         fy_node_sequence_item_count(value) != 3)
         return scenario_wrong(s, line,
                               "%s takes three expressions: write %s: "
                               "[\"E1\", \"E2\", \"E3\"]",
                               key, key);
-    const char **texts = torque ? to->of.torque : to->of.force;
-    for (int k = 0; k < 3; k++) {
-        texts[k] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, k));
-        if (texts[k] == NULL)
+    for (int i = 0; i < 3; i++) {
+        texts[i] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, i));
+        if (texts[i] == NULL)
             return false;
     }
     return true;
@@ -540,10 +527,9 @@ void model_free(model *m)
     if (m->settings.own_problem != NULL)
         ph_problem_release(&m->own);
     for (size_t i = 0; i < m->settings.setting_count; i++)
-        free(m->memory[i]);
+        free((void *)m->setting[i].values);
     free(m->setting);
     free(m->place);
-    free(m->memory);
 }
 
 static ph_status create(ph_system_settings s, const model_integrator *by, double step,
@@ -566,17 +552,28 @@ int model_make(const model *m, const model_integrator *by, double step, ph_syste
     return model_report(m, &why, create(s, by, step, out), by->place);
 }
 
-int model_check(const model *m, ph_problem *p, ph_state *start)
+int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
+                    ph_state *start)
 {
-    ph_message why;
-    ph_problem own;
-    ph_state at;
-    ph_system_settings s = m->settings;
-    s.message = &why;
-    s.context = (void *)m;
-    const ph_status status =
-        ph_settings_problem(&s, m->kind, p ? p : &own, start ? start : &at, NULL);
-    return model_report(m, &why, status, "");
+    setting *problem = &input->value[KEY_PROBLEM];
+    model m;
+    if (!problem->is_set)
+        *problem = (setting){.is_set = true, .text = "free"};
+    int status = model_read(input, &m);
+    if (status == 0 && strcmp(problem->text, "free") != 0)
+        status = fail_usage("%s%s, and the problem is %s: write free, or %s",
+                            input_line(input, problem), who, problem->text, instead);
+    if (status == 0) {
+        ph_problem p = {0};
+        ph_message why;
+        m.settings.message = &why;
+        m.settings.context = &m;
+        status = model_report(
+            &m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL), "");
+        *body = p.body;
+    }
+    model_free(&m);
+    return status;
 }
 
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,

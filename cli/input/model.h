@@ -22,7 +22,6 @@ typedef struct model {
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
     model_place *place; /* of each setting */
-    double **memory;    /* the numbers of each setting */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. Free the result in
@@ -50,12 +49,10 @@ int model_make(const model *m, const model_integrator *by, double step, ph_syste
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
                              ph_system **out);
 
-/* Checks the settings of one body, which come to *p and *start unless these are NULL. */
-int model_check(const model *m, ph_problem *p, ph_state *start);
-
-/* Reports what is wrong with settings that were refused. */
-int model_report(const model *m, const ph_message *why, ph_status status,
-                 const char *integrator_place);
+/* The body of a scenario that is about a free one, as `who` says of those who need that: fails
+ * if it has another problem, or settings that do not belong to it. */
+int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
+                    ph_state *start);
 
 /* Finds the integrator of a body that a name stands for; `place` as for fail_unknown(). */
 int method_find(const char *place, const char *name, ph_integrator *out);

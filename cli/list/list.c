@@ -24,16 +24,26 @@ static const char keeps_letters[PH_KEEPS_COUNT] = {
 
 enum { VALUE = 120 }; /* bytes of a value */
 
-/* The default of a parameter, as it is written for --set. */
-static const char *default_text(const ph_parameter *p, const double *value,
-                                char text[VALUE])
+/* A parameter of a problem in words, or a table over time that it takes. */
+typedef struct parameter_words {
+    const ph_parameter *is;
+    bool table;
+    char value[VALUE]; /* its default, as it is written for --set */
+} parameter_words;
+
+/* The i-th of them; false past the last. */
+static bool parameter_at(const entry *e, int i, parameter_words *p)
 {
     size_t used = 0;
-    text[0] = '\0';
-    for (int k = 0; k < p->count && used < VALUE; k++)
-        used += (size_t)snprintf(text + used, VALUE - used, "%s%.10g", k == 0 ? "" : ",",
-                                 value[p->first + k]);
-    return text;
+    p->table = i >= e->parameter_count;
+    if (i >= e->parameter_count + e->table_count)
+        return false;
+    p->is = p->table ? &e->tables[i - e->parameter_count] : &e->parameters[i];
+    p->value[0] = '\0';
+    for (int k = 0; !p->table && k < p->is->count && used < VALUE; k++)
+        used += (size_t)snprintf(p->value + used, VALUE - used, "%s%.10g",
+                                 k == 0 ? "" : ",", e->value[p->is->first + k]);
+    return true;
 }
 
 /* Lines of a text, each after a beginning. */
@@ -61,22 +71,16 @@ static void print_keeps(outfile *out, const entry *e)
     }
 }
 
-static void print_order(outfile *out, const entry *e)
-{
-    if (e->order == PH_EXACT)
-        outfile_print(out, "  order: exact, no error but round-off\n");
-    else
-        outfile_print(out, "  order: %d%s\n", e->order,
-                      e->adaptive ? ", and it chooses its steps" : "");
-}
-
 static void reference_print(outfile *out, const list_kind *kind, const entry *e)
 {
-    char text[VALUE];
+    parameter_words p;
     outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
                   e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
-    if (e->ordered)
-        print_order(out, e);
+    if (e->ordered && e->order == PH_EXACT)
+        outfile_print(out, "  order: exact, no error but round-off\n");
+    else if (e->ordered)
+        outfile_print(out, "  order: %d%s\n", e->order,
+                      e->adaptive ? ", and it chooses its steps" : "");
     if (e->integrator)
         print_keeps(out, e);
     if (e->method != NULL)
@@ -87,23 +91,26 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
     }
     if (e->parameter_count > 0)
         outfile_print(out, "\n  Parameters, their defaults, units and ranges:\n");
-    for (int i = 0; i < e->parameter_count; i++) {
-        const ph_parameter *p = &e->parameters[i];
-        outfile_print(out, "    %s=%s", p->name, default_text(p, e->value, text));
-        if (strcmp(p->unit, "1") != 0)
-            outfile_print(out, " %s", p->unit);
-        outfile_print(out, ", %s\n        %s\n", ph_range_text(p->range), p->text);
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const bool plain = strcmp(p.is->unit, "1") == 0;
+        if (p.table)
+            outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n", p.is->name,
+                          p.is->unit);
+        else
+            outfile_print(out, "    %s=%s%s%s, %s\n", p.is->name, p.value,
+                          plain ? "" : " ", plain ? "" : p.is->unit,
+                          ph_range_text(p.is->range));
+        outfile_print(out, "        %s\n", p.is->text);
     }
-    for (int i = 0; i < e->table_count; i++)
-        outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n        %s\n",
-                      e->tables[i].name, e->tables[i].unit, e->tables[i].text);
 }
 
 static bool reference_markdown(outfile *out, const entry *e)
 {
-    char text[VALUE];
-    outfile_print(out, "## `%s`\n\n%s (%s%s); %s.", e->name, e->title,
-                  e->space ? e->space : "", e->space ? "" : "any", e->cite);
+    static const char *const heads[] = {"parameter", "unit", "default", "range",
+                                        "meaning"};
+    parameter_words p;
+    outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
+                  e->space ? e->space : "any", e->cite);
     if (e->method != NULL)
         outfile_print(out, " Recommended method: `%s`.", e->method);
     outfile_print(out, "\n\n");
@@ -113,25 +120,14 @@ static bool reference_markdown(outfile *out, const entry *e)
     }
     if (e->parameter_count == 0)
         return true;
-    grid g = {.columns = 5};
-    static const char *const heads[] = {"parameter", "unit", "default", "range",
-                                        "meaning"};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        grid_add(&g, "%s", heads[i]);
-    for (int i = 0; i < e->parameter_count; i++) {
-        const ph_parameter *p = &e->parameters[i];
-        grid_add(&g, "`%s`", p->name);
-        grid_add(&g, "%s", p->unit);
-        grid_add(&g, "%s", default_text(p, e->value, text));
-        grid_add(&g, "%s", ph_range_text(p->range));
-        grid_add(&g, "%s", p->text);
-    }
-    for (int i = 0; i < e->table_count; i++) {
-        grid_add(&g, "`%s`", e->tables[i].name);
-        grid_add(&g, "%s", e->tables[i].unit);
-        grid_add(&g, "none");
-        grid_add(&g, "a file, rows t,x,y,z");
-        grid_add(&g, "%s", e->tables[i].text);
+    grid g = {0};
+    grid_add_words(&g, heads, COUNT(heads));
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const char *const words[] = {
+            p.is->unit, p.table ? "none" : p.value,
+            p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text};
+        grid_add(&g, "`%s`", p.is->name);
+        grid_add_words(&g, words, COUNT(words));
     }
     const bool whole = grid_print(&g, out, true);
     outfile_print(out, "\n");
@@ -157,15 +153,13 @@ static int devices_table(outfile *out, const ph_device_info *info, size_t n,
                          bool markdown)
 {
     const double gigabyte = 1e9;
-    grid g = {.columns = 4, .indent = 2, .right = 1U << 2};
+    static const char *const heads[] = {"name", "platform", "memory, GB", "double"};
+    grid g = {.indent = 2, .right = 1U << 2};
     if (n == 0) {
         outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
         return EXIT_DONE;
     }
-    grid_add(&g, "name");
-    grid_add(&g, "platform");
-    grid_add(&g, "memory, GB");
-    grid_add(&g, "double");
+    grid_add_words(&g, heads, COUNT(heads));
     for (size_t i = 0; i < n; i++) {
         grid_add(&g, "%s", info[i].name);
         grid_add(&g, "%s", info[i].platform);
@@ -340,59 +334,37 @@ static int print_references(outfile *out, const choice *c, bool markdown)
     return EXIT_DONE;
 }
 
-/* The default of a parameter: a number, or as many as it has. */
-static json_t *default_json(const ph_parameter *p, const double *value)
-{
-    if (p->count == 1)
-        return json_real(value[p->first]);
-    json_t *array = json_array();
-    for (int k = 0; k < p->count; k++)
-        (void)json_array_append_new(array, json_real(value[p->first + k]));
-    return array;
-}
-
 static json_t *parameters_json(const entry *e)
 {
     json_t *array = json_array();
-    for (int i = 0; i < e->parameter_count; i++) {
-        const ph_parameter *p = &e->parameters[i];
+    parameter_words p;
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const ph_parameter *is = p.is;
+        json_t *value = p.table ? json_null()
+                        : is->count == 1
+                            ? json_real(e->value[is->first])
+                            : json_numbers(e->value + is->first, (size_t)is->count, 1);
         (void)json_array_append_new(
-            array, json_pack("{sssssossss}", "name", p->name, "unit", p->unit, "default",
-                             default_json(p, e->value), "text", p->text, "range",
-                             ph_range_text(p->range)));
-    }
-    for (int i = 0; i < e->table_count; i++) {
-        const ph_parameter *p = &e->tables[i];
-        (void)json_array_append_new(
-            array, json_pack("{sssssnssss}", "name", p->name, "unit", p->unit, "default",
-                             "text", p->text, "range", "a CSV file t,x,y,z"));
+            array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit,
+                             "default", value, "text", is->text, "range",
+                             p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
     }
     return array;
 }
 
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {
-    json_t *object = json_pack("{ssssssss}", "name", e->name, "kind", kind->name, "title",
-                               e->title, "cite", e->cite);
-    if (e->space != NULL)
-        (void)json_object_set_new(object, "space", json_string(e->space));
-    if (e->ordered)
-        (void)json_object_set_new(
-            object, "order", e->order == PH_EXACT ? json_null() : json_integer(e->order));
-    if (strcmp(kind->name, "problem") == 0)
-        (void)json_object_set_new(object, "parameters", parameters_json(e));
-    if (e->equations != NULL)
-        (void)json_object_set_new(object, "equations", json_string(e->equations));
-    if (e->method != NULL)
-        (void)json_object_set_new(object, "method", json_string(e->method));
-    if (!e->integrator)
-        return object;
-    if (e->adaptive)
-        (void)json_object_set_new(object, "adaptive", json_true());
-    (void)json_object_set_new(object, "keeps", names_of(e->keeps));
-    if (e->keeps_free != e->keeps)
-        (void)json_object_set_new(object, "keeps_free", names_of(e->keeps_free));
-    return object;
+    const bool of_problem = strcmp(kind->name, "problem") == 0;
+    return json_pack(
+        "{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
+        kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
+        !e->ordered            ? NULL
+        : e->order == PH_EXACT ? json_null()
+                               : json_integer(e->order),
+        "parameters", of_problem ? parameters_json(e) : NULL, "equations", e->equations,
+        "method", e->method, "adaptive", e->adaptive ? json_true() : NULL, "keeps",
+        e->integrator ? names_of(e->keeps) : NULL, "keeps_free",
+        e->integrator && e->keeps_free != e->keeps ? names_of(e->keeps_free) : NULL);
 }
 
 static int print_json(outfile *out, const choice *c)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advance.h"
 #include "cli/files/csv.h"
 #include "cli/files/sample.h"
 #include "cli/files/text.h"
@@ -17,17 +18,18 @@
 enum column_number { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, W1, W2, W3, COLUMNS };
 static const char *const column_names[COLUMNS] = {
     "I1", "I2", "I3", "m1", "m2", "m3", "q0", "q1", "q2", "q3", "t", "w1", "w2", "w3"};
+/* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a block
+ * of many steps: it may have to wait for its core. */
+#define WAIT_MS 20
 enum { UNNAMED = T }; /* columns of an array without names, less the time */
 
-/* Words that pass through, of all cases of a block one after the other, each with a NUL. */
+/* Words that pass through. */
 typedef struct passed_words {
     size_t columns;    /* that pass through */
     size_t *column;    /* which of the file */
     const char **word; /* of the case that is written */
     double *number;    /* the same; NaN if it is none */
-    char *text;        /* of the block */
-    size_t used, room;
-    size_t at[CASES_BLOCK]; /* where those of a case begin */
+    json_t *texts;     /* of all cases of a block */
 } passed_words;
 
 typedef struct cases {
@@ -44,6 +46,7 @@ typedef struct cases {
     double *row;                   /* of its columns, for JSON */
     unsigned long long unphysical; /* bodies done that no matter has, and the first */
     unsigned long long unphysical_line;
+    advancing advancing;
     cases_block block;   /* of cases read */
     size_t given, there; /* of these: written, and brought to their times */
     char why[CASES_WHY]; /* the next one is not there */
@@ -57,25 +60,15 @@ static bool has(const cases *c, enum column_number k)
 
 /* ---- computing ------------------------------------------------------------------- */
 
-ph_batch cases_batch(cases_block *b)
-{
-    return (ph_batch){b->n,
-                      {b->q[0], b->q[1], b->q[2], b->q[3]},
-                      {b->m[0], b->m[1], b->m[2]},
-                      {b->J[0], b->J[1], b->J[2]}};
-}
-
 /* The words of a case that pass through, and what numbers they are. */
 static void take_words(cases *c, size_t i)
 {
     passed_words *p = &c->passed;
-    const char *at = p->columns > 0 ? p->text + p->at[i] : NULL;
     for (size_t k = 0; k < p->columns; k++) {
-        const char *end = at;
-        p->word[k] = at;
+        const char *end = json_string_value(json_array_get(p->texts, i * p->columns + k));
+        p->word[k] = end;
         if (number_read(&end, &p->number[k]) != NUMBER_OK || *end != '\0')
             p->number[k] = NAN;
-        at += strlen(at) + 1;
     }
 }
 
@@ -131,7 +124,8 @@ static int find_passed(cases *c)
     p->word = calloc(in->columns, sizeof *p->word);
     p->number = calloc(in->columns, sizeof *p->number);
     c->field = calloc(in->columns + SAMPLE_FIELDS, sizeof *c->field);
-    if (p->column == NULL || p->word == NULL || p->number == NULL || c->field == NULL)
+    p->texts = json_array();
+    if (!p->column || !p->word || !p->number || !c->field || !p->texts)
         return fail_memory();
     for (size_t i = 0; i < in->columns && !in->unnamed; i++) {
         size_t k = 0;
@@ -156,9 +150,9 @@ static int find_passed(cases *c)
 /* Which column of the file is which. */
 static int read_header(cases *c)
 {
-    const char *form = c->job->timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
-                                     : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
-    const size_t unnamed = c->job->timed ? UNNAMED + 1 : UNNAMED;
+    const char *form = c->job->run.timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
+                                         : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
+    const size_t unnamed = c->job->run.timed ? UNNAMED + 1 : UNNAMED;
     csv *in = c->in;
     const csv_status status = csv_header(in);
     if (status == CSV_STOPPED)
@@ -173,7 +167,7 @@ static int read_header(cases *c)
     for (size_t i = 0; i < COLUMNS; i++)
         c->order[i] = in->unnamed ? (i < unnamed ? i : in->columns)
                                   : csv_column(in, column_names[i]);
-    REFUSE_IF(!c->job->timed && has(c, T),
+    REFUSE_IF(!c->job->run.timed && has(c, T),
               WORDS
               " line 1: there is no column t, all cases run to --time: leave it out",
               in->name);
@@ -189,7 +183,7 @@ static int read_header(cases *c)
         const bool needed = of_q   ? attitude
                             : of_m ? !velocity
                             : of_w ? velocity
-                                   : i != T || c->job->timed;
+                                   : i != T || c->job->run.timed;
         REFUSE_IF(needed && !has(c, (enum column_number)i),
                   WORDS " line 1: column %s is missing: write %s", in->name,
                   column_names[i], form);
@@ -232,28 +226,15 @@ static int begin_cases(void *self, loop *l)
 }
 
 /* Keeps the words of the row read last that pass through. */
-static int keep_words(cases *c, const double *row, size_t i)
+static int keep_words(cases *c, const double *row)
 {
     passed_words *p = &c->passed;
-    p->at[i] = p->used;
     for (size_t k = 0; k < p->columns; k++) {
-        char number[32];
-        const char *word = number;
-        if (c->in->array)
-            (void)snprintf(number, sizeof number, "%.17g", row[p->column[k]]);
-        else
-            word = c->in->field[p->column[k]];
-        const size_t length = strlen(word) + 1;
-        if (p->used + length > p->room) {
-            const size_t room = 2 * (p->used + length);
-            char *text = realloc(p->text, room);
-            if (text == NULL)
-                return fail_memory();
-            p->text = text;
-            p->room = room;
-        }
-        memcpy(p->text + p->used, word, length);
-        p->used += length;
+        const size_t at = p->column[k];
+        json_t *word = c->in->array ? json_sprintf("%.17g", row[at])
+                                    : json_string_nocheck(c->in->field[at]);
+        if (json_array_append_new(p->texts, word) != 0)
+            return fail_memory();
     }
     return 0;
 }
@@ -278,7 +259,7 @@ static int add_case(cases *c, const double *row)
         c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
         return 0;
     }
-    TRY(keep_words(c, row, w->n));
+    TRY(keep_words(c, row));
     const ph_quat q = ph_quat_unit(start.q);
     const size_t i = w->n++;
     w->q[0][i] = q.w, w->q[1][i] = q.x, w->q[2][i] = q.y, w->q[3][i] = q.z;
@@ -296,9 +277,10 @@ static int read_block(cases *c)
 {
     static double row[CSV_COLUMNS];
     cases_block *w = &c->block;
-    w->n = c->given = c->passed.used = 0;
+    w->n = c->given = 0;
+    (void)json_array_clear(c->passed.texts);
     while (c->ended == CSV_OK && w->n < CASES_BLOCK) {
-        if (csv_waits(c->in, w->n == 0 ? 0 : c->job->wait_ms)) {
+        if (csv_waits(c->in, w->n == 0 || c->job->run.timed ? 0 : WAIT_MS)) {
             if (w->n > 0)
                 break;
             outfile_flush(c->rows.out ? c->rows.out : c->standard);
@@ -322,7 +304,7 @@ static int fill_block(cases *c)
     TRY(read_block(c));
     w->to = c->in->size == 0 ? -1.0 : (double)c->in->bytes / (double)c->in->size;
     if (w->n > 0)
-        c->there = c->job->advance(c->job->context, w, c->why);
+        c->there = advance_block(&c->advancing, w, c->why);
     w->from = w->to;
     return 0;
 }
@@ -375,7 +357,9 @@ static int finish_cases(void *self, loop *l, int status)
              "that no rigid body has, one exceeds the sum of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     const int closed = rows_close(&c->rows, "");
-    return closed == 0 ? status : closed;
+    return closed != 0   ? closed
+           : status != 0 ? status
+                         : rows_refused(&c->rows, EXIT_FAILED, "");
 }
 
 static void discard_cases(void *self)
@@ -384,9 +368,10 @@ static void discard_cases(void *self)
     rows_discard(&c->rows);
 }
 
-int cases_run(const cases_job *job, const char *path, const char *out, outfile *standard)
+int cases_run(const cases_job *job, const char *out, outfile *standard)
 {
     char message[CSV_MESSAGE];
+    const char *path = argument(job->given, "--cases");
     cases *c = calloc(1, sizeof *c);
     if (c == NULL)
         return fail_memory();
@@ -399,14 +384,18 @@ int cases_run(const cases_job *job, const char *path, const char *out, outfile *
                           .about = {.problem = "free"}};
     c->energy =
         (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
-    c->in = csv_open(path, &interrupted, message);
-    int status = c->in ? 0 : fail_usage("%s", message);
+    c->advancing.run = job->run;
+    int status = advance_open(&c->advancing, job->given);
+    if (status == 0) {
+        c->in = csv_open(path, &interrupted, message);
+        status = c->in ? 0 : fail_usage("%s", message);
+    }
     if (status == 0) {
         file_read(path);
         progress_begin(out == NULL || strcmp(out, "-") == 0);
         status = job->json ? file_refuse("-") : 0;
     }
-    if (status == 0)
+    if (status == 0 && c->in != NULL)
         status = read_header(c);
     if (status == 0) {
         const observer states = {c,    begin_cases,  write_case,
@@ -418,11 +407,12 @@ int cases_run(const cases_job *job, const char *path, const char *out, outfile *
             .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
         status = loop_each(&l, next_case, c);
     }
+    advance_close(&c->advancing);
     csv_close(c->in);
     free(c->passed.column);
     free(c->passed.word);
     free(c->passed.number);
-    free(c->passed.text);
+    json_decref(c->passed.texts);
     free(c->field);
     free(c->row);
     free(c);

@@ -5,6 +5,7 @@
  * reads; how far it is it writes into memory that both share. The parent passes Ctrl-C on.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,10 +16,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
-#include "cli/files/json.h"
 #include "cli/files/posix.h"
-#include "cli/files/text.h"
-#include "cli/tool/command.h"
 #include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
@@ -29,6 +27,7 @@
 #define DEFAULT_FOLDER "reproduced"
 
 enum {
+    MOST_FIGURES = 256,
     MOST_WORKERS = 64,
     WAIT_MS = 20,      /* for a worker */
     NOT_COMPUTED = 100 /* exit status of a worker: others may do better */
@@ -49,9 +48,10 @@ typedef struct job {
     size_t count; /* figures that there are; their results in the folder */
     const ph_figure *const *figures;
     result *results;
-    size_t chosen, *choice; /* those asked for, by their places in the results */
-    size_t tasks;           /* those of them to be computed */
-    result **task;
+    size_t chosen,
+        choice[MOST_FIGURES]; /* those asked for, by their places in the results */
+    size_t tasks;             /* those of them to be computed */
+    result *task[MOST_FIGURES];
     size_t begun, ended, finished;
     double weight, weight_ended; /* of the tasks, in seconds */
     size_t workers;              /* figures computed at once */
@@ -122,7 +122,7 @@ static int compute(const job *j, result *r, const char *path, reporter *to)
 
 typedef struct drawing {
     const ph_figure *figure;
-    const char *csv;
+    const char *csv, *folder;
 } drawing;
 
 static bool write_script(FILE *script, plot_format format, const void *context)
@@ -131,9 +131,9 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return figure_draw(d->figure, d->csv, script, format);
 }
 
-static int draw(const drawing *d, const char *folder, const char *ending)
+static int draw(const drawing *d, const char *ending)
 {
-    char *path = result_path(d->figure, folder, ending);
+    char *path = result_path(d->figure, d->folder, ending);
     picture p = {.path = path};
     int status = path == NULL ? fail_memory() : file_open(path, &p.file);
     if (status == 0)
@@ -155,13 +155,13 @@ static int work(const job *j, const ph_figure *f, reporter *to)
     const double begun = clock_now();
     result r = {.figure = f};
     char *path = result_path(f, j->folder, "csv");
-    const drawing d = {f, path};
+    const drawing d = {f, path, j->folder};
     int status = path == NULL ? fail_memory() : compute(j, &r, path, to);
     const double seconds = clock_now() - begun;
     if (status == 0 && f->plot != NULL)
-        status = draw(&d, j->folder, "svg");
+        status = draw(&d, "svg");
     if (status == 0 && f->plot != NULL)
-        status = draw(&d, j->folder, "png");
+        status = draw(&d, "png");
     if (status == 0) {
         figure_judge(f, &r.numbers, &r.claims);
         status = finish(j, &r, seconds);
@@ -185,9 +185,8 @@ static bool begin(job *j, size_t i)
     reporter to = {&j->fraction[i], getpid()};
     j->fraction[i] = 0.0;
     const pid_t process = fork();
-    if (process == 0) {
+    if (process == 0)
         _exit(work(j, r->figure, &to));
-    }
     j->worker[i] = (worker){process > 0 ? process : 0, r};
     j->begun += process > 0;
     return process > 0;
@@ -366,41 +365,19 @@ static int reproduce(job *j)
 
 /* ---- the command line ------------------------------------------------------------ */
 
-/* The place of the figure of that name, or `count` after saying that there is none. */
-static size_t find(const job *j, const char *name)
+/* Adds the figure of that name, if it was not chosen before. */
+static int choose(job *j, const char *name)
 {
     nearest near_by = {.wrong = name};
-    for (size_t i = 0; i < j->count; i++) {
-        const char *other = j->figures[i]->name;
-        if (strcmp(name, other) == 0)
-            return i;
-        ph_nearest_add(&near_by, "%s", other);
-    }
-    (void)fail_unknown("", "figure", &near_by, "`polhode list figures`");
-    return j->count;
-}
-
-/* Those named, each once, or all of them. */
-static int choose(job *j, const arguments *given)
-{
-    j->figures = figure_list(&j->count);
-    const size_t most = j->count + given->operands + 1;
-    j->choice = calloc(most, sizeof *j->choice);
-    j->task = calloc(most, sizeof *j->task);
-    if (j->choice == NULL || j->task == NULL)
-        return fail_memory();
-    for (size_t i = 0; i < j->count && given->operands == 0; i++)
-        j->choice[j->chosen++] = i;
-    for (size_t i = 0; i < given->operands; i++) {
-        const size_t found = find(j, given->operand[i]);
-        if (found == j->count)
-            return EXIT_USAGE;
-        size_t k = 0;
-        while (k < j->chosen && j->choice[k] != found)
-            k++;
-        if (k == j->chosen)
-            j->choice[j->chosen++] = found;
-    }
+    size_t found = 0, k = 0;
+    for (; found < j->count && strcmp(name, j->figures[found]->name) != 0; found++)
+        ph_nearest_add(&near_by, "%s", j->figures[found]->name);
+    if (found == j->count)
+        return fail_unknown("", "figure", &near_by, "`polhode list figures`");
+    while (k < j->chosen && j->choice[k] != found)
+        k++;
+    j->choice[k] = found;
+    j->chosen += k == j->chosen;
     return 0;
 }
 
@@ -408,13 +385,10 @@ static int read_jobs(job *j, const arguments *given)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     double jobs = cores > 0 ? (double)cores : 1.0;
-    if (argument(given, "--jobs") != NULL) {
-        const int status = argument_numbers(given, "--jobs", 1, &jobs);
-        if (status != 0)
-            return status;
-        if (!(jobs >= 1.0 && jobs <= 1024.0))
-            return fail_usage("--jobs is not from 1 to 1024: write the number of cores");
-    }
+    if (argument(given, "--jobs") != NULL)
+        TRY(argument_numbers(given, "--jobs", 1, &jobs));
+    REFUSE_IF(argument(given, "--jobs") != NULL && !(jobs >= 1.0 && jobs <= 1024.0),
+              "--jobs is not from 1 to 1024: write the number of cores");
     j->workers = (size_t)smaller_or_nan(jobs, MOST_WORKERS);
     return 0;
 }
@@ -430,18 +404,16 @@ static int run(const arguments *given, outfile *out)
         .folder = folder != NULL ? folder : DEFAULT_FOLDER,
         .standard = out,
     };
-    int status = refuse_both(given, "--json", "--markdown");
-    if (status == 0)
-        status = read_jobs(&j, given);
-    if (status == 0)
-        status = choose(&j, given);
-    if (status == 0)
-        status = picture_need_gnuplot("reproduce");
-    if (status == 0)
-        status = reproduce(&j);
-    free(j.choice);
-    free((void *)j.task);
-    return status;
+    TRY(refuse_both(given, "--json", "--markdown"));
+    TRY(read_jobs(&j, given));
+    j.figures = figure_list(&j.count);
+    assert(j.count <= MOST_FIGURES);
+    for (size_t i = 0; i < given->operands; i++)
+        TRY(choose(&j, given->operand[i]));
+    for (; given->operands == 0 && j.chosen < j.count; j.chosen++)
+        j.choice[j.chosen] = j.chosen;
+    TRY(picture_need_gnuplot("reproduce"));
+    return reproduce(&j);
 }
 
 const command command_reproduce = {

@@ -124,8 +124,11 @@ int checkpoint_write(const run_request *r)
 
 static int fail_snapshot(const char *path, ph_status status)
 {
-    return fail_usage(WORDS ": %s: name the snapshot of a run", path,
-                      ph_status_text(status));
+    return fail_usage(WORDS ": %s: %s", path, ph_status_text(status),
+                      status == PH_OTHER_SNAPSHOT || status == PH_UNKNOWN_NAME
+                          ? "its problem, method or kind of system is not known here: "
+                            "use the polhode that wrote it"
+                          : "name the snapshot of a run");
 }
 
 /* ---- reading: a note that was altered has a valid checksum, too ------------------- */

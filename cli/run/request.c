@@ -24,7 +24,7 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
     if (status == 0 && custom != NULL)
         status = custom_read(input, custom);
     if (custom != NULL)
-        own = custom_integrator(custom);
+        own = custom_integrator(&custom->own);
     if (status == 0)
         status = model_make(&m,
                             &(model_integrator){input_line(input, method),

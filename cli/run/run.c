@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "checkpoint.h"
-#include "cli/output/device.h"
+#include "cli/output/advance.h"
+#include "cli/output/cases.h"
 #include "cli/serve/serve.h"
 #include "run.help.h"
 #include "run_steps.h"
@@ -141,44 +142,6 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
 /* The steps are those of batch.h, a block on all cores. Nothing is carried along from step to
  * step as in a run of one body, so that the two agree to the round-off of the steps. */
 
-/* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a
- * block: it may have to wait for its core. */
-#define WAIT_MS 20
-
-typedef struct stepping {
-    ph_device_run run;
-    device_cases device;
-} stepping;
-
-/* A block on its way. */
-static bool go_on(void *context, double done)
-{
-    const cases_block *b = context;
-    progress_show(b->before, b->from + done * (b->to - b->from));
-    return !interrupted;
-}
-
-static size_t advance(const void *context, cases_block *b, char why[CASES_WHY])
-{
-    const stepping *s = context;
-    const ph_batch all = cases_batch(b);
-    ph_device_run run = s->run;
-    ph_batch_result end;
-    run.observer = go_on;
-    run.context = b;
-    if (s->device.device == NULL)
-        end = ph_batch_run(&run.integrator, &all, run.step, run.steps, go_on, b);
-    else
-        end.failed = device_cases_advance(&s->device, &run, b, why, &end);
-    if (end.stopped)
-        return 0;
-    if (end.status != PH_OK && why[0] == '\0')
-        (void)snprintf(
-            why, CASES_WHY, "step %ld, from t = %.10g, failed: %s: take a smaller step",
-            end.step + 1, (double)end.step * run.step, ph_status_text(end.status));
-    return end.failed;
-}
-
 /* The file says what the bodies are and how they start. */
 static int refuse_bodies(const scenario *input)
 {
@@ -193,33 +156,19 @@ static int refuse_bodies(const scenario *input)
     return 0;
 }
 
-static int refuse_problem(scenario *input)
-{
-    setting *problem = &input->value[KEY_PROBLEM];
-    model m;
-    if (!problem->is_set)
-        *problem = (setting){.is_set = true, .text = "free"};
-    int status = model_read(input, &m);
-    if (status == 0 && strcmp(problem->text, "free") != 0)
-        status = fail_usage("%s--cases runs free bodies, and the problem is %s: write "
-                            "free, or leave it out",
-                            input_line(input, problem), problem->text);
-    if (status == 0)
-        status = model_check(&m, NULL, NULL);
-    model_free(&m);
-    return status;
-}
-
 static int run_cases(scenario *input, const arguments *given, const show_request *show,
                      outfile *standard)
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
-    const char *path = argument(given, "--cases");
-    stepping s = {.run = {.step = step->x[0]}};
-    ph_integrator *integrator = &s.run.integrator;
+    cases_job job = {
+        .run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
+    ph_integrator *integrator = &job.run.integrator;
+    ph_body body;
+    ph_state start;
     TRY(refuse_bodies(input));
-    TRY(refuse_problem(input));
+    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body,
+                        &start));
     REFUSE_IF(method->text == NULL,
               "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
@@ -228,19 +177,8 @@ static int run_cases(scenario *input, const arguments *given, const show_request
         return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
                           "take one of `polhode list flows`",
                           input_line(input, method), method->text);
-    TRY(count_steps(input_line(input, step), s.run.step, time->x[0], &s.run.steps));
-    const cases_job job = {
-        .show = show,
-        .time = time->x[0],
-        .wait_ms = WAIT_MS,
-        .advance = advance,
-        .context = &s,
-    };
-    int status = device_cases_open(&s.device, given, &s.run);
-    if (status == 0)
-        status = cases_run(&job, path, out->is_set ? out->text : NULL, standard);
-    device_cases_close(&s.device);
-    return status;
+    TRY(count_steps(input_line(input, step), job.run.step, time->x[0], &job.run.steps));
+    return cases_run(&job, out->is_set ? out->text : NULL, standard);
 }
 
 static int run(const arguments *given, outfile *out)
@@ -249,12 +187,11 @@ static int run(const arguments *given, outfile *out)
     scenario input = {0};
     const bool cases = argument(given, "--cases") != NULL;
     run_request r = {.json = argument(given, "--json") != NULL, .given = given};
-    device_cases none = {0};
     TRY(show_read(&r.show, given));
     for (size_t i = 0; i < COUNT(of_one); i++)
         TRY(refuse_both(given, "--cases", of_one[i]));
     TRY(serve_read(given, &r.serve));
-    TRY(cases ? 0 : device_cases_open(&none, given, NULL));
+    TRY(device_refuse(given));
     int status = read_input(&input, given);
     if (status == 0 && cases)
         status = run_cases(&input, given, &r.show, out);

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "page.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "cli/files/json.h"
-#include "cli/files/posix.h"
 #include "cli/tool/tool.h"
 
 /* What web/build.mjs leaves for the tool. */
@@ -19,41 +17,30 @@ static const char RUN_PLACE[] = "<!--run-->", CLOSED[] = "connect-src 'none'",
 
 enum { LARGEST_PAGE = 16 << 20 };
 
-/* Opens a file whose path begins where the tool lies. */
-static int open_beside(const char *name)
+/* Reads a file whose path begins where the tool lies; NULL: there is none. */
+static char *read_beside(const char *name)
 {
     char path[PATH_MAX + 64];
+    const char *why;
+    size_t size;
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
     if (length <= 0)
-        return -1;
+        return NULL;
     path[length] = '\0';
-    char *folder_end = strrchr(path, '/');
-    (void)snprintf(folder_end + 1, 64, "%s", name);
-    return open(path, O_RDONLY | O_CLOEXEC);
+    (void)snprintf(strrchr(path, '/') + 1, 64, "%s", name);
+    return file_whole(path, LARGEST_PAGE, &size, &why);
 }
 
-int page_read(page *p)
+int page_read(char **page)
 {
-    int fd = open_beside("polhode.html");
-    if (fd < 0)
-        fd = open_beside("../share/polhode/polhode.html");
-    REFUSE_IF(fd < 0, "the page polhode.html was not found: build it with `make web`");
-    const bool whole = file_bytes(fd, LARGEST_PAGE, &p->bytes, &p->length);
-    (void)close(fd);
-    char *ended = whole ? realloc(p->bytes, p->length + 1) : NULL;
-    if (ended != NULL) {
-        p->bytes = ended;
-        ended[p->length] = '\0';
-    }
-    REFUSE_IF(ended == NULL || memchr(p->bytes, '\0', p->length) != NULL ||
-                  strstr(p->bytes, RUN_PLACE) == NULL || strstr(p->bytes, CLOSED) == NULL,
+    *page = read_beside("polhode.html");
+    if (*page == NULL)
+        *page = read_beside("../share/polhode/polhode.html");
+    REFUSE_IF(*page == NULL,
+              "the page polhode.html was not found: build it with `make web`");
+    REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL,
               "the page polhode.html is of another version: build it by `make web`");
     return 0;
-}
-
-void page_free(page *p)
-{
-    free(p->bytes);
 }
 
 /* JSON in which nothing looks like a tag. */
@@ -63,9 +50,9 @@ static void put_escaped(FILE *to, const char *json)
         (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
 }
 
-char *page_with(const page *p, json_t *inside, bool live, size_t *length)
+char *page_with(const char *page, json_t *inside, bool live, size_t *length)
 {
-    const char *closed = strstr(p->bytes, CLOSED), *place = strstr(p->bytes, RUN_PLACE),
+    const char *closed = strstr(page, CLOSED), *place = strstr(page, RUN_PLACE),
                *after = place + strlen(RUN_PLACE), *rest = closed + strlen(CLOSED);
     char *json =
              inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
@@ -75,7 +62,7 @@ char *page_with(const page *p, json_t *inside, bool live, size_t *length)
     bool done = to != NULL;
     if (done) {
         (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
-                      (int)(closed - p->bytes), p->bytes, live ? OPEN : CLOSED,
+                      (int)(closed - page), page, live ? OPEN : CLOSED,
                       (int)(place - rest), rest);
         put_escaped(to, json);
         (void)fprintf(to, "</script>%s", after);

@@ -5,19 +5,13 @@
 
 #include "polhode/system.h"
 
-typedef struct page {
-    char *bytes;
-    size_t length;
-} page;
-
-/* Reads the page: beside the tool, or where both are installed. Free it in either case. 0 or
+/* Reads the page: beside the tool, or where both are installed; to be freed in either case. 0 or
  * the exit status of the error it reported. */
-int page_read(page *p);
-void page_free(page *p);
+int page_read(char **page);
 
 /* The page with a value inside, which is dropped, to be freed; `live`: it may ask the server
  * that it is from. NULL without memory. */
-char *page_with(const page *p, json_t *inside, bool live, size_t *length);
+char *page_with(const char *page, json_t *inside, bool live, size_t *length);
 
 /* What a system is, and its row: the time, the shown fields, the energy, the observables. NULL
  * without memory. */

@@ -188,7 +188,7 @@ static int listen_on(server *s, int port)
 
 int server_open(server **out, ph_system *system, double end, int port)
 {
-    page p = {0};
+    char *page = NULL;
     if (port == 0)
         return 0;
     server *s = calloc(1, sizeof *s);
@@ -197,17 +197,17 @@ int server_open(server **out, ph_system *system, double end, int port)
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)snprintf(s->names[0], NAME, "127.0.0.1:%d", port);
     (void)snprintf(s->names[1], NAME, "localhost:%d", port);
-    int status = page_read(&p);
+    int status = page_read(&page);
     if (status == 0) {
         json_t *rows = json_array();
         (void)json_array_append_new(rows, page_row(system));
         json_t *run =
             json_pack("{sb sf s{so so}}", "live", 1, "length", end < 0.0 ? -end : end,
                       "recording", "facts", page_facts(system), "rows", rows);
-        s->page = page_with(&p, run, true, &s->page_length);
+        s->page = page_with(page, run, true, &s->page_length);
         status = s->page ? listen_on(s, port) : fail_memory();
     }
-    page_free(&p);
+    free(page);
     if (status == 0)
         *out = s;
     else

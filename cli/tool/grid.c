@@ -1,14 +1,13 @@
 /* grid.c - a table of words. */
 #include "grid.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define GAP         2   /* blanks between columns */
-#define CELL        256 /* bytes at most */
-#define FIRST_CELLS 64
+#define GAP  2   /* blanks between columns */
+#define CELL 256 /* bytes at most */
 
 void grid_add(grid *g, const char *format, ...)
 {
@@ -17,31 +16,25 @@ void grid_add(grid *g, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (g->count == g->capacity) {
-        const size_t more = g->capacity == 0 ? FIRST_CELLS : 2 * g->capacity;
-        char **cell = realloc(g->cell, more * sizeof *cell);
-        if (cell == NULL) {
-            g->failed = true;
-            return;
-        }
-        g->cell = cell;
-        g->capacity = more;
-    }
-    const size_t length = strlen(text) + 1;
-    char *copy = malloc(length);
-    if (copy == NULL) {
+    if (g->cells == NULL)
+        g->cells = json_array();
+    if (json_array_append_new(g->cells, json_string_nocheck(text)) == 0)
+        g->count++;
+    else
         g->failed = true;
-        return;
-    }
-    memcpy(copy, text, length);
-    g->cell[g->count++] = copy;
 }
 
-void grid_add_head(grid *g, const char *const *names, size_t columns)
+void grid_add_words(grid *g, const char *const *words, size_t count)
 {
-    g->columns = columns;
-    for (size_t k = 0; k < columns; k++)
-        grid_add(g, "%s", names[k]);
+    if (g->columns == 0)
+        g->columns = count;
+    for (size_t k = 0; k < count; k++)
+        grid_add(g, "%s", words[k]);
+}
+
+static const char *cell(const grid *g, size_t i)
+{
+    return json_string_value(json_array_get(g->cells, i));
 }
 
 void markdown_cell(outfile *out, const char *text)
@@ -56,7 +49,7 @@ static int width_of(const grid *g, size_t column)
 {
     size_t width = 0;
     for (size_t i = column; i < g->count; i += g->columns) {
-        const size_t length = strlen(g->cell[i]);
+        const size_t length = strlen(cell(g, i));
         width = length > width ? length : width;
     }
     return (int)width;
@@ -89,9 +82,9 @@ static void print_text(const grid *g, outfile *out)
         before = column == 0 ? (size_t)gap : before + (size_t)gap;
         outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)
-            print_broken(out, g->cell[i], before, g->width);
+            print_broken(out, cell(g, i), before, g->width);
         else
-            outfile_print(out, "%*s", right ? width : -width, g->cell[i]);
+            outfile_print(out, "%*s", right ? width : -width, cell(g, i));
         before += (size_t)width;
     }
 }
@@ -101,7 +94,7 @@ static void print_markdown(const grid *g, outfile *out)
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
         outfile_print(out, "%s", column == 0 ? "|" : "");
-        markdown_cell(out, g->cell[i]);
+        markdown_cell(out, cell(g, i));
         if (column < g->columns - 1)
             continue;
         outfile_print(out, "\n");
@@ -117,9 +110,7 @@ bool grid_print(grid *g, outfile *out, bool markdown)
     const bool whole = !g->failed;
     if (whole)
         (markdown ? print_markdown : print_text)(g, out);
-    for (size_t i = 0; i < g->count; i++)
-        free(g->cell[i]);
-    free(g->cell);
+    json_decref(g->cells);
     *g = (grid){0};
     return whole;
 }

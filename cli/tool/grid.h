@@ -6,20 +6,19 @@
 /* Begins with a struct of zeros, and its first row, the head. */
 typedef struct grid {
     size_t columns;
-    size_t count, capacity; /* cells */
-    char **cell;
-    bool failed;  /* no memory */
-    int indent;   /* blanks before a line, for people */
+    size_t count;         /* cells */
+    struct json_t *cells; /* an array of texts, row by row */
+    bool failed;          /* no memory */
+    int indent;           /* blanks before a line, for people */
     size_t width; /* of a line, for people: the last cell is broken to fit; 0: any */
     unsigned right,
         marks; /* columns, a bit each: aligned to the right; of marks, narrow */
 } grid;
 
-/* Adds the head, which sets the number of columns. */
-void grid_add_head(grid *g, const char *const *names, size_t columns);
-
-/* Adds the next cell, row by row. */
+/* Adds the next cell, or several; the first several are the head, which sets the number of
+ * columns unless that is set. */
 __attribute__((format(printf, 2, 3))) void grid_add(grid *g, const char *format, ...);
+void grid_add_words(grid *g, const char *const *words, size_t count);
 
 /* Prints it, and frees it. False without memory. */
 bool grid_print(grid *g, outfile *out, bool markdown);

@@ -97,11 +97,10 @@ static bool has_columns(const csv *c, const char *const *names)
     return true;
 }
 
-static int read_table(csv *c, const char *path, json_t **value)
+static int read_table(csv *c, const char *path, json_t **value, double **x)
 {
     static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
                              *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
-    double *x = NULL;
     size_t rows = 0;
     csv_status status = csv_header(c);
     REFUSE_IF(status == CSV_WRONG, "%s", c->message);
@@ -109,32 +108,23 @@ static int read_table(csv *c, const char *path, json_t **value)
               WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
                     "`polhode run --out` wrote",
               path);
-    status = csv_rows(c, &x, &rows);
-    int result = 0;
-    if (status == CSV_WRONG)
-        result = fail_usage("%s", c->message);
-    else if (status == CSV_STOPPED)
-        result = stopped("interrupted: nothing was written");
-    else if (rows == 0 || rows * c->columns > MOST_NUMBERS)
-        result = fail_usage(WORDS ": %zu rows of %zu numbers: a page takes 1 row, and "
-                                  "at most %d numbers: write fewer with --every",
-                            path, rows, c->columns, MOST_NUMBERS);
-    if (result == 0) {
-        json_t *columns = json_array(), *list = json_array();
-        for (size_t k = 0; k < c->columns; k++)
-            (void)json_array_append_new(columns, json_string(c->column[k]));
-        for (size_t i = 0; i < rows; i++) {
-            json_t *row = json_array();
-            for (size_t k = 0; k < c->columns; k++)
-                (void)json_array_append_new(row, json_finite(x[i * c->columns + k]));
-            (void)json_array_append_new(list, row);
-        }
-        *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
-                           columns, "rows", list);
-        result = *value ? 0 : fail_memory();
-    }
-    free(x);
-    return result;
+    status = csv_rows(c, x, &rows);
+    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
+    if (status == CSV_STOPPED)
+        return stopped("interrupted: nothing was written");
+    REFUSE_IF(rows == 0 || rows * c->columns > MOST_NUMBERS,
+              WORDS ": %zu rows of %zu numbers: a page takes 1 row, and at most %d "
+                    "numbers: write fewer with --every",
+              path, rows, c->columns, MOST_NUMBERS);
+    json_t *columns = json_array(), *list = json_array();
+    for (size_t k = 0; k < c->columns; k++)
+        (void)json_array_append_new(columns, json_string(c->column[k]));
+    for (size_t i = 0; i < rows; i++)
+        (void)json_array_append_new(list,
+                                    json_numbers(*x + i * c->columns, c->columns, 1));
+    *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
+                       columns, "rows", list);
+    return *value ? 0 : fail_memory();
 }
 
 static int view_table(const char *path, json_t **value)
@@ -143,7 +133,9 @@ static int view_table(const char *path, json_t **value)
     csv *c = csv_open(path, &interrupted, message);
     REFUSE_IF(c == NULL, "%s", message);
     file_read(path);
-    const int status = read_table(c, path, value);
+    double *x = NULL;
+    const int status = read_table(c, path, value, &x);
+    free(x);
     csv_close(c);
     return status;
 }
@@ -281,11 +273,12 @@ static void show(const char *path)
     free(whole);
 }
 
-static int write_page(const page *p, json_t *value, const char *path, outfile *standard)
+static int write_page(const char *page, json_t *value, const char *path,
+                      outfile *standard)
 {
     size_t length;
     const bool to_standard = strcmp(path, "-") == 0;
-    char *bytes = page_with(p, value, false, &length);
+    char *bytes = page_with(page, value, false, &length);
     outfile *out = standard;
     int status = bytes == NULL ? fail_memory() : to_standard ? 0 : file_open(path, &out);
     if (status == 0)
@@ -301,20 +294,20 @@ static int write_page(const page *p, json_t *value, const char *path, outfile *s
 
 static int view(const arguments *given, outfile *out)
 {
-    page p = {0};
+    char *page = NULL;
     json_t *value = NULL;
     const char *path = argument(given, "--out");
     REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
               given->operand[1]);
     TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
-    int status = page_read(&p);
+    int status = page_read(&page);
     if (status == 0)
         status = read_value(given, &value);
     if (status == 0)
-        status = write_page(&p, value, path ? path : DEFAULT_PAGE, out);
+        status = write_page(page, value, path ? path : DEFAULT_PAGE, out);
     else
         json_decref(value);
-    page_free(&p);
+    free(page);
     return status;
 }
 

@@ -49,7 +49,7 @@ def schemes() -> list[dict[str, Any]]:
 
 
 def methods() -> list[dict[str, Any]]:
-    """The one-step methods, of a body and (`space`) on spheres.
+    """The one-step methods, of every kind of system (`space`).
 
     >>> [m["keeps"] for m in methods() if m["name"] == "vlv"]
     [('momentum', 'symmetric', 'poisson', 'symplectic')]

@@ -256,7 +256,7 @@ class _Recipe(NamedTuple):
     step: float
     parameters: dict[str, Any] | None
     body: Body | None
-    start: dict[str, Any]  # of a body and of spheres: vectors; of molecules: arrays
+    start: dict[str, Any]  # by the names of the settings of its kind
     options: int
     tolerance: float = 0.0  # of a method that chooses its steps; 0: the library's
     longest_step: float = 0.0  # the same
@@ -599,7 +599,7 @@ class System:
 
     @property
     def kind(self) -> str:
-        """body, spheres or molecules."""
+        """The kind of system, the `space` of its problem in `problems()`."""
         return self._core.kind
 
     @property

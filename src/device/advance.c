@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/arguments.h"
-#include "device/driver.h"
+#include "device/device.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
 #include "motion/composition.h"
@@ -341,11 +341,11 @@ ph_status ph_device_applies(const ph_device_run *run)
         (field && i->scheme == NULL) ||
         (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
-    if (!field)
-        return PH_OK;
     if (run->field != NULL &&
         (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
+    if (!field)
+        return PH_OK;
     for (int k = 0; run->field != NULL && k < run->field->table_count; k++) {
         if (ph_table_rows(run->field, k) > 0)
             return PH_NOT_APPLICABLE;
@@ -369,8 +369,9 @@ static void prepare(launcher *l)
         ph_device_write(d, l->stages, 0, bytes, s->list);
     }
     free(s);
-    CL_CALL(d, clEnqueueFillBuffer, d->queue, l->b->left, &none, sizeof none, 0,
-            l->b->n * sizeof none, 0, NULL, NULL);
+    if (l->b->n > 0)
+        CL_CALL(d, clEnqueueFillBuffer, d->queue, l->b->left, &none, sizeof none, 0,
+                l->b->n * sizeof none, 0, NULL, NULL);
     upload_values(l->b, run);
     if (run->timed && run->times != NULL)
         ph_device_write(d, l->b->array[BODY_TIME], 0, l->b->n * sizeof *run->times,

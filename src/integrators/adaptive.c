@@ -47,16 +47,22 @@ void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
     }
 }
 
+/* The unknowns of a state. */
+static void set_unknowns(double y[PH_UNKNOWNS], const ph_state *s)
+{
+    const double all[] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y, s->m.z};
+    memcpy(y, all, sizeof all);
+}
+
 void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
                     double rate[PH_UNKNOWNS])
 {
     const ph_problem *p = principal_problem(r);
     const ph_quat q = {y[0], y[1], y[2], y[3]};
     const ph_vec3 m = {y[4], y[5], y[6]}, w = velocity_at(p, t, m);
-    const ph_quat dq = mul(q, quat(0.0, scale(0.5, w)));
-    const ph_vec3 dm = add(cross(m, w), torque_moving(p, t, of_unit_length(q), m, w));
-    const double all[] = {dq.w, dq.x, dq.y, dq.z, dm.x, dm.y, dm.z};
-    memcpy(rate, all, sizeof all);
+    const ph_vec3 torque = torque_moving(p, t, of_unit_length(q), m, w);
+    set_unknowns(rate,
+                 &(ph_state){mul(q, quat(0.0, scale(0.5, w))), add(cross(m, w), torque)});
     r->now.evaluations += p->torque != NULL;
 }
 
@@ -90,9 +96,8 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
     *r = (ph_adaptive_run){.method = method, .problem = p, .tolerance = tolerance};
     (void)ph_problem_principal(p, &r->principal);
     const ph_state s = to_principal(&p->body, (ph_state){ph_quat_unit(from.q), from.m});
-    const double y[] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z};
-    memcpy(r->now.y, y, sizeof y);
-    memcpy(r->now.start, y, sizeof y);
+    set_unknowns(r->now.y, &s);
+    set_unknowns(r->now.start, &s);
     r->now.t = r->now.from = r->now.begun = t;
     const double rate = rate_of_turning(r, t), most = 1e100;
     r->now.scale = rate == 0.0 ? 1.0 : 1.0 / rate;
@@ -218,15 +223,14 @@ ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
     return status;
 }
 
-static ph_state state_of(const ph_adaptive_run *r, const double y[PH_UNKNOWNS])
+static ph_state state_of(const double y[PH_UNKNOWNS])
 {
-    const ph_state s = {{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
-    return from_principal(&r->problem->body, s);
+    return (ph_state){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
 }
 
 ph_state ph_adaptive_state(const ph_adaptive_run *r)
 {
-    return state_of(r, r->now.y);
+    return from_principal(&r->problem->body, state_of(r->now.y));
 }
 
 ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
@@ -238,25 +242,22 @@ ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
                  most = larger_or_nan(n->from, n->t);
     if (!(t >= least && t <= most))
         return PH_BAD_STEP;
-    double y[PH_UNKNOWNS];
-    if (t == n->t || t == n->from) {
-        *s = state_of(r, t == n->t ? n->y : n->start);
-        return PH_OK;
+    ph_state then = state_of(t == n->t ? n->y : n->start);
+    if (t != n->t && t != n->from) {
+        double y[PH_UNKNOWNS];
+        r->method->at(r, t, y);
+        then = state_of(y);
+        if (!finite4(then.q) || !finite3(then.m))
+            return PH_NOT_FINITE;
+        then.q = of_unit_length(then.q);
     }
-    r->method->at(r, t, y);
-    const ph_quat q = {y[0], y[1], y[2], y[3]};
-    if (!finite4(q) || !finite3(vec3(y[4], y[5], y[6])))
-        return PH_NOT_FINITE;
-    const ph_quat unit = of_unit_length(q);
-    const double all[] = {unit.w, unit.x, unit.y, unit.z, y[4], y[5], y[6]};
-    *s = state_of(r, all);
+    *s = from_principal(&r->problem->body, then);
     return PH_OK;
 }
 
 void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s)
 {
-    const double y[] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y, s->m.z};
-    memcpy(r->now.y, y, sizeof y);
+    set_unknowns(r->now.y, s);
     memset(r->now.lost, 0, sizeof r->now.lost);
     r->now.t = t;
 }

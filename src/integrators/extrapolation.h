@@ -112,15 +112,15 @@ enum { VECTORS = PH_LANES / LANES };
 ALWAYS_INLINE void turn_freely(const extrapolation *x, const vdouble *z, vdouble k,
                                vdouble *to)
 {
-    const vdouble f = (k * x->half[0]) * z[4], g = (k * x->half[1]) * z[5],
-                  h = (k * x->half[2]) * z[6];
+    const vdouble f = (k * x->body.half[0]) * z[4], g = (k * x->body.half[1]) * z[5],
+                  h = (k * x->body.half[2]) * z[6];
     to[0] = to[0] - ((z[1] * f + z[2] * g) + z[3] * h);
     to[1] = to[1] + ((z[0] * f + z[2] * h) - z[3] * g);
     to[2] = to[2] + ((z[0] * g + z[3] * f) - z[1] * h);
     to[3] = to[3] + ((z[0] * h + z[1] * g) - z[2] * f);
-    to[4] = to[4] + (k * x->euler[0]) * (z[5] * z[6]);
-    to[5] = to[5] + (k * x->euler[1]) * (z[6] * z[4]);
-    to[6] = to[6] + (k * x->euler[2]) * (z[4] * z[5]);
+    to[4] = to[4] + (k * x->body.euler[0]) * (z[5] * z[6]);
+    to[5] = to[5] + (k * x->body.euler[1]) * (z[6] * z[4]);
+    to[6] = to[6] + (k * x->body.euler[2]) * (z[4] * z[5]);
 }
 
 /* The sum of the lanes, in one order for every width. */

@@ -26,11 +26,22 @@ typedef enum columns_sequence {
     SEQUENCES
 } columns_sequence;
 
+/* 1/(2 J1) ..., and 1/J3 - 1/J2, 1/J1 - 1/J3, 1/J2 - 1/J1. */
+typedef struct free_body {
+    double half[3], euler[3];
+} free_body;
+
+static inline free_body free_body_of(ph_vec3 J)
+{
+    return (free_body){
+        {0.5 / J.x, 0.5 / J.y, 0.5 / J.z},
+        {1.0 / J.z - 1.0 / J.y, 1.0 / J.x - 1.0 / J.z, 1.0 / J.y - 1.0 / J.x}};
+}
+
 /* A step that is asked for, and its result. */
 typedef struct extrapolation {
     const ph_problem *p; /* in principal axes */
-    double half[3],
-        euler[3]; /* 1/(2 J1) ..., and 1/J3 - 1/J2, 1/J1 - 1/J3, 1/J2 - 1/J1 */
+    free_body body;
     columns_sequence sequence;
     int columns; /* the first ones of the sequence */
     double t, h;

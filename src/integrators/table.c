@@ -30,8 +30,6 @@ ph_vec3 ph_table_at(const ph_problem *p, int table, double t)
     if (after == 0)
         return vec3(0, 0, 0);
     const double *row = begin_of(p, table) + 1;
-    if (t <= row[0])
-        after = 1;
     while (after - before > 1) { /* row `before` is not after t, row `after` is */
         const size_t middle = before + (after - before) / 2;
         if (row[ROW * middle] <= t)

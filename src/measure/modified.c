@@ -32,8 +32,8 @@
 #include "base/extremes.h"
 #include "integrators/field.h"
 #include "motion/composition.h"
+#include "motion/renaming.h"
 #include "motion/state.h"
-#include "rotation/roles.h"
 #include "system/find.h"
 
 /* ---- series of operators --------------------------------------------------------- */
@@ -129,11 +129,6 @@ static void add_part(parts *y, ph_vec3 inverse)
     y->part[y->count++] = (part){.inverse = inverse};
 }
 
-static ph_vec3 along_axis(int k, double x)
-{
-    return vec3(k == 0 ? x : 0.0, k == 1 ? x : 0.0, k == 2 ? x : 0.0);
-}
-
 /* The letters of the free motion of a flow; false if it is no splitting that is known. */
 static bool add_drifts(parts *y, const ph_flow *flow)
 {
@@ -143,18 +138,17 @@ static bool add_drifts(parts *y, const ph_flow *flow)
         return true;
     }
     if (strcmp(flow->name, "mr") == 0) {
-        for (int k = 0; k < 3; k++)
-            add_part(y, along_axis(k, along(j, k)));
+        add_part(y, vec3(j.x, 0, 0));
+        add_part(y, vec3(0, j.y, 0));
+        add_part(y, vec3(0, 0, j.z));
         return true;
     }
     if (strncmp(flow->name, "sr", 2) != 0)
         return false;
-    const axis_roles r = ascending(J);
-    const double middle = along(j, r.axis[1]);
-    add_part(y, along_axis(r.axis[0], along(j, r.axis[0]) - middle));
-    ph_vec3 symmetric = vec3(middle, middle, middle);
-    symmetric = add(symmetric, along_axis(r.axis[2], along(j, r.axis[2]) - middle));
-    add_part(y, symmetric);
+    const renaming r = ascending(J);
+    const ph_vec3 o = in_order(&r, j), middle = vec3(o.y, o.y, o.y);
+    add_part(y, renamed_back(&r, vec3(o.x - o.y, 0, 0)));
+    add_part(y, add(middle, renamed_back(&r, vec3(0, 0, o.z - o.y))));
     return true;
 }
 

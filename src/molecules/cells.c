@@ -1,5 +1,6 @@
 /* cells.c - sorts bodies into cells by counting, in linear time and always in the same
  * order; and finds the nearest pair by them. */
+#include <float.h>
 #include <math.h>
 
 #include "base/extremes.h"
@@ -111,7 +112,9 @@ static void enclose(const ph_molecules *s, cells *grid)
             high = larger_or_nan(high, s->x[k][i]);
         }
         grid->low[k] = grid->periodic ? 0.0 : low;
-        grid->size[k] = grid->periodic ? box[k] : high > low ? high - low : 1.0;
+        grid->size[k] = grid->periodic ? box[k]
+                        : high > low   ? smaller_or_nan(high - low, DBL_MAX)
+                                       : 1.0;
     }
 }
 

@@ -80,103 +80,7 @@ static void release(void *self)
         ph_molecules_free(s->m);
 }
 
-#define ARRAYS3(v)                                                                       \
-    {                                                                                    \
-        (v)[0], (v)[1], (v)[2]                                                           \
-    }
-#define ARRAYS4(v)                                                                       \
-    {                                                                                    \
-        (v)[0], (v)[1], (v)[2], (v)[3]                                                   \
-    }
-
-/* The system of molecules that are prepared. */
-static ph_status finish(ph_system *system)
-{
-    molecules_system *s = system->self;
-    ph_molecules *m = s->m;
-    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-                   place = moving | PH_FIELD_PLACE, constant = PH_FIELD_CONSTANT;
-    const size_t n = m->n;
-    const ph_field fields[] = {
-        {"positions", "l", "Places in space", "x,y,z", place, 3, n, 1, ARRAYS3(m->x)},
-        {"momenta", "m l/t", "Momenta in space", "px,py,pz", moving, 3, n, 1,
-         ARRAYS3(m->p)},
-        {"attitudes", "1", "Attitudes, body to space, scalar first", "q0,q1,q2,q3", place,
-         4, n, 1, ARRAYS4(m->q)},
-        {"angular_momenta", "I/t", "Angular momenta in the body frame", "m1,m2,m3",
-         moving, 3, n, 1, ARRAYS3(m->m)},
-        {"masses", "m", "Masses", "mass", constant, 1, n, 1, FIELD1(*m->mass)},
-        {"inertias", "I", "Principal moments of inertia", "I1,I2,I3", constant, 3, n, 1,
-         ARRAYS3(m->J)},
-        {"dipoles", "d", "Dipoles in the body frame", "d1,d2,d3", constant, 3, n, 1,
-         ARRAYS3(m->dipole)},
-        {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
-         constant, 3, 1, 1, FIELD3(m->box)},
-        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
-        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
-         constant, 1, 1, 1, FIELD1(m->dielectric)},
-        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
-         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
-        {"reference",
-         "m l^2/t^2",
-         "Energy at the start, and the change that is an explosion",
-         "energy,tolerance",
-         PH_FIELD_STATE,
-         2,
-         1,
-         1,
-         {&m->work->energy, &m->work->tolerance}},
-        COEFFICIENTS_FIELD(s->own),
-    };
-    const bool turns = !in_a_box(m); /* a rotation changes a box */
-    const ph_observable observables[OBSERVABLES] = {
-        [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
-                    .watched = true, .conserved = true, .relative = true},
-        [TEMPERATURE] = {"temperature", "m l^2/t^2",
-                         "Temperature, less the motion of the centre of mass",
-                         "temperature", .width = 1},
-        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
-                         "  translation", .width = 1},
-        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
-                      "  rotation", .width = 1},
-        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
-                       .width = 1},
-        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
-                      .watched = true, .conserved = true, .relative = true},
-        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
-                              "Angular momentum about the origin", "angular m.", 3,
-                              .watched = true, .conserved = turns, .relative = true},
-    };
-    system->evaluations = &m->work->evaluations;
-    return ph_system_describe(system, m->law->name, &s->integrator, fields,
-                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
-}
-
-extern const ph_kind ph_kind_molecules;
-
-ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
-                                 const ph_integrator *i, double h)
-{
-    if (ANY_NULL(out, molecules, i))
-        return PH_NULL_ARGUMENT;
-    if (!ph_molecules_applicable(i))
-        return PH_NOT_APPLICABLE;
-    ph_status status = ph_molecules_prepare(molecules, NULL);
-    if (status != PH_OK)
-        return status;
-    ph_system *system = ph_system_begin(&ph_kind_molecules, h);
-    if (system == NULL)
-        return PH_NO_MEMORY;
-    molecules_system *s = system->self;
-    s->m = molecules;
-    status = ph_custom_copy(&s->own, i, &s->integrator);
-    status = ph_system_end(system, status == PH_OK ? finish(system) : status, out);
-    if (status == PH_OK)
-        s->owned = true;
-    return status;
-}
-
-/* ---- from settings ----------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------ */
 
 enum {
     POSITIONS,
@@ -193,6 +97,7 @@ enum {
     STARTS = INERTIA + 8
 };
 
+/* The settings of the start, first those that are arrays of the system. */
 static const ph_start_field START[STARTS] = {
     [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
                    "positions"},
@@ -228,6 +133,91 @@ static double *const *array(const ph_molecules *m, int list)
                                            &m->mass, m->J, m->dipole};
     return arrays[list];
 }
+
+#define ENERGIES(work)                                                                   \
+    {                                                                                    \
+        &(work)->energy, &(work)->tolerance                                              \
+    }
+
+/* The system of molecules that are prepared. */
+static ph_status finish(ph_system *system)
+{
+    molecules_system *s = system->self;
+    ph_molecules *m = s->m;
+    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
+                   constant = PH_FIELD_CONSTANT;
+    ph_field fields[] = {
+        [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
+                    "box1,box2,box3", constant, 3, 1, 1, FIELD3(m->box)},
+        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
+        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
+         constant, 1, 1, 1, FIELD1(m->dielectric)},
+        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
+         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
+        {"reference", "m l^2/t^2",
+         "Energy at the start, and the change that is an explosion", "energy,tolerance",
+         PH_FIELD_STATE, 2, 1, 1, ENERGIES(m->work)},
+        COEFFICIENTS_FIELD(s->own),
+    };
+    for (int g = 0; g < ARRAYS; g++) {
+        const ph_start_field *f = &START[g];
+        fields[g] = (ph_field){
+            f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
+            f->width, m->n,    1,       {NULL}};
+        if (g == POSITIONS || g == ATTITUDES)
+            fields[g].use |= PH_FIELD_PLACE;
+        memcpy(fields[g].data, array(m, g), (size_t)f->width * sizeof(double *));
+    }
+    const bool turns = !in_a_box(m); /* a rotation changes a box */
+    const ph_observable observables[OBSERVABLES] = {
+        [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
+                    .watched = true, .conserved = true, .relative = true},
+        [TEMPERATURE] = {"temperature", "m l^2/t^2",
+                         "Temperature, less the motion of the centre of mass",
+                         "temperature", .width = 1},
+        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
+                         "  translation", .width = 1},
+        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
+                      "  rotation", .width = 1},
+        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
+                       .width = 1},
+        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
+                      .watched = true, .conserved = true, .relative = true},
+        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
+                              "Angular momentum about the origin", "angular m.", 3,
+                              .watched = true, .conserved = turns, .relative = true},
+    };
+    system->evaluations = &m->work->evaluations;
+    return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name},
+                              &s->integrator, fields, sizeof fields / sizeof fields[0],
+                              observables, OBSERVABLES);
+}
+
+extern const ph_kind ph_kind_molecules;
+
+ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
+                                 const ph_integrator *i, double h)
+{
+    if (ANY_NULL(out, molecules, i))
+        return PH_NULL_ARGUMENT;
+    if (!ph_molecules_applicable(i))
+        return PH_NOT_APPLICABLE;
+    ph_status status = ph_molecules_prepare(molecules, NULL);
+    if (status != PH_OK)
+        return status;
+    ph_system *system = ph_system_begin(&ph_kind_molecules, h);
+    if (system == NULL)
+        return PH_NO_MEMORY;
+    molecules_system *s = system->self;
+    s->m = molecules;
+    status = ph_custom_copy(&s->own, i, &s->integrator);
+    status = ph_system_end(system, status == PH_OK ? finish(system) : status, out);
+    if (status == PH_OK)
+        s->owned = true;
+    return status;
+}
+
+/* ---- from settings ----------------------------------------------------------------- */
 
 /* Lists that go together, one entry for each body; *n is the number of positions, 0: they
  * are a lattice with that many along an edge. */
@@ -294,34 +284,6 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
     return PH_OK;
 }
 
-static ph_status check_box(const ph_system_settings *s, const double *x,
-                           const ph_molecules *m)
-{
-    const double *box = x + BOX;
-    const ph_status bad = PH_BAD_BOX;
-    if (box[0] == 0.0 && box[1] == 0.0 && box[2] == 0.0)
-        return x[CUTOFF] == 0.0 && x[DIELECTRIC] == 0.0
-                   ? PH_OK
-                   : ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                        "a cutoff or dielectric is part of a periodic "
-                                        "box: give a box");
-    if (!(box[0] > 0.0 && box[1] > 0.0 && box[2] > 0.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "box %g, %g, %g: write three positive edges", box[0],
-                                  box[1], box[2]);
-    const double most = 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]));
-    if (!(m->cutoff > 0.0 && m->cutoff <= most))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "cutoff %g: write a positive number, at most half the "
-                                  "shortest edge of the box, %g",
-                                  m->cutoff, most);
-    if (!(m->dielectric == 0.0 || m->dielectric >= 1.0))
-        return ph_settings_refuse(s, bad, PH_SETTING_NONE,
-                                  "dielectric %g: write 1 or more, or 0 for a conductor",
-                                  m->dielectric);
-    return PH_OK;
-}
-
 /* What is wrong with a state: a body's, or the energy of all. */
 static ph_status refuse_state(const ph_system_settings *s, const char *problem,
                               const ph_molecules *m)
@@ -356,11 +318,22 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                        ph_molecules *m)
 {
     ph_molecules_pair near_by;
-    ph_status status =
-        s->options & OPTION_OF_SNAPSHOT ? PH_OK : check_box(s, p->value, m);
-    if (status != PH_OK)
-        return status;
-    status = ph_molecules_prepare(m, &near_by);
+    const double *x = p->value, *box = x + BOX;
+    if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
+        (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
+        return ph_settings_refuse(
+            s, PH_BAD_BOX, PH_SETTING_NONE,
+            "a cutoff or dielectric is part of a periodic box: give "
+            "a box");
+    const ph_status status = ph_molecules_prepare(m, &near_by);
+    if (status == PH_BAD_BOX)
+        return ph_settings_refuse(
+            s, status, PH_SETTING_NONE,
+            "box %g, %g, %g with cutoff %g and dielectric %g: write three positive "
+            "edges, a "
+            "positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
+            "more, or 0 for a conductor",
+            box[0], box[1], box[2], m->cutoff, m->dielectric);
     if (status == PH_OVERLAP)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "bodies %zu and %zu, counted from 0, overlap: they are "

@@ -68,9 +68,6 @@
 
 #include "motion/addition.h"
 #include "motion/gauss_legendre.h"
-#include "motion/motion.h"
-#include "motion/units.h"
-#include "rotation/roles.h"
 
 /* The forms divide by 1 - k^2, by differences of moments, and by distances from the axes.
  * Below this they have lost half their digits, and `exact` takes over. */
@@ -136,8 +133,8 @@ bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double 
     const double n = norm(u);
     c->roles = ascending(J);
     c->length = n * largest;
-    c->m0 = scale(1.0 / n, to_roles(c->roles, u));
-    const ph_vec3 I = ordered(c->roles, J);
+    c->m0 = scale(1.0 / n, renamed(&c->roles, u));
+    const ph_vec3 I = in_order(&c->roles, J);
     const double over2 = 1.0 / I.y;
     c->tau = h * (c->length * over2);
     const double I1 = c->I1 = I.x * over2, I3 = c->I3 = I.z * over2;
@@ -183,8 +180,8 @@ bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double 
 
 ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s)
 {
-    const ph_quat q = mul(s->q, quat(turn.w, from_roles(c->roles, vec(turn))));
-    const ph_vec3 m = scale(c->length, from_roles(c->roles, c->m));
+    const ph_quat q = mul(s->q, quat(turn.w, renamed_back(&c->roles, vec(turn))));
+    const ph_vec3 m = scale(c->length, renamed_back(&c->roles, c->m));
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
     *s = (ph_state){renormalize(q), m};

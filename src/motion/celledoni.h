@@ -4,14 +4,13 @@
 
 #include "motion/motion.h"
 #include "motion/units.h"
-#include "rotation/roles.h"
 #include "rotation/vec.h"
 
 /* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of
  * the middle one, axes renamed (and the second flipped) so that they ascend. */
 typedef struct ph_celledoni {
     int order;            /* of the quadrature of the third kind; PH_EXACT: none */
-    axis_roles roles;     /* ascending moments */
+    renaming roles;       /* ascending moments */
     double length;        /* |m| */
     double I1, I3;        /* I2 = 1 */
     double D21, D32, D31; /* I2 - I1, I3 - I2, I3 - I1 */

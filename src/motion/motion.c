@@ -27,7 +27,6 @@
 
 #include "base/jacobi.h"
 #include "motion/state.h"
-#include "rotation/roles.h"
 #include "rotation/vec.h"
 
 /* Squares of what is smaller would vanish, or overflow above the inverse. Orbits with k'
@@ -75,13 +74,17 @@ static comparison compared(ph_vec3 I, ph_vec3 M)
 /* The roles for moments J and momentum m: ascending moments, unless m encircles the axis
  * of the smallest. Equality is the separatrix, or a stationary rotation about an axis of a
  * symmetric body, which ph_motion_orbit() expects to find with I2 = I3. */
-static axis_roles choose_roles(ph_vec3 J, ph_vec3 m)
+static renaming choose_roles(ph_vec3 J, ph_vec3 m)
 {
-    const axis_roles r = ascending(J);
-    const ph_vec3 I = ordered(r, J), M = ordered(r, m);
+    ph_vec3 I = J, M = m;
+    renaming r = rename_ascending(&I, &M);
     const comparison c = compared(I, M);
     const bool equator = c.about3 == c.about1 && fabs(M.z) < DBL_MIN && I.x == I.y;
-    return c.about3 < c.about1 || equator ? exchanged(r) : r;
+    if (c.about3 < c.about1 || equator) {
+        r.xz = true;
+        r.sign_y = -r.sign_y;
+    }
+    return r;
 }
 
 /* sqrt(x y z) of numbers whose product may overflow or vanish. */
@@ -141,11 +144,12 @@ void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)
     if (norm_max(start.m) == 0.0)
         return;
 
+    const renaming by_moments = ascending(J);
     const double m_unit = binary_unit(start.m),
-                 I_unit = binary_unit(vec3(ordered(ascending(J), J).y, 0, 0));
+                 I_unit = binary_unit(vec3(in_order(&by_moments, J).y, 0, 0));
     const ph_vec3 m = scale(1.0 / m_unit, start.m), scaled = scale(1.0 / I_unit, J);
     f->roles = choose_roles(scaled, m);
-    const ph_vec3 I = ordered(f->roles, scaled), M = to_roles(f->roles, m);
+    const ph_vec3 I = in_order(&f->roles, scaled), M = renamed(&f->roles, m);
     const double I1 = I.x, I2 = I.y, I3 = I.z;
     const double D31 = I3 - I1, D32 = I3 - I2;
     const double n = norm(M);
@@ -259,7 +263,7 @@ static place place_at(const free_motion *f, double tau)
 /* The momentum there, in the principal frame. */
 static ph_vec3 momentum_at(const free_motion *f, const place *p)
 {
-    return scale(f->m_unit, scale(f->length, from_roles(f->roles, p->Y)));
+    return scale(f->m_unit, scale(f->length, renamed_back(&f->roles, p->Y)));
 }
 
 /* s^3 RJ(c^2, d^2, 1, 1 + r s^2) = 3 int_0^w sn^2/(1 + r sn^2). */
@@ -356,13 +360,13 @@ static ph_state state_at(const free_motion *f, double t)
         return *start;
     const double tau = scaled_time(f, t);
     if (f->kind == SPINNING) {
-        const ph_quat about_m = turn_about(from_roles(f->roles, f->x), 0.5 * tau);
+        const ph_quat about_m = turn_about(renamed_back(&f->roles, f->x), 0.5 * tau);
         return (ph_state){renormalize(mul(start->q, about_m)), start->m};
     }
     const place p = place_at(f, tau);
     const ph_quat relative = turn(f, tau, &p);
     const ph_quat q =
-        mul(start->q, quat(relative.w, from_roles(f->roles, vec(relative))));
+        mul(start->q, quat(relative.w, renamed_back(&f->roles, vec(relative))));
     return (ph_state){renormalize(q), momentum_at(f, &p)};
 }
 
@@ -432,4 +436,44 @@ ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
         return PH_NOT_FINITE;
     *s = next;
     return PH_OK;
+}
+
+/* ---- period and precession -------------------------------------------------------- */
+
+/* After a period, w = 4K, m is in its place again, and the turn of docs/exact.md is one about
+ * m alone. The axis 3 that m encircles has then gone about m in space by
+ *
+ *   A <= C   j3 tau + sign (integral) + one turn,   A > C   j1 tau - sign (integral)
+ *
+ * with the integral of the third kind over two half periods: in the first form the frame of
+ * m, which is single valued, lags behind the axis by a turn. */
+
+/* The period in units of 1/rate; infinite where m stays or goes along the separatrix. */
+static double scaled_period(const free_motion *f)
+{
+    return f->kind == TURNING && f->kc > 0.0 ? 4.0 * f->jacobi.quarter / fabs(f->lambda)
+                                             : INFINITY;
+}
+
+double ph_motion_period(const ph_motion *motion)
+{
+    free_motion f;
+    memcpy(&f, motion, sizeof f);
+    const double tau = scaled_period(&f);
+    return tau < INFINITY ? ldexp(tau / f.rate, -f.time_unit) : tau;
+}
+
+double ph_motion_precession(const ph_motion *motion)
+{
+    free_motion f;
+    memcpy(&f, motion, sizeof f);
+    if (f.kind == AT_REST)
+        return 0.0;
+    const double tau = scaled_period(&f), turns = copysign(1.0, f.lambda),
+                 integral = f.sign * turns * 2.0 * f.half_period_angle;
+    const double in_rate = !(tau < INFINITY) ? 1.0
+                           : f.A2 <= f.C2
+                               ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
+                               : f.j1 - integral / tau;
+    return ldexp(in_rate * f.rate, f.time_unit);
 }

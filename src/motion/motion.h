@@ -1,8 +1,8 @@
 /* motion.h - the exact free motion for flows: over one step, or the momentum alone. */
 #pragma once
 
+#include "motion/renaming.h"
 #include "polhode/polhode.h"
-#include "rotation/roles.h"
 
 /* What a motion is; SPINNING about m is a stationary rotation. */
 enum motion_kind { AT_REST, SPINNING, TURNING };
@@ -12,7 +12,7 @@ typedef struct free_motion {
     ph_body body;
     ph_state start;         /* in the principal frame, the attitude of unit length */
     int kind;               /* at rest, spinning about m, or turning */
-    axis_roles roles;       /* axis 3 is the one that m encircles, 2 the middle one */
+    renaming roles;         /* axis 3 is the one that m encircles, 2 the middle one */
     double length, m_unit;  /* |m| = length m_unit, a power of two */
     double rate;            /* |m| / I2, I2 the middle moment: the unit of frequency; */
                             /* of a stationary rotation its frequency */

@@ -1,8 +1,10 @@
 /* renaming.h - the principal axes of one body, or of the bodies in the lanes of vectors,
- * renamed, so that formulas may count on an order of the moments: roles.h without a branch. */
+ * renamed, so that formulas may count on an order of the moments. A renaming that is an odd
+ * permutation would turn a right-handed frame into a left-handed one; the second axis is then
+ * flipped, so that the renamed axes are a rotation of the principal ones. */
 #pragma once
 
-#include "base/simd.h"
+#include "rotation/algebra.h"
 
 PART void exchange_where(vmask where, vdouble *a, vdouble *b)
 {
@@ -42,6 +44,30 @@ PART renaming rename_ascending(vdouble3 *I, vdouble3 *m)
     r.sign_x = vsplat(1.0);
     r.sign_y = flip;
     return r;
+}
+
+/* With moments that ascend. */
+PART renaming ascending(vdouble3 J)
+{
+    vdouble3 along = J;
+    return rename_ascending(&J, &along);
+}
+
+/* Three numbers, one for each principal axis, in the order of the renamed ones. */
+PART vdouble3 in_order(const renaming *r, vdouble3 v)
+{
+    exchange_where(r->xy1, &v.x, &v.y);
+    exchange_where(r->yz, &v.y, &v.z);
+    exchange_where(r->xy2, &v.x, &v.y);
+    exchange_where(r->xz, &v.x, &v.z);
+    return v;
+}
+
+/* A vector in the renamed axes. */
+PART vdouble3 renamed(const renaming *r, vdouble3 v)
+{
+    const vdouble3 o = in_order(r, v);
+    return vec3(r->sign_x * o.x, r->sign_y * o.y, o.z);
 }
 
 /* A vector in the principal axes from its components in the renamed ones. */

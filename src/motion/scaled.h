@@ -7,12 +7,12 @@
  */
 #pragma once
 
+#include "motion/renaming.h"
 #include "polhode/polhode.h"
-#include "rotation/roles.h"
 #include "rotation/vec.h"
 
 typedef struct scaled {
-    axis_roles roles;
+    renaming roles;
     double length; /* |m|; 0 if there is nothing to turn */
     ph_vec3 m;     /* m/|m|, in role axes */
     ph_vec3 I;     /* moments over the middle one, ascending; I.y = 1 */
@@ -26,10 +26,10 @@ static inline scaled to_scaled(const ph_state *s, ph_vec3 J, double h)
     const double largest = norm_max(s->m);
     if (largest == 0.0)
         return z;
-    const ph_vec3 u = scale(1.0 / largest, s->m), I = ordered(z.roles, J);
+    const ph_vec3 u = scale(1.0 / largest, s->m), I = in_order(&z.roles, J);
     const double n = norm(u);
     z.length = n * largest;
-    z.m = scale(1.0 / n, to_roles(z.roles, u));
+    z.m = scale(1.0 / n, renamed(&z.roles, u));
     z.I = vec3(I.x / I.y, 1.0, I.z / I.y);
     z.j = vec3(I.y / I.x, 1.0, I.y / I.z);
     z.h = h * (z.length / I.y);
@@ -50,7 +50,7 @@ static inline ph_status apply_turn(ph_state *s, ph_quat turn)
 /* Turns a body by a turn that is given in the role axes of z. */
 static inline ph_status apply_scaled_turn(ph_state *s, const scaled *z, ph_quat turn)
 {
-    return apply_turn(s, quat(turn.w, from_roles(z->roles, vec(turn))));
+    return apply_turn(s, quat(turn.w, renamed_back(&z->roles, vec(turn))));
 }
 
 /* The turn with vec/scalar = e, that is cay(2 e). */

@@ -134,12 +134,10 @@ static ph_status finish(ph_system *system)
                               3, .watched = true, .conserved = is_central(p),
                               .relative = true},
     };
-    system->parameters = p->parameters;
-    system->parameter_count = (size_t)p->parameter_count;
-    system->values = p->value;
     system->evaluations = p->evaluations;
-    return ph_system_describe(system, p->name, &o->integrator, fields,
-                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
+    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)},
+                              &o->integrator, fields, sizeof fields / sizeof fields[0],
+                              observables, OBSERVABLES);
 }
 
 /* ---- from settings ----------------------------------------------------------------- */

@@ -121,7 +121,7 @@ static inline vdouble3 rotate_back(vdouble4 q, vdouble3 v)
     return add(v, sub(cross(u, t2), scale(q.w, t2)));
 }
 
-/* The columns of the matrix of q, with the bits of ph_quat_matrix(). */
+/* The columns of the matrix of q. */
 static inline void matrix_columns(vdouble4 q, vdouble3 *of)
 {
     const vdouble xx = 2 * q.x * q.x, yy = 2 * q.y * q.y, zz = 2 * q.z * q.z;

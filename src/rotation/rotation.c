@@ -111,12 +111,9 @@ ph_vec3 ph_quat_unrotate(ph_quat q, ph_vec3 v)
 
 ph_mat3 ph_quat_matrix(ph_quat q)
 {
-    const double xx = 2 * q.x * q.x, yy = 2 * q.y * q.y, zz = 2 * q.z * q.z;
-    const double xy = 2 * q.x * q.y, xz = 2 * q.x * q.z, yz = 2 * q.y * q.z;
-    const double wx = 2 * q.w * q.x, wy = 2 * q.w * q.y, wz = 2 * q.w * q.z;
-    return (ph_mat3){{{1 - (yy + zz), xy - wz, xz + wy},
-                      {xy + wz, 1 - (xx + zz), yz - wx},
-                      {xz - wy, yz + wx, 1 - (xx + yy)}}};
+    ph_vec3 of[3];
+    matrix_columns(q, of);
+    return columns(of[0], of[1], of[2]);
 }
 
 /* The component of q that is largest is found from the diagonal, four times its square

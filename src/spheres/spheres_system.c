@@ -111,12 +111,10 @@ static ph_status finish(ph_system *system)
     observables[count++].defect = true;
     observables[count] = INVARIANT("orthogonality", "rad/t", "Largest |q.w|", "q.w");
     observables[count++].defect = true;
-    system->parameters = p->parameters;
-    system->parameter_count = (size_t)p->parameter_count;
-    system->values = p->value;
     system->evaluations = &s->spheres->evaluations;
-    return ph_system_describe(system, p->name, &s->spheres->i, fields,
-                              sizeof fields / sizeof fields[0], observables, count);
+    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)},
+                              &s->spheres->i, fields, sizeof fields / sizeof fields[0],
+                              observables, count);
 }
 
 extern const ph_kind ph_kind_spheres;

@@ -122,11 +122,6 @@ static ph_vec3 momentum(const void *self, double t, ph_vec3 velocity)
     return ph_problem_momentum(&((const body_system *)self)->problem, t, velocity);
 }
 
-static void put3(reading *r, ph_vec3 v, double size)
-{
-    *r = (reading){{v.x, v.y, v.z}, size};
-}
-
 /* |v| of any size. */
 static double length(ph_vec3 v)
 {
@@ -138,11 +133,11 @@ static void observe(void *self, double t, reading *out)
 {
     body_system *b = self;
     show(b, t);
-    const double m = length(b->shown.m);
-    out[ENERGY] = (reading){{ph_problem_energy(&b->problem, t, &b->shown)}, 0.0};
-    out[LENGTH] = (reading){{m}, 0.0};
-    put3(&out[SPACE_MOMENTUM], ph_state_space_momentum(&b->shown), 0.0);
     const ph_problem *p = &b->problem;
+    const ph_vec3 M = ph_state_space_momentum(&b->shown);
+    out[ENERGY] = (reading){{ph_problem_energy(p, t, &b->shown)}, 0.0};
+    out[LENGTH] = (reading){{length(b->shown.m)}, 0.0};
+    out[SPACE_MOMENTUM] = (reading){{M.x, M.y, M.z}, 0.0};
     if (p->invariant_count == 0)
         return;
     ph_instant now = instant_at(t, b->shown.q);
@@ -175,7 +170,7 @@ static ph_status finish(ph_system *system)
                    p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
                                          !p->velocity_dependent);
     b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
-                     i->adaptive == NULL && b->options != PH_PLAIN;
+                     i->adaptive == NULL && !((unsigned)b->options & PH_PLAIN);
     b->ratios = scale(1.0 / binary_unit(p->body.J), p->body.J);
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
@@ -231,12 +226,9 @@ static ph_status finish(ph_system *system)
             v->name, v->unit,         v->text,           v->name,
             1,       .watched = true, .conserved = true, .relative = true};
     }
-    system->parameters = p->parameters;
-    system->parameter_count = (size_t)p->parameter_count;
-    system->values = p->value;
     system->evaluations = p->evaluations;
     system->adaptive = i->adaptive ? &b->run.now : NULL;
-    return ph_system_describe(system, p->name, i, fields,
+    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, i, fields,
                               sizeof fields / sizeof fields[0], observables, count);
 }
 

@@ -82,6 +82,7 @@ static void describe(custom_parts *c, custom_kind kind, const double *at)
     }
 }
 
+/* There is room for the most stages of every kind. */
 static bool add(custom_parts *c, custom_kind kind, const char *name, const double *head,
                 const double *first, const double *second)
 {
@@ -90,14 +91,17 @@ static bool add(custom_parts *c, custom_kind kind, const char *name, const doubl
     const size_t count = coefficients(kind, stages, gradient),
                  of_first = gradient ? count / 2 : count;
     double *at = c->numbers + c->count;
-    if (stages > most_stages(kind) || HEAD + count > CUSTOM_NUMBERS - c->count)
+    if (stages > most_stages(kind))
         return false;
     memcpy(at, head, HEAD * sizeof *at);
     memcpy(at + HEAD, first, of_first * sizeof *at);
     if (gradient)
         memcpy(at + HEAD + of_first, second, of_first * sizeof *at);
     c->count += HEAD + count;
-    (void)snprintf(c->name[kind], CUSTOM_NAME, "%s", name ? name : "");
+    /* a name that can be read back from that of the integrator */
+    (void)snprintf(c->name[kind], CUSTOM_NAME, "%s", name && *name ? name : "own");
+    for (char *sign = c->name[kind]; (sign = strpbrk(sign, "+:@")) != NULL;)
+        *sign = '_';
     describe(c, kind, at);
     return true;
 }
@@ -131,54 +135,35 @@ bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
 
 /* ---- copies ---------------------------------------------------------------------- */
 
-ph_status ph_custom_copy_scheme(custom_parts *c, const ph_scheme **scheme)
-{
-    const ph_scheme *s = *scheme;
-    if (s == NULL || (s->name != NULL && find_scheme(s->name) == s))
-        return PH_OK;
-    if (!ph_custom_add_scheme(c, s))
-        return PH_NO_MEMORY;
-    *scheme = &c->scheme;
-    return PH_OK;
-}
-
-ph_status ph_custom_copy_composition(custom_parts *c, custom_kind kind,
-                                     const ph_composition **composition)
-{
-    const ph_composition *g = *composition;
-    if (g == NULL || (g->name != NULL && find_composition(g->name) == g))
-        return PH_OK;
-    if (!ph_custom_add_composition(c, kind, g))
-        return PH_NO_MEMORY;
-    *composition = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
-    return PH_OK;
-}
-
-static ph_status copy_method(custom_parts *c, const ph_method **method)
-{
-    const ph_method *m = *method, *table = find_method("mkrk_rk4");
-    if (m == NULL || m->step != table->step ||
-        (m->name != NULL && find_method(m->name) == m))
-        return PH_OK; /* or a step of the caller's own, which is no table of numbers */
-    if (!ph_custom_add_tableau(c, m->name, m->order, m->data))
-        return PH_NO_MEMORY;
-    *method = &c->method;
-    return PH_OK;
-}
+/* Whether a descriptor is none of the catalog. */
+#define IS_OWN(type, d)                                                                  \
+    ((d) != NULL && ((d)->name == NULL || find_##type((d)->name) != (d)))
 
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out)
 {
     ph_integrator i = *from;
-    ph_status status = ph_custom_copy_scheme(c, &i.scheme);
-    if (status == PH_OK)
-        status = ph_custom_copy_composition(c, CUSTOM_COMPOSITION, &i.composition);
-    if (status == PH_OK)
-        status = ph_custom_copy_composition(c, CUSTOM_WHOLE, &i.whole);
-    if (status == PH_OK)
-        status = copy_method(c, &i.method);
-    if (status == PH_OK)
+    bool fits = true;
+    if (IS_OWN(scheme, i.scheme)) {
+        fits = ph_custom_add_scheme(c, i.scheme);
+        i.scheme = &c->scheme;
+    }
+    if (IS_OWN(composition, i.composition)) {
+        fits = fits && ph_custom_add_composition(c, CUSTOM_COMPOSITION, i.composition);
+        i.composition = &c->composition;
+    }
+    if (IS_OWN(composition, i.whole)) {
+        fits = fits && ph_custom_add_composition(c, CUSTOM_WHOLE, i.whole);
+        i.whole = &c->whole;
+    }
+    /* a step of the caller's own is no table of numbers */
+    if (IS_OWN(method, i.method) && i.method->step == find_method("mkrk_rk4")->step) {
+        fits = fits &&
+               ph_custom_add_tableau(c, i.method->name, i.method->order, i.method->data);
+        i.method = &c->method;
+    }
+    if (fits)
         *out = i;
-    return status;
+    return fits ? PH_OK : PH_NO_MEMORY;
 }
 
 /* ---- from numbers ---------------------------------------------------------------- */

@@ -35,12 +35,9 @@ bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
 bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
                            const tableau *t);
 
-/* What a descriptor is replaced by: itself, if it is one of the catalog or NULL; else a copy
- * of it. PH_NO_MEMORY if it has too many stages. */
+/* An integrator with copies of its parts that are none of the catalog. PH_NO_MEMORY if one
+ * has too many stages. */
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out);
-ph_status ph_custom_copy_scheme(custom_parts *c, const ph_scheme **scheme);
-ph_status ph_custom_copy_composition(custom_parts *c, custom_kind kind,
-                                     const ph_composition **composition);
 
 /* Finds the parts again in numbers that were copied there; false if they are none. */
 bool ph_custom_restore(custom_parts *c);

@@ -134,37 +134,29 @@ static void say_composed(char text[PH_MESSAGE], const char *name, const ph_flow 
         name, flow->name, not_composable(flow->order, flow->keeps), able);
 }
 
-/* A composition that is none, of an integrator that is one. */
-static bool say_composition(char text[PH_MESSAGE], const char *wrong)
-{
-    ph_integrator i;
-    char step[LONGEST_PART];
-    const size_t length = strcspn(wrong, ":@");
-    (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
-    if (wrong[length] == '\0' || ph_integrator_named(step, &i) != PH_OK)
-        return false;
-    size_t count;
-    const ph_composition *composition = ph_compositions(&count);
-    nearest near_by = {.wrong = wrong};
-    for (size_t k = 0; k < count; k++)
-        ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
-    (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text,
-                          PH_MESSAGE);
-    return true;
-}
-
-/* Every name there is: methods of the kind, and schemes over its drift; of bodies flows, their
- * compositions, and schemes with each of the flows; of schemes over flows those of verlet
- * composed. */
+/* Of an integrator with a composition that is none all compositions. Else every name there is:
+ * methods of the kind, and schemes over its drift; of bodies flows, their compositions, and
+ * schemes with each of the flows; of schemes over flows those of verlet composed. */
 static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *wrong)
 {
     nearest near_by = {.wrong = wrong};
     size_t flows, compositions, schemes;
     ph_method_facts method;
+    ph_integrator i;
+    char step[LONGEST_PART];
+    const size_t length = strcspn(wrong, ":@");
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
-    for (size_t i = 0; kind->method != NULL && kind->method(i, &method); i++) {
+    (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
+    if (wrong[length] != '\0' && ph_integrator_named(step, &i) == PH_OK) {
+        for (size_t k = 0; k < compositions; k++)
+            ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
+        (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text,
+                              PH_MESSAGE);
+        return;
+    }
+    for (size_t n = 0; kind->method != NULL && kind->method(n, &method); n++) {
         ph_nearest_add(&near_by, "%s", method.name);
         for (size_t k = 0; k < compositions; k++) {
             if (may_be_composed(method.order, method.keeps))
@@ -173,16 +165,20 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
     }
     for (size_t k = 0; k < schemes && kind->step_named != NULL; k++)
         ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, kind->drift);
-    for (size_t i = 0; i < flows && kind->step_named == NULL; i++) {
-        ph_nearest_add(&near_by, "%s", flow[i]->name);
-        for (size_t k = 0; k < compositions && composable(flow[i]); k++)
-            ph_nearest_add(&near_by, "%s:%s", flow[i]->name, composition[k].name);
+    for (size_t n = 0; n < flows && kind->step_named == NULL; n++) {
+        const ph_flow *f = flow[n];
+        ph_nearest_add(&near_by, "%s", f->name);
+        for (size_t k = 0; k < compositions && composable(f); k++)
+            ph_nearest_add(&near_by, "%s:%s", f->name, composition[k].name);
         for (size_t k = 0; k < schemes; k++)
-            ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, flow[i]->name);
-        for (size_t k = 0; k < compositions && (flow[i]->keeps & PH_SYMMETRIC); k++)
-            ph_nearest_add(&near_by, "verlet+%s@%s", flow[i]->name, composition[k].name);
+            ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, f->name);
+        for (size_t k = 0; k < compositions && (f->keeps & PH_SYMMETRIC); k++)
+            ph_nearest_add(&near_by, "verlet+%s@%s", f->name, composition[k].name);
     }
-    (void)ph_nearest_text(&near_by, "method", "`polhode list`", text, PH_MESSAGE);
+    (void)snprintf(step, sizeof step, "method on %s", kind->name);
+    (void)ph_nearest_text(&near_by, kind->step_named ? step : "method",
+                          kind->step_named ? "`polhode list methods`" : "`polhode list`",
+                          text, PH_MESSAGE);
 }
 
 ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts *own,
@@ -217,7 +213,7 @@ ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts
         SAY("`%s` is a scheme: write %s+%s", name, name, kind->drift);
     else if (find_composition(name) != NULL)
         SAY("`%s` is a composition: write sr2:%s or rattle@%s", name, name, name);
-    else if (!say_composition(text, name))
+    else
         say_nearest(text, kind, name);
     return status;
 }

@@ -26,15 +26,15 @@ struct ph_system {
     void *self; /* what the kind keeps */
 
     /* set by the kind */
-    const ph_parameter *parameters;
-    size_t parameter_count;
-    const double *values;
     const uint64_t *evaluations;   /* how often forces or torques were computed */
     ph_adaptive_numbers *adaptive; /* of systems that choose their steps; or NULL */
 
     /* set by ph_system_describe() */
     char problem[SYSTEM_NAME], integrator[SYSTEM_NAME]; /* names; "": the caller's own */
     int order;                                          /* of the integrator */
+    const ph_parameter *parameters;
+    size_t parameter_count;
+    const double *values;
     ph_field *fields;
     size_t field_count;
     ph_observable *observables;
@@ -64,11 +64,13 @@ ph_system *ph_system_begin(const struct ph_kind *kind, double h);
  * Returns the status; PH_BAD_STEP unless h is finite, PH_NO_MEMORY. */
 ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
 
-/* Gives a system its names (NULL: "") and its tables, which are copied, but for what pointers
- * in them point to; fields without entries are left out. */
-ph_status ph_system_describe(ph_system *s, const char *problem, const ph_integrator *i,
-                             const ph_field *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count);
+/* Gives a system names, parameters, and tables, which are copied but for what pointers in them
+ * point to; the values of the parameters are the system's own. Fields without entries are
+ * left out. */
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
+                             const ph_integrator *i, const ph_field *fields,
+                             size_t field_count, const ph_observable *observables,
+                             size_t observable_count);
 
 /* The data of a field that is a number, a vector or a quaternion. */
 #define FIELD1(x)                                                                        \

@@ -253,8 +253,8 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
             ? "needs a torque of time and attitude alone, and that of %s depends on "
               "the velocity: take %s, or another method of Munthe-Kaas"
         : i->method != NULL || i->adaptive != NULL
-            ? "moves a body whose centre stands still, and %s is no such problem: write "
-              "a scheme over a flow, such as verlet+exact"
+            ? "moves a body whose centre stands still, one body alone, and %s is no such "
+              "problem: write a scheme over a flow, such as verlet+exact"
         : i->scheme == NULL ? "is a flow, for a free body, and %s has forces: write "
                               "verlet+%s, or another scheme"
                             : "needs the derivative of the forces, which %s has not: "

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "base/named.h"
 #include "rotation/checked.h"
@@ -45,11 +46,15 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
     return s;
 }
 
-ph_status ph_system_describe(ph_system *s, const char *problem, const ph_integrator *i,
-                             const ph_field *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count)
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
+                             const ph_integrator *i, const ph_field *fields,
+                             size_t field_count, const ph_observable *observables,
+                             size_t observable_count)
 {
-    (void)snprintf(s->problem, sizeof s->problem, "%s", problem ? problem : "");
+    (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
+    s->parameters = p->parameters;
+    s->parameter_count = (size_t)p->parameter_count;
+    s->values = p->value;
     (void)ph_integrator_name(i, s->integrator);
     s->order = ph_integrator_order(i);
     s->fields = calloc(field_count, sizeof *s->fields);
@@ -120,31 +125,29 @@ const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
 ph_status ph_system_field_named(const ph_system *s, const char *name,
                                 const ph_field **out)
 {
-    if (s == NULL || name == NULL || out == NULL)
+    if (ANY_NULL(s, name, out))
         return PH_NULL_ARGUMENT;
     const ph_field *found = ROW_NAMED(s->fields, s->field_count, name);
-    if (found != NULL)
-        *out = found;
+    *out = found ? found : *out;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_observable_named(ph_system *s, const char *name,
                                      const ph_observable **out)
 {
-    if (s == NULL || name == NULL || out == NULL)
-        return PH_NULL_ARGUMENT;
     size_t count;
+    if (ANY_NULL(s, name, out))
+        return PH_NULL_ARGUMENT;
     const ph_observable *all = ph_system_observables(s, &count),
                         *found = ROW_NAMED(all, count, name);
-    if (found != NULL)
-        *out = found;
+    *out = found ? found : *out;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_parameter_named(const ph_system *s, const char *name,
                                     const ph_parameter **out, const double **values)
 {
-    if (s == NULL || name == NULL || out == NULL || values == NULL)
+    if (ANY_NULL(s, name, out, values))
         return PH_NULL_ARGUMENT;
     const ph_parameter *found = ROW_NAMED(s->parameters, s->parameter_count, name);
     if (found == NULL)
@@ -194,10 +197,14 @@ const char *ph_system_integrator_name(const ph_system *s)
     return s->integrator;
 }
 
+static double time_after(const ph_system *s, uint64_t steps)
+{
+    return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
+}
+
 double ph_system_time(const ph_system *s)
 {
-    return s->between_steps ? s->shown_time
-                            : s->origin + (double)(s->steps - s->origin_steps) * s->h;
+    return s->between_steps ? s->shown_time : time_after(s, 0);
 }
 
 uint64_t ph_system_steps(const ph_system *s)
@@ -372,11 +379,6 @@ ph_energy_record ph_system_energy_record(const ph_system *s)
 
 /* ---- running --------------------------------------------------------------------- */
 
-static double time_after(const ph_system *s, uint64_t steps)
-{
-    return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
-}
-
 /* Brings the state to a time, which need not be that of a step. */
 static ph_status go_to(ph_system *s, double time)
 {
@@ -397,9 +399,7 @@ static ph_status go_to(ph_system *s, double time)
 ph_status ph_system_look(ph_system *s, double time,
                          bool (*see)(void *context, ph_system *s), void *context)
 {
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    if (see == NULL)
+    if (s == NULL || see == NULL)
         return PH_NULL_ARGUMENT;
     if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_time(s)))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
@@ -429,39 +429,26 @@ static void see(ph_system *s, const ph_observer *o)
  * relative to the time, where that is only known to round-off. */
 static const double SAME_TIME = 1e-9, ROUND_OFF = 0x1p-50;
 
-/* Shows the system to an observer at the times that come before `end`, where the next step
- * will be, or at those that are now where that is now; times that are over are left out. */
-static ph_status look_ahead(ph_system *s, const ph_observer *o, size_t *next, double end)
+/* Shows the system to an observer at the times from now to `end`, without that, where the
+ * next step will be, or at those that are now where that is now. Of a system that chooses its
+ * steps: at those after `from` up to now, which are within its last step. Times that are
+ * over are left out. */
+static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double from,
+                      double end, bool forward)
 {
-    const double now = ph_system_time(s), length = fabs(end - now),
-                 same = SAME_TIME * fabs(s->h) + ROUND_OFF * fabs(now);
+    const bool chosen = s->adaptive != NULL;
+    const double now = chosen ? end : ph_system_time(s), length = fabs(end - now),
+                 same = (chosen ? 0.0 : SAME_TIME * fabs(s->h)) + ROUND_OFF * fabs(now);
     ph_status status = PH_OK;
     for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
-        const double time = o->times[*next], ahead = s->h < 0.0 ? now - time : time - now;
+        const double time = o->times[*next], ahead = forward ? time - now : now - time;
         if (!(ahead <= same || ahead < length - same))
             break;
-        if (fabs(ahead) <= same)
+        if (fabs(ahead) <= same && !chosen)
             see(s, o);
-        else if (ahead > 0.0)
-            status = ph_system_look(s, time, o->see, o->context);
-    }
-    return status;
-}
-
-/* Shows it at the times after `from` up to `to`, both within the last step, which was chosen
- * by the system. */
-static ph_status look_back(ph_system *s, const ph_observer *o, size_t *next, double from,
-                           double to, bool forward)
-{
-    const double same = ROUND_OFF * fabs(to);
-    ph_status status = PH_OK;
-    for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
-        const double time = o->times[*next], after = forward ? time - to : to - time;
-        if (!(after <= same))
-            break;
-        if (fabs(time - to) <= same)
-            status = ph_system_look(s, to, o->see, o->context);
-        else if (forward ? time > from : time < from)
+        else if (fabs(ahead) <= same)
+            status = ph_system_look(s, now, o->see, o->context);
+        else if (chosen ? (forward ? time > from : time < from) : ahead > 0.0)
             status = ph_system_look(s, time, o->see, o->context);
     }
     return status;
@@ -558,8 +545,8 @@ static ph_status fixed_step(ph_system *s, course *c)
         status = is_true_at(s, c->event, end, &is_true);
     if (status == PH_OK && is_true && !c->was_true)
         status = find_event(s, c->event, t, &until, s->h);
-    if (status == PH_OK && c->o != NULL && c->next < c->o->count)
-        status = look_ahead(s, c->o, &c->next, until);
+    if (status == PH_OK && c->o != NULL)
+        status = look(s, c->o, &c->next, t, until, s->h >= 0.0);
     if (status != PH_OK || s->stopped)
         return status;
     const bool met = is_true && !c->was_true;
@@ -611,9 +598,8 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
     s->origin_steps = s->steps;
     if (c->event != NULL)
         status = find_event_within(s, c, &t);
-    if (status == PH_OK && c->o != NULL && c->next < c->o->count)
-        status =
-            look_back(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
+    if (status == PH_OK && c->o != NULL)
+        status = look(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
     if (status == PH_OK && t != whole)
         status = s->kind->within(s->self, t, true);
     if (status != PH_OK)
@@ -674,16 +660,16 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end,
         return status;
     begin_course(s, &c);
     const double begun = ph_system_time(s);
-    if (o != NULL && s->adaptive != NULL && !s->stopped)
-        status = look_back(s, o, &c.next, begun, begun, end > begun);
+    if (o != NULL && s->adaptive != NULL)
+        status = look(s, o, &c.next, begun, begun, end > begun);
     for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
         if ((event != NULL && event->met) ||
             (s->adaptive != NULL && ph_system_time(s) == end))
             break;
         status = s->adaptive ? chosen_step(s, &c, end) : fixed_step(s, &c);
     }
-    if (status == PH_OK && o != NULL && !s->stopped && s->adaptive == NULL)
-        status = look_ahead(s, o, &c.next, ph_system_time(s));
+    if (status == PH_OK && o != NULL && s->adaptive == NULL)
+        status = look(s, o, &c.next, 0.0, ph_system_time(s), s->h >= 0.0);
     show(s);
     CHECKED(s->integrator,
             status != PH_OK ||

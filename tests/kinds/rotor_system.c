@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/elementary.h"
 #include "integrators/splitting.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
@@ -40,7 +41,7 @@ static ph_status kick(void *self, double t, double h, double h3)
     (void)t;
     (void)h3;
     rotor *r = self;
-    r->p -= h * r->value[STRENGTH] * sin(r->a);
+    r->p -= h * r->value[STRENGTH] * ph_sin(r->a);
     r->evaluations++;
     return PH_OK;
 }
@@ -64,7 +65,7 @@ static void show(void *self, double t)
 {
     (void)t;
     rotor *r = self;
-    r->q = (ph_quat){cos(0.5 * r->a), 0, 0, sin(0.5 * r->a)};
+    r->q = (ph_quat){ph_cos(0.5 * r->a), 0, 0, ph_sin(0.5 * r->a)};
     r->m = vec3(0, 0, r->p);
     r->w = vec3(0, 0, r->p / r->value[MOMENT]);
 }
@@ -72,7 +73,7 @@ static void show(void *self, double t)
 static ph_status accept(void *self, double t)
 {
     rotor *r = self;
-    const double a = 2.0 * atan2(r->q.z, r->q.w);
+    const double a = 2.0 * ph_atan2(r->q.z, r->q.w);
     if (!isfinite(a + r->m.z) || r->q.x != 0 || r->q.y != 0 || r->m.x != 0 || r->m.y != 0)
         return PH_BAD_STATE;
     r->a = a;
@@ -86,7 +87,7 @@ static void observe(void *self, double t, reading *out)
     (void)t;
     const rotor *r = self;
     out[0] = (reading){
-        {0.5 * r->p * r->p / r->value[MOMENT] - r->value[STRENGTH] * cos(r->a)}, 0.0};
+        {0.5 * r->p * r->p / r->value[MOMENT] - r->value[STRENGTH] * ph_cos(r->a)}, 0.0};
 }
 
 static const ph_start_field START[] = {
@@ -158,11 +159,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                   .watched = true,
                                   .conserved = true,
                                   .relative = true};
-    system->parameters = PARAMETERS;
-    system->parameter_count = sizeof PARAMETERS / sizeof *PARAMETERS;
-    system->values = r->value;
+    facts.value = r->value;
     system->evaluations = &r->evaluations;
-    return ph_system_describe(system, facts.name, &r->integrator, fields,
+    return ph_system_describe(system, &facts, &r->integrator, fields,
                               sizeof fields / sizeof fields[0], &energy, 1);
 }
 

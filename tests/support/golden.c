@@ -72,15 +72,18 @@ void golden(const checksum *c, const char *name, ...)
         printf("%s: %.17g %016" PRIx64 "\n", text, c->size, c->bits);
         return;
     }
+    bool found = false;
     for (int i = 0; i < line_count; i++) {
         if (strcmp(lines[i].name, text) != 0)
             continue;
-        lines[i].used = true;
+        found = lines[i].used = true;
         if (c->bits != lines[i].bits)
             fail_msg("%s: other bits, together of the size %.17g, not %.17g; if that is "
                      "meant, run make regenerate",
                      text, c->size, lines[i].size);
     }
+    if (!found)
+        fail_msg("%s: nothing is recorded: run make regenerate", text);
 }
 
 static void read_lines(const char *name)
@@ -103,14 +106,13 @@ static void read_lines(const char *name)
     (void)fclose(file);
 }
 
-/* Each line of the file stands for something. */
-static int unused_lines(void **state)
+/* Each line of the file stands for something: how many do not. */
+static int unused_lines(void)
 {
-    (void)state;
     int unused = 0;
     for (int i = 0; i < line_count; i++) {
         if (!lines[i].used)
-            print_error("%s: nothing of that name\n", lines[i].name);
+            print_error("%s: nothing of that name: run make regenerate\n", lines[i].name);
         unused += !lines[i].used;
     }
     return unused;
@@ -125,5 +127,6 @@ int golden_main(int argc, char **argv, const char *file, const struct CMUnitTest
     if (writing)
         return 0;
     read_lines(file);
-    return _cmocka_run_group_tests(file, tests, count, NULL, unused_lines);
+    const int failed = _cmocka_run_group_tests(file, tests, count, NULL, NULL);
+    return failed != 0 || unused_lines() != 0;
 }

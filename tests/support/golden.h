@@ -26,7 +26,7 @@ void take_state(checksum *c, const ph_state *s);
 void take_text(checksum *c, const char *text);
 
 /* Compares the bits with the line of that name, a format; fails the test if they differ.
- * What has no line is new, and passes. To write: prints the line. */
+ * What has no line fails too: `make regenerate` writes them. To write: prints the line. */
 void golden(const checksum *c, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "rotation/vec.h"
-#include "spheres/workspace.h"
 #include "spheres/list.h"
+#include "spheres/workspace.h"
 #include "system/find.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)

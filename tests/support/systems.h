@@ -11,7 +11,7 @@ struct any_system {
     ph_status (*make)(const any_system *a, ph_system **out, double h);
     const void *problem, *integrator; /* of one body, or */
     ph_system_settings with;          /* of any kind */
-    const ph_parameter *parameters; /* of the problem, with their values */
+    const ph_parameter *parameters;   /* of the problem, with their values */
     size_t parameter_count;
     const double *value;
     bool is_free; /* there is no torque */

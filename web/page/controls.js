@@ -163,22 +163,33 @@ export class Controls {
     return this.set(rows.length > 1 ? 'Step and tolerance' : methods.some(chooses) ? 'Tolerance' : 'Step', ...rows);
   }
 
+  // The start of one body, and whatever else its kind begins with.
   body(facts) {
     const { settings, problem } = this;
     const inertia = facts.moments;
     const velocity = settings.velocity ?? (settings.momentum ?? null)?.map((m, k) => m / inertia[k]) ?? problem.velocity;
-    const attitude = settings.attitude ?? problem.attitude;
     const started = (change, input) => this.change({ ...change, ...(change.velocity ? { momentum: undefined } : {}) }, input);
     const number = (name) => [1, 2, 3].map((k) => `${name}${k}`);
+    const parts = [];
+    const own = ['attitude', ...(problem.inertia ? ['inertia'] : []), ...(velocity ? ['velocity', 'momentum'] : [])];
+    for (const { name, list, text } of problem.start) {
+      if (list || !problem[name] || own.includes(name)) continue;
+      const labels = problem[name].map((_, k) => `${name.replaceAll('_', ' ')} ${'xyz'[k] ?? k + 1}`);
+      parts.push(this.set(text, ...this.vector(settings[name] ?? problem[name], problem[name], false, labels,
+        (x, input) => started({ [name]: x }, input), text)));
+    }
+    if (problem.inertia) {
+      parts.push(this.set('Moments of inertia', ...this.vector(inertia, problem.inertia, true, number('I'),
+        (J, input) => started({ inertia: J }, input), 'about a principal axis')));
+    }
+    const attitude = settings.attitude ?? problem.attitude;
     const turned = element('details', {}, element('summary', { textContent: 'Attitude at the start' }),
       ...attitude.map((x, k) => this.number(`q${k}`, x, [-1, 1], (y, input) => (
         started({ attitude: attitude.map((z, i) => (i === k ? y : z)) }, input)), 'quaternion, scalar first')));
-    return [
-      this.set('Moments of inertia', ...this.vector(inertia, problem.inertia, true, number('I'),
-        (J, input) => started({ inertia: J }, input), 'about a principal axis')),
-      this.set('Angular velocity at the start', ...this.vector(velocity, problem.velocity, false, number('ω'),
-        (w, input) => started({ velocity: w }, input), 'in the body, about a principal axis'), turned),
-    ];
+    const turning = velocity ? this.vector(velocity, problem.velocity, false, number('ω'),
+      (w, input) => started({ velocity: w }, input), 'in the body, about a principal axis') : [];
+    parts.push(this.set(velocity ? 'Angular velocity at the start' : 'Start', ...turning, turned));
+    return parts;
   }
 
   cloud() {

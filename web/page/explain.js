@@ -29,7 +29,7 @@ const SENTENCES = {
     'The energy and the total moment stay as they are in the exact motion.',
     'A method that uses rotations keeps the points on the sphere to the last digit, and a symmetric one keeps the energy for very long.',
   ],
-  molecules: [
+  many: [
     'Each ball is a rigid body with a dipole, a small magnet, and all of them push and turn each other.',
     'A place, a momentum, an attitude and an angular momentum are followed for every one.',
     'Between two pushes a body moves freely, and its free rotation is computed exactly.',
@@ -47,7 +47,7 @@ const SENTENCES = {
 
 export function explain($, problem, settings, facts, preset) {
   const kind = facts.cloud ? 'cloud' : facts.single ? (problem.free ? 'free' : 'field')
-    : facts.directions ? (problem.firstOrder ? 'first' : 'second') : 'molecules';
+    : facts.directions ? (problem.firstOrder ? 'first' : 'second') : 'many';
   $('title').textContent = preset?.title ?? problem.title ?? settings.problem;
   $('note').textContent = preset?.note ?? '';
   $('sentences').textContent = SENTENCES[kind].join(' ');

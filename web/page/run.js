@@ -156,8 +156,11 @@ export class Run {
       length: view.length > 0 ? view.length : 1000 * Math.abs(facts.step), fixed: !editable };
     if (editable) {
       settings.inertia = field('moments');
-      settings.attitude = Array.from(start.subarray(1, 5));
-      settings.momentum = Array.from(start.subarray(5, 8));
+      const part = layoutOf(facts).fields;
+      for (const { name } of library.catalog.problems.find(({ name: one }) => one === facts.problem)?.start ?? []) {
+        const at = part.find((one) => one.name === name && !one.list && name !== 'velocity');
+        if (at) settings[name] = Array.from(slice(start, at));
+      }
     }
     return new Run(library, settings, [system], referenceOf, { snapshot });
   }
@@ -221,7 +224,7 @@ export class Run {
       entries: Math.max(...this.layout.fields.map(({ count }) => count)),
       layout: this.layout,
       start: this.histories[0].rows[0],
-      moments: fields.find(({ name }) => name === 'moments')?.values,
+      moments: fields.find(({ name }) => name === 'moments')?.values ?? [1, 1, 1], // of a ball
       comparison: this.motion ? 'exact motion' : this.reference ? `${this.reference.facts.method}, ` +
         `${this.reference.facts.adaptive ? `tolerance ${REFERENCE}` : `steps of h/${FINER}`}` : null,
       period: this.motion ? this.motion.period : null,

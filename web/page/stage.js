@@ -97,8 +97,14 @@ function setArrow(arrow, v, start, q) {
   arrow.set(length === 0 ? v : v.multiplyScalar(arrowLength(length / start) / length).applyQuaternion(q));
 }
 
-// Where the fields of a body stand in rows and trails.
-const BODY = { q: 1, m: 5, w: 8, trail: 10 };
+// Where the fields of the body that is shown stand in rows, and how long a row of a trail is,
+// which has no time before them.
+let BODY = { q: 1, m: 5, w: 8, trail: 10 };
+
+function bodyIn({ fields, energy }) {
+  const first = (name) => fields.find((field) => field.name === name).first;
+  return { q: first('attitude'), m: first('momentum'), w: first('velocity'), trail: energy - 1 };
+}
 
 // A geometry with a colour at each vertex, by its place and normal.
 function painted(geometry, paint) {
@@ -192,7 +198,7 @@ class BodyPane extends Pane {
     const points = [];
     const axis = new THREE.Vector3();
     for (let i = Math.max(0, trail.length - this.pathPoints * BODY.trail); i < trail.length; i += BODY.trail) {
-      axis.set(0, 0, 1.35).applyQuaternion(quaternion(trail, i));
+      axis.set(0, 0, 1.35).applyQuaternion(quaternion(trail, i + BODY.q - 1));
       points.push(axis.x, axis.y, axis.z);
     }
     this.path.set(points);
@@ -258,8 +264,9 @@ class PolhodePane extends Pane {
     frame.views.forEach(({ row, trail }, i) => {
       const points = [];
       for (let k = 0; k < trail.length; k += BODY.trail) {
-        points.push(trail[k + 7], trail[k + 8], trail[k + 9]);
-        longest = Math.max(longest, Math.hypot(trail[k + 7], trail[k + 8], trail[k + 9]));
+        const w = vector(trail, k + BODY.w - 1);
+        points.push(w.x, w.y, w.z);
+        longest = Math.max(longest, w.length());
       }
       this.paths[i].set(points);
       this.dots[i].position.copy(vector(row, BODY.w));
@@ -366,7 +373,7 @@ class AxisPane extends Pane {
     frame.views.forEach(({ row, trail }, i) => {
       const points = [];
       for (let k = 0; k < trail.length; k += BODY.trail) {
-        axis.set(0, 0, 1).applyQuaternion(quaternion(trail, k));
+        axis.set(0, 0, 1).applyQuaternion(quaternion(trail, k + BODY.q - 1));
         points.push(axis.x, axis.y, axis.z);
       }
       this.paths[i].set(points);
@@ -643,6 +650,7 @@ export class Stage {
     for (const pane of this.panes) pane.dispose((material) => this.disposeMaterial(material));
     const { methods } = settings;
     this.theme = theme;
+    if (facts.single) BODY = bodyIn(facts.layout);
     if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
     else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
     else if (!facts.single) this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));

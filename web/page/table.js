@@ -37,7 +37,7 @@ export function fromTable({ name, columns, rows }) {
   const q = vector('q', [0, 1, 2, 3]);
   const m = vector('m', [1, 2, 3]);
   const w = vector('w', [1, 2, 3]);
-  if (all(['body', 'x', 'y', 'z', ...q])) return molecules(name, columns, rows, facts);
+  if (all(['body', 'x', 'y', 'z', ...q])) return manyBodies(name, columns, rows, facts);
   const get = (row, list) => list.map((column) => (at(column) >= 0 ? row[at(column)] : 0));
   const energy = (row) => (at('energy') >= 0 ? [row[at('energy')], row[at('energy')]] : [0]);
   if (all(q)) {
@@ -95,7 +95,7 @@ function momentsOf(rows, get, m, w) {
 }
 
 // A row for each body: together those of one time.
-function molecules(name, columns, rows, facts) {
+function manyBodies(name, columns, rows, facts) {
   const at = (column) => columns.indexOf(column);
   const frames = [];
   checkLengths(name, rows, [['q0', 'q1', 'q2', 'q3'].map(at)]);

@@ -481,7 +481,7 @@ static csv_status read_line(csv *c, char *text, double *row)
         a->part = BETWEEN;
         a->seen = 0;
     } else {
-        return a->part == DATA ? read_data(c, text, row)
+        return a->part == DATA && row != NULL ? read_data(c, text, row)
                : a->part == HEADER
                    ? read_keyword(c, text)
                    : csv_wrong(c, " belongs to no part: write META_START");
@@ -513,7 +513,7 @@ static csv_status read_head(csv *c)
 {
     const aem *a = c->own = calloc(1, sizeof *a);
     if (a == NULL)
-        return csv_wrong_file(c, "cannot be read: no memory is left");
+        return csv_wrong(c, " cannot be read: no memory is left");
     const csv_status status = read_row(c, NULL);
     if (status != CSV_OK)
         return status;

@@ -28,7 +28,7 @@
 enum {
     AHEAD = 512,
     MOST_WIDTH = 16,
-    NAME = 96,
+    PATH = 200,              /* bytes */
     SPARE = 1 << 15,         /* bytes that closing a file takes, at most */
     SPARE_OF_EACH = 1 << 12, /* and more for each dataset */
     BATCH = 1 << 20,         /* bytes of frames for which room is reserved at once */
@@ -46,11 +46,10 @@ typedef struct series {
 /* A row is the columns; or of a frame, of H5MD, step and time, which all elements share, then the
  * numbers of fields and observables. */
 typedef struct hdf {
-    hid_t file;
-    size_t sets, room;
+    hid_t file, with_groups; /* links are made with the groups on their way */
+    size_t sets;
     series *set;
-    double *
-        ahead; /* rows that wait, of `width` numbers; for `batch` of them room is reserved */
+    double *ahead; /* rows that wait, of `width` numbers, room for `batch` of them */
     size_t width, waiting, batch;
     unsigned long long written;
     bool broken;    /* HDF5 has failed: what it has written is not to be kept */
@@ -86,56 +85,74 @@ static bool reserve(record *r, size_t bytes)
     return r->out->error == 0;
 }
 
-/* ---- attributes and small datasets ----------------------------------------------- */
+/* ---- attributes, groups and datasets, by their paths ------------------------------ */
 
 /* An attribute: one value, or `count` of them if that is not 0. */
-static void put_attribute(record *r, hid_t at, const char *name, hid_t type, hid_t memory,
-                          hsize_t count, const void *x)
+static void put_attribute(record *r, const char *path, const char *name, hid_t type,
+                          hid_t memory, hsize_t count, const void *x)
 {
-    const hid_t space =
-        count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
-    const hid_t a = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const hdf *h = r->own;
+    const hid_t space = H5Screate_simple(count > 0, &count, NULL),
+                a = H5Acreate_by_name(h->file, path, name, type, space, H5P_DEFAULT,
+                                      H5P_DEFAULT, H5P_DEFAULT);
     check(r, a >= 0 && H5Awrite(a, memory, x) >= 0);
     (void)H5Aclose(a);
     (void)H5Sclose(space);
 }
 
 /* Texts of `size` bytes each. */
-static void put_texts(record *r, hid_t at, const char *name, size_t size, hsize_t count,
-                      const char *text)
+static void put_texts(record *r, const char *path, const char *name, size_t size,
+                      hsize_t count, const char *text)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     check(r, H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
-    put_attribute(r, at, name, type, type, count, text);
+    put_attribute(r, path, name, type, type, count, text);
     (void)H5Tclose(type);
 }
 
-static void put_text(record *r, hid_t at, const char *name, const char *text)
+static void put_text(record *r, const char *path, const char *name, const char *text)
 {
     if (text != NULL)
-        put_texts(r, at, name, strlen(text) + 1, 0, text);
+        put_texts(r, path, name, strlen(text) + 1, 0, text);
 }
 
-static hid_t put_group(record *r, hid_t at, const char *name)
+static void put_group(record *r, const char *path)
 {
-    const hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hdf *h = r->own;
+    const hid_t group =
+        H5Gcreate2(h->file, path, h->with_groups, H5P_DEFAULT, H5P_DEFAULT);
     check(r, group >= 0);
-    return group;
+    (void)H5Gclose(group);
 }
 
-static void put_array(record *r, hid_t at, const char *name, const char *unit,
-                      const char *text, int rank, const hsize_t *size, const double *x)
+/* A dataset; one that grows has chunks of so many rows, else 0. */
+static hid_t create_set(record *r, const char *path, hid_t type, int rank,
+                        const hsize_t *size, hsize_t rows, const char *unit,
+                        const char *text)
 {
-    const hid_t space =
-        rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, size, NULL);
-    const hid_t set = H5Dcreate2(at, name, H5T_IEEE_F64LE, space, H5P_DEFAULT,
-                                 H5P_DEFAULT, H5P_DEFAULT);
-    check(r, set >= 0 &&
-                 H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
-    put_text(r, set, "units", unit);
-    put_text(r, set, "description", text);
-    (void)H5Dclose(set);
+    const hdf *h = r->own;
+    hsize_t most[3] = {H5S_UNLIMITED}, chunk[3] = {rows};
+    for (int i = 1; i < rank; i++)
+        most[i] = chunk[i] = size[i];
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE),
+                space = H5Screate_simple(rank, size, rows > 0 ? most : NULL);
+    check(r, rows == 0 || H5Pset_chunk(list, rank, chunk) >= 0);
+    const hid_t set =
+        H5Dcreate2(h->file, path, type, space, h->with_groups, list, H5P_DEFAULT);
+    check(r, set >= 0);
+    put_text(r, path, "units", unit);
+    put_text(r, path, "description", text);
+    (void)H5Pclose(list);
     (void)H5Sclose(space);
+    return set;
+}
+
+static void put_array(record *r, const char *path, const char *unit, const char *text,
+                      int rank, const hsize_t *size, const double *x)
+{
+    const hid_t set = create_set(r, path, H5T_IEEE_F64LE, rank, size, 0, unit, text);
+    check(r, H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    (void)H5Dclose(set);
 }
 
 /* The numbers of a field, entry after entry. */
@@ -147,12 +164,12 @@ static void numbers_of(const ph_field *f, double *x)
     }
 }
 
-static void put_field(record *r, hid_t at, const char *name, const ph_field *f)
+static void put_field(record *r, const char *group, const char *name, const ph_field *f)
 {
-    const bool list = f->count > 1 || (f->use & PH_FIELD_LIST);
+    char path[PATH];
     hsize_t size[2];
     int rank = 0;
-    if (list)
+    if (f->count > 1 || (f->use & PH_FIELD_LIST))
         size[rank++] = f->count;
     if (f->width > 1)
         size[rank++] = (hsize_t)f->width;
@@ -162,77 +179,59 @@ static void put_field(record *r, hid_t at, const char *name, const ph_field *f)
         return;
     }
     numbers_of(f, x);
-    put_array(r, at, name, f->unit, f->text, rank, size, x);
+    (void)snprintf(path, PATH, "%s/%s", group, name);
+    put_array(r, path, f->unit, f->text, rank, size, x);
     free(x);
 }
 
-static void put_about(record *r, hid_t file)
+static void put_about(record *r)
 {
     const file_about *about = r->about;
-    put_text(r, file, "program", "polhode");
-    put_text(r, file, "version", ph_version());
-    put_text(r, file, "command", about->command);
-    put_text(r, file, "problem", about->problem);
-    put_text(r, file, "method", about->method);
-    put_text(r, file, "epoch", about->epoch);
+    char path[PATH];
+    put_text(r, "/", "program", "polhode");
+    put_text(r, "/", "version", ph_version());
+    put_text(r, "/", "command", about->command);
+    put_text(r, "/", "problem", about->problem);
+    put_text(r, "/", "method", about->method);
+    put_text(r, "/", "epoch", about->epoch);
     if (about->step != 0.0)
-        put_attribute(r, file, "step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0,
-                      &about->step);
-    hid_t group = put_group(r, file, "parameters");
+        put_attribute(r, "/", "step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, &about->step);
+    put_group(r, "parameters");
     for (size_t i = 0; i < about->parameters; i++) {
         const ph_parameter *p = &about->parameter[i];
         const hsize_t size = (hsize_t)p->count;
-        put_array(r, group, p->name, p->unit, p->text, p->count > 1, &size,
+        (void)snprintf(path, PATH, "parameters/%s", p->name);
+        put_array(r, path, p->unit, p->text, p->count > 1, &size,
                   about->value + p->first);
     }
-    (void)H5Gclose(group);
-    group = put_group(r, file, "constants");
+    put_group(r, "constants");
     for (size_t i = 0; i < r->first.fields; i++) {
         const ph_field *f = &r->first.field[i];
         if (f->use & PH_FIELD_CONSTANT)
-            put_field(r, group, f->name, f);
+            put_field(r, "constants", f->name, f);
     }
-    (void)H5Gclose(group);
 }
 
 /* ---- datasets that grow ---------------------------------------------------------- */
 
 /* Rows of `count` entries of `width` numbers, which come next in a row; a count of 0, for what is
- * no list, and a width of 1 are no dimension. NULL without memory. */
-static series *add_series(record *r, hid_t at, const char *name, hid_t type, size_t count,
+ * no list, and a width of 1 are no dimension. */
+static series *add_series(record *r, const char *path, hid_t type, size_t count,
                           size_t width, const char *unit, const char *text)
 {
     hdf *h = r->own;
-    hsize_t now[3] = {0}, most[3] = {H5S_UNLIMITED}, chunk[3];
-    int rank = 1;
-    const size_t row = (count > 0 ? count : 1) * width;
-    if (h->sets == h->room) {
-        const size_t more = 2 * h->room + 16;
-        series *set = realloc(h->set, more * sizeof *set);
-        if (set == NULL) {
-            r->out->error = ENOMEM;
-            return NULL;
-        }
-        h->set = set;
-        h->room = more;
-    }
-    chunk[0] = row > AHEAD ? 1 : AHEAD;
-    if (count > 0)
-        now[rank] = most[rank] = chunk[rank] = count, rank++;
-    if (width > 1)
-        now[rank] = most[rank] = chunk[rank] = width, rank++;
-    const hid_t space = H5Screate_simple(rank, now, most),
-                list = H5Pcreate(H5P_DATASET_CREATE);
-    check(r, H5Pset_chunk(list, rank, chunk) >= 0);
     series *s = &h->set[h->sets++];
-    *s = (series){.first = h->width, .numbers = row};
-    h->width += row;
-    s->set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    check(r, s->set >= 0);
-    put_text(r, s->set, "units", unit);
-    put_text(r, s->set, "description", text);
-    (void)H5Pclose(list);
-    (void)H5Sclose(space);
+    hsize_t size[3] = {0};
+    int rank = 1;
+    if (count > 0)
+        size[rank++] = count;
+    if (width > 1)
+        size[rank++] = width;
+    s->first = h->width;
+    s->numbers = (count > 0 ? count : 1) * width;
+    h->width += s->numbers;
+    s->set =
+        create_set(r, path, type, rank, size, s->numbers > AHEAD ? 1 : AHEAD, unit, text);
     return s;
 }
 
@@ -275,7 +274,7 @@ static void write_ahead(record *r)
     }
     if (!reserve(r, bytes))
         return;
-    double *x = malloc(h->batch * most * sizeof *x);
+    double *x = malloc((h->batch * most + 1) * sizeof *x);
     if (x == NULL)
         r->out->error = ENOMEM;
     for (size_t k = 0; k < h->sets && r->out->error == 0; k++)
@@ -285,11 +284,11 @@ static void write_ahead(record *r)
     h->waiting = 0;
 }
 
-/* Room for a row more, or NULL. */
+/* Where the next row goes; it is added by end_row. */
 static double *next_row(const record *r)
 {
     const hdf *h = r->own;
-    return r->out->error != 0 ? NULL : h->ahead + h->waiting * h->width;
+    return h->ahead + h->waiting * h->width;
 }
 
 static void end_row(record *r)
@@ -308,76 +307,51 @@ static void begin_rows(record *r)
     const column_set *c = r->columns;
     for (size_t i = 0, n = 1; i < c->count; i += n, n = 1) {
         const column *x = &c->column[i];
-        while (i + n < c->count && n < MOST_WIDTH &&
-               strcmp(c->column[i + n].group, x->group) == 0)
-            n++;
-        char name[NAME], names[MOST_WIDTH * COLUMN_NAME] = "";
-        (void)snprintf(name, NAME, "%s", n > 1 ? x->group : x->name);
+        char name[PATH], names[MOST_WIDTH * COLUMN_NAME];
+        size_t used = (size_t)sprintf(names, "%s", x->name);
+        for (; i + n < c->count && n < MOST_WIDTH &&
+               strcmp(c->column[i + n].group, x->group) == 0;
+             n++)
+            used += (size_t)sprintf(names + used, ",%s", c->column[i + n].name);
+        (void)snprintf(name, PATH, "%s", n > 1 ? x->group : x->name);
         if (H5Lexists(h->file, name, H5P_DEFAULT) > 0) /* it was asked for twice */
-            (void)snprintf(name, NAME, "%.*s_%zu", text_cut(x->group, 60), x->group, i);
-        const series *s =
-            add_series(r, h->file, name, H5T_IEEE_F64LE, 0, n, x->unit,
-                       x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL);
-        if (s == NULL)
-            return;
-        for (size_t k = 0; k < n; k++)
-            (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-                           k == 0 ? "" : ",", c->column[i + k].name);
-        put_text(r, s->set, "columns", names);
+            (void)snprintf(name, PATH, "%.*s_%zu", text_cut(x->group, 60), x->group, i);
+        (void)add_series(r, name, H5T_IEEE_F64LE, 0, n, x->unit,
+                         x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL);
+        put_text(r, name, "columns", names);
     }
 }
 
 static void write_row(record *r, const double *row)
 {
-    double *to = next_row(r);
-    if (to == NULL)
-        return;
-    memcpy(to, row, r->columns->count * sizeof *row);
+    memcpy(next_row(r), row, r->columns->count * sizeof *row);
     end_row(r);
 }
 
 /* ---- several bodies -------------------------------------------------------------- */
 
 /* An element: its values, and links to the step and time of all, the first two. */
-static series *add_element(record *r, hid_t at, const char *name, size_t count,
+static series *add_element(record *r, const char *group, const char *name, size_t count,
                            size_t width, const char *unit, const char *text)
 {
+    static const char *const parts[] = {"step", "time", "value"};
     const hdf *h = r->own;
-    if (h->sets < 2)
-        return NULL;
-    const hid_t group = put_group(r, at, name);
-    check(r, H5Olink(h->set[0].set, group, "step", H5P_DEFAULT, H5P_DEFAULT) >= 0 &&
-                 H5Olink(h->set[1].set, group, "time", H5P_DEFAULT, H5P_DEFAULT) >= 0);
-    series *s = add_series(r, group, "value", H5T_IEEE_F64LE, count, width, unit, text);
-    (void)H5Gclose(group);
-    return s;
-}
-
-static void add_field(record *r, hid_t at, const char *name, const ph_field *f,
-                      bool velocity)
-{
-    series *s =
-        add_element(r, at, name, f->count, (size_t)f->width, velocity ? "l/t" : f->unit,
-                    velocity ? "Velocities in space" : f->text);
-    if (s != NULL) {
-        s->field = f->name;
-        s->velocity = velocity;
+    char path[PATH];
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(path, PATH, "%s/%s/%s", group, name, parts[i]);
+        check(r, H5Olink(h->set[i].set, h->file, path, h->with_groups, H5P_DEFAULT) >= 0);
     }
+    (void)snprintf(path, PATH, "%s/%s/%s", group, name, parts[2]);
+    return add_series(r, path, H5T_IEEE_F64LE, count, width, unit, text);
 }
 
-static void put_box(record *r, hid_t particles)
+static void add_field(record *r, const char *name, const ph_field *f, bool velocity)
 {
-    const ph_field *box = instant_field(&r->first, "box");
-    const bool periodic = box != NULL && *box->data[0] != 0.0;
-    const hid_t group = put_group(r, particles, "box");
-    const char words[2][3][9] = {{"none", "none", "none"},
-                                 {"periodic", "periodic", "periodic"}};
-    const int dimension = 3;
-    put_texts(r, group, "boundary", sizeof words[0][0], 3, words[periodic][0]);
-    put_attribute(r, group, "dimension", H5T_STD_I32LE, H5T_NATIVE_INT, 0, &dimension);
-    if (periodic)
-        put_field(r, group, "edges", box);
-    (void)H5Gclose(group);
+    series *s = add_element(r, "particles/all", name, f->count, (size_t)f->width,
+                            velocity ? "l/t" : f->unit,
+                            velocity ? "Velocities in space" : f->text);
+    s->field = f->name;
+    s->velocity = velocity;
 }
 
 /* Names of H5MD for fields that it knows. */
@@ -397,60 +371,57 @@ static const char *element_name(const char *field)
     return field;
 }
 
+/* What H5MD asks for besides: who wrote it, and the box. */
 static void put_h5md(record *r)
 {
-    const hdf *h = r->own;
-    const int version[2] = {1, 1};
-    const hid_t group = put_group(r, h->file, "h5md");
-    put_attribute(r, group, "version", H5T_STD_I32LE, H5T_NATIVE_INT, 2, version);
-    hid_t who = put_group(r, group, "author");
-    put_text(r, who, "name", "unknown");
-    (void)H5Gclose(who);
-    who = put_group(r, group, "creator");
-    put_text(r, who, "name", "polhode");
-    put_text(r, who, "version", ph_version());
-    (void)H5Gclose(who);
-    (void)H5Gclose(group);
+    const ph_field *box = instant_field(&r->first, "box");
+    const bool periodic = box != NULL && *box->data[0] != 0.0;
+    static const char words[2][3][9] = {{"none", "none", "none"},
+                                        {"periodic", "periodic", "periodic"}};
+    const int version[2] = {1, 1}, dimension = 3;
+    put_group(r, "h5md/author");
+    put_group(r, "h5md/creator");
+    put_attribute(r, "h5md", "version", H5T_STD_I32LE, H5T_NATIVE_INT, 2, version);
+    put_text(r, "h5md/author", "name", "unknown");
+    put_text(r, "h5md/creator", "name", "polhode");
+    put_text(r, "h5md/creator", "version", ph_version());
+    put_group(r, "particles/all/box");
+    put_texts(r, "particles/all/box", "boundary", sizeof words[0][0], 3,
+              words[periodic][0]);
+    put_attribute(r, "particles/all/box", "dimension", H5T_STD_I32LE, H5T_NATIVE_INT, 0,
+                  &dimension);
+    if (periodic)
+        put_field(r, "particles/all/box", "edges", box);
 }
 
 static void begin_frames(record *r)
 {
-    hdf *h = r->own;
     const instant *first = &r->first;
     size_t entries = 0;
     for (size_t i = 0; i < first->fields && entries == 0; i++)
         entries = (first->field[i].use & PH_FIELD_SHOWN) ? first->field[i].count : 0;
     put_h5md(r);
-    (void)add_series(r, h->file, "step", H5T_STD_I64LE, 0, 1, NULL, "Number of the step");
-    (void)add_series(r, h->file, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
-    const hid_t particles = put_group(r, h->file, "particles"),
-                all = put_group(r, particles, "all");
-    put_box(r, all);
+    (void)add_series(r, "step", H5T_STD_I64LE, 0, 1, NULL, "Number of the step");
+    (void)add_series(r, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
     for (size_t i = 0; i < first->fields; i++) {
         const ph_field *f = &first->field[i];
         const char *name = element_name(f->name);
         if (f->use & PH_FIELD_SHOWN) {
             /* unit vectors are the places that viewers look for */
-            const bool place = strcmp(f->name, "q") == 0;
-            add_field(r, all, place ? "position" : name, f, false);
+            add_field(r, strcmp(f->name, "q") == 0 ? "position" : name, f, false);
             if (strcmp(f->name, "momenta") == 0 && instant_field(first, "masses") != NULL)
-                add_field(r, all, "velocity", f, true);
+                add_field(r, "velocity", f, true);
         } else if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
                    f->count == entries && entries > 1) {
-            put_field(r, all, name, f);
+            put_field(r, "particles/all", name, f);
         }
     }
-    (void)H5Gclose(all);
-    (void)H5Gclose(particles);
-    const hid_t observables = put_group(r, h->file, "observables");
+    put_group(r, "observables");
     for (size_t i = 0; i < first->observables; i++) {
         const ph_observable *o = &first->observable[i];
-        series *s =
-            add_element(r, observables, o->name, 0, (size_t)o->width, o->unit, o->text);
-        if (s != NULL)
-            s->observable = i;
+        add_element(r, "observables", o->name, 0, (size_t)o->width, o->unit, o->text)
+            ->observable = i;
     }
-    (void)H5Gclose(observables);
 }
 
 static void write_frame(record *r, const instant *now)
@@ -459,8 +430,6 @@ static void write_frame(record *r, const instant *now)
     const double step = r->about->step;
     const ph_field *mass = instant_field(now, "masses");
     double *row = next_row(r);
-    if (row == NULL)
-        return;
     row[0] = step == 0.0 ? (double)r->count : round(now->t / step);
     row[1] = now->t;
     for (size_t k = 2; k < h->sets; k++) {
@@ -503,9 +472,12 @@ static size_t constants_size(const record *r)
 
 static bool begin(record *r)
 {
-    hdf *h = calloc(1, sizeof *h);
-    r->own = h;
+    hdf *h = r->own = calloc(1, sizeof *h);
     if (h == NULL)
+        return false;
+    h->set = calloc(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
+                    sizeof *h->set);
+    if (h->set == NULL)
         return false;
     (void)H5dont_atexit();                       /* all is closed by then, or cannot be */
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
@@ -518,11 +490,13 @@ static bool begin(record *r)
     check(r, h->file >= 0);
     if (h->file < 0 || !reserve(r, constants_size(r)))
         return true;
-    put_about(r, h->file);
+    h->with_groups = H5Pcreate(H5P_LINK_CREATE);
+    check(r, H5Pset_create_intermediate_group(h->with_groups, 1) >= 0);
+    put_about(r);
     (record_frames(r) ? begin_frames : begin_rows)(r);
     const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
     h->batch = !record_frames(r) || fit > AHEAD ? AHEAD : fit + (fit == 0);
-    h->ahead = malloc(h->batch * h->width * sizeof *h->ahead);
+    h->ahead = malloc((h->batch * h->width + 1) * sizeof *h->ahead);
     if (h->ahead == NULL)
         r->out->error = ENOMEM;
     return true;
@@ -537,6 +511,7 @@ static bool close_file(record *r)
         return false;
     for (size_t i = 0; i < h->sets; i++)
         (void)H5Dclose(h->set[i].set);
+    (void)H5Pclose(h->with_groups);
     const bool whole = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
                        H5Fget_filesize(h->file, &size) >= 0,
                good = H5Fclose(h->file) >= 0 && whole &&

@@ -236,17 +236,14 @@ static void end_archive(record *r)
 /* A number of an element: little-endian doubles, floats and signed integers. */
 typedef enum npy_type { F8, I8, F4, I4, TYPES } npy_type;
 
-typedef struct npy_header {
-    size_t length;            /* bytes before the data */
-    size_t stride;            /* bytes of a row */
-    unsigned long long rows;  /* the first dimension */
-    size_t columns;           /* the second, 1 if there is none; or fields of a record */
-    bool flat;                /* there is no second */
-    bool records;             /* the columns have names */
-    npy_type type[FIELDS];    /* of the columns */
-    const char *name[FIELDS]; /* within the text */
-    char text[LONGEST + 1];
-} npy_header;
+/* A column that is read: a number of each row. */
+typedef struct npy_column {
+    char name[CSV_NAME + 2]; /* one byte more, by which a name is too long */
+    npy_type type;
+    size_t at;        /* bytes of a row before it */
+    size_t stride;    /* bytes of a row */
+    const char *rows; /* of an archive, all of them */
+} npy_column;
 
 static size_t size_of(npy_type type)
 {
@@ -288,115 +285,124 @@ static size_t header_length(const char *bytes, size_t size)
     return length <= LONGEST - before ? before + (size_t)length : 0;
 }
 
-/* The fields of a record, [('NAME', '<f8'), ...]; the names live in the text. A name that Python
- * quotes otherwise is none that is read. */
-static bool read_fields(npy_header *h, char *text)
+/* Adds a column, with a number after its name unless that is negative. */
+static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
+                       int length, int number)
 {
-    for (char *at = text + 1; *at != ']';) {
-        if (h->columns == FIELDS || strncmp(at, "('", 2) != 0)
+    npy_column *all = type == TYPES || c->columns == CSV_COLUMNS
+                          ? NULL
+                          : realloc(c->own, (c->columns + 1) * sizeof *all);
+    if (all == NULL)
+        return false;
+    c->own = all;
+    npy_column *x = &all[c->columns++];
+    *x = (npy_column){.type = type, .at = *stride};
+    const int used = snprintf(x->name, sizeof x->name, "%.*s", length, name);
+    if (number >= 0)
+        (void)snprintf(x->name + used, sizeof x->name - (size_t)used, "%d", number);
+    *stride += size_of(type);
+    return true;
+}
+
+/* The fields of a record, [('NAME', '<f8'), ...]. A name that Python quotes otherwise is none that
+ * is read. */
+static bool read_fields(csv *c, const char *text, size_t *stride)
+{
+    size_t count = 0;
+    for (const char *at = text + 1; *at != ']'; count++) {
+        const char *name = at + 2,
+                   *end = strncmp(at, "('", 2) == 0 ? strchr(name, '\'') : NULL;
+        if (count == FIELDS || end == NULL || strncmp(end, "', ", 3) != 0 ||
+            !add_column(c, type_at(end + 3), stride, name, (int)(end - name), -1) ||
+            end[8] != ')')
             return false;
-        char *name = at + 2, *end = strchr(name, '\'');
-        if (end == NULL || strncmp(end, "', ", 3) != 0)
-            return false;
-        const npy_type type = type_at(end + 3);
-        if (type == TYPES || end[8] != ')')
-            return false;
-        *end = '\0';
-        h->type[h->columns] = type;
-        h->name[h->columns++] = name;
         at = end + 9;
         if (strncmp(at, ", ", 2) == 0)
             at += 2;
         else if (*at != ']')
             return false;
     }
-    return h->columns > 0;
+    return count > 0;
 }
 
-/* {'descr': '<f8', 'fortran_order': False, 'shape': (3, 10), }, or a list of fields and
- * the shape (3,). False if the array is none of rows of numbers. */
-static bool read_header(npy_header *h, const char *bytes, size_t length)
+/* {'descr': '<f8', 'fortran_order': False, 'shape': (3, 10), }, or a list of fields and the shape
+ * (3,): adds the columns, which are called after the array, or have no names. False if it is no
+ * array of rows of numbers. */
+static bool read_header(csv *c, const char *bytes, size_t length, const char *array,
+                        int array_length, unsigned long long *rows)
 {
     static const char descr[] = "'descr': ", by_rows[] = "'fortran_order': False",
                       shape[] = "'shape': (";
-    const size_t before = PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4);
-    memset(h, 0, offsetof(npy_header, text));
-    h->length = length;
-    memcpy(h->text, bytes + before, length - before);
-    h->text[length - before] = '\0';
-    char *size = strstr(h->text, shape), *type = strstr(h->text, descr), *end;
-    if (size == NULL || type == NULL || strstr(h->text, by_rows) == NULL)
+    const size_t before = PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4),
+                 first = c->columns;
+    char text[LONGEST + 1], *end;
+    memcpy(text, bytes + before, length - before);
+    text[length - before] = '\0';
+    const char *size = strstr(text, shape), *type = strstr(text, descr);
+    if (size == NULL || type == NULL || strstr(text, by_rows) == NULL)
         return false;
     size += strlen(shape);
     type += strlen(descr);
-    h->rows = strtoull(size, &end, 10);
+    *rows = strtoull(size, &end, 10);
     if (end == size || *end != ',')
         return false;
-    h->flat = strncmp(end, ",)", 2) == 0;
-    h->records = *type == '[';
-    if (h->records) {
-        if (!h->flat || !read_fields(h, type))
+    const bool flat = strncmp(end, ",)", 2) == 0, records = *type == '[';
+    size_t stride = 0, count = flat || records ? 1 : (size_t)strtoull(end + 1, &end, 10);
+    if (flat ? !records && array == NULL : *end != ')' || count > FIELDS || records)
+        return false;
+    c->unnamed = array == NULL && !records;
+    for (size_t k = 0; k < count && !records; k++) {
+        if (!add_column(c, type_at(type), &stride, array == NULL ? "" : array,
+                        array_length, flat ? -1 : (int)k + (count != 4)))
             return false;
-    } else {
-        h->columns = h->flat ? 1 : (size_t)strtoull(end + 1, &end, 10);
-        if ((!h->flat && *end != ')') || h->columns == 0 || h->columns > FIELDS)
-            return false;
-        for (size_t i = 0; i < h->columns; i++)
-            h->type[i] = type_at(type);
     }
-    for (size_t i = 0; i < h->columns; i++)
-        h->stride += size_of(h->type[i]);
-    return h->type[0] != TYPES;
+    if (count == 0 || (records && !read_fields(c, type, &stride)))
+        return false;
+    for (size_t i = first; i < c->columns; i++)
+        ((npy_column *)c->own)[i].stride = stride;
+    return true;
+}
+
+/* Says where the names are; the columns do not move any more. */
+static void name_columns(csv *c)
+{
+    for (size_t i = 0; i < c->columns; i++)
+        c->column[i] = ((npy_column *)c->own)[i].name;
 }
 
 static csv_status read_array_head(csv *c)
 {
     const char *at;
-    npy_header *h = c->own = calloc(1, sizeof *h);
     c->row = "row";
-    if (h != NULL && csv_bytes(c, PROLOGUE + 4, &at) == CSV_OK) {
-        const size_t length = header_length(at, PROLOGUE + 4);
-        if (length > 0 && csv_bytes(c, length, &at) == CSV_OK &&
-            read_header(h, at, length) && (h->records || !h->flat)) {
-            c->begin += length;
-            c->unnamed = !h->records;
-            c->rows = h->rows;
-            c->columns = h->columns;
-            memcpy(c->column, h->name, sizeof h->name);
-            return CSV_OK;
-        }
-    }
-    return csv_wrong_file(c, "is no array of rows of doubles, or of records of doubles: "
-                             "save numpy.ascontiguousarray(x, '<f8')");
+    size_t length = PROLOGUE + 4;
+    if (csv_bytes(c, length, &at) != CSV_OK ||
+        (length = header_length(at, length)) == 0 ||
+        csv_bytes(c, length, &at) != CSV_OK ||
+        !read_header(c, at, length, NULL, 0, &c->rows))
+        return csv_wrong(c, " is no array of rows of doubles, or of records of doubles: "
+                            "save numpy.ascontiguousarray(x, '<f8')");
+    c->begin += length;
+    name_columns(c);
+    return CSV_OK;
 }
 
 static csv_status read_array_row(csv *c, double *row)
 {
     const char *at;
-    const npy_header *h = c->own;
-    const csv_status status = csv_bytes(c, h->stride, &at);
+    const npy_column *x = c->own;
+    const csv_status status = csv_bytes(c, x->stride, &at);
     if (status == CSV_END && c->number == c->rows && c->begin == c->end)
         return CSV_END;
     c->number++;
     if (status == CSV_END || (status == CSV_OK && c->number > c->rows))
         return csv_wrong(c, ": the header has %llu rows: save the array again", c->rows);
-    for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
-        row[i] = get_number(h->type[i], at);
-        at += size_of(h->type[i]);
-    }
-    c->begin += status == CSV_OK ? h->stride : 0;
+    for (size_t i = 0; status == CSV_OK && i < c->columns; i++)
+        row[i] = get_number(x[i].type, at + x[i].at);
+    c->begin += status == CSV_OK ? x->stride : 0;
     return status;
 }
 
 /* ---- reading an archive ----------------------------------------------------------- */
-
-/* A column: numbers of a type, `stride` bytes apart. */
-typedef struct npz_column {
-    char name[CSV_NAME + 1];
-    npy_type type;
-    const char *first;
-    size_t stride;
-} npz_column;
 
 static const char broken[] = "is no archive of arrays, or broken: save it again by "
                              "numpy.savez";
@@ -442,32 +448,18 @@ static const char *find_directory(const csv *c, uint64_t *length)
 static bool add_array(csv *c, const char *name, size_t length, const char *at,
                       uint64_t bytes)
 {
-    npy_header h;
-    const size_t header = header_length(at, bytes);
+    const size_t header = header_length(at, bytes), first = c->columns;
+    unsigned long long rows = 0;
     if (length == 0 || length > CSV_NAME - 4 || header == 0 || header > bytes ||
-        !read_header(&h, at, header) || (c->columns > 0 && h.rows != c->rows) ||
-        h.rows != (bytes - header) / h.stride || (bytes - header) % h.stride != 0 ||
-        c->columns + h.columns > CSV_COLUMNS)
+        !read_header(c, at, header, name, (int)length, &rows) ||
+        (first > 0 && rows != c->rows))
         return false;
-    npz_column *all = realloc(c->own, (c->columns + h.columns) * sizeof *all);
-    if (all == NULL)
-        return false;
-    c->own = all;
-    c->rows = h.rows;
-    at += header;
-    for (size_t k = 0; k < h.columns; k++) {
-        npz_column *x = &all[c->columns++];
-        *x = (npz_column){.type = h.type[k], .first = at, .stride = h.stride};
-        if (h.records || h.flat)
-            (void)snprintf(x->name, sizeof x->name, "%.*s",
-                           h.records ? text_cut(h.name[k], CSV_NAME) : (int)length,
-                           h.records ? h.name[k] : name);
-        else
-            (void)snprintf(x->name, sizeof x->name, "%.*s%d", (int)length, name,
-                           (int)k + (h.columns != 4));
-        at += size_of(h.type[k]);
-    }
-    return true;
+    c->rows = rows;
+    npy_column *all = c->own;
+    for (size_t i = first; i < c->columns; i++)
+        all[i].rows = at + header;
+    return rows == (bytes - header) / all[first].stride &&
+           (bytes - header) % all[first].stride == 0;
 }
 
 /* Numbers of an entry that do not fit stand in its extra field (4.5.3), in this order: its size,
@@ -532,8 +524,8 @@ static csv_status read_archive_head(csv *c)
     uint64_t length = 0;
     c->row = "row";
     if (c->size == 0)
-        return csv_wrong_file(
-            c, "comes through a pipe, and an archive is read in any order: name a file");
+        return csv_wrong(
+            c, " comes through a pipe, and an archive is read in any order: name a file");
     void *map = mmap(NULL, c->size, PROT_READ, MAP_PRIVATE, c->fd, 0);
     c->map = map == MAP_FAILED ? NULL : map;
     const char *at = c->map == NULL ? NULL : find_directory(c, &length),
@@ -546,17 +538,16 @@ static csv_status read_archive_head(csv *c)
     if (wrong == NULL && c->columns == 0)
         wrong = "has no arrays: save some in it";
     if (wrong != NULL)
-        return csv_wrong_file(c, wrong);
+        return csv_wrong(c, " %s", wrong);
     c->ended = true; /* it is read by places */
     c->begin = c->end;
-    for (size_t i = 0; i < c->columns; i++)
-        c->column[i] = ((npz_column *)c->own)[i].name;
+    name_columns(c);
     return CSV_OK;
 }
 
 static csv_status read_archive_row(csv *c, double *row)
 {
-    const npz_column *x = c->own;
+    const npy_column *x = c->own;
     if (c->number == c->rows)
         return CSV_END;
     if (*c->stop)
@@ -565,7 +556,7 @@ static csv_status read_archive_row(csv *c, double *row)
     c->bytes =
         (unsigned long long)((double)c->size * (double)c->number / (double)c->rows);
     for (size_t k = 0; k < c->columns; k++)
-        row[k] = get_number(x[k].type, x[k].first + i * x[k].stride);
+        row[k] = get_number(x[k].type, x[k].rows + i * x[k].stride + x[k].at);
     return CSV_OK;
 }
 

@@ -25,9 +25,8 @@
  * part of it is the same in every step: the products h a_ij are rounded once, with the digits
  * of a_ij that a double has not, and the change over a step has more digits than a double.
  */
-#include "base/isa.h"
 #include "base/simd_atan.h"
-#include "polhode/adaptive.h"
+#include "integrators/lane_kernels.h"
 
 /* Arrays in lanes have a row for each unknown and a column for each node. */
 
@@ -40,11 +39,6 @@ typedef void collocation_sums(const double (*matrix)[PH_LANES],
 typedef void collocation_products(double h, const double (*matrix)[PH_LANES],
                                   const double (*rest)[PH_LANES],
                                   double (*product)[PH_LANES]);
-
-typedef struct free_body {
-    double half[3],
-        euler[3]; /* 1/(2 J1) ..., and 1/J3 - 1/J2, 1/J1 - 1/J3, 1/J2 - 1/J1 */
-} free_body;
 
 /* rate = y' at all nodes without torque, plus the torque. */
 typedef void collocation_rates(const free_body *b, const double (*y)[PH_LANES],
@@ -109,7 +103,6 @@ void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
 
 #else
 #include "integrators/adaptive.h"
-#include "integrators/lane_kernels.h"
 
 enum { NODES = PH_LANES, MOST_SWEEPS = 40, FREE_SWEEPS = 4, INNER = 3 };
 
@@ -363,12 +356,10 @@ static collocation step_of(ph_adaptive_run *r, double t, double h, const double 
                            const double *lost)
 {
     const ph_problem *p = principal_problem(r);
-    const ph_vec3 J = p->body.J;
     return (collocation){
         .r = r,
         .p = p,
-        .body = {{0.5 / J.x, 0.5 / J.y, 0.5 / J.z},
-                 {1.0 / J.z - 1.0 / J.y, 1.0 / J.x - 1.0 / J.z, 1.0 / J.y - 1.0 / J.x}},
+        .body = free_body_of(p->body.J),
         .t = t,
         .h = h,
         .start = start,

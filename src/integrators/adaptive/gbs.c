@@ -148,11 +148,9 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
                                        *const even[ISA_COUNT] =
                                            KERNEL_TABLE(columns_even);
     const ph_problem *p = principal_problem(r);
-    const ph_vec3 J = p->body.J;
     extrapolation x = {
         .p = p,
-        .half = {0.5 / J.x, 0.5 / J.y, 0.5 / J.z},
-        .euler = {1.0 / J.z - 1.0 / J.y, 1.0 / J.x - 1.0 / J.z, 1.0 / J.y - 1.0 / J.x},
+        .body = free_body_of(p->body.J),
         .sequence = sequence_of(r),
         .columns = columns,
         .t = t,

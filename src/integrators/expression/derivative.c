@@ -16,11 +16,6 @@
 
 #include "integrators/expression/graph.h"
 
-static int constant(graph *g, double value)
-{
-    return ph_graph_constant(g, value);
-}
-
 static int square(graph *g, int a)
 {
     return ph_graph_make(g, MULTIPLY, a, a);
@@ -29,7 +24,7 @@ static int square(graph *g, int a)
 /* sqrt(1 - a^2), to all digits also where a is next to 1. */
 static int complement(graph *g, int a)
 {
-    const int one = constant(g, 1);
+    const int one = ph_graph_constant(g, 1);
     return ph_graph_make(g, SQRT,
                          ph_graph_make(g, MULTIPLY, ph_graph_make(g, SUBTRACT, one, a),
                                        ph_graph_make(g, ADD, one, a)),
@@ -53,8 +48,6 @@ static bool grows(const graph *g, int n)
 /* d times the derivative of the node n by its operand number `by`, 0 or 1. */
 static int times_partial(graph *g, int d, int n, int by)
 {
-    if (g->failed)
-        return NO_NODE;
     const node v = g->nodes[n]; /* a copy: nodes move when there are more of them */
     const int a = v.a, b = v.b;
 #define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
@@ -81,20 +74,21 @@ static int times_partial(graph *g, int d, int n, int by)
     case POWER:
         return by == 0
                    ? LIMIT(MAKE(MULTIPLY, b,
-                                ph_graph_power(g, a, MAKE(SUBTRACT, b, constant(g, 1)))))
+                                ph_graph_power(
+                                    g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))))
                    : TIMES(MAKE(LIMITED, n, OF(LOG, a)));
     case SIN:
         return TIMES(OF(COS, a));
     case COS:
         return OF(NEGATE, TIMES(OF(SIN, a)));
     case TAN:
-        return TIMES(MAKE(ADD, constant(g, 1), square(g, n)));
+        return TIMES(MAKE(ADD, ph_graph_constant(g, 1), square(g, n)));
     case ASIN:
         return OVER(complement(g, a));
     case ACOS:
         return OF(NEGATE, OVER(complement(g, a)));
     case ATAN:
-        return OVER(MAKE(ADD, constant(g, 1), square(g, a)));
+        return OVER(MAKE(ADD, ph_graph_constant(g, 1), square(g, a)));
     case ATAN2: {
         const int over = MAKE(ADD, square(g, a), square(g, b));
         return by == 0 ? MAKE(DIVIDE, TIMES(b), over)
@@ -107,13 +101,14 @@ static int times_partial(graph *g, int d, int n, int by)
     case TANH:
         return LIMIT(OF(SECH2, a));
     case SECH2:
-        return LIMIT(MAKE(MULTIPLY, MAKE(MULTIPLY, constant(g, -2), OF(TANH, a)), n));
+        return LIMIT(
+            MAKE(MULTIPLY, MAKE(MULTIPLY, ph_graph_constant(g, -2), OF(TANH, a)), n));
     case EXP:
         return LIMIT(n);
     case LOG:
         return OVER(a);
     case SQRT:
-        return OVER(MAKE(MULTIPLY, constant(g, 2), n));
+        return OVER(MAKE(MULTIPLY, ph_graph_constant(g, 2), n));
     case ABS:
         return TIMES(OF(SIGN, a));
     case MIN:

@@ -51,20 +51,22 @@ static double potential(const ph_problem *p, const ph_instant *now)
     return U;
 }
 
-static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+static ph_vec3 field(const ph_problem *p, const ph_instant *now, int which)
 {
     const compiled *c = p->context;
-    double tau[3];
-    ph_program_run(&c->field[TORQUE], (const double *)now, p->value, tau);
-    return vec3(tau[0], tau[1], tau[2]);
+    double F[3];
+    ph_program_run(&c->field[which], (const double *)now, p->value, F);
+    return vec3(F[0], F[1], F[2]);
+}
+
+static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
+{
+    return field(p, now, TORQUE);
 }
 
 static ph_vec3 force(const ph_problem *p, const ph_instant *now)
 {
-    const compiled *c = p->context;
-    double F[3];
-    ph_program_run(&c->field[FORCE], (const double *)now, p->value, F);
-    return vec3(F[0], F[1], F[2]);
+    return field(p, now, FORCE);
 }
 
 static void torque_in_lanes(const ph_problem *p, int first, int last, const double *t,

@@ -277,9 +277,13 @@ static const ph_parameter TABLES[] = {
      PH_ANY},
 };
 
-static bool is_zero(ph_vec3 v)
+/* Out, forward and along the normal of the orbit at a latitude counted from the node, in
+ * space. */
+static ph_quat orbit_axes(const ph_problem *p, double latitude)
 {
-    return norm_max(v) == 0.0;
+    return mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
+                   ph_exp(vec3(p->value[INCLINATION], 0, 0))),
+               ph_exp(vec3(0, 0, latitude)));
 }
 
 /* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */
@@ -291,12 +295,7 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
     const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
                  latitude = p->value[PERIGEE] + E +
                             2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
-    /* out, forward and along the normal of the orbit, in space; then the frame in these */
-    const ph_quat out = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
-                                ph_exp(vec3(p->value[INCLINATION], 0, 0))),
-                            ph_exp(vec3(0, 0, latitude))),
-                  frame = {0.5, -0.5, -0.5, 0.5};
-    return mul(out, frame);
+    return mul(orbit_axes(p, latitude), (ph_quat){0.5, -0.5, -0.5, 0.5});
 }
 
 static ph_vec3 internal(const ph_problem *p, double t)
@@ -316,16 +315,13 @@ static void put(ph_problem *p, int first, ph_vec3 v)
 static void prepare(ph_problem *p)
 {
     const double a = p->value[SEMI_MAJOR_AXIS];
-    const ph_quat plane = mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
-                                  ph_exp(vec3(p->value[INCLINATION], 0, 0))),
-                              ph_exp(vec3(0, 0, p->value[PERIGEE])));
+    const ph_quat plane = orbit_axes(p, p->value[PERIGEE]);
     p->value[MEAN_MOTION] = sqrt(p->value[MU] / a) / a;
     put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
     put(p, Q_AXIS, rotate(plane, vec3(0, 1, 0)));
     p->velocity_dependent = p->value[DAMPING] != 0.0;
-    p->internal = is_zero(parameter(p, WHEELS)) && ph_table_rows(p, WHEELS_TABLE) == 0
-                      ? NULL
-                      : internal;
+    const bool wheels = norm_max(parameter(p, WHEELS)) != 0.0;
+    p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
 
 PROBLEM_LANES(spacecraft)

@@ -16,25 +16,86 @@
 #include "rotation/vec.h"
 #include "spheres/whole.h"
 
-/* V and its gradient from the weight (m_i + ... + m_n) g l_i of a link, added to *V. */
-static void add_weight(double *V, ph_vec3 *gradient, const ph_vec3 *q, int i,
-                       double weight)
+enum { CHAIN_COUNT, CHAIN_MASS, CHAIN_LENGTH, CHAIN_GRAVITY, CHAIN_MOST = 512 };
+static const ph_parameter chain_parameters[] = {
+    {"count", CHAIN_COUNT, 1, "1", "number of links", PH_WHOLE},
+    {"mass", CHAIN_MASS, 1, "kg", "mass at the end of each link", PH_POSITIVE},
+    {"length", CHAIN_LENGTH, 1, "m", "length of each link", PH_POSITIVE},
+    {"gravity", CHAIN_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+};
+
+enum { DOUBLE_MASS1, DOUBLE_MASS2, DOUBLE_LENGTH1, DOUBLE_LENGTH2, DOUBLE_GRAVITY };
+static const ph_parameter double_parameters[] = {
+    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link", PH_POSITIVE},
+    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link", PH_POSITIVE},
+    {"length1", DOUBLE_LENGTH1, 1, "m", "length of the upper link", PH_POSITIVE},
+    {"length2", DOUBLE_LENGTH2, 1, "m", "length of the lower link", PH_POSITIVE},
+    {"gravity", DOUBLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+};
+
+enum { SINGLE_MASS, SINGLE_LENGTH, SINGLE_GRAVITY };
+static const ph_parameter single_parameters[] = {
+    {"mass", SINGLE_MASS, 1, "kg", "mass at the end of the rod", PH_POSITIVE},
+    {"length", SINGLE_LENGTH, 1, "m", "length of the rod", PH_POSITIVE},
+    {"gravity", SINGLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+};
+
+/* A link: its mass with those below it, its length, and the gravity along k. */
+typedef struct rod {
+    double carried, length, gravity;
+} rod;
+
+static rod link_of(const ph_spheres_problem *p, int i)
 {
-    *V -= weight * q[i].z;
-    if (gradient != NULL)
-        gradient[i] = vec3(0, 0, -weight);
+    const double *x = p->value;
+    if (p->parameters == chain_parameters)
+        return (rod){(x[CHAIN_COUNT] - i) * x[CHAIN_MASS], x[CHAIN_LENGTH],
+                     x[CHAIN_GRAVITY]};
+    if (p->parameters == double_parameters)
+        return (rod){i == 0 ? x[DOUBLE_MASS1] + x[DOUBLE_MASS2] : x[DOUBLE_MASS2],
+                     x[DOUBLE_LENGTH1 + i], x[DOUBLE_GRAVITY]};
+    return (rod){x[SINGLE_MASS], x[SINGLE_LENGTH], -x[SINGLE_GRAVITY]};
+}
+
+static int count(const ph_spheres_problem *p)
+{
+    return p->parameters == chain_parameters    ? whole(p->value[CHAIN_COUNT], CHAIN_MOST)
+           : p->parameters == double_parameters ? 2
+                                                : 1;
+}
+
+static double mass(const ph_spheres_problem *p, int i, int j)
+{
+    return link_of(p, i > j ? i : j).carried * link_of(p, i).length *
+           link_of(p, j).length;
+}
+
+static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
+                        ph_vec3 *gradient)
+{
+    (void)memory;
+    const int n = count(p);
+    double V = 0.0;
+    for (int i = 0; i < n; i++) {
+        const rod r = link_of(p, i);
+        const double weight = r.carried * r.gravity * r.length;
+        V -= weight * q[i].z;
+        if (gradient != NULL)
+            gradient[i] = vec3(0, 0, -weight);
+    }
+    return V;
 }
 
 /* The momentum about the vertical. */
 static double links_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
                              const ph_vec3 *w)
 {
-    const int n = p->count(p);
+    const int n = count(p);
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         ph_vec3 momentum = {0, 0, 0};
         for (int j = 0; j < n; j++)
-            momentum = add(momentum, scale(p->mass(p, i, j), cross(w[j], q[j])));
+            momentum = add(momentum, scale(mass(p, i, j), cross(w[j], q[j])));
         sum += cross(q[i], momentum).z;
     }
     return sum;
@@ -46,48 +107,10 @@ static const ph_spheres_invariant links_invariants[] = {{"momentum_z", links_mom
 
 /* O11 section 7.2.2 for more than two links. The mass matrix couples all links. The start
  * turns as a whole about the vertical, at rate 1, with all links 60 degrees from it. */
-enum { CHAIN_COUNT, CHAIN_MASS, CHAIN_LENGTH, CHAIN_GRAVITY, CHAIN_MOST = 512 };
-
-static const ph_parameter chain_parameters[] = {
-    {"count", CHAIN_COUNT, 1, "1", "number of links", PH_WHOLE},
-    {"mass", CHAIN_MASS, 1, "kg", "mass at the end of each link", PH_POSITIVE},
-    {"length", CHAIN_LENGTH, 1, "m", "length of each link", PH_POSITIVE},
-    {"gravity", CHAIN_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
-};
-
-static int chain_count(const ph_spheres_problem *p)
-{
-    return whole(p->value[CHAIN_COUNT], CHAIN_MOST);
-}
-
-/* The masses from link i down. */
-static double chain_carried(const ph_spheres_problem *p, int i)
-{
-    return (p->value[CHAIN_COUNT] - i) * p->value[CHAIN_MASS];
-}
-
-static double chain_mass(const ph_spheres_problem *p, int i, int j)
-{
-    return chain_carried(p, i > j ? i : j) * p->value[CHAIN_LENGTH] *
-           p->value[CHAIN_LENGTH];
-}
-
-static double chain_potential(const ph_spheres_problem *p, double *memory,
-                              const ph_vec3 *q, ph_vec3 *gradient)
-{
-    (void)memory;
-    double V = 0.0;
-    for (int i = 0; i < chain_count(p); i++)
-        add_weight(&V, gradient, q, i,
-                   chain_carried(p, i) * p->value[CHAIN_GRAVITY] *
-                       p->value[CHAIN_LENGTH]);
-    return V;
-}
-
 static void chain_start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     const ph_vec3 direction = {0.8660254037844386467637, 0, 0.5}, axis = {0, 0, 1};
-    for (int i = 0; i < chain_count(p); i++) {
+    for (int i = 0; i < count(p); i++) {
         q[i] = direction;
         w[i] = sub(axis, scale(dot(direction, axis), direction));
     }
@@ -102,11 +125,11 @@ const ph_spheres_problem ph_spheres_problem_chain = {
         "down; mass matrix M_ij = m_max(i,j) l^2; q_i' = w_i x q_i.",
     TABLE(parameter, chain_parameters),
     .value = {5, 1, 1, 9.81},
-    .count = chain_count,
+    .count = count,
     .counts = "count is a whole number from 1 to 512",
     .start = chain_start,
-    .potential = chain_potential,
-    .mass = chain_mass,
+    .potential = potential,
+    .mass = mass,
     .coupled = true,
     TABLE(invariant, links_invariants),
 };
@@ -116,46 +139,6 @@ const ph_spheres_problem ph_spheres_problem_chain = {
 /* O11 (7.7); k points down here, as in O11, other than in `pendulum`.
  *
  *   M11 = (m1 + m2) l1^2,   M12 = m2 l1 l2,   M22 = m2 l2^2 */
-enum { DOUBLE_MASS1, DOUBLE_MASS2, DOUBLE_LENGTH1, DOUBLE_LENGTH2, DOUBLE_GRAVITY };
-
-static const ph_parameter double_parameters[] = {
-    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link", PH_POSITIVE},
-    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link", PH_POSITIVE},
-    {"length1", DOUBLE_LENGTH1, 1, "m", "length of the upper link", PH_POSITIVE},
-    {"length2", DOUBLE_LENGTH2, 1, "m", "length of the lower link", PH_POSITIVE},
-    {"gravity", DOUBLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
-};
-
-static int double_count(const ph_spheres_problem *p)
-{
-    (void)p;
-    return 2;
-}
-
-static double double_carried(const ph_spheres_problem *p, int i)
-{
-    return i == 0 ? p->value[DOUBLE_MASS1] + p->value[DOUBLE_MASS2]
-                  : p->value[DOUBLE_MASS2];
-}
-
-static double double_mass(const ph_spheres_problem *p, int i, int j)
-{
-    return double_carried(p, i > j ? i : j) * p->value[DOUBLE_LENGTH1 + i] *
-           p->value[DOUBLE_LENGTH1 + j];
-}
-
-static double double_potential(const ph_spheres_problem *p, double *memory,
-                               const ph_vec3 *q, ph_vec3 *gradient)
-{
-    (void)memory;
-    double V = 0.0;
-    for (int i = 0; i < 2; i++)
-        add_weight(&V, gradient, q, i,
-                   double_carried(p, i) * p->value[DOUBLE_GRAVITY] *
-                       p->value[DOUBLE_LENGTH1 + i]);
-    return V;
-}
-
 static void double_start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 {
     (void)p;
@@ -175,10 +158,10 @@ const ph_spheres_problem ph_spheres_problem_double_pendulum = {
         "M11 = (m1 + m2) l1^2, M12 = m2 l1 l2, M22 = m2 l2^2; q_i' = w_i x q_i.",
     TABLE(parameter, double_parameters),
     .value = {2, 1, 1, 1, 9.81},
-    .count = double_count,
+    .count = count,
     .start = double_start,
-    .potential = double_potential,
-    .mass = double_mass,
+    .potential = potential,
+    .mass = mass,
     .coupled = true,
     TABLE(invariant, links_invariants),
 };
@@ -191,38 +174,6 @@ const ph_spheres_problem ph_spheres_problem_double_pendulum = {
  * k = (0, 0, 1) points up, although O11 calls it the direction of gravity. The start is
  * the reading in which the printed velocity is that of the mass, l q': w = (1, 1, 2);
  * the other one is w = (2, 2, 4). */
-enum { SINGLE_MASS, SINGLE_LENGTH, SINGLE_GRAVITY };
-
-static const ph_parameter single_parameters[] = {
-    {"mass", SINGLE_MASS, 1, "kg", "mass at the end of the rod", PH_POSITIVE},
-    {"length", SINGLE_LENGTH, 1, "m", "length of the rod", PH_POSITIVE},
-    {"gravity", SINGLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
-};
-
-static int single_count(const ph_spheres_problem *p)
-{
-    (void)p;
-    return 1;
-}
-
-static double single_mass(const ph_spheres_problem *p, int i, int j)
-{
-    (void)i;
-    (void)j;
-    return p->value[SINGLE_MASS] * p->value[SINGLE_LENGTH] * p->value[SINGLE_LENGTH];
-}
-
-static double single_potential(const ph_spheres_problem *p, double *memory,
-                               const ph_vec3 *q, ph_vec3 *gradient)
-{
-    (void)memory;
-    double V = 0.0;
-    add_weight(
-        &V, gradient, q, 0,
-        -(p->value[SINGLE_MASS] * p->value[SINGLE_GRAVITY] * p->value[SINGLE_LENGTH]));
-    return V;
-}
-
 static void single_hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                            const ph_vec3 *x, ph_vec3 *change)
 {
@@ -245,7 +196,7 @@ static void single_start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 static double vertical_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
                                 const ph_vec3 *w)
 {
-    return single_mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
+    return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
 }
 
 static const ph_spheres_invariant single_invariants[] = {
@@ -258,10 +209,10 @@ const ph_spheres_problem ph_spheres_problem_pendulum = {
     .equations = "l w' = gravity k x q, q' = w x q; V = m g l k.q, k = (0, 0, 1) up.",
     TABLE(parameter, single_parameters),
     .value = {2, 2, 9.81},
-    .count = single_count,
+    .count = count,
     .start = single_start,
-    .potential = single_potential,
-    .mass = single_mass,
+    .potential = potential,
+    .mass = mass,
     .hessian = single_hessian,
     TABLE(invariant, single_invariants),
 };

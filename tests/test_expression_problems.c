@@ -1,0 +1,504 @@
+/* test_expression_problems.c - problems given by expressions: forces and torques of one potential
+ * where the centre moves, by differences; lanes where numbers overflow; sources that were altered;
+ * what cannot be written; and every allocation that fails. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "integrators/field.h"
+#include "integrators/lane_kernels.h"
+#include "polhode/expression.h"
+#include "system/find.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+/* The compiler believes that malloc leaves them alone. */
+static volatile long calls, fail_at; /* 0: never */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return ++calls == fail_at ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return ++calls == fail_at ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return ++calls == fail_at ? NULL : __real_realloc(old, size);
+}
+
+/* ---- forces and torques ---------------------------------------------------------------- */
+
+static const ph_parameter PARAMETERS[] = {{"Az_9", 0, 1, "1", "", PH_ANY},
+                                          {"zaZ", 1, 3, "1", "", PH_ANY}};
+static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
+
+static ph_problem made(const ph_expressions *from)
+{
+    ph_problem p;
+    ph_expressions_error why;
+    ph_expressions with = *from;
+    if (with.parameters == NULL) {
+        with.parameters = PARAMETERS;
+        with.parameter_count = COUNT(PARAMETERS);
+        with.value = VALUES;
+    }
+    if (ph_problem_of_expressions(&p, &with, &why) != PH_OK)
+        fail_msg("%s: %s", why.where, why.error.text);
+    return p;
+}
+
+static ph_instant somewhere(uint64_t *seed)
+{
+    double x[8];
+    for (int k = 0; k < 8; k++)
+        x[k] = between(seed, -1.0, 1.0);
+    ph_instant now = instant_at(x[0], ph_quat_unit((ph_quat){x[1], x[2], x[3], x[4]}));
+    now.x = vec3(x[5], x[6], x[7]);
+    now.v = vec3(x[1], x[5], x[3]);
+    now.m = vec3(x[2], x[6], x[4]);
+    now.w = vec3(x[3], x[7], x[1]);
+    return now;
+}
+
+/* The instant a little along axis k of the attitude, or of the place. */
+static ph_instant moved(const ph_instant *now, int k, double by)
+{
+    const ph_vec3 e = vec3(k % 3 == 0 ? by : 0, k % 3 == 1 ? by : 0, k % 3 == 2 ? by : 0);
+    ph_instant out = instant_at(now->t, k < 3 ? mul(now->q, ph_exp(e)) : now->q);
+    out.x = k < 3 ? now->x : add(now->x, e);
+    return out;
+}
+
+static const char *const POTENTIALS[] = {
+    "x1*R11 - 2*x2*R23 + x3^3*R33",
+    "Az_9*(x1 + 2*x2 - 3*x3)^2 + zaZ1*R12*x1 + zaZ2*R21*x2 + zaZ3*R32*x3",
+    "q0^2*x1 + q1*q2*x2 - q3*q0*x3 + q1^2 - q2^2 + q3^2",
+    "sin(x1 + R13)*cos(x2*R22) + tan(x3/2)",
+    "asin(x1/2)*acos(x2/2) + atan(x3) + atan2(x1, 3 + x2) + atan2(R31, 2 + x3)",
+    "sinh(x1)*cosh(x2) + tanh(x3*R11) + exp(-x1*x2) + log(4 + x3) + sqrt(3 + x1*R22)",
+    "abs(x1 + 5) + min(x1, x2 + 4) + max(x2, x3 - 4) + (3 + x1)^x2 + (2 + R33)^2.5",
+    "x1/(4 + x2) - 1/(5 + x3 + R12) + -(-x1) + x2*1 + 1*x3 + 0 + x1 - 0 + 0 - x2",
+    "(x1 - x2)^7 + (2 + x3)^-3 + x1^1 + x2^0 + (3 + R11)^0.5 + x3^16/99",
+};
+
+/* -dU along every axis is the torque and the force, which expressions of their own add to. */
+static void test_gradients(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(POTENTIALS); i++) {
+        for (int with = 0; with < 2; with++) {
+            ph_problem p = made(&(ph_expressions){
+                .potential = POTENTIALS[i],
+                .torque = {with ? "w1*t" : NULL, with ? "m2" : NULL, with ? "1" : NULL},
+                .force = {with ? "-v1" : NULL, with ? "x2*v2" : NULL, with ? "v3" : NULL},
+                .moving_centre = true});
+            uint64_t seed = 5;
+            assert_int_equal(with, p.velocity_dependent);
+            assert_int_equal(with, p.nonconservative);
+            for (int n = 0; n < 20; n++) {
+                const ph_instant now = somewhere(&seed);
+                const ph_vec3 tau = p.torque(&p, &now), F = p.force(&p, &now);
+                const double found[6] = {tau.x, tau.y, tau.z, F.x, F.y, F.z},
+                             more[6] = {now.w.x * now.t, now.m.y,           1.0,
+                                        -now.v.x,        now.x.y * now.v.y, now.v.z},
+                             h = 1e-3;
+                for (int k = 0; k < 6; k++) {
+                    double U[4];
+                    for (int d = 0; d < 4; d++) {
+                        const ph_instant there =
+                            moved(&now, k, (double[]){-2 * h, -h, h, 2 * h}[d]);
+                        U[d] = p.potential(&p, &there);
+                    }
+                    const double slope =
+                        (8.0 * (U[2] - U[1]) - (U[3] - U[0])) / (12.0 * h);
+                    if (!(fabs(found[k] - ((with ? more[k] : 0.0) - slope)) <
+                          1e-8 * (1.0 + fabs(slope))))
+                        fail_msg("%s along %d: %.12g, not %.12g", POTENTIALS[i], k,
+                                 found[k], -slope);
+                }
+            }
+            ph_problem_release(&p);
+        }
+    }
+}
+
+/* Body and start are those of the orbiter, or of the free body. */
+static void test_start(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves < 2; moves++) {
+        ph_problem p =
+            made(&(ph_expressions){.potential = "R33", .moving_centre = moves != 0});
+        ph_system *s;
+        assert_int_equal(PH_OK, system_by_names(&s, moves ? "orbiter" : "free",
+                                                moves ? "verlet+exact" : "exact", 0.1));
+        const ph_field *w = find_field(s, "velocity"), *J = find_field(s, "moments");
+        assert_true(fabs(p.w.x - w->data[0][0]) + fabs(p.w.y - w->data[1][0]) +
+                        fabs(p.w.z - w->data[2][0]) <
+                    1e-15); /* it is made of the momentum */
+        assert_true(p.body.J.x == J->data[0][0] && p.body.J.y == J->data[1][0] &&
+                    p.body.J.z == J->data[2][0]);
+        assert_true((p.force != NULL) == (moves != 0));
+        ph_system_free(s);
+        ph_problem_release(&p);
+    }
+}
+
+/* ---- lanes ----------------------------------------------------------------------- */
+
+/* Where products overflow, are of 0 and infinity, or are no numbers, lanes have the bits of one
+ * torque after the other. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    static const char *const potentials[] = {
+        "1/(1 + exp(1000*R33))",
+        "1/(1 + exp(1e300*R33))*exp(500*R11)",
+        "exp(400*R11)*exp(400*R22)*cosh(R33*300)",
+        "tanh(1e5*R12) + sinh(600*R13)*exp(-600*R13)",
+        "(2 + R11)^(900*R22)",
+        "sqrt(R11)*log(R22)",
+        "1/R11 + 1/(R12 - R12)",
+        "sin(R21)*(R22*exp(sqrt(R11)))",
+    };
+    for (size_t i = 0; i < COUNT(potentials); i++) {
+        ph_problem p = made(&(ph_expressions){.potential = potentials[i]});
+        torque_lanes_kernel *lanes = lanes_of(&p);
+        uint64_t seed = 9;
+        assert_non_null(lanes);
+        for (int n = 0; n < 200; n++) {
+            double t[PH_LANES], q[4][PH_LANES], torque[3][PH_LANES];
+            ph_vec3 right[PH_LANES];
+            for (int k = 0; k < PH_LANES; k++) {
+                ph_instant now = somewhere(&seed);
+                if (n % 4 == 1) /* numbers that are exact, and what is none */
+                    now.q = (ph_quat[]){{1, 0, 0, 0},
+                                        {0, 1, 0, 0},
+                                        {0, 0, 1, 0},
+                                        {NAN, 0, 0, 0}}[(k + n) % 4];
+                const ph_instant again = instant_at(now.t, now.q);
+                t[k] = now.t;
+                q[0][k] = now.q.w, q[1][k] = now.q.x;
+                q[2][k] = now.q.y, q[3][k] = now.q.z;
+                right[k] = p.torque(&p, &again);
+            }
+            lanes(&p, 0, PH_LANES, t, (const double(*)[PH_LANES])q, torque);
+            for (int k = 0; k < PH_LANES; k++) {
+                const double one[3] = {right[k].x, right[k].y, right[k].z};
+                for (int j = 0; j < 3; j++) {
+                    if (isnan(one[j]) ? !isnan(torque[j][k]) : one[j] != torque[j][k])
+                        fail_msg("%s: %a in lanes, %a alone", potentials[i], torque[j][k],
+                                 one[j]);
+                }
+            }
+        }
+        ph_problem_release(&p);
+    }
+}
+
+/* ---- sources -------------------------------------------------------------------------- */
+
+/* The status of a problem whose source is this text, or these characters of it. */
+static ph_status loaded(const char *text, size_t at, double other)
+{
+    ph_problem p = made(&(ph_expressions){.potential = "R33"});
+    ph_problem q = p;
+    const size_t length = strlen(text);
+    double *data = calloc(length + 1, sizeof *data);
+    assert_non_null(data);
+    for (size_t i = 0; i < length; i++)
+        data[i] = i == at ? other : (unsigned char)text[i];
+    q.data = data;
+    q.data_count = length;
+    q.context = NULL;
+    const ph_status status = q.load(&q);
+    if (status == PH_OK)
+        q.unload(&q);
+    free(data);
+    ph_problem_release(&p);
+    return status;
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "potential R33\n",
+        "parameter a 1\npotential a*R33\n",
+        "parameter a 9\nparameter b 9\nparameter c 9\nparameter d 5\npotential a9*d5\n",
+        "torque 1\ntorque 2\ntorque 3\n",
+        "centre moves\npotential x1\n",
+        "potential x1\ncentre moves\n",
+        "force x1\nforce v2\nforce 3\ncentre moves\ntorque 1\ntorque 2\ntorque 3\n",
+    };
+    static const char *const bad[] = {
+        "potential R33",
+        "potential R34\n",
+        "potential x1\n",
+        "nothing R33\n",
+        "potential R33\n\n",
+        "potential R33\n\xe4\n",
+        "potential R33\n\xe4potential\n",
+        "parameter a\npotential R33\n",
+        "parameter a 0\npotential R33\n",
+        "parameter a 10\npotential R33\n",
+        "parameter a -1\npotential R33\n",
+        "parameter  1\npotential R33\n",
+        "parameter t 1\npotential R33\n",
+        "parameter a 1\nparameter a 1\npotential R33\n",
+        "parameter a 9\nparameter b 9\nparameter c 9\nparameter d 6\npotential a9\n",
+        "torque 1\n",
+        "torque 1\ntorque 2\n",
+        "torque 1\ntorque 2\ntorque 3\ntorque 4\n",
+        "torque 1\ntorque 2\ntorque 3\ntorque 4\ntorque 5\ntorque 6\n",
+        "torque 1\ntorque 2\ntorque x1\n",
+        "centre moves\nforce 1\n",
+        "centre moves\nforce 1\nforce 2\n",
+        "centre moves\nforce 1\nforce 2\nforce 3\nforce 4\n",
+        "centre moves\nforce 1\nforce 2\nforce +\n",
+        "centre move\npotential R33\n",
+        "potential \n",
+    };
+    const size_t nowhere = (size_t)-1;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        if (loaded(good[i], nowhere, 0.0) != PH_OK)
+            fail_msg("refused: %s", good[i]);
+        /* no character may be another number */
+        static const double others[] = {0.0, -1.0, 0.5, 256.0, 1e300, NAN, INFINITY};
+        for (size_t at = 0; at < strlen(good[i]); at++) {
+            for (size_t k = 0; k < COUNT(others); k++)
+                assert_int_not_equal(PH_OK, loaded(good[i], at, others[k]));
+        }
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        if (loaded(bad[i], nowhere, 0.0) != PH_BAD_EXPRESSION)
+            fail_msg("taken: %s", bad[i]);
+    }
+}
+
+/* ---- what cannot be written --------------------------------------------------------------- */
+
+static void test_forms(void **state)
+{
+    (void)state;
+    char longest[80] = "a", digits[200] = "0.";
+    memset(longest, 'b', 63);
+    memset(digits + 2, '1', 60);
+    const ph_parameter nameless = {NULL, 0, 1, "1", "", PH_ANY},
+                       empty = {"", 0, 1, "1", "", PH_ANY},
+                       below = {"a", -1, 1, "1", "", PH_ANY},
+                       none = {"a", 0, 0, "1", "", PH_ANY},
+                       nine = {"a", 0, 9, "1", "", PH_ANY},
+                       most = {longest, 0, 1, "1", "", PH_ANY},
+                       four[4] = {{"a", 0, 9, "1", "", PH_ANY},
+                                  {"b", 9, 9, "1", "", PH_ANY},
+                                  {"c", 18, 9, "1", "", PH_ANY},
+                                  {"d", 27, 5, "1", "", PH_ANY}},
+                       more[4] = {
+                           four[0], four[1], four[2], {"d", 27, 6, "1", "", PH_ANY}};
+    static const double values[40];
+#define WITH(p, n) .parameters = (p), .parameter_count = (n), .value = values
+    const struct {
+        ph_expressions from;
+        const char *where, *says; /* NULL: it is right */
+    } cases[] = {
+        {{.moving_centre = true}, "problem", "no potential, no force and no torque"},
+        {{.potential = NULL}, "problem", "no potential and no torque"},
+        {{.torque = {"1"}}, "problem", "a torque has three"},
+        {{.torque = {"1", "2"}}, "problem", "a torque has three"},
+        {{.torque = {"1", NULL, "3"}}, "problem", "a torque has three"},
+        {{.potential = "1", .torque = {NULL, "2", NULL}},
+         "problem",
+         "a torque has three"},
+        {{.potential = "1", .torque = {NULL, NULL, "2"}},
+         "problem",
+         "a torque has three"},
+        {{.force = {"1"}, .moving_centre = true}, "problem", "a force has three"},
+        {{.force = {"1", "2"}, .moving_centre = true}, "problem", "a force has three"},
+        {{.force = {"1", NULL, "3"}, .moving_centre = true}, "problem", "a force has"},
+        {{.potential = "1", .force = {NULL, "2", NULL}, .moving_centre = true},
+         "problem",
+         "a force has three"},
+        {{.potential = "1", .force = {NULL, NULL, "2"}, .moving_centre = true},
+         "problem",
+         "a force has three"},
+        {{.force = {"1", "2", "3"}}, "force 1", "does not move"},
+        {{.force = {"1", "2", "3"}, .moving_centre = true}, NULL, NULL},
+        {{.force = {"1", "+", "3"}, .moving_centre = true}, "force 2", "it ends here"},
+        {{.force = {"v1", "x2", "v4"}, .moving_centre = true}, "force 3", "unknown name"},
+        {{.potential = "v1", .moving_centre = true},
+         "potential",
+         "does not depend on v1"},
+        {{.potential = "w1"}, "potential", "does not depend on w1"},
+        {{.potential = "x1"}, "potential", "unknown name"},
+        {{.potential = "1", WITH(PARAMETERS, -1)}, "parameter", "no such parameters"},
+        {{.potential = "1", .parameters = PARAMETERS, .parameter_count = 1},
+         "parameter",
+         "no such parameters"},
+        {{.potential = "1", WITH(NULL, 1)}, "parameter", "no such parameters"},
+        {{.potential = "1", WITH(&nameless, 1)}, "parameter", "\"\" is no name"},
+        {{.potential = "1", WITH(&below, 1)}, "parameter", "below 0"},
+        {{.potential = "1", WITH(&none, 1)}, "parameter", "no number"},
+        {{.potential = "a1 + a9", WITH(&nine, 1)}, NULL, NULL},
+        {{.potential = "a10", WITH(&nine, 1)}, "potential", "unknown name"},
+        {{.potential = "a0", WITH(&nine, 1)}, "potential", "a1 to a9"},
+        {{.potential = "a", WITH(&nine, 1)}, "potential", "unknown name"},
+        {{.potential = longest, WITH(&most, 1)}, NULL, NULL},
+        {{.potential = "a9 + d5", WITH(four, 4)}, NULL, NULL},
+        {{.potential = "1", WITH(more, 4)}, "parameter", "more than 32"},
+        {{.potential = "q0^2\n+\nq1^2"}, NULL, NULL},
+        {{.potential = digits}, NULL, NULL},
+        {{.potential = "1e400"}, "potential", "too large"},
+        {{.potential = "1..2"}, "potential", "operator"},
+        {{.potential = "R33 \x01"}, "potential", "means nothing"},
+        {{.potential = "R33 + \xc3"}, "potential", "means nothing"},
+        {{.potential = "R33 $"}, "potential", "\"$\" is unexpected"},
+        {{.potential = "sin R33"}, "potential", "( after the name"},
+        {{.potential = "sin(R33, 1)"}, "potential", "takes 1 argument:"},
+        {{.potential = "min(R33)"}, "potential", "takes 2 arguments"},
+        {{.potential = "min(R33, 1, 2)"}, "potential", "leave the others out"},
+        {{.potential = "(R33"}, "potential", "an operator or )"},
+        {{.potential = "R33 < 1"}, "potential", "an operator, or nothing"},
+        {{.potential = "0x1p4*R33 + 0X1.8P+1"}, NULL, NULL},
+        {{.potential = "0x"}, "potential", "an operator after a number"},
+        {{.potential = "."}, "potential", "a number, a name or ("},
+    };
+#undef WITH
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        ph_problem p;
+        ph_expressions_error why;
+        const ph_status status = ph_problem_of_expressions(&p, &cases[i].from, &why);
+        assert_int_equal(cases[i].says == NULL ? PH_OK : PH_BAD_EXPRESSION, status);
+        assert_int_equal(status, ph_problem_of_expressions(&p, &cases[i].from, NULL));
+        if (status == PH_OK) {
+            ph_problem_release(&p);
+            assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &cases[i].from, NULL));
+            ph_problem_release(&p);
+        } else if (strcmp(why.where, cases[i].where) != 0 ||
+                   strstr(why.error.text, cases[i].says) == NULL) {
+            fail_msg("case %zu: %s: %s", i, why.where, why.error.text);
+        }
+    }
+    memset(longest, 'b', 64);
+    ph_problem p;
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     ph_problem_of_expressions(&p,
+                                               &(ph_expressions){.potential = "1",
+                                                                 .parameters = &most,
+                                                                 .parameter_count = 1,
+                                                                 .value = values},
+                                               NULL));
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     ph_problem_of_expressions(&p,
+                                               &(ph_expressions){.potential = "1",
+                                                                 .parameters = &empty,
+                                                                 .parameter_count = 1,
+                                                                 .value = values},
+                                               NULL));
+    /* numbers have at most 62 characters */
+    ph_expression *e;
+    ph_expression_error why;
+    assert_int_equal(PH_OK, ph_expression_parse(&e, digits, PH_TORQUE, NULL, 0, &why));
+    ph_expression_free(e);
+    strcat(digits, "1");
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     ph_expression_parse(&e, digits, PH_TORQUE, NULL, 0, &why));
+    assert_string_equal(why.text, "a number of more than 62 digits: write fewer");
+    assert_int_equal(why.column, 1);
+}
+
+/* Parameters that are none. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static const ph_parameter bad[] = {{NULL, 0, 1, "1", "", PH_ANY},
+                                       {"a", -1, 1, "1", "", PH_ANY},
+                                       {"a", 0, 0, "1", "", PH_ANY}};
+    ph_expression *e = NULL;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const ph_parameter two[] = {{"b", 0, 1, "1", "", PH_ANY}, bad[i]};
+        const ph_status expected = i == 0 ? PH_NULL_ARGUMENT : PH_BAD_PARAMETER;
+        assert_int_equal(expected,
+                         ph_expression_parse(&e, "1", PH_TORQUE, &bad[i], 1, NULL));
+        assert_int_equal(expected, ph_expression_parse(&e, "1", PH_TORQUE, two, 2, NULL));
+    }
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_expression_parse(&e, "1", PH_TORQUE, bad, -1, NULL));
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_expression_parse(&e, "1", PH_TORQUE, NULL, -1, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_expression_parse(&e, "1", PH_TORQUE, NULL, 1, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_expression_parse(&e, NULL, PH_TORQUE, NULL, 0, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_expression_parse(NULL, "1", PH_TORQUE, NULL, 0, NULL));
+    assert_null(e);
+}
+
+/* ---- no memory ------------------------------------------------------------------- */
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    char many[PH_EXPRESSION_LENGTH] = "x1";
+    for (int k = 0; k < 100; k++)
+        (void)snprintf(many + strlen(many), sizeof many - strlen(many),
+                       "+sin(%d*R%d%d)*x2", k, 1 + k % 3, 1 + k / 3 % 3);
+    const ph_expressions all[] = {
+        {.potential = "R33*q0^2 + exp(R11)"},
+        {.potential = many, .force = {"v1", "v2", "v3"}, .moving_centre = true}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        ph_status status = PH_NO_MEMORY;
+        for (long spared = 1; status != PH_OK; spared++) {
+            ph_problem p;
+            fail_at = calls + spared;
+            status = ph_problem_of_expressions(&p, &all[i], NULL);
+            fail_at = 0;
+            assert_true(status == PH_OK || status == PH_NO_MEMORY ||
+                        status == PH_BAD_EXPRESSION);
+            if (status == PH_OK)
+                ph_problem_release(&p);
+            assert_true(spared > 10 || status != PH_OK);
+        }
+    }
+    ph_status status = PH_NO_MEMORY;
+    for (long spared = 1; status != PH_OK; spared++) {
+        ph_expression *e = NULL;
+        fail_at = calls + spared;
+        status = ph_expression_parse(&e, "1 + R33", PH_TORQUE, NULL, 0, NULL);
+        fail_at = 0;
+        assert_true((e != NULL) == (status == PH_OK));
+        assert_true(spared > 6 || status != PH_OK);
+        ph_expression_free(e);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gradients), cmocka_unit_test(test_start),
+        cmocka_unit_test(test_lanes),     cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_forms),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests_name("problems of expressions", tests, NULL, NULL);
+}
