@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/arguments.h"
-#include "device/driver.h"
+#include "device/device.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
 #include "motion/composition.h"

@@ -1,6 +1,6 @@
 /* bodies.c - bodies in the memory of a device: made, filled, generated from their numbers,
  * kicked, read back, and reduced to a few numbers. */
-#include "device/driver.h"
+#include "device/device.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "device/driver.h"
+#include "device/device.h"
 #include "device_files.h"
 
 /* ---- the library ----------------------------------------------------------------- */

@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:src/device/device.h
 /* device.h - an open device, the programs it was given, and bodies in its memory.
-========
-/* driver.h - an open device, the programs it was given, and bodies in its memory.
->>>>>>>> w_papers:src/device/driver.h
  *
  * After a failure a device does nothing more: its status, which every call of the interface
  * sets to PH_OK first and returns, is the first one. Each of the functions here does nothing
