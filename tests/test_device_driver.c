@@ -166,7 +166,7 @@ static void test_most_bodies(void **state)
         assert_int_equal(ph_device_open("any", &d), PH_OK);
         assert_int_equal(ph_device_most_bodies(d), memory[i][2]);
         ph_device_bodies *b = NULL;
-        assert_int_equal(ph_device_bodies_new(d, 0xffffff80, NULL, &b), PH_NO_MEMORY);
+        assert_int_equal(ph_device_bodies_create(d, 0xffffff80, NULL, &b), PH_NO_MEMORY);
         assert_null(b);
         ph_device_close(d);
         assert_all_released();
@@ -242,7 +242,7 @@ static void open_device(const fake_device *one)
     fake.value = half_m1_by_J2;
     fake.generate = generate;
     assert_int_equal(ph_device_open("any", &device), PH_OK);
-    assert_int_equal(ph_device_bodies_new(device, BODIES, NULL, &there), PH_OK);
+    assert_int_equal(ph_device_bodies_create(device, BODIES, NULL, &there), PH_OK);
 }
 
 static void close_device(void)
@@ -569,7 +569,7 @@ static void test_many_bodies(void **state)
         const size_t n = numbers[i];
         fake.launch_count = 0;
         assert_int_equal(ph_device_open("any", &device), PH_OK);
-        assert_int_equal(ph_device_bodies_new(device, n, NULL, &there), PH_OK);
+        assert_int_equal(ph_device_bodies_create(device, n, NULL, &there), PH_OK);
         assert_int_equal(ph_device_generate(there, "", 7, n), PH_OK);
         assert_int_equal(ph_device_generate(there, "", 7, n + 2), PH_NO_MEMORY);
         const ph_batch_result result = ph_device_advance(there, &run);
@@ -686,8 +686,8 @@ static void test_bad_arguments(void **state)
     assert_int_equal(ph_device_download(there, NULL), PH_NULL_ARGUMENT);
     assert_int_equal(ph_device_generate(there, NULL, 0, 1), PH_NULL_ARGUMENT);
     assert_int_equal(ph_device_generate(NULL, "", 0, 1), PH_NULL_ARGUMENT);
-    assert_int_equal(ph_device_bodies_new(NULL, 1, NULL, &there), PH_NULL_ARGUMENT);
-    assert_int_equal(ph_device_bodies_new(device, 1, NULL, NULL), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_device_bodies_create(NULL, 1, NULL, &there), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_device_bodies_create(device, 1, NULL, NULL), PH_NULL_ARGUMENT);
     const double *const x = start.column[4];
     for (int k = 0; k < 4; k++)
         assert_int_equal(ph_device_kick(k == 0 ? NULL : there, k == 1 ? NULL : x,
@@ -745,7 +745,7 @@ static void test_kick_and_in_place(void **state)
                 torque[k][i] = sin((double)(3 * i) + k);
         }
         const ph_batch mine = batch_of(&end, BODIES), expected = batch_of(&start, BODIES);
-        assert_int_equal(ph_device_bodies_new(device, BODIES, &mine, &there), PH_OK);
+        assert_int_equal(ph_device_bodies_create(device, BODIES, &mine, &there), PH_OK);
         assert_int_equal(ph_device_upload(there, &mine), PH_OK);
         assert_int_equal(ph_device_kick(there, torque[0], torque[1], torque[2], 0.3),
                          PH_OK);
@@ -799,7 +799,7 @@ static void check_reduction(size_t n, size_t bins)
             sums[g] = part[0];
         }
     }
-    assert_int_equal(ph_device_bodies_new(device, n, NULL, &there), PH_OK);
+    assert_int_equal(ph_device_bodies_create(device, n, NULL, &there), PH_OK);
     assert_int_equal(ph_device_generate(there, "", first, n), PH_OK);
     const ph_status status = ph_device_reduce(there, &asked, &out, counts);
     if (status != PH_OK)
@@ -855,7 +855,7 @@ static ph_status do_all(void)
     if (status == PH_OK)
         status = ph_device_open("any", &device);
     if (status == PH_OK)
-        status = ph_device_bodies_new(device, BODIES, NULL, &there);
+        status = ph_device_bodies_create(device, BODIES, NULL, &there);
     if (status == PH_OK)
         status = ph_device_upload(there, &mine);
     if (status == PH_OK)

@@ -27,10 +27,10 @@ static void take_trend(checksum *c, const ph_trend *t)
 static void check(const char *problem, const char *integrator, int order, bool symmetric,
                   ph_energy_kind energy)
 {
-    ph_problem_sheet s;
+    ph_problem_measurement s;
     checksum c = {0};
     const ph_system_settings with = {problem, .integrator = integrator};
-    assert_int_equal(PH_OK, ph_measure_on(&s, &with));
+    assert_int_equal(PH_OK, ph_measure_problem(&with, &s));
     int exponent;
     assert_true(frexp(s.large_step, &exponent) == 0.5); /* a power of 2 */
     assert_true(s.step == s.large_step / 8.0);
@@ -66,13 +66,13 @@ static void test_sheets(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    ph_problem_sheet s;
+    ph_problem_measurement s;
     ph_system_settings with = {"heavy_top", .integrator = "gbs"};
-    assert_int_equal(PH_NOT_APPLICABLE, ph_measure_on(&s, &with));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_measure_problem(&with, &s));
     with.integrator = "nothing";
-    assert_int_equal(PH_UNKNOWN_NAME, ph_measure_on(&s, &with));
+    assert_int_equal(PH_UNKNOWN_NAME, ph_measure_problem(&with, &s));
     with.integrator = "exact";
-    assert_int_equal(PH_NOT_APPLICABLE, ph_measure_on(&s, &with));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_measure_problem(&with, &s));
     assert_true(isnan(s.order) && s.symmetric == PH_UNRESOLVED &&
                 s.momentum == PH_UNRESOLVED && s.energy == PH_ENERGY_UNDECIDED);
 }
