@@ -38,7 +38,7 @@ static void check(const char *problem, const char *integrator, int order, bool s
         fail_msg("%s on %s: order %.2f", integrator, problem, s.order);
     if (order == 0 && !isnan(s.order))
         fail_msg("%s on %s: order %.2f", integrator, problem, s.order);
-    assert_int_equal(symmetric ? PH_YES : PH_NO, s.symmetric);
+    assert_int_equal(symmetric ? PH_ANSWER_YES : PH_ANSWER_NO, s.symmetric);
     if (s.energy != energy)
         fail_msg("%s on %s: the energy is kept as %d, by %g", integrator, problem,
                  s.energy, s.energy_error);
@@ -73,8 +73,8 @@ static void test_refused(void **state)
     assert_int_equal(PH_UNKNOWN_NAME, ph_measure_problem(&with, &s));
     with.integrator = "exact";
     assert_int_equal(PH_NOT_APPLICABLE, ph_measure_problem(&with, &s));
-    assert_true(isnan(s.order) && s.symmetric == PH_UNRESOLVED &&
-                s.momentum == PH_UNRESOLVED && s.energy == PH_ENERGY_UNDECIDED);
+    assert_true(isnan(s.order) && s.symmetric == PH_ANSWER_UNRESOLVED &&
+                s.momentum == PH_ANSWER_UNRESOLVED && s.energy == PH_ENERGY_UNDECIDED);
 }
 
 /* Where momentum inside the body breaks the reversal of time, a step and one back are told from a
@@ -88,12 +88,12 @@ static void test_reversal(void **state)
     const ph_state s = ph_problem_start(gyrostat), t = ph_problem_start(top);
     double back, reversed;
     assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &i));
-    assert_int_equal(PH_OK, ph_symmetry_defect(&back, &i, gyrostat, &s, 0.1));
-    assert_int_equal(PH_OK, ph_reversal_defect(&reversed, &i, gyrostat, &s, 0.1));
+    assert_int_equal(PH_OK, ph_symmetry_defect(&i, gyrostat, &s, 0.1, &back));
+    assert_int_equal(PH_OK, ph_reversal_defect(&i, gyrostat, &s, 0.1, &reversed));
     assert_true(back < 1e-4 && reversed > 1e-3);
     assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &i));
-    assert_int_equal(PH_OK, ph_symmetry_defect(&back, &i, top, &t, 0.1));
-    assert_int_equal(PH_OK, ph_reversal_defect(&reversed, &i, top, &t, 0.1));
+    assert_int_equal(PH_OK, ph_symmetry_defect(&i, top, &t, 0.1, &back));
+    assert_int_equal(PH_OK, ph_reversal_defect(&i, top, &t, 0.1, &reversed));
     assert_true(back < 1e-14 && reversed < 1e-14);
 }
 
@@ -103,9 +103,9 @@ static void test_trend_refused(void **state)
     ph_trend trend;
     ph_system *s = NULL;
     assert_int_equal(PH_OK, system_by_names(&s, "heavy_top", "verlet+exact", 0.1));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_energy_trend_of(NULL, s, 10));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_energy_trend_of(&trend, NULL, 10));
-    assert_int_equal(PH_BAD_STEP, ph_energy_trend_of(&trend, s, -1));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_energy_trend(s, 10, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_energy_trend(NULL, 10, &trend));
+    assert_int_equal(PH_BAD_STEP, ph_system_energy_trend(s, -1, &trend));
     ph_system_free(s);
 }
 
