@@ -489,8 +489,4 @@ PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
 }
 #endif
 
-#ifndef __OPENCL_VERSION__
-#include "polhode/catalog.h"
-#endif
-
 #endif

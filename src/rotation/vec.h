@@ -9,6 +9,9 @@
 #include "base/extremes.h"
 #include "polhode/rotation.h"
 #include "rotation/algebra.h"
+#ifndef __OPENCL_VERSION__
+#include "polhode/catalog.h" /* a descriptor that it declares is exported */
+#endif
 
 /* ---- vectors --------------------------------------------------------------------- */
 

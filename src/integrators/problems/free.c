@@ -6,7 +6,7 @@
  *
  * The default of the library and the example of the paper: one motion, two names.
  */
-#include "polhode/polhode.h"
+#include "polhode/catalog.h"
 
 #define ROW(key, words)                                                                  \
     {                                                                                    \

@@ -13,7 +13,7 @@
  *       methods. Its force gradient for the heavy top is printed with a wrong sign and
  *       factor; the general one is right.
  */
-#include "polhode/polhode.h"
+#include "polhode/catalog.h"
 
 /* The members of a scheme of order p: coefficients of its first half, and in the same places
  * those of h^3 times the force gradient, or NULL. */
